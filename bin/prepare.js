@@ -1,0 +1,90 @@
+/**
+ * Builds `dist/` from `src/` where a compiler is installed: TypeScript, the WebAssembly kernel, and the plain files that
+ * are read at run time. Run by npm's `prepare` (so after `npm ci`), by `npm run build`, and by the launcher of a checkout
+ * whose scripts were not run. Without a compiler it does nothing: the launcher then runs `src/` through tsx.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SRC = path.join(ROOT, 'src');
+const DIST = path.join(ROOT, 'dist');
+/** Files beside the code that it reads or starts at run time. */
+const COPIED = new Set(['.js', '.json', '.css', '.svg']);
+
+/** True when `dist/` is there and no source file is newer than it. */
+export function isBuilt() {
+  const stamp = path.join(DIST, 'cli', 'main.js');
+  if (!existsSync(stamp)) return false;
+  const builtMs = statSync(stamp).mtimeMs;
+  return !existsSync(SRC) || listFiles(SRC).every((file) => statSync(file).mtimeMs <= builtMs);
+}
+
+/** True when this checkout has the compiler (a dev dependency) and sources to compile. */
+export function canBuild() {
+  return existsSync(SRC) && findCompiler() !== null;
+}
+
+/**
+ * Compiles into a folder of its own and swaps it in, so that a program that starts meanwhile sees the old build or the
+ * new one, never half of one.
+ *
+ * @throws Error when the compiler reports errors; `dist/` is then as it was.
+ */
+export async function build() {
+  const compiler = findCompiler();
+  if (!compiler) throw new Error('cannot build: typescript is not installed (run `npm ci`)');
+  const staging = path.join(ROOT, `dist.${process.pid}.tmp`);
+  rmSync(staging, { recursive: true, force: true });
+  try {
+    const tsc = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', staging], {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2],
+    });
+    if (tsc.status !== 0) throw new Error('the TypeScript compiler reported errors');
+    for (const file of listFiles(SRC)) {
+      if (!COPIED.has(path.extname(file)) || file.includes(`${path.sep}assembly${path.sep}`)) continue;
+      const target = path.join(staging, path.relative(SRC, file));
+      mkdirSync(path.dirname(target), { recursive: true });
+      cpSync(file, target);
+    }
+    const kernelBuilder = path.join(SRC, 'render', 'kernel', 'build-kernel.js');
+    if (existsSync(kernelBuilder)) {
+      const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
+      await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
+    }
+    rmSync(DIST, { recursive: true, force: true });
+    renameSync(staging, DIST);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function findCompiler() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+    const bin = path.join(path.dirname(manifest), 'bin', 'tsc');
+    return existsSync(bin) ? bin : null;
+  } catch {
+    return null;
+  }
+}
+
+function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const forced = process.argv.includes('--force');
+  if (!canBuild()) {
+    process.exitCode = forced ? 1 : 0;
+    if (forced) console.error('cannot build: typescript is not installed (run `npm ci`)');
+  } else if (forced || !isBuilt()) {
+    await build();
+  }
+}

@@ -1,0 +1,87 @@
+/** What a listing is, once validated. Field names are those of the specification; nothing here does I/O. */
+
+export type AspectRatio = '1920:1080' | '1080:1920';
+
+export interface Listing {
+  readonly id: string;
+  readonly assets: readonly Asset[];
+  readonly agents: readonly Agent[];
+  readonly address?: Address;
+  readonly bedrooms?: number | null;
+  readonly bathrooms?: number | null;
+  readonly half_bathrooms?: number | null;
+  readonly interior_square_footage?: number | null;
+}
+
+export interface Asset {
+  /** Exactly as the client sent it; on the command line also a `file:` URL or a path. */
+  readonly url: string;
+  readonly type?: 'image';
+}
+
+export interface Agent {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly picture?: string | null;
+  readonly designation?: string | null;
+  readonly phones?: readonly Phone[];
+  readonly emails?: readonly Email[];
+  readonly licenses?: readonly License[];
+  readonly video_options?: VideoOptions;
+  readonly offices?: readonly Office[];
+}
+
+export interface Address {
+  readonly street: string;
+  readonly state?: string | null;
+  readonly city?: string | null;
+  readonly postal_code?: string | null;
+}
+
+export interface Phone {
+  readonly number: string;
+  readonly type?: 'office' | 'mobile' | 'direct' | null;
+  readonly region?: string | null;
+}
+
+export interface Email {
+  readonly address: string;
+}
+
+export interface License {
+  readonly number: string;
+  readonly state: string;
+}
+
+export interface Office {
+  readonly name?: string | null;
+  readonly address?: Address | null;
+  readonly phone_number?: Phone | null;
+}
+
+export interface VideoOptions {
+  readonly ratio?: AspectRatio;
+  readonly template_id?: string | null;
+  readonly template_data?: Readonly<Record<string, string>>;
+  readonly create_preview?: boolean;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** One broken rule, in the vocabulary of pydantic 2. */
+export interface Violation {
+  /** `"body"`, `"query"` or `"path"`, then keys and array indexes. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** Something odd that is not an error, such as an unknown property. */
+export interface ListingWarning {
+  readonly loc: readonly (string | number)[];
+  readonly message: string;
+  /** The nearest known name, when one is near. */
+  readonly suggestion?: string;
+}

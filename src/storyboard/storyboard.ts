@@ -1,0 +1,164 @@
+/**
+ * What a video shows, as plain data: scenes of layers with their motion, in pixels and frames of the output.
+ *
+ * A storyboard is JSON all through: it is what `--dry-run` prints, what segment keys are hashed from, and what a render
+ * worker receives. It knows photos by digest and text by its placed lines; it holds no pixels.
+ */
+import type { AspectRatio } from '../listing/listing.ts';
+import type { PlacedLine, TextStyle } from '../text/text.ts';
+
+/** `#RRGGBB`. */
+export type Color = string;
+
+/** In pixels of the frame, origin top left; fractions allowed. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** The easing tokens of the look book; `linear` besides. */
+export type Easing = 'linear' | 'settle' | 'glide' | 'leave' | 'draw';
+
+/**
+ * One animated property. Before `startFrame` it holds `from`, from `endFrame` on `to`. Frames count from the scene's
+ * start (frame 0 is the first after the transition into the scene; they are negative during that transition).
+ *
+ * - `opacity` 0 to 1
+ * - `dx`, `dy` offset of the layer and its content, px
+ * - `clipLeft`, `clipTop`, `clipRight`, `clipBottom`: fraction (0 to 1) of the layer's box hidden from that edge. The
+ *   clip window belongs to the box at rest: a text with a `dy` moves inside a clip that stands still only when
+ *   `clipFixed` is set on the layer, else the clip travels with it.
+ */
+export interface Track {
+  readonly property: 'opacity' | 'dx' | 'dy' | 'clipLeft' | 'clipTop' | 'clipRight' | 'clipBottom';
+  readonly from: number;
+  readonly to: number;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  readonly easing: Easing;
+}
+
+interface LayerBase {
+  /** Unique within the scene, such as `address` or `photo-1`. */
+  readonly id: string;
+  readonly box: Box;
+  readonly tracks?: readonly Track[];
+  readonly clipFixed?: boolean;
+}
+
+/**
+ * Part of a photo: `cx`, `cy` the centre (0 to 1 of the photo), `span` the visible width as a fraction of the photo's
+ * width (1 = all of it). The visible height follows from the box's aspect; the view always lies inside the photo.
+ */
+export interface View {
+  readonly cx: number;
+  readonly cy: number;
+  readonly span: number;
+}
+
+/** Centre moves linearly, `span` linearly in its logarithm, from `startFrame` to `endFrame` (scene frames), then holds. */
+export interface CameraPath {
+  readonly from: View;
+  readonly to: View;
+  readonly startFrame: number;
+  readonly endFrame: number;
+}
+
+export interface PhotoLayer extends LayerBase {
+  readonly type: 'photo';
+  readonly digest: string;
+  readonly camera: CameraPath;
+}
+
+export interface FillLayer extends LayerBase {
+  readonly type: 'fill';
+  readonly color: Color;
+  /** Constant opacity, 0 to 1, default 1. */
+  readonly alpha?: number;
+}
+
+export interface TextLayer extends LayerBase {
+  readonly type: 'text';
+  readonly style: TextStyle;
+  readonly color: Color;
+  /** Relative to `box`'s origin. */
+  readonly lines: readonly PlacedLine[];
+  /** Replacements over time (count-up): from `startFrame` on, these lines instead of `lines`; ascending. */
+  readonly steps?: readonly { readonly startFrame: number; readonly lines: readonly PlacedLine[] }[];
+  /** What a person reads here, for lint, report and screen readers. */
+  readonly reads: string;
+}
+
+/** A colour picture with transparency (logo), scaled to `box`. */
+export interface GraphicLayer extends LayerBase {
+  readonly type: 'graphic';
+  readonly digest: string;
+}
+
+/** A drawn mark in one colour: SVG path data in a square of 100 x 100 user units, scaled to `box`. */
+export interface MarkLayer extends LayerBase {
+  readonly type: 'mark';
+  readonly path: string;
+  readonly color: Color;
+}
+
+export type Layer = PhotoLayer | FillLayer | TextLayer | GraphicLayer | MarkLayer;
+
+/** The way out of a scene. Its frames are the last of the scene's own; the last scene has none. */
+export type Transition =
+  | { readonly kind: 'cut'; readonly durationFrames: 0 }
+  /** Dissolve, linear in light. */
+  | { readonly kind: 'crossfade'; readonly durationFrames: number; readonly easing: Easing }
+  /** Both frames travel; a band of `gutterColor` lies between them. */
+  | {
+      readonly kind: 'push';
+      readonly durationFrames: number;
+      readonly easing: Easing;
+      readonly direction: 'left' | 'right' | 'up' | 'down';
+      readonly gutterPx: number;
+      readonly gutterColor: Color;
+    }
+  /**
+   * The box of photo layer `fromLayerId` grows until it is the box of `toLayerId` in the next scene, while the one photo
+   * dissolves into the other; every other layer of the leaving scene fades in the first `fadeFrames`.
+   */
+  | {
+      readonly kind: 'match-zoom';
+      readonly durationFrames: number;
+      readonly easing: Easing;
+      readonly fromLayerId: string;
+      readonly toLayerId: string;
+      readonly fadeFrames: number;
+    };
+
+export type SceneKind = 'hero' | 'photo' | 'pair' | 'three' | 'four' | 'six' | 'facts' | 'card' | 'closing';
+
+export interface Scene {
+  /** `scene-01-hero` and so on: stable names for reports and tests. */
+  readonly id: string;
+  readonly kind: SceneKind;
+  /** All frames of the scene, its leaving transition included. */
+  readonly durationFrames: number;
+  readonly background: Color;
+  /** In painting order. */
+  readonly layers: readonly Layer[];
+  readonly transition: Transition;
+}
+
+export interface Storyboard {
+  readonly templateId: string;
+  readonly ratio: AspectRatio;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly fps: 30;
+  readonly scenes: readonly Scene[];
+  /** MP4 metadata. */
+  readonly title: string;
+  readonly comment: string;
+  /** Scene indexes for the preview GIF, in order: the hero, some highlights, the agent. */
+  readonly highlights: readonly number[];
+  /** Sentences for the report: left-out phones, missing glyphs, unknown data keys. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,24 @@
+/** Frames and segments: when each scene plays, and where the video is cut into pieces that can be shared. */
+import type { Storyboard } from '../storyboard/storyboard.ts';
+
+/** Half-open, `[startFrame, endFrame)`, in frames of the video. */
+export interface FrameSpan {
+  readonly startFrame: number;
+  readonly endFrame: number;
+}
+
+/**
+ * A closed GOP that is encoded once and joined by stream copy. `key` is the SHA-256 (hex) of all that its pixels and
+ * its bits depend on; two segments with the same key are the same bytes.
+ */
+export interface Segment extends FrameSpan {
+  readonly key: string;
+}
+
+export interface Timeline {
+  readonly storyboard: Storyboard;
+  readonly sceneSpans: readonly FrameSpan[];
+  /** Cover `[0, totalFrames)` without gap or overlap, ascending. */
+  readonly segments: readonly Segment[];
+  readonly totalFrames: number;
+}
