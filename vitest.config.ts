@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/closing-line.ts'],
     include: ['test/**/*.test.ts'],
     // Rendering tests own both cores; a few processes at a time keep them from starving each other.
     maxWorkers: 2,

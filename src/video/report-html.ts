@@ -1,0 +1,189 @@
+/**
+ * report.html: the page a person opens after a run. One file without scripts or outside hosts; it plays the media that
+ * lie beside it and shows each storyboard as stills. Everything from the listing is escaped: it is data, never markup.
+ */
+import type { Report, ReportScene, ReportVideo } from './report.ts';
+
+/** @returns A complete HTML document. */
+export function toReportHtml(report: Report): string {
+  const title = report.listing.address ?? report.listing.id;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: file:; media-src 'self' file:">
+<meta name="generator" content="${escapeHtml(report.generator)}">
+<title>${escapeHtml(title)} · listing videos</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<p class="eyebrow">Listing ${escapeHtml(report.listing.id)}</p>
+<h1>${escapeHtml(title)}</h1>
+<p class="lede">${describeRun(report)}</p>
+</header>
+<main>
+${report.videos.map((video) => toVideoSection(video, report.stills)).join('\n')}
+${toDroppedSection(report)}
+${toWarningsSection(report)}
+${toTimingsSection(report)}
+</main>
+<footer>Made by ${escapeHtml(report.generator)} on <time datetime="${escapeHtml(report.created_at)}">${escapeHtml(
+    report.created_at.slice(0, 16).replace('T', ' '),
+  )} UTC</time> · task <code>${escapeHtml(report.task_id)}</code> · <a href="report.json">report.json</a></footer>
+</body>
+</html>
+`;
+}
+
+/** Safe in text and in double-quoted attributes. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+function describeRun(report: Report): string {
+  const videos = report.videos.length === 1 ? '1 video' : `${report.videos.length} videos`;
+  const photos = `${report.assets.used} of ${report.assets.given} photos`;
+  return `${videos} from ${photos}, ${escapeHtml(report.quality)} quality, in ${formatSeconds(report.timings.total)}`;
+}
+
+function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
+  const [width, height] = video.ratio.split(':');
+  const preview = video.preview
+    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(video.agent_name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
+    : '';
+  const isTall = Number(height) > Number(width);
+  return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(video.agent_name)}">
+<h2>${escapeHtml(video.agent_name)}</h2>
+<div class="media">
+<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}" poster="${fileHref(video.poster.file)}" src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(video.agent_name)}"></video>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(video.ratio.replace(':', ' × '))} · ${formatBytes(video.video.sizeBytes)} · ${escapeHtml(describeWork(video))}</figcaption></figure>
+${preview}
+</div>
+<ol class="scenes">
+${video.scenes.map((scene) => toScene(scene, stills)).join('\n')}
+</ol>
+${toMetadata(video.metadata)}${toList('Notes', video.warnings)}
+</section>`;
+}
+
+function describeWork(video: ReportVideo): string {
+  if (video.isUnchanged) return 'unchanged since the last run';
+  const { rendered, reused } = video.segments;
+  return `${rendered} of ${rendered + reused} segments rendered, ${reused} reused`;
+}
+
+function toScene(scene: ReportScene, stills: Report['stills']): string {
+  const still = stills[scene.still];
+  const words = scene.texts.join(' · ') || `${scene.kind} scene`;
+  const image = still
+    ? `<img src="${escapeHtml(still)}" alt="${escapeHtml(words)}" loading="lazy">`
+    : '<div class="blank"></div>';
+  return `<li>${image}<p><b>${formatClock(scene.startSec)}</b> ${escapeHtml(scene.kind)}</p><p class="words">${escapeHtml(scene.texts.join(' · '))}</p></li>`;
+}
+
+function toMetadata(metadata: ReportVideo['metadata']): string {
+  const rows = Object.entries(metadata);
+  if (rows.length === 0) return '';
+  const items = rows.map(
+    ([key, value]) => `<div><dt>${escapeHtml(key)}</dt><dd>${escapeHtml(value)}</dd></div>`,
+  );
+  return `<h3>Metadata</h3>\n<dl class="facts">${items.join('')}</dl>\n`;
+}
+
+function toDroppedSection(report: Report): string {
+  if (report.dropped_assets.length === 0) return '';
+  const rows = report.dropped_assets.map(
+    ({ url, reason }) => `<tr><td class="url">${escapeHtml(url)}</td><td>${escapeHtml(reason)}</td></tr>`,
+  );
+  return `<section><h2>Dropped assets</h2>
+<p>These did not pass the checks and are not in the videos.</p>
+<table><thead><tr><th scope="col">Asset</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></section>`;
+}
+
+function toWarningsSection(report: Report): string {
+  return report.warnings.length === 0 ? '' : `<section>${toList('Warnings', report.warnings)}</section>`;
+}
+
+function toTimingsSection(report: Report): string {
+  const { total, ...stages } = report.timings;
+  const rows = Object.entries(stages).map(([stage, seconds]) => {
+    const share = total > 0 ? Math.min(100, (100 * seconds) / total) : 0;
+    return `<div><dt>${escapeHtml(stage)}</dt><dd><meter min="0" max="100" value="${share.toFixed(1)}">${share.toFixed(0)} %</meter> ${formatSeconds(seconds)}</dd></div>`;
+  });
+  return `<section><h2>Timings</h2><dl class="timings">${rows.join('\n')}<div class="total"><dt>total</dt><dd>${formatSeconds(total)}</dd></div></dl></section>`;
+}
+
+function toList(heading: string, sentences: readonly string[]): string {
+  if (sentences.length === 0) return '';
+  return `<h3>${heading}</h3>\n<ul class="notes">${sentences.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('')}</ul>`;
+}
+
+/** A file beside the page. The leading `./` keeps a name with a colon from being read as a scheme. */
+function fileHref(name: string): string {
+  return escapeHtml(`./${encodeURIComponent(name)}`);
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+function formatClock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+}
+
+function formatBytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+const STYLE = `
+:root{--paper:#f6f3ec;--ink:#1d2226;--soft:#5b564c;--line:#ded6c6;--brass:#7a5c2e;--card:#fffdf8}
+@media (prefers-color-scheme:dark){:root{--paper:#17181a;--ink:#f0ece3;--soft:#aca594;--line:#35342f;--brass:#d0ad72;--card:#1f2022}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
+header,main,footer{max-width:1120px;margin:0 auto;padding:0 24px}
+header{padding-top:56px}
+h1,h2{font-family:"EB Garamond",Garamond,Georgia,serif;font-weight:400;line-height:1.1;overflow-wrap:anywhere}
+h1{font-size:clamp(2rem,5vw,3.25rem);margin:.1em 0 .25em}
+h2{font-size:1.75rem;margin:0 0 16px}
+h3{font-size:.8rem;letter-spacing:.08em;text-transform:uppercase;color:var(--soft);margin:24px 0 8px}
+.eyebrow{margin:0;color:var(--brass);letter-spacing:.14em;text-transform:uppercase;font-size:.8rem;overflow-wrap:anywhere}
+.lede{color:var(--soft);margin:0}
+section{border-top:1px solid var(--line);padding:32px 0;margin-top:32px}
+.media{display:grid;grid-template-columns:minmax(0,2.6fr) minmax(0,1fr);gap:24px;align-items:start}
+.tall .media{grid-template-columns:minmax(0,340px) minmax(0,200px)}
+.media figure:only-child{grid-column:1/-1;max-width:860px}
+.tall .media figure:only-child{grid-column:auto}
+figure{margin:0}
+video,.preview img{width:100%;height:auto;display:block;background:#000}
+figcaption{color:var(--soft);font-size:.85rem;padding-top:8px;overflow-wrap:anywhere}
+a{color:inherit;text-underline-offset:3px}
+a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offset:2px}
+.scenes{list-style:none;margin:24px 0 0;padding:0;display:grid;gap:16px;grid-template-columns:repeat(auto-fill,minmax(190px,1fr))}
+.tall .scenes{grid-template-columns:repeat(auto-fill,minmax(120px,1fr))}
+.scenes img,.blank{width:100%;height:auto;display:block;background:var(--line)}
+.blank{aspect-ratio:16/9}
+.scenes p{margin:6px 0 0;font-size:.85rem}
+.words{color:var(--soft);overflow-wrap:anywhere;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+table{width:100%;border-collapse:collapse;font-size:.9rem}
+th,td{text-align:left;padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
+.url,td{overflow-wrap:anywhere}
+dl{margin:0}
+.facts div,.timings div{display:grid;grid-template-columns:140px 1fr;gap:12px;padding:4px 0;overflow-wrap:anywhere}
+dt{color:var(--soft)}dd{margin:0;font-variant-numeric:tabular-nums}
+meter{width:min(320px,50vw);vertical-align:middle;margin-right:8px}
+.total{border-top:1px solid var(--line);margin-top:4px}
+.notes{margin:0;padding-left:20px;overflow-wrap:anywhere}
+footer{color:var(--soft);font-size:.85rem;padding-top:24px;padding-bottom:48px;border-top:1px solid var(--line);margin-top:32px;overflow-wrap:anywhere}
+@media (max-width:720px){.media,.tall .media{grid-template-columns:1fr}header{padding-top:32px}}
+`;

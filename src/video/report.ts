@@ -1,0 +1,68 @@
+/** report.json: what a run made, from what, and how long it took. The types here are its documented shape. */
+import type { DroppedAsset } from '../assets/photo.ts';
+import type { AspectRatio } from '../listing/listing.ts';
+import type { Quality, Stage } from './video-task.ts';
+
+/** Raised when a field changes its meaning; new fields may come without. */
+export const REPORT_VERSION = 1;
+
+export interface ReportFile {
+  /** Name beside the report. */
+  readonly file: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of the file, hex. */
+  readonly sha256: string;
+}
+
+export interface ReportScene {
+  readonly id: string;
+  readonly kind: string;
+  readonly startSec: number;
+  readonly endSec: number;
+  /** What a person reads in this scene, top to bottom. */
+  readonly texts: readonly string[];
+  /** URLs of the photos shown, as the listing has them. */
+  readonly photos: readonly string[];
+  /** Key into {@link Report.stills}. */
+  readonly still: string;
+}
+
+export interface ReportVideo {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly templateId: string;
+  readonly ratio: AspectRatio;
+  /** Hash of all that the video's bits depend on; equal keys mean that the files on disk are up to date. */
+  readonly key: string;
+  readonly video: ReportFile;
+  readonly poster: ReportFile;
+  readonly preview: ReportFile | null;
+  readonly frames: number;
+  readonly durationSec: number;
+  readonly segments: { readonly rendered: number; readonly reused: number };
+  /** True when the files of an earlier run were still right and nothing was made. */
+  readonly isUnchanged: boolean;
+  readonly created_at: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly scenes: readonly ReportScene[];
+  readonly warnings: readonly string[];
+}
+
+export interface Report {
+  /** Where the shape is described, relative to the package. */
+  readonly $schema: string;
+  readonly version: typeof REPORT_VERSION;
+  readonly generator: string;
+  readonly task_id: string;
+  readonly created_at: string;
+  readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
+  readonly quality: Quality;
+  readonly videos: readonly ReportVideo[];
+  readonly assets: { readonly given: number; readonly used: number };
+  readonly dropped_assets: readonly DroppedAsset[];
+  readonly warnings: readonly string[];
+  /** Wall-clock seconds per stage, and in all. */
+  readonly timings: Readonly<Record<Stage | 'total', number>>;
+  /** Stills of the scenes as JPEG data URLs, by key; a scene that several videos share stands here once. */
+  readonly stills: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,126 @@
+/** Holds every import in `src` against the layer table in src/README.md, and every package to one folder. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+  readonly isTypeOnly: boolean;
+}
+
+const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
+  .map((entry) => path.join(entry.parentPath, entry.name))
+  .filter((file) => !file.includes(`${path.sep}assembly${path.sep}`));
+const imports = files.flatMap(readImports);
+const table = readLayerTable(readFileSync(path.join(SRC, 'README.md'), 'utf8'));
+
+describe('the layers', () => {
+  it('are all in the table of src/README.md', () => {
+    const layers = new Set(files.map(layerOf));
+    layers.delete('index');
+    layers.delete('errors');
+    expect([...layers].filter((layer) => !table.has(layer))).toEqual([]);
+  });
+
+  it('import only what the table allows', () => {
+    const broken = imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .filter((edge) => !isAllowed(edge));
+    expect(broken.map(({ file, specifier }) => `${path.relative(SRC, file)} imports ${specifier}`)).toEqual(
+      [],
+    );
+  });
+
+  it('import each package in one folder only', () => {
+    // sharp is the one tool that four layers need, each for another job, each through one file.
+    const shared = new Set(['sharp']);
+    const folders = new Map<string, Set<string>>();
+    for (const { file, specifier } of imports) {
+      if (specifier.startsWith('.') || specifier.startsWith('node:')) continue;
+      const name = specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+      folders.set(name, (folders.get(name) ?? new Set()).add(layerOf(file)));
+    }
+    const spread = [...folders].filter(([name, layers]) => layers.size > 1 && !shared.has(name));
+    expect(spread.map(([name, layers]) => `${name}: ${[...layers].join(', ')}`)).toEqual([]);
+  });
+
+  it('import sharp in at most one file each', () => {
+    const perLayer = new Map<string, Set<string>>();
+    for (const { file, specifier, isTypeOnly } of imports) {
+      if (specifier !== 'sharp' || isTypeOnly) continue;
+      perLayer.set(layerOf(file), (perLayer.get(layerOf(file)) ?? new Set()).add(path.relative(SRC, file)));
+    }
+    expect([...perLayer.values()].filter((users) => users.size > 1).map((users) => [...users])).toEqual([]);
+  });
+});
+
+describe('the rim', () => {
+  const source = (file: string) => readFileSync(file, 'utf8');
+  const users = (pattern: RegExp, allowed: readonly string[]) =>
+    files
+      .filter((file) => !allowed.includes(layerOf(file)) && pattern.test(source(file)))
+      .map((file) => path.relative(SRC, file));
+
+  it('is where the environment and the arguments are read', () => {
+    expect(users(/process\.(env|argv)\b/, ['settings', 'wiring', 'cli'])).toEqual([]);
+  });
+
+  it('is where the terminal is written', () => {
+    expect(users(/process\.(stdout|stderr)\b|console\./, ['cli'])).toEqual([]);
+  });
+
+  it('keeps listing, storyboard and timeline pure', () => {
+    const pure = new Set(['listing', 'storyboard', 'timeline']);
+    const impure = /\b(Date\.now|new Date\(\)|Math\.random|process\.|setTimeout)\b|from 'node:(?!crypto)/;
+    expect(
+      files
+        .filter((file) => pure.has(layerOf(file)) && impure.test(source(file)))
+        .map((file) => path.relative(SRC, file)),
+    ).toEqual([]);
+  });
+});
+
+function layerOf(file: string): string {
+  const [first = ''] = path.relative(SRC, file).split(path.sep);
+  return first.replace(/\.(ts|js)$/, '');
+}
+
+function isAllowed({ file, specifier, isTypeOnly }: Import): boolean {
+  const from = layerOf(file);
+  const to = layerOf(path.resolve(path.dirname(file), specifier));
+  if (from === to || from === 'index' || to === 'errors') return true;
+  const allowed = table.get(from) ?? new Set();
+  return allowed.has(to) || (isTypeOnly && allowed.has(`${to}:types`));
+}
+
+function readImports(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found: Import[] = [];
+  for (const match of text.matchAll(
+    /^(?:import|export)\s+(type\s+)?[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm,
+  )) {
+    found.push({ file, specifier: match[2] ?? match[3] ?? '', isTypeOnly: match[1] !== undefined });
+  }
+  for (const match of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) {
+    found.push({ file, specifier: match[1] ?? '', isTypeOnly: false });
+  }
+  return found;
+}
+
+function readLayerTable(markdown: string): Map<string, Set<string>> {
+  const rows = markdown.matchAll(/^\| `([a-z]+)` \| ([^|]*) \|/gm);
+  return new Map(
+    [...rows].map(([, layer = '', allowed = '']) => [
+      layer,
+      new Set([...allowed.matchAll(/`([a-z:]+)`/g)].map((m) => m[1] ?? '')),
+    ]),
+  );
+}
