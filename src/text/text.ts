@@ -30,6 +30,8 @@ export interface LineMetrics {
   readonly descentPx: number;
   /** Code points that no bundled font has, in order of first appearance. */
   readonly missing: readonly number[];
+  /** Least `lineHeight` a block with this line needs; given when a fallback script stands in it. */
+  readonly minLineHeight?: number;
 }
 
 /** Shapes one line (bidi and font fallback included) and measures it. Pure in (text, style, bundled fonts). */

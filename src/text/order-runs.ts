@@ -1,0 +1,40 @@
+/** Right-to-left text: embedding levels of a line and the visual order of its runs (Unicode Standard Annex 9). */
+import bidiFactory from 'bidi-js';
+
+// The package's types describe an ES module, but Node resolves its CommonJS file, whose export is the factory itself.
+const createBidi = bidiFactory as unknown as typeof bidiFactory.default;
+
+const MAY_BE_RTL = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+const ASTRAL_LETTER = /[\u{10000}-\u{10ffff}]/gu;
+const LETTER = /^\p{L}$/u;
+const TRAILING_SPACE = /[\s\u2066-\u2069]+$/;
+
+let bidi: ReturnType<typeof createBidi> | undefined;
+
+/** Level of every UTF-16 unit, odd for right to left; `undefined` when the whole line simply runs left to right. */
+export function embeddingLevels(text: string): Uint8Array | undefined {
+  if (!MAY_BE_RTL.test(text)) return undefined;
+  bidi ??= createBidi();
+  // bidi-js looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign.
+  const units = text.replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(units, 'auto');
+  const trailing = TRAILING_SPACE.exec(text);
+  if (trailing !== null) levels.fill(paragraphs[0]?.level ?? 0, trailing.index);
+  return levels;
+}
+
+/** Runs from left to right as they are seen (rule L2). */
+export function visualOrder<T extends { readonly level: number }>(runs: readonly T[]): T[] {
+  const ordered = [...runs];
+  const levels = runs.map((run) => run.level);
+  const lowestOdd = Math.min(...levels.filter((level) => level % 2 === 1), Number.POSITIVE_INFINITY);
+  for (let level = Math.max(0, ...levels); level >= lowestOdd; level -= 1) {
+    for (let start = 0; start < ordered.length; start += 1) {
+      let end = start;
+      while (end < ordered.length && ordered[end]!.level >= level) end += 1;
+      if (end > start + 1) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = Math.max(start, end);
+    }
+  }
+  return ordered;
+}

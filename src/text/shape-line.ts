@@ -1,0 +1,172 @@
+/**
+ * One line of text as positioned glyphs, in em: cleaned, cut by font, put in visual order, shaped, tracked.
+ *
+ * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and fitting a text
+ * at twenty sizes shapes it once.
+ */
+import { fontChain } from './bundled-fonts.ts';
+import { type LoadedFont, loadFont, type RunGlyph } from './font-library.ts';
+import type { Bounds } from './glyph-outline.ts';
+import { itemiseText, type TextItem } from './itemise-text.ts';
+import { embeddingLevels, visualOrder } from './order-runs.ts';
+import type { TextStyle } from './text.ts';
+
+/** A glyph at its place, in em of the style; y downwards, the baseline at 0. */
+export interface PlacedGlyph {
+  readonly font: LoadedFont;
+  readonly glyphId: number;
+  readonly x: number;
+  readonly y: number;
+  /** Size of the glyph's font relative to the style's. */
+  readonly scale: number;
+}
+
+/** In em of the style. */
+export interface ShapedLine {
+  /** From left to right. */
+  readonly glyphs: readonly PlacedGlyph[];
+  readonly width: number;
+  /** Absent when nothing is drawn. */
+  readonly ink: Bounds | undefined;
+  readonly missing: readonly number[];
+  readonly hasFallback: boolean;
+  /** The style's own font. */
+  readonly primary: LoadedFont;
+}
+
+interface Run extends TextItem {
+  readonly level: number;
+}
+
+/** How much text around a run the shaper sees; joining looks at the next letter, past marks. */
+const CONTEXT_UNITS = 8;
+
+/** Glyphs kept for lines asked for again; about 100 bytes each. */
+const MEMO_GLYPHS = 100_000;
+
+const memo = new Map<string, ShapedLine>();
+let memoGlyphs = 0;
+
+/** Shapes one line. Breaks inside `text` count as spaces. */
+export function shapeLine(text: string, style: TextStyle): ShapedLine {
+  const key = `${style.weight}|${style.italic}|${style.trackingEm}|${featureKey(style.features)}|${text}`;
+  const known = memo.get(key);
+  if (known !== undefined) {
+    memo.delete(key);
+    memo.set(key, known);
+    return known;
+  }
+  const line = shapeAnew(text, style);
+  memo.set(key, line);
+  memoGlyphs += memoCost(line);
+  for (const [oldKey, old] of memo) {
+    if (memoGlyphs <= MEMO_GLYPHS || oldKey === key) break;
+    memo.delete(oldKey);
+    memoGlyphs -= memoCost(old);
+  }
+  return line;
+}
+
+function memoCost(line: ShapedLine): number {
+  return line.glyphs.length + 4;
+}
+
+function featureKey(features: TextStyle['features']): string {
+  return features === undefined ? '' : JSON.stringify(Object.entries(features).sort());
+}
+
+function shapeAnew(text: string, style: TextStyle): ShapedLine {
+  const chain = fontChain(style).map((font) => () => loadFont(font));
+  const primary = chain[0]!();
+  const itemised = itemiseText(text, chain);
+  const runs = visualOrder(splitByLevel(itemised.items, embeddingLevels(itemised.text)));
+
+  const glyphs: PlacedGlyph[] = [];
+  let x = 0;
+  let trailingTracking = 0;
+  for (const run of runs) {
+    const { scale, isFamily } = run.font.font;
+    const tracking = isFamily ? style.trackingEm : 0;
+    for (const cluster of groupClusters(shapeRun(itemised.text, run, style))) {
+      let advance = 0;
+      for (const glyph of cluster) {
+        if (glyph.glyphId !== 0) {
+          const glyphX = x + (advance + glyph.offsetX) * scale;
+          glyphs.push({ font: run.font, glyphId: glyph.glyphId, x: glyphX, y: glyph.offsetY * scale, scale });
+          advance += glyph.advance;
+        }
+      }
+      if (advance > 0) {
+        x += advance * scale + tracking;
+        trailingTracking = tracking;
+      }
+    }
+  }
+  return {
+    glyphs,
+    width: Math.max(0, x - trailingTracking),
+    ink: inkBounds(glyphs),
+    missing: itemised.missing,
+    hasFallback: runs.some((run) => !run.font.font.isFamily),
+    primary,
+  };
+}
+
+function splitByLevel(items: readonly TextItem[], levels: Uint8Array | undefined): Run[] {
+  if (levels === undefined) return items.map((item) => ({ ...item, level: 0 }));
+  return items.flatMap((item) => {
+    const runs: Run[] = [];
+    for (let start = item.start; start < item.end; ) {
+      const level = levels[start] ?? 0;
+      let end = start + 1;
+      while (end < item.end && levels[end] === level) end += 1;
+      runs.push({ ...item, start, end, level });
+      start = end;
+    }
+    return runs;
+  });
+}
+
+function shapeRun(text: string, run: Run, style: TextStyle): RunGlyph[] {
+  const contextStart = Math.max(0, run.start - CONTEXT_UNITS);
+  return run.font.shapeRun({
+    text: text.slice(contextStart, run.end + CONTEXT_UNITS),
+    start: run.start - contextStart,
+    end: run.end - contextStart,
+    isRtl: run.level % 2 === 1,
+    script: run.script,
+    features: run.font.font.isFamily ? familyFeatures(style) : {},
+  });
+}
+
+/** Lining figures always (the looks ask for them); ligatures only where letters keep their natural distance. */
+function familyFeatures(style: TextStyle): Record<string, 0 | 1> {
+  const tracked: Record<string, 0 | 1> = style.trackingEm === 0 ? {} : { liga: 0, clig: 0, dlig: 0 };
+  return { lnum: 1, ...tracked, ...style.features };
+}
+
+function groupClusters(glyphs: readonly RunGlyph[]): RunGlyph[][] {
+  const groups: RunGlyph[][] = [];
+  for (const glyph of glyphs) {
+    const group = groups.at(-1);
+    if (group !== undefined && group[0]!.cluster === glyph.cluster) group.push(glyph);
+    else groups.push([glyph]);
+  }
+  return groups;
+}
+
+function inkBounds(glyphs: readonly PlacedGlyph[]): Bounds | undefined {
+  let left = Number.POSITIVE_INFINITY;
+  let top = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const glyph of glyphs) {
+    const { bounds } = glyph.font.outline(glyph.glyphId);
+    if (bounds === undefined) continue;
+    left = Math.min(left, glyph.x + bounds.left * glyph.scale);
+    top = Math.min(top, glyph.y + bounds.top * glyph.scale);
+    right = Math.max(right, glyph.x + bounds.right * glyph.scale);
+    bottom = Math.max(bottom, glyph.y + bounds.bottom * glyph.scale);
+  }
+  return right > left ? { left, top, right, bottom } : undefined;
+}

@@ -1,0 +1,30 @@
+/** Measures lines with the bundled fonts. Fonts are loaded by {@link createTextMeasurer}, after that it is synchronous. */
+import { FALLBACK_LINE_HEIGHT } from './bundled-fonts.ts';
+import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
+
+/** The measurer the storyboard is handed. Opens no font before the first line that needs it. */
+export async function createTextMeasurer(): Promise<TextMeasurer> {
+  // Imported late: HarfBuzz compiles its WebAssembly when its module is loaded.
+  const { shapeLine } = await import('./shape-line.ts');
+  return {
+    measure(text: string, style: TextStyle): LineMetrics {
+      const line = shapeLine(text, style);
+      const size = style.sizePx;
+      const ink = line.ink ?? { left: 0, top: 0, right: 0, bottom: 0 };
+      return {
+        widthPx: line.width * size,
+        ink: {
+          leftPx: ink.left * size,
+          topPx: ink.top * size,
+          rightPx: ink.right * size,
+          bottomPx: ink.bottom * size,
+        },
+        capHeightPx: line.primary.capHeight * size,
+        ascentPx: line.primary.ascent * size,
+        descentPx: line.primary.descent * size,
+        missing: line.missing,
+        ...(line.hasFallback ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
+      };
+    },
+  };
+}
