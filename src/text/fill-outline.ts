@@ -187,7 +187,7 @@ class AreaBuffer {
         // Contours that overlap count twice; inside is inside.
         const coverage = Math.min(1, Math.abs(sum));
         const value = canvas.data[target + column]! + Math.round(coverage * 255);
-        canvas.data[target + column] = value > 255 ? 255 : value;
+        canvas.data[target + column] = Math.min(value, 255);
       }
     }
   }

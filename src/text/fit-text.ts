@@ -1,0 +1,305 @@
+/**
+ * The one algorithm that makes a text fit (`looks.md`, section 0, "Text fitting"): one line at full size; shrunk to the
+ * minimum; then wrapped from 0.8 of the full size, shrinking again; then cut with an ellipsis.
+ *
+ * Pure: widths come from the measurer it is handed.
+ */
+import { breakOpportunities, graphemes, stripBreakMarks, unbreakable } from './break-text.ts';
+import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
+
+export type TextAlign = 'left' | 'center' | 'right';
+
+export interface FitRequest {
+  /** May carry the marks of `break-text.ts`. */
+  readonly text?: string;
+  /** Instead of `text`: words joined by spaces, none of which is ever broken. */
+  readonly words?: readonly string[];
+  /** At full size. */
+  readonly style: TextStyle;
+  readonly widthPx: number;
+  readonly minSizePx: number;
+  /** At least 1. */
+  readonly maxLines: number;
+  /** Lines of about equal length instead of full ones (default true). */
+  readonly balance?: boolean;
+  /** Default for {@link placeLines}; fitting does not depend on it. */
+  readonly align?: TextAlign;
+  /**
+   * False for what must stay whole (a phone number, a licence, an office's name): where the minimum is not small
+   * enough it goes on shrinking and says so in `isBelowMin`. Default true.
+   */
+  readonly ellipsis?: boolean;
+  /** Where wrapping starts, as a fraction of the full size; default 0.8. */
+  readonly wrapScale?: number;
+  readonly measurer: TextMeasurer;
+}
+
+export interface FittedLine {
+  /** Without break marks, not empty. May begin with an invisible mark of direction. */
+  readonly text: string;
+  readonly widthPx: number;
+}
+
+export interface FittedText {
+  /** With the final size, and the line height raised where a fallback script needs it. */
+  readonly style: TextStyle;
+  /** Empty for a blank text. */
+  readonly lines: readonly FittedLine[];
+  /** The widest line. */
+  readonly widthPx: number;
+  readonly align: TextAlign;
+  /** True when an ellipsis stands for the rest. */
+  readonly truncated: boolean;
+  /** True when only a size under the minimum fitted. */
+  readonly isBelowMin: boolean;
+  /** Code points of the text that no bundled font has. */
+  readonly missing: readonly number[];
+  readonly capHeightPx: number;
+  readonly ascentPx: number;
+  readonly descentPx: number;
+}
+
+/** Fits a text into a width. Sizes between full and minimum are whole pixels. */
+export function fitText(request: FitRequest): FittedText {
+  const text = requestedText(request);
+  const plain = stripBreakMarks(text);
+  const ruler = new Ruler(request, baseDirectionMark(plain));
+  if (plain === '') return finish(request, ruler, request.style.sizePx, [], {});
+
+  const full = request.style.sizePx;
+  const min = Math.min(full, request.minSizePx);
+  const oneLine = sizesDown(full, min).find((size) => ruler.fits(plain, size));
+  if (oneLine !== undefined) return finish(request, ruler, oneLine, [plain], {});
+
+  const pieces = splitPieces(text);
+  if (request.maxLines > 1) {
+    const wrapped = wrapAtLargest(
+      request,
+      ruler,
+      pieces,
+      sizesDown(Math.max(min, full * (request.wrapScale ?? 0.8)), min),
+    );
+    if (wrapped !== undefined) return finish(request, ruler, wrapped.size, wrapped.lines, {});
+  }
+  if (request.ellipsis ?? true) {
+    const looser = loosenWidePieces(pieces, ruler, min);
+    const whole = looser.length > pieces.length ? wrapAtLargest(request, ruler, looser, [min]) : undefined;
+    if (whole !== undefined) return finish(request, ruler, min, whole.lines, {});
+    const cut = cutToLines(looser, ruler, min, request.maxLines);
+    return finish(request, ruler, min, cut.lines, { truncated: cut.truncated });
+  }
+  const smaller = wrapAtLargest(request, ruler, pieces, sizesDown(Math.max(1, Math.ceil(min) - 1), 1));
+  return finish(request, ruler, smaller?.size ?? 1, smaller?.lines ?? [plain], { isBelowMin: true });
+}
+
+function requestedText({ text, words }: FitRequest): string {
+  return words === undefined ? (text ?? '') : words.map(unbreakable).join(' ');
+}
+
+/** Full size, then whole pixels downwards, the minimum last; a full size under the minimum stands alone. */
+function sizesDown(full: number, min: number): number[] {
+  const sizes = [full];
+  for (let size = Math.ceil(full) - 1; size > min; size -= 1) sizes.push(size);
+  if (min < full) sizes.push(min);
+  return sizes;
+}
+
+/** What lies between two break opportunities, spaces at its end included. */
+function splitPieces(text: string): string[] {
+  const offsets = [0, ...breakOpportunities(text)];
+  return offsets.map((offset, index) => text.slice(offset, offsets[index + 1]));
+}
+
+/** A glued pair that no line can hold is better parted at its space than inside a word. */
+function loosenWidePieces(pieces: readonly string[], ruler: Ruler, size: number): string[] {
+  return pieces.flatMap((piece) =>
+    ruler.fits(stripBreakMarks(piece), size) ? [piece] : splitPieces(piece.replaceAll('\u00a0', ' ')),
+  );
+}
+
+/** Measures candidate lines of one request. */
+class Ruler {
+  readonly #request: FitRequest;
+  readonly #directionMark: string;
+
+  constructor(request: FitRequest, directionMark: string) {
+    this.#request = request;
+    this.#directionMark = directionMark;
+  }
+
+  /** A line as it will be drawn: it keeps the direction of the whole text, whatever letters it starts with itself. */
+  lineText(plain: string): string {
+    const own = baseDirectionMark(plain);
+    return own === this.#directionMark || plain === '' ? plain : `${this.#directionMark || '\u200e'}${plain}`;
+  }
+
+  measure(plain: string, size: number): LineMetrics {
+    return this.#request.measurer.measure(this.lineText(plain), { ...this.#request.style, sizePx: size });
+  }
+
+  fits(plain: string, size: number): boolean {
+    // Rounding of a sum of advances must not decide.
+    return this.measure(plain, size).widthPx <= this.#request.widthPx + 0.01;
+  }
+}
+
+const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;
+const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** The mark that makes a line run right to left when the text does: its first letter decides (UAX 9, P2). */
+function baseDirectionMark(text: string): '' | '\u200f' {
+  const first = FIRST_STRONG.exec(text)?.[0];
+  return first !== undefined && RTL_LETTER.test(first) ? '\u200f' : '';
+}
+
+function wrapAtLargest(
+  request: FitRequest,
+  ruler: Ruler,
+  pieces: readonly string[],
+  sizes: readonly number[],
+): { size: number; lines: string[] } | undefined {
+  for (const size of sizes) {
+    const lines = fillLines(pieces, ruler, size, request.maxLines);
+    if (lines === undefined) continue;
+    return { size, lines: (request.balance ?? true) ? balanceLines(pieces, lines, ruler, size) : lines };
+  }
+  return undefined;
+}
+
+/** Puts as much on every line as fits; `undefined` when that takes more than `maxLines` or a piece is too wide. */
+function fillLines(
+  pieces: readonly string[],
+  ruler: Ruler,
+  size: number,
+  maxLines: number,
+): string[] | undefined {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of pieces) {
+    if (line !== '' && ruler.fits(stripBreakMarks(line + piece), size)) {
+      line += piece;
+      continue;
+    }
+    if (!ruler.fits(stripBreakMarks(piece), size)) return undefined;
+    if (line !== '') lines.push(stripBreakMarks(line));
+    if (lines.length >= maxLines) return undefined;
+    line = piece;
+  }
+  lines.push(stripBreakMarks(line));
+  return lines.filter((text) => text !== '');
+}
+
+/** The same number of lines with the least sum of squared differences to the mean; a later line may be the shorter. */
+function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler, size: number): string[] {
+  const count = greedy.length;
+  if (count < 2) return greedy;
+  const mean = greedy.reduce((sum, line) => sum + ruler.measure(line, size).widthPx, 0) / count;
+  // best[n][end]: the cheapest way to set pieces [0, end) in n lines.
+  type Way = { readonly cost: number; readonly lines: readonly string[] };
+  let best: (Way | undefined)[] = [{ cost: 0, lines: [] }];
+  for (let n = 1; n <= count; n += 1) {
+    const next: (Way | undefined)[] = [];
+    for (let start = 0; start < pieces.length; start += 1) {
+      const before = best[start];
+      if (before === undefined) continue;
+      let line = '';
+      for (let end = start + 1; end <= pieces.length; end += 1) {
+        line += pieces[end - 1]!;
+        const plain = stripBreakMarks(line);
+        if (!ruler.fits(plain, size)) break;
+        const cost = before.cost + (ruler.measure(plain, size).widthPx - mean) ** 2;
+        if (cost < (next[end]?.cost ?? Number.POSITIVE_INFINITY))
+          next[end] = { cost, lines: [...before.lines, plain] };
+      }
+    }
+    best = next;
+  }
+  return [...(best[pieces.length]?.lines ?? greedy)];
+}
+
+/**
+ * Full lines at the smallest size: words wider than a line are broken at a grapheme, and what the last line cannot hold
+ * gives way to an ellipsis.
+ */
+function cutToLines(
+  pieces: readonly string[],
+  ruler: Ruler,
+  size: number,
+  maxLines: number,
+): { lines: string[]; truncated: boolean } {
+  const lines: string[] = [];
+  let queue = [...pieces];
+  while (lines.length < maxLines - 1 && queue.length > 0) {
+    let line = '';
+    let used = 0;
+    while (used < queue.length && ruler.fits(stripBreakMarks(line + queue[used]!), size)) {
+      line += queue[used]!;
+      used += 1;
+    }
+    if (used === 0) {
+      line = longestPrefix(queue[0]!, stripBreakMarks, ruler, size);
+      queue[0] = queue[0]!.slice(line.length);
+    }
+    queue = queue.slice(used);
+    if (stripBreakMarks(line) !== '') lines.push(stripBreakMarks(line));
+  }
+  const rest = stripBreakMarks(queue.join(''));
+  if (rest === '') return { lines, truncated: false };
+  if (ruler.fits(rest, size)) return { lines: [...lines, rest], truncated: false };
+  const last = longestPrefix(rest, withEllipsis, ruler, size);
+  return { lines: [...lines, withEllipsis(last)], truncated: true };
+}
+
+/** At least one grapheme, so that cutting always comes to an end. */
+function longestPrefix(
+  text: string,
+  finishLine: (line: string) => string,
+  ruler: Ruler,
+  size: number,
+): string {
+  // No line of video holds more, and measuring the whole of a hostile text over and over would take long.
+  const parts = graphemes(text.slice(0, 2000));
+  let low = 1;
+  let high = parts.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (ruler.fits(finishLine(parts.slice(0, middle).join('')), size)) low = middle;
+    else high = middle - 1;
+  }
+  return parts.slice(0, low).join('');
+}
+
+function withEllipsis(text: string): string {
+  return `${stripBreakMarks(text).replace(/[\s,;:·|.…]+$/, '')}…`;
+}
+
+function finish(
+  request: FitRequest,
+  ruler: Ruler,
+  size: number,
+  plainLines: readonly string[],
+  outcome: { readonly truncated?: boolean; readonly isBelowMin?: boolean },
+): FittedText {
+  const metrics = plainLines.map((line) => ruler.measure(line, size));
+  // Of the whole text, so that a sign cut off by the ellipsis is reported all the same.
+  const whole = ruler.measure(stripBreakMarks(requestedText(request)), size);
+  return {
+    style: {
+      ...request.style,
+      sizePx: size,
+      lineHeight: Math.max(request.style.lineHeight, ...metrics.map((line) => line.minLineHeight ?? 0)),
+    },
+    lines: plainLines.map((line, index) => ({
+      text: ruler.lineText(line),
+      widthPx: metrics[index]!.widthPx,
+    })),
+    widthPx: Math.max(0, ...metrics.map((line) => line.widthPx)),
+    align: request.align ?? 'left',
+    truncated: outcome.truncated ?? false,
+    isBelowMin: outcome.isBelowMin ?? false,
+    missing: whole.missing,
+    capHeightPx: whole.capHeightPx,
+    ascentPx: whole.ascentPx,
+    descentPx: whole.descentPx,
+  };
+}

@@ -1,0 +1,59 @@
+/** Puts fitted lines at their places in a box: baselines, alignment, and how much of the box they use. Pure. */
+import type { FittedText, TextAlign } from './fit-text.ts';
+import type { PlacedLine } from './text.ts';
+
+export interface PlaceOptions {
+  /**
+   * Where the first line stands: its capitals touch the top of the block (`cap-top`, the default: type aligns by its
+   * capitals), or its line box does (`line-box`: half of the leading lies above, as in CSS).
+   */
+  readonly firstBaseline?: 'cap-top' | 'line-box';
+  /** Where the block stands in a box with a height; default `top`. */
+  readonly vertical?: 'top' | 'middle' | 'bottom';
+}
+
+export interface PlacedText {
+  /** Relative to the box's top left. */
+  readonly lines: readonly PlacedLine[];
+  /** Height of the block, px: capitals of the first line to the last baseline, or the sum of the line boxes. */
+  readonly heightPx: number;
+  /** Width of the widest line, px. */
+  readonly widthPx: number;
+  /** Before rounding; the lines themselves stand on whole pixels. */
+  readonly firstBaselineYPx: number;
+  readonly lastBaselineYPx: number;
+}
+
+/**
+ * @param box - In px; `h` is needed for `middle` and `bottom` only. A block taller than its box starts above it there.
+ * @param align - Default: what the text was fitted with. Right-to-left text is aligned like any other.
+ */
+export function placeLines(
+  fitted: FittedText,
+  box: { readonly w: number; readonly h?: number },
+  align: TextAlign = fitted.align,
+  options: PlaceOptions = {},
+): PlacedText {
+  const pitch = fitted.style.lineHeight * fitted.style.sizePx;
+  const count = fitted.lines.length;
+  const isLineBox = options.firstBaseline === 'line-box';
+  const capTop = fitted.capHeightPx;
+  const lineBoxTop = (pitch - fitted.ascentPx - fitted.descentPx) / 2 + fitted.ascentPx;
+  const heightPx = count === 0 ? 0 : isLineBox ? count * pitch : capTop + (count - 1) * pitch;
+  const free = (box.h ?? heightPx) - heightPx;
+  const top = options.vertical === 'bottom' ? free : options.vertical === 'middle' ? free / 2 : 0;
+  const firstBaselineYPx = top + (isLineBox ? lineBoxTop : capTop);
+  const indent = align === 'right' ? 1 : align === 'center' ? 0.5 : 0;
+  return {
+    lines: fitted.lines.map((line, index) => ({
+      text: line.text,
+      xPx: (box.w - line.widthPx) * indent,
+      // On whole pixels: feet of letters stay crisp.
+      baselineYPx: Math.round(firstBaselineYPx + index * pitch),
+    })),
+    heightPx,
+    widthPx: fitted.widthPx,
+    firstBaselineYPx,
+    lastBaselineYPx: firstBaselineYPx + Math.max(0, count - 1) * pitch,
+  };
+}
