@@ -29,8 +29,11 @@ export interface FitRequest {
    * enough it goes on shrinking and says so in `isBelowMin`. Default true.
    */
   readonly ellipsis?: boolean;
-  /** Where wrapping starts, as a fraction of the full size; default 0.8. */
-  readonly wrapScale?: number;
+  /**
+   * True for a text that is meant to stand on several lines (an address in a narrow column): it is wrapped at full size
+   * before it is shrunk at all. Default false.
+   */
+  readonly wrapFirst?: boolean;
   readonly measurer: TextMeasurer;
 }
 
@@ -59,6 +62,9 @@ export interface FittedText {
   readonly descentPx: number;
 }
 
+/** Where wrapping starts, as a fraction of the full size. */
+const WRAP_SCALE = 0.8;
+
 /** Fits a text into a width. Sizes between full and minimum are whole pixels. */
 export function fitText(request: FitRequest): FittedText {
   const text = requestedText(request);
@@ -68,17 +74,14 @@ export function fitText(request: FitRequest): FittedText {
 
   const full = request.style.sizePx;
   const min = Math.min(full, request.minSizePx);
-  const oneLine = sizesDown(full, min).find((size) => ruler.fits(plain, size));
+  const wrapFirst = (request.wrapFirst ?? false) && request.maxLines > 1;
+  const oneLine = sizesDown(full, wrapFirst ? full : min).find((size) => ruler.fits(plain, size));
   if (oneLine !== undefined) return finish(request, ruler, oneLine, [plain], {});
 
   const pieces = splitPieces(text);
   if (request.maxLines > 1) {
-    const wrapped = wrapAtLargest(
-      request,
-      ruler,
-      pieces,
-      sizesDown(Math.max(min, full * (request.wrapScale ?? 0.8)), min),
-    );
+    const start = wrapFirst ? full : Math.max(min, full * WRAP_SCALE);
+    const wrapped = wrapAtLargest(request, ruler, pieces, sizesDown(start, min));
     if (wrapped !== undefined) return finish(request, ruler, wrapped.size, wrapped.lines, {});
   }
   if (request.ellipsis ?? true) {
