@@ -1,0 +1,231 @@
+/**
+ * One task on disk, `tasks/<shard>/<id>/`: reads it with everything that decides who may change it, and changes it.
+ *
+ * A change of state is: the next record written aside and flushed, claim k+1 created, the record renamed into place.
+ * Creating the claim is the moment of decision: of all who saw claim k as the highest, one wins.
+ */
+import fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ListingVideoError } from '../errors.ts';
+import { flushFolder, makeFolder, writeFileAtomically } from './atomic-write.ts';
+import { cancelPath, createClaim, readClaim, readFolderNotes, retractClaim } from './claim-files.ts';
+import { errnoOf, isAbsent, toStoreError } from './store-error.ts';
+import type { TaskProgress, TaskRecord } from './task.ts';
+import { readTaskDocument, storeCorrupt, writeTaskDocument } from './task-document.ts';
+import { shardOf, taskNotFound } from './task-id.ts';
+import { type Deciding, type Holder, judgeHolder, type TaskSnapshot } from './task-moves.ts';
+import { stateConflict } from './task-transition.ts';
+
+export interface TaskFoldersOptions {
+  readonly home: string;
+  /** This process and this moment. */
+  readonly deciding: () => Deciding;
+  readonly durable: boolean;
+}
+
+/** The folders of all tasks. */
+export class TaskFolders {
+  readonly #options: TaskFoldersOptions;
+
+  constructor(options: TaskFoldersOptions) {
+    this.#options = options;
+  }
+
+  /** Folder of a task; it need not exist. */
+  path(id: string): string {
+    return join(this.#options.home, 'tasks', shardOf(id), id);
+  }
+
+  /** Stores a new record durably. @throws `task_state_conflict` when the id is used. */
+  async create(task: TaskRecord): Promise<void> {
+    const folder = this.path(task.id);
+    try {
+      await this.#makeNew(folder);
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') throw stateConflict(task, 'a task with this id exists');
+      throw toStoreError(error, folder);
+    }
+    try {
+      await writeTaskDocument(join(folder, 'task.json'), task, { durable: this.#options.durable });
+      if (this.#options.durable) await flushFolder(dirname(folder));
+    } catch (error) {
+      await fs.rm(folder, { recursive: true, force: true }).catch(() => {});
+      throw toStoreError(error, folder);
+    }
+  }
+
+  async #makeNew(folder: string): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await fs.mkdir(folder);
+      } catch (error) {
+        // A prune may remove the emptied folder of the shard between the two steps.
+        if (errnoOf(error) !== 'ENOENT' || tries === 100) throw error;
+        await makeFolder(dirname(folder), this.#options.durable);
+      }
+    }
+  }
+
+  /** The record alone, as cheaply as possible; null when there is no such task. @throws `store_corrupt` */
+  async read(id: string): Promise<TaskRecord | null> {
+    const task = await readTaskDocument(join(this.path(id), 'task.json'), id);
+    return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
+  }
+
+  /** A running task's progress and cancel request live in small files beside it, written without a claim. */
+  async #withNotes(task: TaskRecord): Promise<TaskRecord> {
+    const folder = this.path(task.id);
+    const [progress, notes] = await Promise.all([this.#readProgress(task), readFolderNotes(folder)]);
+    return { ...task, progress, cancelRequested: notes?.cancelled.has(task.fence) ?? false };
+  }
+
+  /**
+   * The task and who holds it. @throws `task_not_found`, `store_corrupt`
+   *
+   * The order of reading matters: once the highest claim is known and its owner is known to be gone, or to have
+   * finished its change, the record read after that cannot change any more without a claim higher than the highest.
+   */
+  async inspect(id: string): Promise<TaskSnapshot> {
+    const folder = this.path(id);
+    const notes = await readFolderNotes(folder);
+    if (notes === null) throw taskNotFound(id);
+    const before = await this.#readExisting(id, notes.highestClaim);
+    // A claim may be lost with the power while the record that names it was flushed.
+    const fence = Math.max(notes.highestClaim, before.fence);
+    const cancelRequested = notes.cancelled.has(fence);
+    if (before.state !== 'RUNNING' && before.fence === fence) {
+      return { task: before, fence, holder: 'none', cancelRequested };
+    }
+    const holder = await this.#judge(folder, fence);
+    const after = await this.#readExisting(id, notes.highestClaim);
+    const isSettled = after.state !== 'RUNNING' && after.fence === fence;
+    const progress = after.state === 'RUNNING' ? await this.#readProgress(after) : after.progress;
+    return { task: { ...after, progress }, fence, holder: isSettled ? 'none' : holder, cancelRequested };
+  }
+
+  async #readExisting(id: string, highestClaim: number): Promise<TaskRecord> {
+    const path = join(this.path(id), 'task.json');
+    const task = await readTaskDocument(path, id);
+    if (task !== null) return task;
+    // A folder without claims is a creation under way, or one that a crash cut short before it was accepted.
+    if (highestClaim === 0) throw taskNotFound(id);
+    throw storeCorrupt(id, path, 'the file is missing');
+  }
+
+  async #judge(folder: string, fence: number): Promise<Holder> {
+    const claim = await readClaim(folder, fence);
+    return claim === null ? 'dead' : judgeHolder(claim.owner, claim.beatMs, this.#options.deciding());
+  }
+
+  /**
+   * Makes `next` the record, under the claim after `snapshot.fence`.
+   *
+   * @param beforeRename - Runs when the claim is won and nobody else can change the task.
+   * @returns the record as written, or null when somebody else was first: then nothing changed.
+   */
+  async change(
+    snapshot: TaskSnapshot,
+    next: TaskRecord,
+    beforeRename: () => Promise<void>,
+  ): Promise<TaskRecord | null> {
+    const folder = this.path(next.id);
+    const fence = snapshot.fence + 1;
+    const task = { ...next, fence };
+    let isClaimed = false;
+    let isLost = false;
+    const claim = async () => {
+      const { self, nowMs } = this.#options.deciding();
+      isClaimed = await createClaim(folder, fence, self, nowMs);
+      isLost = !isClaimed;
+      if (isLost) throw new ListingVideoError('lease_lost', `task ${next.id} was taken by another process`);
+      await beforeRename();
+    };
+    try {
+      await writeTaskDocument(join(folder, 'task.json'), task, {
+        durable: this.#options.durable,
+        beforeRename: claim,
+      });
+      return task;
+    } catch (error) {
+      if (isLost) return null;
+      if (isClaimed && !(await this.#isWritten(next.id, fence)))
+        await retractClaim(folder, fence).catch(() => {});
+      if (isAbsent(error)) throw taskNotFound(next.id);
+      throw toStoreError(error, folder);
+    }
+  }
+
+  async #isWritten(id: string, fence: number): Promise<boolean> {
+    const task = await this.read(id).catch(() => null);
+    return task !== null && task.fence >= fence;
+  }
+
+  /** Leaves a request for the owner of claim `fence`. */
+  async requestCancel(id: string, fence: number): Promise<void> {
+    const path = cancelPath(this.path(id), fence);
+    try {
+      await fs.writeFile(path, '', { flag: 'a' });
+    } catch (error) {
+      throw toStoreError(error, path);
+    }
+  }
+
+  /** Replaces the progress of the attempt under claim `fence`: a file of its own, so that a late owner harms nobody. */
+  async writeProgress(id: string, fence: number, progress: TaskProgress): Promise<void> {
+    const path = this.#progressPath(id, fence);
+    try {
+      await writeFileAtomically(path, JSON.stringify(progress), { durable: false });
+    } catch (error) {
+      throw toStoreError(error, path);
+    }
+  }
+
+  async #readProgress(task: TaskRecord): Promise<TaskProgress | null> {
+    try {
+      const value = JSON.parse(await fs.readFile(this.#progressPath(task.id, task.fence), 'utf8'));
+      return typeof value?.percent === 'number' ? value : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #progressPath(id: string, fence: number): string {
+    return join(this.path(id), `progress.${fence}.json`);
+  }
+
+  /**
+   * Removes a task under the claim after `snapshot.fence`; false when somebody else was first. It vanishes in one
+   * rename and is deleted after that.
+   */
+  async remove(snapshot: TaskSnapshot): Promise<boolean> {
+    const { id } = snapshot.task;
+    const folder = this.path(id);
+    const { self, nowMs } = this.#options.deciding();
+    try {
+      if (!(await createClaim(folder, snapshot.fence + 1, self, nowMs))) return false;
+      await makeFolder(this.#trash, false);
+      await fs.rename(folder, join(this.#trash, id));
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw toStoreError(error, folder);
+    }
+    await removeTree(join(this.#trash, id));
+    await fs.rmdir(dirname(folder)).catch(() => {});
+    return true;
+  }
+
+  /** Deletes what removals left behind whose process died at it. */
+  async emptyTrash(): Promise<void> {
+    const names = await fs.readdir(this.#trash).catch(() => []);
+    for (const name of names) await removeTree(join(this.#trash, name));
+  }
+
+  get #trash(): string {
+    return join(this.#options.home, 'trash');
+  }
+}
+
+async function removeTree(path: string): Promise<void> {
+  // What is left now is found again by the next prune.
+  await fs.rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+}

@@ -1,0 +1,108 @@
+/**
+ * Who may change a task, and into what: the decisions every store shares. Pure: a snapshot goes in, the next record
+ * comes out. That nobody else decides at the same time is the store's affair.
+ */
+import type { Liveness } from './process-identity.ts';
+import type { ProcessIdentity, TaskRecord } from './task.ts';
+import type { AttemptEnd } from './task-store.ts';
+import {
+  abandonment,
+  beginAttempt,
+  cancellation,
+  fail,
+  giveBack,
+  isTerminal,
+  retryTask,
+  stateConflict,
+  succeed,
+} from './task-transition.ts';
+
+/**
+ * Who stands in the way of a change: nobody; a process at work; one that lives but has not beaten for a lease; one
+ * that may live but has not beaten for a lease; one that is certainly gone.
+ */
+export type Holder = 'none' | 'live' | 'late' | 'stale' | 'dead';
+
+/** A task as of one moment. */
+export interface TaskSnapshot {
+  readonly task: TaskRecord;
+  /** The highest claim. A change takes the next one. */
+  readonly fence: number;
+  readonly holder: Holder;
+  /** Somebody asked to cancel what runs, or was about to run, under the highest claim. */
+  readonly cancelRequested: boolean;
+}
+
+/** When and by whom a decision is made. */
+export interface Deciding {
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly self: ProcessIdentity;
+  readonly liveness: (owner: ProcessIdentity) => Liveness;
+}
+
+/** Judges the owner of the highest claim by its process and its last heartbeat. */
+export function judgeHolder(owner: ProcessIdentity | null, beatMs: number, by: Deciding): Holder {
+  const liveness = owner === null ? 'unknown' : by.liveness(owner);
+  if (liveness === 'dead') return 'dead';
+  if (by.nowMs - beatMs <= by.leaseMs) return 'live';
+  return liveness === 'alive' ? 'late' : 'stale';
+}
+
+/** The record of whoever claims the task (RUNNING, or FAILED if it must not run again); null when it is not to be had. */
+export function claimMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding): TaskRecord | null {
+  if (isTerminal(at.task.state) || at.holder === 'live') return null;
+  if (!trustLeases && (at.holder === 'late' || at.holder === 'stale')) return null;
+  if (at.cancelRequested) return fail(at.task, stamp(by), cancellation());
+  return beginAttempt(at.task, stamp(by), by.self);
+}
+
+/** The record of an attempt that ended. */
+export function endMove(at: TaskSnapshot, end: AttemptEnd, by: Deciding): TaskRecord {
+  if (end.kind === 'succeeded') return succeed(at.task, stamp(by), end.outcome);
+  if (end.kind === 'failed') return fail(at.task, stamp(by), end.failure);
+  return at.cancelRequested ? fail(at.task, stamp(by), cancellation()) : giveBack(at.task, stamp(by));
+}
+
+/** The cancelled record, or null when its owner lives and must be asked. @throws `task_state_conflict` */
+export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
+  if (isTerminal(at.task.state)) {
+    throw stateConflict(
+      at.task,
+      `it has already ended (${at.task.state})`,
+      'Only a PENDING or RUNNING task can be cancelled.',
+    );
+  }
+  if (at.holder === 'live' || at.holder === 'late') return null;
+  return fail(at.task, stamp(by), cancellation());
+}
+
+/** The record of a retried task. @throws `task_state_conflict` unless it is FAILED or abandoned. */
+export function retryMove(at: TaskSnapshot, by: Deciding): TaskRecord {
+  const failed = reclaimMove(at, by) ?? at.task;
+  if (failed.state === 'FAILED') return retryTask(failed, stamp(by), by.self);
+  const why = { PENDING: 'it is waiting to run', RUNNING: 'it is running', SUCCEEDED: 'it has succeeded' }[
+    failed.state
+  ];
+  throw stateConflict(at.task, why, 'Only a FAILED task can be retried.');
+}
+
+/** The FAILED record of a command line's task whose process is gone; null for any other. */
+export function reclaimMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
+  if (!isAbandoned(at, by)) return null;
+  return fail(at.task, stamp(by), at.cancelRequested ? cancellation() : abandonment(at.task));
+}
+
+function isAbandoned({ task, holder }: TaskSnapshot, by: Deciding): boolean {
+  if (task.origin !== 'cli' || isTerminal(task.state)) return false;
+  // A process that certainly lives keeps its task however late it is: a laptop's lid was closed.
+  if (holder === 'live' || holder === 'late') return false;
+  if (task.state === 'RUNNING') return true;
+  // Nobody beats for a task that waits, so only its maker can speak for it. One of an earlier boot cannot.
+  const maker = by.liveness(task.submitter);
+  return maker === 'dead' || (maker === 'elsewhere' && by.nowMs - Date.parse(task.updatedAt) > by.leaseMs);
+}
+
+function stamp(by: Deciding): string {
+  return new Date(by.nowMs).toISOString();
+}

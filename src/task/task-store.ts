@@ -1,0 +1,124 @@
+/**
+ * The store of tasks, as the engine sees it: durable records, and claims that make sure one process at a time moves a
+ * task. `test/task/task-store-contract.ts` says what every store does; how one does it is its own affair.
+ */
+import type { JsonValue, TaskFailure, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
+import type { NewTask } from './task-transition.ts';
+
+/** The right to run one attempt, good until a later claim exists. */
+export interface TaskClaim {
+  readonly id: string;
+  /** Fencing token: grows with every change of state, so a later owner always has the larger one. */
+  readonly fence: number;
+  /** The record as this claim wrote it: RUNNING. */
+  readonly task: TaskRecord;
+}
+
+/** What came of trying to claim a task. */
+export type ClaimResult =
+  | { readonly kind: 'claimed'; readonly claim: TaskClaim }
+  /** It was not run but ended: cancelled while nobody held it, or no attempt was left. */
+  | { readonly kind: 'ended'; readonly task: TaskRecord }
+  /** Another process holds it, or it is terminal. Nothing changed. */
+  | { readonly kind: 'refused'; readonly task: TaskRecord };
+
+export type ClaimStatus = 'owned' | 'cancel-requested' | 'lost';
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { readonly kind: 'succeeded'; readonly outcome: JsonValue }
+  | { readonly kind: 'failed'; readonly failure: TaskFailure }
+  /** A drain: back to PENDING without using up an attempt. */
+  | { readonly kind: 'given-back' };
+
+export interface TaskQuery {
+  readonly state?: TaskState;
+  readonly organizationId?: string;
+  /** The page begins with the task created before this one. */
+  readonly startingAfter?: string;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+/** A task that could not be read. The others are not affected. */
+export interface StoreWarning {
+  readonly id: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface TaskPage {
+  /** Newest first, ties broken by id. */
+  readonly data: readonly TaskRecord[];
+  readonly hasMore: boolean;
+  /** Tasks that belong on this page and cannot be read. */
+  readonly warnings: readonly StoreWarning[];
+}
+
+export interface PruneQuery {
+  /** Tasks whose last change of state is earlier, in milliseconds since 1970. */
+  readonly olderThanMs: number;
+  readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
+}
+
+export interface PruneReport {
+  /** Ids of the removed tasks, oldest first. */
+  readonly removed: readonly string[];
+  readonly warnings: readonly StoreWarning[];
+}
+
+/**
+ * Every method may also throw `store_unwritable`, `disk_full` (when it writes) and `store_corrupt` (when the one task
+ * it was asked for cannot be read); those that take an id throw `task_not_found`.
+ */
+export interface TaskStore {
+  /** Resolves once the task is durable: it survives kill -9 and power loss. `task_state_conflict` for a used id. */
+  create(task: NewTask): Promise<TaskRecord>;
+  get(id: string): Promise<TaskRecord>;
+  /**
+   * Every matching task is on exactly one page, whatever is created meanwhile.
+   *
+   * @throws {@link ListingVideoError} `task_not_found` for an unknown `startingAfter`, or one of another organization.
+   */
+  list(query: TaskQuery): Promise<TaskPage>;
+  /** Claims exactly this task if it is PENDING, or RUNNING with its process dead or its lease over. */
+  claim(id: string): Promise<ClaimResult>;
+  /**
+   * Claims the next task of `origin`: abandoned ones first, then the oldest. Null when there is none. Without
+   * `trustLeases` only processes known to be dead lose their task, not those whose heartbeat is merely late.
+   */
+  claimNext(query: {
+    readonly origin: TaskOrigin;
+    readonly trustLeases: boolean;
+  }): Promise<ClaimResult | null>;
+  /** Renews the lease and says whether the claim still holds. */
+  heartbeat(claim: TaskClaim): Promise<ClaimStatus>;
+  /** Says whether the claim still holds, without renewing it. */
+  check(claim: TaskClaim): Promise<ClaimStatus>;
+  /** Best effort and not durable; silent when the claim is lost. */
+  saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void>;
+  /**
+   * Ends the attempt. A given-back or failed task that somebody asked to cancel becomes FAILED, `cancelled`.
+   *
+   * @throws {@link ListingVideoError} `lease_lost` when a later claim exists; the record is then untouched.
+   */
+  settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord>;
+  /**
+   * Ends a task nobody runs at once (the record returned is FAILED); asks the owner of a running one to stop.
+   *
+   * @throws {@link ListingVideoError} `task_state_conflict` for a task that has ended.
+   */
+  requestCancel(id: string): Promise<TaskRecord>;
+  /**
+   * FAILED to PENDING, at attempt one. A `cli` task whose process is gone counts as FAILED.
+   *
+   * @throws {@link ListingVideoError} `task_state_conflict` for any other.
+   */
+  retry(id: string): Promise<TaskRecord>;
+  /** Ends the `cli` task `id` as FAILED if its process is gone, since nobody else will. Returns it as it is now. */
+  reclaim(id: string): Promise<TaskRecord>;
+  /** `reclaim` for every RUNNING task of the command line. Returns those it ended. */
+  reclaimAbandoned(): Promise<readonly TaskRecord[]>;
+  /** Removes ended tasks. */
+  prune(query: PruneQuery): Promise<PruneReport>;
+}

@@ -1,0 +1,84 @@
+/** What a task is: its record, its states and what it carries. Types and constants only; knows nothing of video. */
+
+/** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined };
+
+/** In the order in which messages name them. */
+export const TASK_STATES = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** Who may run it: a `cli` task only the command that made or retried it, an `api` task any server. */
+export type TaskOrigin = 'cli' | 'api';
+
+/** Attempts before a task whose process keeps dying is given up. */
+export const MAX_ATTEMPTS = 3;
+
+export interface TaskFailure {
+  /** A code of `ERROR_TABLE`. */
+  readonly code: string;
+  /** Shown to users as `failure_message`. */
+  readonly message: string;
+  /** Facts for machines; `dropped_assets`, when the handler knew them, is here. */
+  readonly context: { readonly [key: string]: JsonValue | undefined };
+}
+
+export interface TaskProgress {
+  /** 0 to 100, never falling within an attempt. */
+  readonly percent: number;
+  /** The handler's word for what it is doing; null when it never said. */
+  readonly stage: string | null;
+  /** Seconds left; null when unknown, 0 when done. */
+  readonly etaSeconds: number | null;
+}
+
+/** Enough to tell later, from any process, whether the process that wrote it still lives. JSON. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** Names the boot of the machine: the kernel's boot id, or `~<seconds>` where there is none. */
+  readonly boot: string;
+  /** The pid namespace: equal pids in two containers are two processes. */
+  readonly space: string;
+  /** The kernel's start time of the process, which tells it from a later one with its pid; null if unknowable. */
+  readonly started: string | null;
+}
+
+/** A task as it is stored. Timestamps are ISO 8601 in UTC. */
+export interface TaskRecord {
+  /** UUIDv7, lower case: time-ordered and hard to guess. */
+  readonly id: string;
+  readonly origin: TaskOrigin;
+  /** Null: a task of the command line, which belongs to nobody. */
+  readonly organizationId: string | null;
+  readonly state: TaskState;
+  readonly createdAt: string;
+  /** The last change of state (not of progress). */
+  readonly updatedAt: string;
+  /** Start of the latest attempt. */
+  readonly startedAt: string | null;
+  readonly payload: JsonValue;
+  /** What the handler returned; null unless SUCCEEDED. */
+  readonly outcome: JsonValue;
+  /** Null unless FAILED. */
+  readonly failure: TaskFailure | null;
+  readonly progress: TaskProgress | null;
+  /** Attempts begun since the task was created or last retried. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  /** How often a user retried it: with the id, the name of one reservation of credits. */
+  readonly retries: number;
+  /** Somebody asked to cancel the attempt that is running. */
+  readonly cancelRequested: boolean;
+  /** Number of the claim under which this record was written: the fencing token. */
+  readonly fence: number;
+  /** The process of the latest attempt. */
+  readonly worker: ProcessIdentity | null;
+  /** The process that created or last retried the task. */
+  readonly submitter: ProcessIdentity;
+}
