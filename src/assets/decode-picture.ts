@@ -1,0 +1,230 @@
+/**
+ * Decodes one hostile picture into a master. The one file of this layer that imports sharp; it runs in the decoding
+ * process only, because no limit inside libvips stops every bomb.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import { formatMegapixels } from './asset-limits.ts';
+import {
+  type DecodedPicture,
+  type DecodeRequest,
+  GRAPHIC_LONG_SIDE_PX,
+  MASTER_LONG_SIDE_PX,
+} from './decode-protocol.ts';
+import { FINGERPRINT_SIDE_PX } from './duplicate.ts';
+import { isSrgbProfile } from './icc-profile.ts';
+import { inspectJpeg } from './inspect-jpeg.ts';
+import type { SupportedFormat } from './sniff-format.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+import { toYuvPlanes } from './yuv-planes.ts';
+
+// One picture at a time in each process: no cache to grow, and no more threads than the pool has processes.
+sharp.cache(false);
+sharp.concurrency(1);
+// The bytes decided the format before; even so, no other loader of libvips may ever be reached.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadHeif',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadTiff',
+  ],
+});
+
+/** Long side of the picture that attention and fingerprint are taken from. */
+const THUMBNAIL_PX = 256;
+
+/** Uncompressed 8-bit pixels. */
+interface Pixels {
+  readonly data: Buffer;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly channels: 3 | 4;
+}
+
+/**
+ * Decodes `request.sourcePath` and writes the master to `request.masterPath`.
+ *
+ * @throws {@link UnusableAsset} `too_large` (pixels, before anything is decoded), `corrupt`, or `unreachable` when the
+ * file is no longer the one that was hashed.
+ */
+export async function decodePicture(request: DecodeRequest): Promise<DecodedPicture> {
+  const source = await readSource(request);
+  const metadata = await readHeader(source, request);
+  const size = orientedSize(metadata);
+  const isPhoto = request.kind === 'photo';
+  const target = masterSize(size.widthPx, size.heightPx, isPhoto);
+  const pixels = await decodeWhole(source, metadata, request.format, target, isPhoto);
+  const master = isPhoto ? toYuvPlanes(pixels.data, pixels.widthPx, pixels.heightPx) : pixels.data;
+  await writeFile(request.masterPath, master, { flag: 'wx' });
+  return {
+    widthPx: pixels.widthPx,
+    heightPx: pixels.heightPx,
+    sourceWidthPx: size.widthPx,
+    sourceHeightPx: size.heightPx,
+    masterBytes: master.length,
+    masterSha256: createHash('sha256').update(master).digest('hex'),
+    ...(isPhoto ? await describe(pixels) : { focus: { x: 0.5, y: 0.5 }, fingerprint: '' }),
+  };
+}
+
+async function readSource(request: DecodeRequest): Promise<Buffer> {
+  // Gone or changed under our hands: a listing's local photo may be replaced while a render runs.
+  const changed = () => new UnusableAsset('unreachable', 'the file changed while it was read');
+  const source = await readFile(request.sourcePath).catch(() => {
+    throw changed();
+  });
+  if (createHash('sha256').update(source).digest('hex') !== request.sourceSha256) throw changed();
+  return source;
+}
+
+async function readHeader(source: Buffer, { format, maxPixels }: DecodeRequest): Promise<Metadata> {
+  const metadata = await sharp(source, { ...OPEN, failOn: 'error' })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw corrupt('the header cannot be read', cause);
+    });
+  const { width, height } = metadata;
+  const pixels = width * height;
+  if (!(pixels > 0)) throw corrupt('a picture without pixels');
+  if (pixels > maxPixels) {
+    throw new UnusableAsset(
+      'too_large',
+      `${width} x ${height} px (${formatMegapixels(pixels)}), at most ${formatMegapixels(maxPixels)}`,
+    );
+  }
+  if (format === 'jpeg') {
+    const damage = inspectJpeg(source);
+    if (damage !== null) throw corrupt(damage);
+  }
+  return metadata;
+}
+
+/** Our own pixel limit, which can say what it found, has judged before; libvips' would only fail. */
+const OPEN: SharpOptions = { limitInputPixels: false, pages: 1, page: 0 };
+
+async function decodeWhole(
+  source: Buffer,
+  metadata: Metadata,
+  format: SupportedFormat,
+  target: { readonly widthPx: number; readonly heightPx: number },
+  isPhoto: boolean,
+): Promise<Pixels> {
+  const run = async (failOn: 'warning' | 'error'): Promise<Pixels> => {
+    // An embedded sRGB profile converts to what is already there, for half the cost of the whole decode.
+    const ignoreIcc = metadata.icc !== undefined && isSrgbProfile(metadata.icc);
+    const opened = sharp(source, { ...OPEN, failOn, ignoreIcc, autoOrient: true });
+    return toPixels(render(opened, target, isPhoto));
+  };
+  try {
+    return await run(format === 'jpeg' || format === 'gif' ? 'warning' : 'error');
+  } catch (cause) {
+    const text = String((cause as Error).message);
+    if (format !== 'jpeg' || isJpegDamage(text)) throw corrupt(describeDamage(text), cause);
+    // A warning about a profile, a marker or padding says nothing against the pixels.
+    return run('error').catch((again: unknown) => {
+      throw corrupt(describeDamage(String((again as Error).message)), again);
+    });
+  }
+}
+
+function render(
+  opened: Sharp,
+  target: { readonly widthPx: number; readonly heightPx: number },
+  isPhoto: boolean,
+): Sharp {
+  const resized = opened.resize(target.widthPx, target.heightPx, { fit: 'fill' }).toColourspace('srgb');
+  return isPhoto ? resized.flatten({ background: '#ffffff' }) : resized.ensureAlpha();
+}
+
+async function toPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  return { data, widthPx: info.width, heightPx: info.height, channels: info.channels as 3 | 4 };
+}
+
+/**
+ * libjpeg-turbo's warnings, as libvips passes them on: there is no code, only text. Bytes left over before the end
+ * marker are harmless padding of some cameras when few or blank, which `inspectJpeg` has looked at; all other corrupt
+ * data is visible as grey or striped damage.
+ */
+function isJpegDamage(text: string): boolean {
+  return text
+    .split('\n')
+    .some(
+      (line) =>
+        /corrupt jpeg data|premature end|bad huffman|unsupported marker/i.test(line) &&
+        !/extraneous bytes before marker 0xd9/i.test(line),
+    );
+}
+
+function describeDamage(text: string): string {
+  if (/premature end|unexpected end|not enough data|end of file|truncat/i.test(text))
+    return 'the file ends too early';
+  return 'the picture data is damaged';
+}
+
+/** Width and height after orientation (EXIF 5 to 8 swap them). */
+function orientedSize(metadata: Metadata): { widthPx: number; heightPx: number } {
+  const isTurned = (metadata.orientation ?? 1) >= 5;
+  return isTurned
+    ? { widthPx: metadata.height, heightPx: metadata.width }
+    : { widthPx: metadata.width, heightPx: metadata.height };
+}
+
+/** Size of the master: never enlarged, the aspect kept to the pixel, photos even on both sides. */
+function masterSize(
+  widthPx: number,
+  heightPx: number,
+  isPhoto: boolean,
+): { widthPx: number; heightPx: number } {
+  const longSide = isPhoto ? MASTER_LONG_SIDE_PX : GRAPHIC_LONG_SIDE_PX;
+  const scale = Math.min(1, longSide / Math.max(widthPx, heightPx));
+  if (!isPhoto) {
+    return {
+      widthPx: Math.max(1, Math.round(widthPx * scale)),
+      heightPx: Math.max(1, Math.round(heightPx * scale)),
+    };
+  }
+  const even = (side: number) => Math.max(2, 2 * Math.round((side * scale) / 2));
+  return { widthPx: even(widthPx), heightPx: even(heightPx) };
+}
+
+async function describe(pixels: Pixels): Promise<Pick<DecodedPicture, 'focus' | 'fingerprint'>> {
+  const { data, widthPx, heightPx, channels } = pixels;
+  const thumbnail = await toPixels(
+    sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).resize(THUMBNAIL_PX, THUMBNAIL_PX, {
+      fit: 'inside',
+      kernel: 'linear',
+    }),
+  );
+  const small = () =>
+    sharp(thumbnail.data, {
+      raw: { width: thumbnail.widthPx, height: thumbnail.heightPx, channels: thumbnail.channels },
+    });
+  const square = await toPixels(
+    small().resize(FINGERPRINT_SIDE_PX, FINGERPRINT_SIDE_PX, { fit: 'fill', kernel: 'linear' }),
+  );
+  return { focus: await findFocus(small(), thumbnail), fingerprint: square.data.toString('base64') };
+}
+
+/** sharp tells its centre of attention only of a crop: a strip across the longer side, half as long as it could be. */
+async function findFocus(small: Sharp, { widthPx, heightPx }: Pixels): Promise<{ x: number; y: number }> {
+  const width = widthPx >= heightPx ? Math.max(1, Math.ceil(widthPx / 2)) : widthPx;
+  const height = widthPx >= heightPx ? heightPx : Math.max(1, Math.ceil(heightPx / 2));
+  const { info } = await small
+    .resize(width, height, { fit: 'cover', position: sharp.strategy.attention })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { attentionX, attentionY } = info as { attentionX?: number; attentionY?: number };
+  const relative = (at: number | undefined, side: number) =>
+    at === undefined ? 0.5 : Math.min(1, Math.max(0, (at + 0.5) / side));
+  return { x: relative(attentionX, widthPx), y: relative(attentionY, heightPx) };
+}
+
+function corrupt(detail: string, cause?: unknown): UnusableAsset {
+  return new UnusableAsset('corrupt', detail, { cause });
+}

@@ -1,0 +1,210 @@
+/**
+ * Decoding in processes of their own, seen from the parent: a small pool that reuses healthy processes, stops those
+ * that take too long, and replaces the dead. Nothing a picture does in there can harm this process.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { ListingVideoError } from '../errors.ts';
+import { formatBytes, formatSeconds } from './asset-limits.ts';
+import type { DecodeAnswer, DecodeCommand, DecodedPicture, DecodeRequest } from './decode-protocol.ts';
+import { toDiskError } from './disk-error.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+
+const CHILD_ENTRY = fileURLToPath(new URL('./decode-child.js', import.meta.url));
+/** A fresh process that says nothing for so long is broken; on a starved machine it may take seconds. */
+const START_TIMEOUT_MS = 60_000;
+
+export interface DecodePoolOptions {
+  /** Processes at most; each holds one picture. Started when first needed. */
+  readonly maxProcesses: number;
+  readonly timeoutMs: number;
+  readonly memoryLimitBytes: number;
+}
+
+export class DecodePool {
+  readonly #options: DecodePoolOptions;
+  readonly #limit: LimitFunction;
+  readonly #idle: DecodeProcess[] = [];
+  readonly #all = new Set<DecodeProcess>();
+
+  constructor(options: DecodePoolOptions) {
+    this.#options = options;
+    this.#limit = pLimit(options.maxProcesses);
+  }
+
+  /** Process ids of the living children, for tests and diagnosis. */
+  get processIds(): number[] {
+    return [...this.#all].flatMap((child) => child.pid ?? []);
+  }
+
+  /**
+   * Decodes one picture. Waits for a free process. When this throws, `request.masterPath` may hold a partial file,
+   * which is the caller's to remove, but nobody writes to it any more.
+   *
+   * @throws {@link UnusableAsset} when the picture is at fault.
+   * @throws {@link ListingVideoError} when the disk is full or decoding is impossible on this machine.
+   */
+  decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodedPicture> {
+    return this.#limit(async () => {
+      // A process may also die of something that is not the picture's fault (the kernel's OOM killer takes the fattest):
+      // one more try in a fresh one tells the two apart.
+      for (let attempt = 1; ; attempt += 1) {
+        signal.throwIfAborted();
+        const answer = await this.#run(request, signal);
+        if (answer !== 'died') return toPicture(answer, this.#options);
+        if (attempt === 2) throw new UnusableAsset('corrupt', 'the decoder cannot cope with it');
+      }
+    });
+  }
+
+  /** Stops every process at once. Resolves when all are gone. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((child) => child.stop()));
+  }
+
+  async #run(request: DecodeRequest, signal: AbortSignal): Promise<Outcome> {
+    const child = this.#idle.pop() ?? this.#start();
+    const outcome = await child.decode(request, this.#options.timeoutMs, signal);
+    if (child.isAlive) this.#idle.push(child);
+    else await child.stop();
+    return outcome;
+  }
+
+  #start(): DecodeProcess {
+    const child = new DecodeProcess(this.#options.memoryLimitBytes, () => {
+      this.#all.delete(child);
+      const at = this.#idle.indexOf(child);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    this.#all.add(child);
+    return child;
+  }
+}
+
+type Outcome = Exclude<DecodeAnswer, { type: 'ready' }> | 'died' | 'timeout';
+
+function toPicture(outcome: Exclude<Outcome, 'died'>, options: DecodePoolOptions): DecodedPicture {
+  if (outcome === 'timeout') {
+    throw new UnusableAsset('too_large', `takes more than ${formatSeconds(options.timeoutMs)} to decode`);
+  }
+  switch (outcome.type) {
+    case 'decoded':
+      return outcome.picture;
+    case 'unusable':
+      throw new UnusableAsset(outcome.code, outcome.detail);
+    case 'outgrown':
+      throw new UnusableAsset(
+        'too_large',
+        `takes more than ${formatBytes(options.memoryLimitBytes)} of memory to decode`,
+      );
+    case 'failed':
+      if (outcome.errno !== null)
+        throw toDiskError(
+          Object.assign(new Error(outcome.message), { code: outcome.errno }),
+          'write a decoded photo',
+        );
+      throw new ListingVideoError('internal_error', `The picture decoder failed: ${outcome.message}`);
+    case 'unfit':
+      throw new ListingVideoError('internal_error', `The picture decoder cannot start: ${outcome.message}`, {
+        hint: 'Install the packages again on this machine (npm ci).',
+      });
+  }
+}
+
+/** One child process. Starts at once; decodes one picture at a time. */
+class DecodeProcess {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  #isAlive = true;
+  #isReady = false;
+  #onAnswer: (answer: DecodeAnswer | 'died') => void = () => {};
+
+  constructor(memoryLimitBytes: number, onExit: () => void) {
+    // No inherited flags: --inspect or a test runner's loaders would break or slow the child.
+    this.#child = fork(CHILD_ENTRY, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.#child.on('message', (answer: DecodeAnswer) => this.#onAnswer(answer));
+    const { promise, resolve } = toDeferred<void>();
+    this.#exited = promise;
+    const ended = () => {
+      this.#isAlive = false;
+      onExit();
+      this.#onAnswer('died');
+      resolve();
+    };
+    this.#child.once('exit', ended);
+    // Not even started (no memory, no process to be had), or a message to one that has just died.
+    this.#child.on('error', () => {
+      if (this.#child.pid === undefined) ended();
+    });
+    this.#send({ type: 'start', options: { memoryLimitBytes } });
+    // An idle process must not keep the parent from ending.
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive && this.#child.connected;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    this.#child.ref();
+    await this.#exited;
+  }
+
+  /** The clock runs from when the process is ready. Rejects only on abort, with the process stopped. */
+  async decode(request: DecodeRequest, timeoutMs: number, signal: AbortSignal): Promise<Outcome> {
+    this.#child.ref();
+    this.#child.channel?.ref();
+    const { promise, resolve } = toDeferred<Outcome>();
+    let timer: NodeJS.Timeout | undefined;
+    const startClock = (limitMs: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => resolve('timeout'), limitMs);
+    };
+    const begin = () => {
+      startClock(timeoutMs);
+      this.#send({ type: 'decode', request });
+    };
+    this.#onAnswer = (answer) => {
+      if (answer === 'died' || answer.type !== 'ready') return resolve(answer);
+      this.#isReady = true;
+      begin();
+    };
+    const onAbort = () => resolve('timeout');
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (!this.#isAlive) resolve('died');
+    else if (this.#isReady) begin();
+    else startClock(START_TIMEOUT_MS);
+    const outcome = await promise;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    this.#onAnswer = () => {};
+    const isHealthy =
+      outcome !== 'died' && outcome !== 'timeout' && outcome.type !== 'outgrown' && outcome.type !== 'unfit';
+    if (!isHealthy || signal.aborted) await this.stop();
+    signal.throwIfAborted();
+    this.#child.unref();
+    this.#child.channel?.unref();
+    return outcome;
+  }
+
+  #send(command: DecodeCommand): void {
+    // A closed channel is told by 'exit'; the error here would only repeat it.
+    this.#child.send(command, () => {});
+  }
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function toDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

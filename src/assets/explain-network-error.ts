@@ -1,0 +1,83 @@
+/** Turns an error of DNS, TCP, TLS, HTTP or a content decoder into a reason that a client may read. Pure. */
+import { UnusableAsset } from './unusable-asset.ts';
+
+/** What to report, and whether the same request may succeed a moment later. */
+export interface ExplainedError {
+  readonly asset: UnusableAsset;
+  readonly mayPass: boolean;
+}
+
+/** By error code. Nothing of the error's own text is shown: it holds addresses that names resolved to. */
+const EXPLANATIONS: Readonly<Record<string, { readonly detail: string; readonly mayPass?: true }>> = {
+  ENOTFOUND: { detail: 'host not found' },
+  ENODATA: { detail: 'host not found' },
+  EAI_NONAME: { detail: 'host not found' },
+  EAI_AGAIN: { detail: 'the name server did not answer', mayPass: true },
+  ECONNREFUSED: { detail: 'connection refused' },
+  EHOSTUNREACH: { detail: 'no route to the host' },
+  ENETUNREACH: { detail: 'no route to the host' },
+  EADDRNOTAVAIL: { detail: 'no route to the host' },
+  EACCES: { detail: 'connection refused by the local network' },
+  ECONNRESET: { detail: 'connection reset', mayPass: true },
+  EPIPE: { detail: 'connection reset', mayPass: true },
+  ECONNABORTED: { detail: 'connection reset', mayPass: true },
+  UND_ERR_SOCKET: { detail: 'connection closed too early', mayPass: true },
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { detail: 'connection closed too early', mayPass: true },
+  UND_ERR_HEADERS_OVERFLOW: { detail: 'the headers of the answer are too large' },
+  UND_ERR_RESPONSE: { detail: 'the answer is not HTTP' },
+  UND_ERR_INVALID_ARG: { detail: 'not a URL that can be asked for' },
+  CERT_HAS_EXPIRED: { detail: 'TLS certificate has expired' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { detail: 'TLS certificate is self-signed' },
+  SELF_SIGNED_CERT_IN_CHAIN: { detail: 'TLS certificate is self-signed' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { detail: 'TLS certificate is for another host' },
+  CERT_NOT_YET_VALID: { detail: 'TLS certificate is not valid yet' },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { detail: 'TLS certificate cannot be verified' },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { detail: 'TLS certificate cannot be verified' },
+  UNABLE_TO_GET_ISSUER_CERT: { detail: 'TLS certificate cannot be verified' },
+  EPROTO: { detail: 'TLS handshake failed' },
+};
+
+/** By the first letters of a code, for families of codes. */
+const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
+  ['HPE_', 'the answer is not HTTP'],
+  ['ERR_SSL_', 'TLS handshake failed'],
+  ['ERR_TLS_', 'TLS handshake failed'],
+  ['CERT_', 'TLS certificate cannot be verified'],
+  ['Z_', 'the content encoding is damaged'],
+  ['ERR_BROTLI', 'the content encoding is damaged'],
+  ['ERR__ERROR', 'the content encoding is damaged'],
+  ['ERR_PADDING', 'the content encoding is damaged'],
+  ['EAI_', 'the host name cannot be resolved'],
+];
+
+/** The explanation of a network error; null for what is no network error (a bug, or our own disk). */
+export function toUnreachable(error: unknown): ExplainedError | null {
+  for (const candidate of causesOf(error)) {
+    if (candidate instanceof UnusableAsset)
+      return { asset: candidate, mayPass: candidate.code === 'timeout' };
+    const code = (candidate as { code?: unknown }).code;
+    if (typeof code !== 'string') continue;
+    if (code === 'ETIMEDOUT') {
+      return {
+        asset: new UnusableAsset('timeout', 'the host does not answer', { cause: error }),
+        mayPass: true,
+      };
+    }
+    const known = EXPLANATIONS[code];
+    const detail = known?.detail ?? FAMILIES.find(([prefix]) => code.startsWith(prefix))?.[1];
+    if (detail === undefined) continue;
+    return {
+      asset: new UnusableAsset('unreachable', detail, { cause: error }),
+      mayPass: known?.mayPass === true,
+    };
+  }
+  return null;
+}
+
+/** The error itself, its causes, and of several tried addresses (an AggregateError) each one's. */
+function causesOf(error: unknown, depth = 0): object[] {
+  if (typeof error !== 'object' || error === null || depth > 5) return [];
+  const parts = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, ...[...parts, cause].flatMap((part) => causesOf(part, depth + 1))];
+}

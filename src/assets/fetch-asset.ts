@@ -1,0 +1,294 @@
+/** Fetches an asset over HTTP into a file: guarded addresses, limits of size and time, redirects, tries. No decoding. */
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { Agent, type Dispatcher } from 'undici';
+import { type AssetLimits, formatBytes, formatSeconds } from './asset-limits.ts';
+import { toDiskError } from './disk-error.ts';
+import { toUnreachable } from './explain-network-error.ts';
+import type { AddressPolicy } from './guard-address.ts';
+import { createGuardedConnector, type NetworkSeams, systemNetworkSeams } from './guarded-connector.ts';
+import { SNIFF_BYTES } from './sniff-format.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+
+/** A source file at rest, with what was learnt on the way. */
+export interface SourceFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of all bytes, hex. */
+  readonly sha256: string;
+  /** The first bytes, for sniffing. */
+  readonly head: Buffer;
+}
+
+export interface AssetFetcher {
+  /**
+   * Fetches `url` into a new file at `toPath`. On failure no file is left.
+   *
+   * @throws {@link UnusableAsset} `blocked_address`, `unreachable`, `timeout` or `too_large`.
+   * @throws {@link ListingVideoError} `disk_full` or `store_unwritable` when our own disk is at fault.
+   */
+  fetch(url: string, toPath: string, signal: AbortSignal): Promise<SourceFile>;
+  /** Closes all connections at once. */
+  close(): Promise<void>;
+}
+
+/** Every socket of this fetcher passes the guard; connections are kept and shared for its life. */
+export function createAssetFetcher(
+  limits: AssetLimits,
+  policy: AddressPolicy,
+  seams: NetworkSeams = systemNetworkSeams,
+): AssetFetcher {
+  const agent = new Agent({
+    connect: createGuardedConnector(policy, limits.connectTimeoutMs, seams),
+    pipelining: 1,
+    // Our own timers, one for silence and one for the whole try, take their place.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 4_000,
+  });
+  const hosts = new Map<string, LimitFunction>();
+  return {
+    fetch: async (url, toPath, signal) => {
+      const { host } = parseHttpUrl(url, null);
+      const limit = hosts.get(host) ?? pLimit(limits.connectionsPerHost);
+      hosts.set(host, limit);
+      return fetchWithTries({ url, toPath, signal, limits, seams, agent, limit });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+interface FetchJob {
+  readonly url: string;
+  readonly toPath: string;
+  readonly signal: AbortSignal;
+  readonly limits: AssetLimits;
+  readonly seams: NetworkSeams;
+  readonly agent: Agent;
+  /** A place among the connections to this host. Taken before the clocks start: waiting in line is nobody's time-out. */
+  readonly limit: LimitFunction;
+}
+
+async function fetchWithTries(job: FetchJob): Promise<SourceFile> {
+  for (let attempt = 1; ; attempt += 1) {
+    job.signal.throwIfAborted();
+    try {
+      return await job.limit(() => fetchOnce(job));
+    } catch (error) {
+      await rm(job.toPath, { force: true });
+      job.signal.throwIfAborted();
+      const failure = error instanceof Failure ? error : null;
+      if (failure === null) throw error;
+      if (!failure.mayPass || attempt >= job.limits.maxTries) throw failure.asset;
+    }
+    await job.seams.backOff(attempt + 1, job.signal);
+  }
+}
+
+/** One try's failure: what to report if it was the last, and whether another try may help. */
+class Failure extends Error {
+  readonly asset: UnusableAsset;
+  readonly mayPass: boolean;
+
+  constructor(asset: UnusableAsset, mayPass: boolean) {
+    super(asset.message);
+    this.asset = asset;
+    this.mayPass = mayPass;
+  }
+}
+
+async function fetchOnce(job: FetchJob): Promise<SourceFile> {
+  job.signal.throwIfAborted();
+  const watch = new TryWatch(job);
+  try {
+    const response = await followRedirects(job, watch);
+    return await saveBody(job, response, watch);
+  } catch (error) {
+    throw toFailure(watch.timeout ?? error);
+  } finally {
+    watch.stop();
+  }
+}
+
+function toFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  if (error instanceof UnusableAsset) return new Failure(error, error.code === 'timeout');
+  const explained = toUnreachable(error);
+  return explained === null ? error : new Failure(explained.asset, explained.mayPass);
+}
+
+/** The two clocks of one try, and the signal that both they and the caller abort. */
+class TryWatch {
+  readonly signal: AbortSignal;
+  /** Set when a clock ran out: then this, not the abort it caused, is what happened. */
+  timeout: UnusableAsset | null = null;
+  readonly #controller = new AbortController();
+  readonly #job: FetchJob;
+  readonly #total: unknown;
+  #stall: unknown;
+
+  constructor(job: FetchJob) {
+    this.#job = job;
+    this.signal = AbortSignal.any([job.signal, this.#controller.signal]);
+    const { totalTimeoutMs } = job.limits;
+    this.#total = job.seams.setTimer(
+      () => this.#expire(`not finished within ${formatSeconds(totalTimeoutMs)}`),
+      totalTimeoutMs,
+    );
+  }
+
+  /** Something arrived, or something new is being waited for. */
+  beat(): void {
+    const { seams, limits } = this.#job;
+    seams.clearTimer(this.#stall);
+    this.#stall = seams.setTimer(
+      () => this.#expire(`no data for ${formatSeconds(limits.stallTimeoutMs)}`),
+      limits.stallTimeoutMs,
+    );
+  }
+
+  stop(): void {
+    this.#job.seams.clearTimer(this.#total);
+    this.#job.seams.clearTimer(this.#stall);
+  }
+
+  #expire(detail: string): void {
+    this.timeout ??= new UnusableAsset('timeout', detail);
+    this.#controller.abort();
+  }
+}
+
+async function followRedirects(job: FetchJob, watch: TryWatch): Promise<Dispatcher.ResponseData> {
+  let url = parseHttpUrl(job.url, null);
+  for (let redirects = 0; ; redirects += 1) {
+    watch.beat();
+    const response = await job.agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        // Counting is simplest, and bombs are rarest, when nothing is compressed.
+        'accept-encoding': 'identity',
+        accept: 'image/jpeg,image/png,image/webp,image/avif;q=0.9,image/*;q=0.8,*/*;q=0.5',
+        // Some image hosts refuse a request that does not say who asks.
+        'user-agent': 'listing-video',
+      },
+      signal: watch.signal,
+    });
+    watch.beat();
+    const { statusCode } = response;
+    if (statusCode >= 200 && statusCode < 300) return response;
+    discardBody(response);
+    if (![301, 302, 303, 307, 308].includes(statusCode)) throw statusFailure(statusCode);
+    const location = response.headers.location;
+    if (typeof location !== 'string') throw unreachable(`HTTP ${statusCode} without one Location`);
+    if (redirects === job.limits.maxRedirects)
+      throw unreachable(`more than ${job.limits.maxRedirects} redirects`);
+    url = parseHttpUrl(location, url);
+  }
+}
+
+/** User name and password are left behind with the rest of the URL object: only origin, path and query are sent. */
+function parseHttpUrl(text: string, base: URL | null): URL {
+  if (!URL.canParse(text, base?.href))
+    throw unreachable(base === null ? 'not a URL' : 'redirected to what is not a URL');
+  const url = new URL(text, base?.href);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const what = base === null ? 'the scheme' : 'redirected to the scheme';
+    throw new UnusableAsset('blocked_address', `${what} ${url.protocol.slice(0, 20)} is not http or https`);
+  }
+  return url;
+}
+
+function statusFailure(status: number): Failure {
+  const name = STATUS_CODES[status];
+  const asset = unreachable(name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`);
+  return new Failure(asset, status >= 500);
+}
+
+async function saveBody(
+  job: FetchJob,
+  response: Dispatcher.ResponseData,
+  watch: TryWatch,
+): Promise<SourceFile> {
+  const { maxBytes } = job.limits;
+  const announced = Number(response.headers['content-length']);
+  if (announced > maxBytes) {
+    discardBody(response);
+    throw new UnusableAsset('too_large', `${formatBytes(announced)}, at most ${formatBytes(maxBytes)}`);
+  }
+  const decoders = toDecoders(response);
+  const file = await open(job.toPath, 'wx').catch((cause) => {
+    discardBody(response);
+    throw toDiskError(cause, 'download an asset');
+  });
+  const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    await pipeline(
+      ...([
+        response.body,
+        countBytes(maxBytes, () => watch.beat()),
+        ...decoders,
+        countBytes(maxBytes, () => {}),
+        async (chunks: AsyncIterable<Buffer>) => {
+          for await (const chunk of chunks) {
+            if (sizeBytes < SNIFF_BYTES) head.push(Buffer.from(chunk.subarray(0, SNIFF_BYTES - sizeBytes)));
+            sizeBytes += chunk.length;
+            hash.update(chunk);
+            await file.writeFile(chunk).catch((cause) => {
+              throw toDiskError(cause, 'download an asset');
+            });
+          }
+        },
+      ] as unknown as Parameters<typeof pipeline>),
+    );
+  } finally {
+    await file.close();
+  }
+  return { path: job.toPath, sizeBytes, sha256: hash.digest('hex'), head: Buffer.concat(head) };
+}
+
+function countBytes(maxBytes: number, onChunk: () => void) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let total = 0;
+    for await (const chunk of chunks) {
+      onChunk();
+      total += chunk.length;
+      if (total > maxBytes) throw new UnusableAsset('too_large', `more than ${formatBytes(maxBytes)}`);
+      yield chunk;
+    }
+  };
+}
+
+/** Some servers compress although nobody asked: what they send is counted before and after. */
+function toDecoders(response: Dispatcher.ResponseData): NodeJS.ReadWriteStream[] {
+  const header = String(response.headers['content-encoding'] ?? '');
+  const encodings = header
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (encodings.length > 3) encodings.splice(0, encodings.length, 'too many');
+  return encodings.reverse().map((encoding) => {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+    if (encoding === 'deflate') return createInflate();
+    if (encoding === 'br') return createBrotliDecompress();
+    discardBody(response);
+    throw unreachable('sent with a content encoding that was not asked for');
+  });
+}
+
+/** Ends the connection rather than reading an answer nobody wants. */
+function discardBody(response: Dispatcher.ResponseData): void {
+  response.body.on('error', () => {});
+  response.body.destroy();
+}
+
+function unreachable(detail: string): UnusableAsset {
+  return new UnusableAsset('unreachable', detail);
+}

@@ -1,0 +1,97 @@
+/** The only door to the network: a socket is handed out when its address is allowed, and at no other time. */
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction, Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { formatSeconds } from './asset-limits.ts';
+import { type AddressPolicy, isAddressAllowed, parseLiteralAddress } from './guard-address.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+
+/** What the network stages need of the world; tests hand in their own. */
+export interface NetworkSeams {
+  /** As `dns.lookup` with `all: true`. */
+  readonly lookup: typeof systemLookup;
+  readonly setTimer: (run: () => void, delayMs: number) => unknown;
+  readonly clearTimer: (timer: unknown) => void;
+  /** Waits before try `nextTry` (2, 3, …); rejects when aborted. */
+  readonly backOff: (nextTry: number, signal: AbortSignal) => Promise<void>;
+}
+
+type Connector = ReturnType<typeof buildConnector>;
+
+/**
+ * A connector for undici's `Agent`.
+ *
+ * A literal address is checked before anything is sent (no look-up ever sees one), a name's addresses as they are
+ * looked up, and the connected socket's remote address last, whatever happened in between. One timer covers the name
+ * look-up, TCP and TLS.
+ *
+ * It fails with an {@link UnusableAsset} `blocked_address` or `timeout`, else with the socket's own error.
+ */
+export function createGuardedConnector(
+  policy: AddressPolicy,
+  connectTimeoutMs: number,
+  seams: Pick<NetworkSeams, 'lookup' | 'setTimer' | 'clearTimer'>,
+): Connector {
+  return (options, callback) => {
+    const { hostname } = options;
+    const literal = parseLiteralAddress(hostname);
+    if (literal !== null && !isAddressAllowed(hostname, literal, policy)) {
+      queueMicrotask(() => callback(blocked(), null));
+      return;
+    }
+    // undici's own timer cannot be replaced in a test, so it is switched off for ours.
+    const connect = buildConnector({ timeout: 0, lookup: guardLookup(hostname, policy, seams.lookup) });
+    let isSettled = false;
+    const settle = (error: Error | null, socket: Socket | null): void => {
+      if (isSettled) return;
+      isSettled = true;
+      seams.clearTimer(timer);
+      if (socket === null) callback(error ?? new Error('no socket'), null);
+      else callback(null, socket);
+    };
+    let attempt: Socket | undefined;
+    const timer = seams.setTimer(() => {
+      settle(new UnusableAsset('timeout', `no connection within ${formatSeconds(connectTimeoutMs)}`), null);
+      attempt?.destroy();
+    }, connectTimeoutMs);
+    // The types hide it, but the connector returns the socket it is connecting.
+    attempt = connect(options, (error, socket) => {
+      if (error !== null) return settle(error, null);
+      if (isSettled) return void socket.destroy();
+      if (!isAddressAllowed(hostname, socket.remoteAddress ?? '', policy)) {
+        socket.destroy();
+        return settle(blocked(), null);
+      }
+      settle(null, socket);
+    }) as unknown as Socket | undefined;
+  };
+}
+
+function guardLookup(hostname: string, policy: AddressPolicy, lookup: typeof systemLookup): LookupFunction {
+  return (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '', 0);
+      const allowed = found.filter(({ address }) => isAddressAllowed(hostname, address, policy));
+      const [first] = allowed;
+      if (first === undefined) return callback(blocked() as NodeJS.ErrnoException, '', 0);
+      if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Says nothing of what the name resolved to: the client must not learn the shape of our network. */
+function blocked(): UnusableAsset {
+  return new UnusableAsset('blocked_address', 'the host is not on the public internet');
+}
+
+/** The real world. */
+export const systemNetworkSeams: NetworkSeams = {
+  lookup: systemLookup,
+  setTimer: (run, delayMs) => setTimeout(run, delayMs),
+  clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  backOff: async (nextTry, signal) => {
+    const { setTimeout: sleep } = await import('node:timers/promises');
+    await sleep(nextTry === 2 ? 300 : 1500, undefined, { signal });
+  },
+};

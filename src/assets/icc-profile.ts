@@ -1,0 +1,3 @@
+export function isSrgbProfile(_icc: Uint8Array): boolean {
+  return false;
+}

@@ -1,0 +1,50 @@
+/**
+ * Reads the skeleton of a JPEG, its markers, to find damage that a decoder would paint over. Pure; decodes no pixel.
+ *
+ * A decoder stops at the last row and never asks whether the end marker came: a download that was cut short and padded
+ * with zeros decodes without complaint into a half-grey house.
+ */
+
+/** libjpeg's own fuzzers stop there; real progressive files have about ten. Each scan costs a pass over the picture. */
+const MAX_SCANS = 500;
+
+/**
+ * @param source - The whole file. What follows the end marker (previews, trailers, junk) is ignored.
+ * @returns What is damaged, in words for the client, or null.
+ */
+export function inspectJpeg(source: Uint8Array): string | null {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  let at = 2;
+  let scans = 0;
+  while (at < bytes.length) {
+    const marker = nextMarker(bytes, at);
+    if (marker === null) break;
+    const code = bytes[marker]!;
+    if (code === 0xd9) return scans === 0 ? 'a picture without picture data' : null;
+    if (code === 0xda) {
+      scans += 1;
+      if (scans > MAX_SCANS) return `more than ${MAX_SCANS} passes over the picture`;
+    }
+    // RST0 to RST7, TEM and SOI stand alone; every other marker begins a segment with its length.
+    const isAlone = (code >= 0xd0 && code <= 0xd8) || code === 0x01;
+    if (isAlone) {
+      at = marker + 1;
+      continue;
+    }
+    if (marker + 3 > bytes.length) break;
+    at = marker + 1 + bytes.readUInt16BE(marker + 1);
+  }
+  return 'the file ends too early';
+}
+
+/** Offset of the next marker's code byte at or after `from`: the byte after FF (and fill FFs) that is no stuffed zero. */
+function nextMarker(bytes: Buffer, from: number): number | null {
+  let at = bytes.indexOf(0xff, from);
+  while (at !== -1 && at + 1 < bytes.length) {
+    const code = bytes[at + 1]!;
+    if (code === 0xff) at += 1;
+    else if (code === 0x00) at = bytes.indexOf(0xff, at + 2);
+    else return at + 1;
+  }
+  return null;
+}

@@ -1,0 +1,150 @@
+/**
+ * Decoded masters on disk, shared by all runs and processes of one home.
+ *
+ * One folder of flat files: `<digest>.yuv` or `<digest>.rgba` (the master) and `<digest>.json` (its description, with the
+ * master's size and hash). Everything is written aside and renamed, the description last, so a process that dies leaves
+ * at most a stray `*.tmp`. The time of last use is each file's mtime: whoever bounds the folder may delete any file at
+ * any moment, oldest first; what is missing or damaged is made again.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode-protocol.ts';
+import { toDiskError } from './disk-error.ts';
+
+/** Where the masters of a cache folder lie. Flat; mtime is last use. */
+export function photoCacheFolder(cacheDir: string): string {
+  return join(cacheDir, 'photos');
+}
+
+/** Identity of a decoded picture: its source bytes, what was made of them, and by which decoder. Hex. */
+export function pictureDigest(sourceSha256: string, kind: PictureKind): string {
+  return createHash('sha256').update(`${DECODER_VERSION} ${kind} ${sourceSha256}`).digest('hex');
+}
+
+export interface CachedPicture {
+  readonly digest: string;
+  readonly masterPath: string;
+  readonly picture: DecodedPicture;
+}
+
+/** A stray of a process that died is removed when it is older than any decode could be. */
+const STRAY_AGE_MS = 60 * 60 * 1000;
+
+export class PhotoCache {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @throws {@link ListingVideoError} `store_unwritable` or `disk_full`. */
+  static async open(cacheDir: string): Promise<PhotoCache> {
+    const folder = photoCacheFolder(cacheDir);
+    await mkdir(folder, { recursive: true }).catch((cause) => {
+      throw toDiskError(cause, 'create the photo cache');
+    });
+    const cache = new PhotoCache(folder);
+    await cache.#removeStrays();
+    return cache;
+  }
+
+  /** The cached picture, its bytes verified and its time of use renewed; null when absent or damaged. */
+  async find(digest: string, kind: PictureKind): Promise<CachedPicture | null> {
+    const masterPath = this.#masterPath(digest, kind);
+    const descriptionPath = this.#descriptionPath(digest);
+    try {
+      const picture = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedPicture;
+      if (!isDescription(picture) || (await stat(masterPath)).size !== picture.masterBytes) return null;
+      if ((await hashFile(masterPath)) !== picture.masterSha256) return null;
+      const now = new Date();
+      // An evictor may be faster; then this use still has its file through the open link below.
+      await Promise.allSettled([utimes(masterPath, now, now), utimes(descriptionPath, now, now)]);
+      return { digest, masterPath, picture };
+    } catch {
+      return null;
+    }
+  }
+
+  /** A name beside the masters that no other process will choose. */
+  temporaryPath(digest: string): string {
+    return join(this.#folder, `${digest}.${process.pid}.${randomUUID()}.tmp`);
+  }
+
+  /** Takes over the finished master at `temporaryPath`. */
+  async adopt(
+    digest: string,
+    kind: PictureKind,
+    temporaryPath: string,
+    picture: DecodedPicture,
+  ): Promise<CachedPicture> {
+    const masterPath = this.#masterPath(digest, kind);
+    const aside = this.temporaryPath(digest);
+    try {
+      await rename(temporaryPath, masterPath);
+      const file = await open(aside, 'wx');
+      try {
+        await file.writeFile(`${JSON.stringify(picture)}\n`);
+      } finally {
+        await file.close();
+      }
+      await rename(aside, this.#descriptionPath(digest));
+    } catch (cause) {
+      await rm(aside, { force: true });
+      throw toDiskError(cause, 'keep a decoded photo');
+    }
+    return { digest, masterPath, picture };
+  }
+
+  #masterPath(digest: string, kind: PictureKind): string {
+    return join(this.#folder, `${digest}.${kind === 'photo' ? 'yuv' : 'rgba'}`);
+  }
+
+  #descriptionPath(digest: string): string {
+    return join(this.#folder, `${digest}.json`);
+  }
+
+  async #removeStrays(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names) {
+      if (!name.endsWith('.tmp')) continue;
+      const path = join(this.#folder, name);
+      const stats = await stat(path).catch(() => null);
+      if (stats !== null && Date.now() - stats.mtimeMs > STRAY_AGE_MS) await rm(path, { force: true });
+    }
+  }
+}
+
+/**
+ * Gives `workDir` its own hard link to a master, so that no evictor, of this process or another, can take it away while
+ * it is being rendered. Where links do not reach (another file system), the cache's own path is as good as it gets.
+ */
+export async function pinMaster(cached: CachedPicture, workDir: string): Promise<string> {
+  const pinned = join(workDir, cached.masterPath.slice(cached.masterPath.lastIndexOf(cached.digest)));
+  try {
+    await link(cached.masterPath, pinned);
+    return pinned;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EEXIST' ? pinned : cached.masterPath;
+  }
+}
+
+function isDescription(value: DecodedPicture | null): value is DecodedPicture {
+  if (typeof value !== 'object' || value === null) return false;
+  const sizes = [value.widthPx, value.heightPx, value.sourceWidthPx, value.sourceHeightPx, value.masterBytes];
+  return (
+    sizes.every((size) => Number.isInteger(size) && size > 0) &&
+    typeof value.masterSha256 === 'string' &&
+    typeof value.fingerprint === 'string' &&
+    typeof value.focus?.x === 'number' &&
+    typeof value.focus.y === 'number'
+  );
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
+    hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,308 @@
+/**
+ * The asset stage: from URLs and paths to checked, decoded pictures on disk, and to the reasons why others were dropped.
+ *
+ * It decides order and judgement; how to fetch, sniff, decode and compare is next door. It never loads sharp.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
+import { DecodePool } from './decode-process.ts';
+import type { PictureKind } from './decode-protocol.ts';
+import { toDiskError } from './disk-error.ts';
+import { isSamePicture, type PicturePrint } from './duplicate.ts';
+import { type AssetFetcher, createAssetFetcher, type SourceFile } from './fetch-asset.ts';
+import type { AddressPolicy } from './guard-address.ts';
+import type { NetworkSeams } from './guarded-connector.ts';
+import type { DroppedAsset, Graphic, Photo } from './photo.ts';
+import { type CachedPicture, PhotoCache, pictureDigest, pinMaster } from './photo-cache.ts';
+import { readLocalAsset, toLocalPath } from './read-local-asset.ts';
+import { type SupportedFormat, sniffFormat } from './sniff-format.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+
+export interface AssetRequest {
+  readonly assets: readonly { readonly url: string }[];
+  /** Agent pictures in the agents' order; repeats are allowed. */
+  readonly pictures: readonly { readonly url: string }[];
+  readonly logos: readonly { readonly url: string }[];
+  /** Relative paths resolve against it; null forbids paths and `file:` URLs. */
+  readonly baseDir: string | null;
+  /** What is left out keeps its default. */
+  readonly limits?: Partial<AssetLimits>;
+  readonly policy: AddressPolicy;
+  /** The home's cache folder; masters lie in its `photos`. */
+  readonly cacheDir: string;
+  /** The task's own folder, made when absent. Masters are linked into it: it must outlive their use, then be removed. */
+  readonly workDir: string;
+  /** Downloads at once, and decodes at once. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** For tests. */
+  readonly network?: NetworkSeams;
+}
+
+export interface PreparedAssets {
+  /** Usable photos in the order of the assets. */
+  readonly photos: Photo[];
+  /** By URL as sent; a broken one is absent. */
+  readonly pictures: Map<string, Photo>;
+  /** By URL as sent; a broken one is absent. */
+  readonly logos: Map<string, Graphic>;
+  /** In the order of the assets, then of the pictures, then of the logos. */
+  readonly dropped: DroppedAsset[];
+  /** Pictures that had to be decoded, the rest came from the cache. */
+  readonly decodedCount: number;
+}
+
+/** A decode is short and heavy: more processes than this only cost memory. */
+const MAX_DECODE_PROCESSES = 4;
+
+/**
+ * Fetches, checks and decodes every picture of a listing.
+ *
+ * Each distinct URL is fetched and decoded once. Unusable assets are results, not errors.
+ *
+ * @throws the signal's reason when aborted; then and on any error no process and no temporary file is left.
+ * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
+ */
+export async function prepareAssets(request: AssetRequest): Promise<PreparedAssets> {
+  request.signal.throwIfAborted();
+  const limits = { ...DEFAULT_ASSET_LIMITS, ...request.limits };
+  const concurrency = Math.max(1, Math.floor(request.concurrency));
+  const maxProcesses = Math.min(concurrency, MAX_DECODE_PROCESSES, availableParallelism());
+  await mkdir(request.workDir, { recursive: true }).catch((cause) => {
+    throw toDiskError(cause, 'create the working folder');
+  });
+  const stopper = new AbortController();
+  const workshop: Workshop = {
+    ...request,
+    limits,
+    signal: AbortSignal.any([request.signal, stopper.signal]),
+    cache: await PhotoCache.open(request.cacheDir),
+    fetcher: createAssetFetcher(limits, request.policy, request.network),
+    pool: new DecodePool({
+      maxProcesses,
+      timeoutMs: limits.decodeTimeoutMs,
+      memoryLimitBytes: limits.decodeMemoryBytes,
+    }),
+  };
+  try {
+    const outcomes = await runJobs(workshop, toJobs(request), concurrency, stopper);
+    return await judge(request, limits, outcomes);
+  } finally {
+    await Promise.all([workshop.fetcher.close(), workshop.pool.close()]);
+  }
+}
+
+interface Workshop extends Omit<AssetRequest, 'limits'> {
+  readonly limits: AssetLimits;
+  readonly cache: PhotoCache;
+  readonly fetcher: AssetFetcher;
+  readonly pool: DecodePool;
+}
+
+interface Job {
+  readonly url: string;
+  readonly kind: PictureKind;
+}
+
+type Outcome = { readonly picture: CachedPicture; readonly isFresh: boolean } | UnusableAsset;
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+const keyOf = (kind: PictureKind, url: string): string => `${kind} ${url}`;
+
+/** One job for each distinct URL and kind: the same picture behind several agents is one download. */
+function toJobs(request: AssetRequest): Job[] {
+  const jobs = new Map<string, Job>();
+  const add = (kind: PictureKind, urls: readonly { readonly url: string }[]) => {
+    for (const { url } of urls) jobs.set(keyOf(kind, url), { kind, url });
+  };
+  add('photo', request.assets);
+  add('photo', request.pictures);
+  add('graphic', request.logos);
+  return [...jobs.values()];
+}
+
+/** Ends when every job has; the first failure of ours (not of an asset) stops the rest before it is thrown. */
+async function runJobs(
+  workshop: Workshop,
+  jobs: readonly Job[],
+  concurrency: number,
+  stopper: AbortController,
+): Promise<Outcomes> {
+  const outcomes = new Map<string, Outcome>();
+  const downloads = pLimit(concurrency);
+  const decodes = pLimit(concurrency);
+  // Twice as many in hand as are downloading: while one picture is decoded the next may come in. What waits is a file.
+  const lanes = pLimit(2 * concurrency);
+  const failures: unknown[] = [];
+  workshop.onProgress?.(0, jobs.length);
+  await Promise.all(
+    jobs.map((job) =>
+      lanes(async () => {
+        if (workshop.signal.aborted) return;
+        try {
+          outcomes.set(keyOf(job.kind, job.url), await prepareOne(workshop, job, downloads, decodes));
+          workshop.onProgress?.(outcomes.size, jobs.length);
+        } catch (error) {
+          failures.push(error);
+          stopper.abort(error);
+        }
+      }),
+    ),
+  );
+  workshop.signal.throwIfAborted();
+  return outcomes;
+}
+
+type Limit = ReturnType<typeof pLimit>;
+
+async function prepareOne(workshop: Workshop, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
+  const temporary = join(workshop.workDir, `source-${randomUUID()}`);
+  try {
+    const source = await downloads(() => obtain(workshop, job.url, temporary));
+    const format = requireFormat(source.head);
+    const digest = pictureDigest(source.sha256, job.kind);
+    const cached = await workshop.cache.find(digest, job.kind);
+    if (cached !== null) return await pin(workshop, cached, false);
+    const fresh = await decodes(() => decode(workshop, job.kind, source, format, digest));
+    return await pin(workshop, fresh, true);
+  } catch (error) {
+    workshop.signal.throwIfAborted();
+    if (error instanceof UnusableAsset) return error;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function obtain(workshop: Workshop, url: string, temporary: string): Promise<SourceFile> {
+  workshop.signal.throwIfAborted();
+  const path = toLocalPath(url, workshop.baseDir);
+  if (path !== null) return readLocalAsset(path, workshop.limits.maxBytes, workshop.signal);
+  return workshop.fetcher.fetch(url, temporary, workshop.signal);
+}
+
+function requireFormat(head: Buffer): SupportedFormat {
+  const sniffed = sniffFormat(head);
+  if (sniffed.kind === 'supported') return sniffed.format;
+  if (sniffed.kind === 'not_an_image') throw new UnusableAsset('not_an_image', sniffed.what);
+  throw new UnusableAsset(
+    'unsupported_format',
+    `${sniffed.name} (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)`,
+  );
+}
+
+async function decode(
+  workshop: Workshop,
+  kind: PictureKind,
+  source: SourceFile,
+  format: SupportedFormat,
+  digest: string,
+): Promise<CachedPicture> {
+  const masterPath = workshop.cache.temporaryPath(digest);
+  try {
+    const picture = await workshop.pool.decode(
+      {
+        kind,
+        sourcePath: source.path,
+        sourceSha256: source.sha256,
+        format,
+        maxPixels: workshop.limits.maxPixels,
+        masterPath,
+      },
+      workshop.signal,
+    );
+    return await workshop.cache.adopt(digest, kind, masterPath, picture);
+  } catch (error) {
+    await rm(masterPath, { force: true });
+    throw error;
+  }
+}
+
+async function pin(workshop: Workshop, cached: CachedPicture, isFresh: boolean): Promise<Outcome> {
+  return { picture: { ...cached, masterPath: await pinMaster(cached, workshop.workDir) }, isFresh };
+}
+
+/** The verdicts that need all pictures, in the order of the listing. */
+function judge(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): PreparedAssets {
+  const dropped: DroppedAsset[] = [];
+  const photos: Photo[] = [];
+  const prints: { readonly print: PicturePrint; readonly index: number }[] = [];
+  for (const [index, { url }] of request.assets.entries()) {
+    const outcome = outcomes.get(keyOf('photo', url))!;
+    const refusal =
+      outcome instanceof UnusableAsset
+        ? outcome
+        : (findTooSmall(outcome.picture, limits) ?? findDuplicate(outcome.picture, prints));
+    if (refusal !== null) {
+      dropped.push({ url, reason: refusal.message });
+      continue;
+    }
+    const { picture } = outcome as Exclude<Outcome, UnusableAsset>;
+    prints.push({ print: toPrint(picture), index });
+    photos.push(toPhoto(url, picture));
+  }
+  const pictures = new Map<string, Photo>();
+  const logos = new Map<string, Graphic>();
+  const reported = new Set<string>();
+  const collect = <T>(
+    urls: readonly { readonly url: string }[],
+    kind: PictureKind,
+    into: Map<string, T>,
+    make: (url: string, cached: CachedPicture) => T,
+  ) => {
+    for (const { url } of urls) {
+      const outcome = outcomes.get(keyOf(kind, url))!;
+      if (!(outcome instanceof UnusableAsset)) into.set(url, make(url, outcome.picture));
+      else if (!reported.has(url)) dropped.push({ url, reason: outcome.message });
+      reported.add(url);
+    }
+  };
+  collect(request.pictures, 'photo', pictures, toPhoto);
+  collect(request.logos, 'graphic', logos, toGraphic);
+  const decodedCount = [...outcomes.values()].filter(
+    (outcome) => !(outcome instanceof UnusableAsset) && outcome.isFresh,
+  ).length;
+  return { photos, pictures, logos, dropped, decodedCount };
+}
+
+function findTooSmall({ picture }: CachedPicture, { minShortSidePx }: AssetLimits): UnusableAsset | null {
+  const { sourceWidthPx, sourceHeightPx } = picture;
+  if (Math.min(sourceWidthPx, sourceHeightPx) >= minShortSidePx) return null;
+  return new UnusableAsset(
+    'too_small',
+    `${sourceWidthPx} x ${sourceHeightPx} px, the shorter side must be at least ${minShortSidePx} px`,
+  );
+}
+
+/** Only usable pictures count as earlier: of a thumbnail that is too small and its original, the original stays. */
+function findDuplicate(
+  cached: CachedPicture,
+  earlier: readonly { readonly print: PicturePrint; readonly index: number }[],
+): UnusableAsset | null {
+  const print = toPrint(cached);
+  const twin = earlier.find((other) => isSamePicture(other.print, print));
+  return twin === undefined
+    ? null
+    : new UnusableAsset('duplicate', `the same picture as assets[${twin.index}]`);
+}
+
+function toPrint({ picture }: CachedPicture): PicturePrint {
+  return {
+    aspectRatio: picture.sourceWidthPx / picture.sourceHeightPx,
+    pixels: Buffer.from(picture.fingerprint, 'base64'),
+  };
+}
+
+function toPhoto(url: string, { digest, masterPath, picture }: CachedPicture): Photo {
+  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus } = picture;
+  return { digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus };
+}
+
+function toGraphic(url: string, { digest, masterPath, picture }: CachedPicture): Graphic {
+  return { digest, url, masterPath, widthPx: picture.widthPx, heightPx: picture.heightPx };
+}

@@ -1,0 +1,107 @@
+/** Reads an asset from the user's own disk: regular files only, so that nothing can hang, and never more than allowed. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatBytes } from './asset-limits.ts';
+import type { SourceFile } from './fetch-asset.ts';
+import { SNIFF_BYTES } from './sniff-format.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+
+/**
+ * The path that `url` names, or null when it is for the network.
+ *
+ * A `file:` URL and everything without `scheme://` are paths; relative ones resolve against `baseDir`.
+ *
+ * @throws {@link UnusableAsset} `blocked_address` when `baseDir` is null, `unreachable` when no path can be made of it.
+ */
+export function toLocalPath(url: string, baseDir: string | null): string | null {
+  const isFileUrl = /^file:/i.test(url);
+  if (!isFileUrl && /^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(url)) return null;
+  if (baseDir === null) throw new UnusableAsset('blocked_address', 'local files are not allowed here');
+  if (url.includes('\0') || url === '') throw new UnusableAsset('unreachable', 'not a file name');
+  if (!isFileUrl) return resolve(baseDir, url);
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new UnusableAsset('unreachable', 'not the URL of a local file', { cause });
+  }
+}
+
+/**
+ * Opens and measures a local file. The file stays where it is and belongs to the user.
+ *
+ * @throws {@link UnusableAsset} `unreachable` or `too_large`.
+ */
+export async function readLocalAsset(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<SourceFile> {
+  const file = await openRegularFile(path);
+  try {
+    const hash = createHash('sha256');
+    const head: Buffer[] = [];
+    let sizeBytes = 0;
+    const buffer = Buffer.allocUnsafe(256 * 1024);
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) break;
+      const chunk = buffer.subarray(0, bytesRead);
+      if (sizeBytes < SNIFF_BYTES) head.push(Buffer.from(chunk.subarray(0, SNIFF_BYTES - sizeBytes)));
+      hash.update(chunk);
+      sizeBytes += bytesRead;
+      if (sizeBytes > maxBytes) {
+        const { size } = await file.stat();
+        throw new UnusableAsset('too_large', `${formatBytes(size)}, at most ${formatBytes(maxBytes)}`);
+      }
+    }
+    return { path, sizeBytes, sha256: hash.digest('hex'), head: Buffer.concat(head) };
+  } catch (cause) {
+    throw explain(cause);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openRegularFile(path: string): Promise<FileHandle> {
+  try {
+    // Asked first, because merely opening some devices has effects; asked again of the open file, because it may have
+    // been exchanged. O_NONBLOCK keeps a FIFO without a writer from holding us.
+    requireRegular(await stat(path));
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      requireRegular(await file.stat());
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (cause) {
+    throw explain(cause);
+  }
+}
+
+function requireRegular(stats: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (stats.isDirectory()) throw new UnusableAsset('unreachable', 'a folder, not a file');
+  if (!stats.isFile()) throw new UnusableAsset('unreachable', 'not a regular file');
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ENOENT: 'file not found',
+  ENOTDIR: 'file not found',
+  EACCES: 'no permission to read the file',
+  EPERM: 'no permission to read the file',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'the file name is too long',
+};
+
+function explain(cause: unknown): unknown {
+  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  if (cause instanceof UnusableAsset || code === undefined || typeof code !== 'string') return cause;
+  return new UnusableAsset('unreachable', EXPLANATIONS[code] ?? `the file cannot be read (${code})`, {
+    cause,
+  });
+}

@@ -1,0 +1,170 @@
+/** What a file is, told from its first bytes alone: never from its name or a content type. Pure. */
+
+/** The formats that are decoded. Of an animation the first frame is used. */
+export const SUPPORTED_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
+export type SupportedFormat = (typeof SUPPORTED_FORMATS)[number];
+
+/** How many bytes of the start `sniffFormat` wants to see. */
+export const SNIFF_BYTES = 4096;
+
+export type SniffedFormat =
+  | { readonly kind: 'supported'; readonly format: SupportedFormat }
+  /** A picture we do not decode; `name` is for people, such as `HEIC`. */
+  | { readonly kind: 'unsupported'; readonly name: string }
+  /** Anything else; `what` is for people, such as `a PDF document`. */
+  | { readonly kind: 'not_an_image'; readonly what: string };
+
+/**
+ * Names the format of a file.
+ *
+ * @param head - The first {@link SNIFF_BYTES} bytes, or all of a shorter file.
+ */
+export function sniffFormat(head: Uint8Array): SniffedFormat {
+  if (head.length === 0) return { kind: 'not_an_image', what: 'no bytes at all' };
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  return sniffMagic(bytes) ?? sniffIsoMedia(bytes) ?? sniffText(bytes) ?? unknown('data of an unknown kind');
+}
+
+const supported = (format: SupportedFormat): SniffedFormat => ({ kind: 'supported', format });
+const unsupported = (name: string): SniffedFormat => ({ kind: 'unsupported', name });
+const unknown = (what: string): SniffedFormat => ({ kind: 'not_an_image', what });
+
+interface Magic {
+  readonly at: number;
+  /** Latin-1. */
+  readonly bytes: string;
+  /** A second test at its own offset, for containers. */
+  readonly and?: { readonly at: number; readonly bytes: string };
+  readonly is: SniffedFormat;
+}
+
+/** In order: a longer signature stands before a shorter one that it begins with. */
+const MAGIC: readonly Magic[] = [
+  { at: 0, bytes: '\xff\xd8\xff', is: supported('jpeg') },
+  { at: 0, bytes: '\x89PNG\r\n\x1a\n', is: supported('png') },
+  { at: 0, bytes: 'GIF87a', is: supported('gif') },
+  { at: 0, bytes: 'GIF89a', is: supported('gif') },
+  { at: 0, bytes: 'RIFF', and: { at: 8, bytes: 'WEBP' }, is: supported('webp') },
+  { at: 0, bytes: 'II\x2a\0\x10\0\0\0CR', is: unsupported('camera raw (CR2)') },
+  { at: 0, bytes: 'II\x2a\0', is: supported('tiff') },
+  { at: 0, bytes: 'MM\0\x2a', is: supported('tiff') },
+  { at: 0, bytes: 'II\x2b\0', is: supported('tiff') },
+  { at: 0, bytes: 'MM\0\x2b', is: supported('tiff') },
+  { at: 0, bytes: '\0\0\0\x0cJXL \r\n\x87\n', is: unsupported('JPEG XL') },
+  { at: 0, bytes: '\xff\x0a', is: unsupported('JPEG XL') },
+  { at: 0, bytes: '\0\0\0\x0cjP  \r\n\x87\n', is: unsupported('JPEG 2000') },
+  { at: 0, bytes: '\xff\x4f\xff\x51', is: unsupported('JPEG 2000') },
+  { at: 0, bytes: 'II\xbc', is: unsupported('JPEG XR') },
+  { at: 0, bytes: '8BPS', is: unsupported('Photoshop (PSD)') },
+  { at: 0, bytes: '\0\0\x01\0', is: unsupported('ICO') },
+  { at: 0, bytes: '\0\0\x02\0', is: unsupported('CUR') },
+  { at: 0, bytes: 'IIRO', is: unsupported('camera raw (ORF)') },
+  { at: 0, bytes: 'IIU\0', is: unsupported('camera raw (RW2)') },
+  { at: 0, bytes: 'FUJIFILMCCD-RAW', is: unsupported('camera raw (RAF)') },
+  { at: 0, bytes: 'qoif', is: unsupported('QOI') },
+  { at: 0, bytes: 'v/1\x01', is: unsupported('OpenEXR') },
+  { at: 0, bytes: '#?RADIANCE', is: unsupported('Radiance HDR') },
+  { at: 0, bytes: 'DDS ', is: unsupported('DDS') },
+  { at: 0, bytes: '\xabKTX ', is: unsupported('KTX') },
+  { at: 0, bytes: 'gimp xcf', is: unsupported('XCF') },
+  { at: 0, bytes: 'BPG\xfb', is: unsupported('BPG') },
+  { at: 0, bytes: 'FLIF', is: unsupported('FLIF') },
+  { at: 0, bytes: 'AT&TFORM', is: unsupported('DjVu') },
+  { at: 0, bytes: '\x1a\x45\xdf\xa3', is: unknown('a video') },
+  { at: 0, bytes: 'FLV\x01', is: unknown('a video') },
+  { at: 0, bytes: 'RIFF', and: { at: 8, bytes: 'AVI ' }, is: unknown('a video') },
+  { at: 0, bytes: 'RIFF', and: { at: 8, bytes: 'WAVE' }, is: unknown('a sound file') },
+  { at: 0, bytes: '\0\0\x01\xba', is: unknown('a video') },
+  { at: 0, bytes: '\0\0\x01\xb3', is: unknown('a video') },
+  { at: 0, bytes: 'OggS', is: unknown('an Ogg file') },
+  { at: 0, bytes: 'ID3', is: unknown('a sound file') },
+  { at: 0, bytes: 'PK\x03\x04', is: unknown('a ZIP archive or Office document') },
+  { at: 0, bytes: '\x1f\x8b', is: unknown('gzip data') },
+  { at: 0, bytes: '7z\xbc\xaf\x27\x1c', is: unknown('a 7z archive') },
+  { at: 0, bytes: 'Rar!', is: unknown('a RAR archive') },
+  { at: 0, bytes: '\xd0\xcf\x11\xe0', is: unknown('an Office document') },
+  { at: 0, bytes: '\x7fELF', is: unknown('a program') },
+  { at: 0, bytes: '%!PS', is: unknown('a PostScript document') },
+];
+
+function sniffMagic(bytes: Buffer): SniffedFormat | null {
+  for (const magic of MAGIC) {
+    if (!hasBytes(bytes, magic.at, magic.bytes)) continue;
+    if (magic.and && !hasBytes(bytes, magic.and.at, magic.and.bytes)) continue;
+    return magic.is;
+  }
+  if (isBmp(bytes)) return unsupported('BMP');
+  // "P4" to "P7" and a blank: two letters alone would claim too many text files.
+  if (
+    /^P[1-7][\s#]/.test(bytes.toString('latin1', 0, 3)) &&
+    /^P[1-7]\s+[\d#W]/.test(bytes.toString('latin1', 0, 32))
+  ) {
+    return unsupported('Netpbm');
+  }
+  // ISO 32000 lets up to 1024 bytes of junk stand before the header, and real files do.
+  if (bytes.subarray(0, 1024 + 5).includes('%PDF-')) return unknown('a PDF document');
+  return null;
+}
+
+/** "BM" alone is two letters of text: the header's length and its zero words decide. */
+function isBmp(bytes: Buffer): boolean {
+  if (bytes.length < 26 || !hasBytes(bytes, 0, 'BM')) return false;
+  const headerBytes = bytes.readUInt32LE(14);
+  return bytes.readUInt32LE(6) === 0 && headerBytes >= 12 && headerBytes <= 124;
+}
+
+/** ISO base media files: AVIF and HEIC share their box with MP4; the brands tell them apart. */
+function sniffIsoMedia(bytes: Buffer): SniffedFormat | null {
+  if (!hasBytes(bytes, 4, 'ftyp')) return null;
+  const boxBytes = Math.min(bytes.readUInt32BE(0), bytes.length);
+  const brands = [bytes.toString('latin1', 8, 12)];
+  for (let at = 16; at + 4 <= boxBytes; at += 4) brands.push(bytes.toString('latin1', at, at + 4));
+  if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return supported('avif');
+  if (brands.some((brand) => /^he(ic|ix|im|is|vc|vx|vm|vs)$/.test(brand))) return unsupported('HEIC');
+  if (brands.some((brand) => /^(mif[12]|msf1|miaf|jpeg|avci|vvic)$/.test(brand))) return unsupported('HEIF');
+  if (brands[0] === 'crx ') return unsupported('camera raw (CR3)');
+  return unknown('a video or sound file');
+}
+
+function sniffText(bytes: Buffer): SniffedFormat | null {
+  const text = decodeText(bytes);
+  if (text === null) return null;
+  const start = text
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .toLowerCase();
+  if (start === '') return unknown('blank text');
+  if (start.startsWith('<')) {
+    // An HTML page may well hold an inline SVG; a drawing's first element is svg.
+    const root = /<(?:[a-z][\w.-]*:)?([a-z][\w.-]*)[\s/>]/.exec(
+      start.replace(/<!--[\s\S]*?(-->|$)|<[?!][^>]*>/g, ''),
+    );
+    if (root?.[1] === 'svg' || /^<!doctype svg/m.test(start)) return unsupported('SVG');
+    if (root?.[1] === 'html' || start.startsWith('<!doctype html')) return unknown('an HTML page');
+    return unknown('markup text');
+  }
+  if (/^\/\* xpm \*\//.test(start)) return unsupported('XPM');
+  return unknown('text');
+}
+
+/** Null for data that holds control bytes no text has. */
+function decodeText(bytes: Buffer): string | null {
+  if (hasBytes(bytes, 0, '\xff\xfe')) return bytes.toString('utf16le', 2);
+  if (hasBytes(bytes, 0, '\xfe\xff'))
+    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
+  for (const byte of bytes) {
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
+      return null;
+  }
+  return bytes.toString('utf8');
+}
+
+function hasBytes(bytes: Buffer, at: number, expected: string): boolean {
+  if (bytes.length < at + expected.length) return false;
+  for (let index = 0; index < expected.length; index += 1) {
+    if (bytes[at + index] !== expected.charCodeAt(index)) return false;
+  }
+  return true;
+}
