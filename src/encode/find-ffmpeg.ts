@@ -1,0 +1,174 @@
+/**
+ * Decides which ffmpeg is used: the first of the known places whose binary runs and has the encoders we need.
+ *
+ * It reads no environment: what the environment says is handed in.
+ */
+import { chmod, constants, copyFile, mkdir, rename, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { ListingVideoError } from '../errors.ts';
+import { probeFfmpeg } from './probe-ffmpeg.ts';
+
+/** Where a candidate was named. */
+export type FfmpegSource =
+  | 'setting'
+  | 'LISTING_VIDEO_FFMPEG'
+  | 'FFMPEG_BIN'
+  | 'ffmpeg-static'
+  | 'PATH'
+  | '@ffmpeg-installer/ffmpeg';
+
+export interface FfmpegPlaces {
+  /** From the flag or the configuration. If given it is used or refused: nothing is looked for elsewhere. */
+  readonly setting?: string | undefined;
+  /** Value of the variable of that name; binding like `setting`. */
+  readonly listingVideoFfmpeg?: string | undefined;
+  /** Value of `FFMPEG_BIN`, a habit of other tools: a hint only. */
+  readonly ffmpegBin?: string | undefined;
+  /** Value of `PATH`. */
+  readonly searchPath?: string | undefined;
+  /** Module file from which npm packages are looked up; by default this one. */
+  readonly packagesFrom?: string;
+}
+
+export interface FfmpegCandidate {
+  readonly path: string;
+  readonly source: FfmpegSource;
+  /** `fit`, or in words why not. */
+  readonly verdict: string;
+}
+
+export interface FoundFfmpeg {
+  readonly path: string;
+  /** Such as `5.1.9-0+deb12u1`. */
+  readonly version: string;
+  readonly source: FfmpegSource;
+  /** Those of {@link REQUIRED_ENCODERS} that it has: all. */
+  readonly encoders: readonly string[];
+  /** All that were looked at, in order. */
+  readonly candidates: readonly FfmpegCandidate[];
+}
+
+export const REQUIRED_ENCODERS = ['libx264', 'aac'] as const;
+const NOT_THERE = 'not there';
+
+/**
+ * @param options.cacheDir - Folder where answers of binaries are kept, so that a later run asks none; created when
+ *   needed. Also takes a copy of a packaged binary that may not be executed where it is.
+ * @throws {@link ListingVideoError} `ffmpeg_missing`; context `candidates`.
+ */
+export async function findFfmpeg(
+  places: FfmpegPlaces,
+  options: { cacheDir?: string; signal?: AbortSignal } = {},
+): Promise<FoundFfmpeg> {
+  const candidates: FfmpegCandidate[] = [];
+  for (const { path, source } of listPlaces(places)) {
+    options.signal?.throwIfAborted();
+    const runnable = await toRunnable(path, source, options.cacheDir);
+    if (typeof runnable !== 'string') {
+      // Most folders of PATH hold no ffmpeg, which is no news.
+      if (source === 'PATH' && runnable.verdict === NOT_THERE) continue;
+      candidates.push({ path, source, verdict: runnable.verdict });
+      continue;
+    }
+    const answer = await probeFfmpeg(runnable, options);
+    const missing =
+      'verdict' in answer ? [] : REQUIRED_ENCODERS.filter((name) => !answer.encoders.includes(name));
+    const verdict =
+      'verdict' in answer ? answer.verdict : missing.length > 0 ? `lacks ${missing.join(' and ')}` : 'fit';
+    candidates.push({ path: runnable, source, verdict });
+    if (verdict === 'fit' && !('verdict' in answer)) return { path: runnable, source, candidates, ...answer };
+  }
+  throw missingError(candidates);
+}
+
+/** Places in their order of preference. A place that names no file is left out. */
+function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource }[] {
+  if (places.setting) return [{ path: resolve(places.setting), source: 'setting' }];
+  if (places.listingVideoFfmpeg) {
+    return [{ path: resolve(places.listingVideoFfmpeg), source: 'LISTING_VIDEO_FFMPEG' }];
+  }
+  const found: { path: string; source: FfmpegSource }[] = [];
+  const add = (path: string | undefined, source: FfmpegSource) => {
+    if (path !== undefined && !found.some((place) => place.path === path)) found.push({ path, source });
+  };
+  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
+  const packagesFrom = places.packagesFrom ?? import.meta.url;
+  if (places.ffmpegBin) add(resolve(places.ffmpegBin), 'FFMPEG_BIN');
+  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], name), 'ffmpeg-static');
+  for (const folder of (places.searchPath ?? '').split(delimiter)) {
+    if (folder !== '') add(resolve(folder, name), 'PATH');
+  }
+  const platform = `@ffmpeg-installer/${process.platform}-${process.arch}`;
+  add(fileOfPackage(packagesFrom, ['@ffmpeg-installer/ffmpeg', platform], name), '@ffmpeg-installer/ffmpeg');
+  return found;
+}
+
+/**
+ * Path of `name` in the last of `packages`, each looked up from the one before. Their own code is not run: both throw,
+ * or name a file that is not there, where the download or the platform is missing.
+ */
+function fileOfPackage(from: string, packages: readonly string[], name: string): string | undefined {
+  try {
+    const manifest = packages.reduce((base, pkg) => createRequire(base).resolve(`${pkg}/package.json`), from);
+    return join(dirname(manifest), name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path to run, or why there is none. */
+async function toRunnable(
+  path: string,
+  source: FfmpegSource,
+  cacheDir: string | undefined,
+): Promise<string | { verdict: string }> {
+  const file = await stat(path).catch(() => undefined);
+  if (file === undefined) return { verdict: NOT_THERE };
+  if (!file.isFile()) return { verdict: 'not a file' };
+  const isExecutable = process.platform === 'win32' || (file.mode & 0o111) !== 0;
+  if (isExecutable) return path;
+  // Only what npm unpacked is ours to change: an archive or an install without scripts may have lost the bit.
+  if (source !== 'ffmpeg-static' && source !== '@ffmpeg-installer/ffmpeg')
+    return { verdict: 'not executable' };
+  try {
+    await chmod(path, file.mode | 0o755);
+    return path;
+  } catch {
+    return (
+      (await copyExecutable(path, `${file.size}-${Math.floor(file.mtimeMs)}`, cacheDir)) ?? {
+        verdict: 'not executable',
+      }
+    );
+  }
+}
+
+async function copyExecutable(
+  path: string,
+  version: string,
+  cacheDir: string | undefined,
+): Promise<string | undefined> {
+  if (cacheDir === undefined) return undefined;
+  const copy = join(cacheDir, `ffmpeg-${version}`);
+  try {
+    if (await stat(copy).catch(() => undefined)) return copy;
+    await mkdir(cacheDir, { recursive: true });
+    const aside = `${copy}.${process.pid}.part`;
+    await copyFile(path, aside, constants.COPYFILE_FICLONE);
+    await chmod(aside, 0o755);
+    await rename(aside, copy);
+    return copy;
+  } catch {
+    return undefined;
+  }
+}
+
+function missingError(candidates: readonly FfmpegCandidate[]): ListingVideoError {
+  const tried = candidates.map(({ path, source, verdict }) => `${path} (${source}): ${verdict}`).join('; ');
+  return new ListingVideoError('ffmpeg_missing', 'No ffmpeg with libx264 and aac was found', {
+    hint:
+      `Tried: ${tried === '' ? 'nothing on PATH, no npm package' : tried}. ` +
+      'Install ffmpeg, run `npm install @ffmpeg-installer/ffmpeg`, or name a binary with --ffmpeg or LISTING_VIDEO_FFMPEG.',
+    context: { candidates },
+  });
+}

@@ -1,0 +1,85 @@
+/** Asks an ffmpeg binary for its version and encoders, once per binary: the answer is kept in a file. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCancellation, ListingVideoError } from '../errors.ts';
+import { runFfmpeg } from './run-ffmpeg.ts';
+
+export interface FfmpegAnswer {
+  readonly version: string;
+  /** Those of the encoders that matter to us which it has. */
+  readonly encoders: readonly string[];
+}
+
+const MEMO_FILE = 'ffmpeg-answers.json';
+const TIMEOUT_MS = 10_000;
+const ENCODERS_OF_INTEREST = new Set(['libx264', 'aac']);
+/** A memo only ever holds a few binaries; old ones go when it has grown beyond this. */
+const MAX_ENTRIES = 20;
+
+/**
+ * @param options.cacheDir - Folder of the memo; without it the binary is asked each time.
+ * @returns What it says, or in words what is wrong with it.
+ * @throws The signal's reason.
+ */
+export async function probeFfmpeg(
+  path: string,
+  options: { cacheDir?: string; signal?: AbortSignal },
+): Promise<FfmpegAnswer | { readonly verdict: string }> {
+  const { size, mtimeMs } = await stat(path);
+  const identity = JSON.stringify([path, size, mtimeMs]);
+  const memoPath = options.cacheDir === undefined ? undefined : join(options.cacheDir, MEMO_FILE);
+  const memo = memoPath === undefined ? {} : await readMemo(memoPath);
+  const known = memo[identity];
+  if (known !== undefined) return known;
+  let output: { stdout: string; stderr: string };
+  try {
+    const signal = options.signal === undefined ? {} : { signal: options.signal };
+    // Without -hide_banner one run tells both: the version on stderr, the encoders on stdout.
+    output = await runFfmpeg(path, ['-encoders'], { timeoutMs: TIMEOUT_MS, ...signal });
+  } catch (error) {
+    if (isCancellation(error) || options.signal?.aborted) throw error;
+    return { verdict: `does not run: ${error instanceof ListingVideoError ? error.message : String(error)}` };
+  }
+  const answer = parseAnswer(output);
+  if (answer === undefined) return { verdict: 'does not answer as ffmpeg does' };
+  if (memoPath !== undefined) await writeMemo(memoPath, { ...memo, [identity]: answer });
+  return answer;
+}
+
+/** Pure. Lines of `-encoders` read ` V....D libx264   description`. */
+function parseAnswer(output: { stdout: string; stderr: string }): FfmpegAnswer | undefined {
+  const version = /^ffmpeg version (\S+)/m.exec(`${output.stderr}\n${output.stdout}`)?.[1];
+  if (version === undefined) return undefined;
+  const encoders = output.stdout
+    .split('\n')
+    .map((line) => /^\s*[VAS][A-Z.]{5}\s+(\S+)/.exec(line)?.[1])
+    .filter((name) => name !== undefined && ENCODERS_OF_INTEREST.has(name)) as string[];
+  return { version, encoders };
+}
+
+async function readMemo(path: string): Promise<Record<string, FfmpegAnswer>> {
+  try {
+    const memo: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return Object.fromEntries(Object.entries(memo as object).filter(([, answer]) => isAnswer(answer)));
+  } catch {
+    return {};
+  }
+}
+
+function isAnswer(value: unknown): value is FfmpegAnswer {
+  const answer = value as Partial<FfmpegAnswer> | null;
+  return typeof answer?.version === 'string' && Array.isArray(answer.encoders);
+}
+
+/** A memo that cannot be written costs a probe next time, nothing else. */
+async function writeMemo(path: string, memo: Record<string, FfmpegAnswer>): Promise<void> {
+  const aside = `${path}.${randomUUID()}.part`;
+  try {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(aside, JSON.stringify(Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES))));
+    await rename(aside, path);
+  } catch {
+    await rm(aside, { force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The one place that starts ffmpeg. Every child it starts is waited for, whatever happens to it or to us.
+ *
+ * It knows nothing of codecs and settings: arguments come ready-made.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { execa } from 'execa';
+import createFfmpegCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
+import { ListingVideoError } from '../errors.ts';
+
+/** What is kept of stderr: the end, where ffmpeg says why it stopped. */
+const STDERR_TAIL_BYTES = 16_384;
+/** ffmpeg ends within milliseconds of SIGTERM unless it hangs on a full pipe or a stalled disk. */
+const FORCE_KILL_AFTER_MS = 1_000;
+
+/** How a child of ours ended. Exactly one of `exitCode` and `signal` is set, unless it never started. */
+interface FfmpegExit {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly stderr: string;
+  readonly cause?: unknown;
+}
+
+/** A running ffmpeg whose pipes are ours. */
+export interface FfmpegProcess {
+  readonly pid: number | undefined;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /**
+   * Resolves when the process has gone and its pipes are closed after exit status 0; rejects with what became of it
+   * otherwise. Never an unhandled rejection.
+   */
+  readonly done: Promise<void>;
+  /** SIGTERM, and SIGKILL a second later if that was not heeded. `done` then rejects. */
+  stop(): void;
+}
+
+/**
+ * Starts ffmpeg with stdin and stdout as pipes.
+ *
+ * @param signal - Aborting it stops the process; `done` then rejects with the signal's reason.
+ * @throws Nothing itself; `done` rejects with {@link ListingVideoError} `ffmpeg_missing` when it cannot be started,
+ *   `disk_full` when it says so, `encode_failed` otherwise (context: `command`, `exitCode`, `signal`, `stderr`).
+ */
+export function startFfmpeg(
+  ffmpegPath: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): FfmpegProcess {
+  const stopping = new AbortController();
+  const child = execa(ffmpegPath, args, {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    encoding: 'buffer',
+    buffer: false,
+    reject: false,
+    cancelSignal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]),
+    forceKillAfterDelay: FORCE_KILL_AFTER_MS,
+    windowsHide: true,
+  });
+  const stderr = keepTail(child.stderr, STDERR_TAIL_BYTES);
+  // The exit status says why a pipe broke; the EPIPE itself says nothing more.
+  child.stdin.on('error', () => {});
+  child.stdout.on('error', () => {});
+  const done = child.then((result) => {
+    signal?.throwIfAborted();
+    if (result.exitCode === 0) return;
+    throw toFfmpegError(ffmpegPath, args, {
+      exitCode: result.exitCode,
+      signal: result.signal,
+      stderr: stderr(),
+      cause: result.cause,
+    });
+  });
+  done.catch(() => {});
+  return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, done, stop: () => stopping.abort() };
+}
+
+/** What a short run printed. */
+export interface FfmpegOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs ffmpeg to its end without input, for questions such as `-encoders`.
+ *
+ * @param options.timeoutMs - After it the process is stopped and the call rejects.
+ * @throws As {@link startFfmpeg}'s `done`.
+ */
+export async function runFfmpeg(
+  ffmpegPath: string,
+  args: readonly string[],
+  options: { timeoutMs: number; signal?: AbortSignal },
+): Promise<FfmpegOutput> {
+  const result = await execa(ffmpegPath, args, {
+    stdin: 'ignore',
+    reject: false,
+    maxBuffer: 1_000_000,
+    timeout: options.timeoutMs,
+    forceKillAfterDelay: FORCE_KILL_AFTER_MS,
+    windowsHide: true,
+    ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
+  });
+  options.signal?.throwIfAborted();
+  if (result.exitCode === 0) return { stdout: result.stdout, stderr: result.stderr };
+  throw toFfmpegError(ffmpegPath, args, {
+    exitCode: result.exitCode,
+    signal: result.signal,
+    stderr: result.stderr.slice(-STDERR_TAIL_BYTES),
+    cause: result.cause,
+  });
+}
+
+/**
+ * Runs one file-to-file job, described in fluent-ffmpeg's words, and resolves when its output is written.
+ *
+ * fluent-ffmpeg only composes the arguments. Its own runner is not used: it asks ffmpeg for formats and encoders before
+ * every first job, misreads what version 7 answers, and throws outside of any promise when the file cannot be started.
+ *
+ * @param describe - Adds inputs, options and the output; must not call `run` or `save`.
+ * @throws As {@link startFfmpeg}'s `done`.
+ */
+export async function runFfmpegJob(
+  ffmpegPath: string,
+  describe: (command: FfmpegCommand) => void,
+  options: { timeoutMs: number; signal?: AbortSignal },
+): Promise<void> {
+  const command = createFfmpegCommand();
+  describe(command);
+  const args = ['-hide_banner', '-loglevel', 'error', '-nostdin', ...command._getArguments()];
+  await runFfmpeg(ffmpegPath, args, options);
+}
+
+/**
+ * A command line that a person can paste into a shell. Raw frames come from stdin, so such a line ends in `< FILE`.
+ */
+export function formatCommand(ffmpegPath: string, args: readonly string[]): string {
+  const words = [ffmpegPath, ...args].map((word) =>
+    /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  return args.includes('pipe:0') ? `${words.join(' ')} < FILE` : words.join(' ');
+}
+
+function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: FfmpegExit): ListingVideoError {
+  const context = {
+    command: formatCommand(ffmpegPath, args),
+    exitCode: exit.exitCode ?? null,
+    signal: exit.signal ?? null,
+    stderr: exit.stderr.trim(),
+  };
+  const cause = exit.cause === undefined ? {} : { cause: exit.cause };
+  if (exit.exitCode === undefined && exit.signal === undefined) {
+    return new ListingVideoError('ffmpeg_missing', `ffmpeg could not be started: ${ffmpegPath}`, {
+      ...cause,
+      context,
+      hint: 'Check that the file exists and may be executed; `listing-video doctor` shows what was tried.',
+    });
+  }
+  // ffmpeg has no exit status of its own for a full disk; its words are strerror(3)'s.
+  if (/No space left on device|Disk quota exceeded/i.test(exit.stderr)) {
+    return new ListingVideoError('disk_full', 'ffmpeg could not write: the disk is full', {
+      ...cause,
+      context,
+      hint: 'Free some space, or move the cache to another disk with --home, and run the same command again.',
+    });
+  }
+  const how = exit.signal === undefined ? `exit status ${exit.exitCode}` : `it was killed by ${exit.signal}`;
+  const lastLine = context.stderr.split('\n').at(-1) ?? '';
+  const hint =
+    exit.signal === 'SIGKILL'
+      ? 'Often the system ran out of memory: close other programs or lower --concurrency, and run the same command again.'
+      : 'Run the same command again: finished segments are kept. `--debug` shows the ffmpeg command.';
+  return new ListingVideoError(
+    'encode_failed',
+    `ffmpeg failed: ${how}${lastLine === '' ? '' : ` (${lastLine})`}`,
+    {
+      ...cause,
+      context,
+      hint,
+    },
+  );
+}
+
+function keepTail(stream: Readable, limitBytes: number): () => string {
+  let tail = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-limitBytes);
+  });
+  stream.on('error', () => {});
+  return () => tail.toString('utf8');
+}

@@ -1,0 +1,165 @@
+/**
+ * One encoded track (a video segment, or a soundtrack) as a file: packets back to back, an index, and a checksum, so
+ * that a file that was cut short or has rotted is noticed before it is used. Internal to this folder and its cache.
+ *
+ * Layout: packets · index (JSON, UTF-8) · trailer of 20 bytes: index length (u32), CRC-32 of packets and index (u32),
+ * length of packets and index together (u32 high, u32 low), magic `LVT1`. All big-endian.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+const MAGIC = 'LVT1';
+const TRAILER_BYTES = 20;
+const READ_BYTES = 1 << 20;
+/** Packets are gathered to this much before they are written. */
+const WRITE_BYTES = 1 << 20;
+
+/** What a track file knows of its packets. */
+export interface TrackIndex {
+  readonly codec: 'h264' | 'aac';
+  /** `avcC` for H.264, AudioSpecificConfig for AAC; base64. */
+  readonly config: string;
+  /** Bytes of each packet, in decoding order. */
+  readonly sizes: readonly number[];
+  /**
+   * H.264: the frame, counted from the segment's first, that each packet shows. Empty for AAC, whose packets follow each
+   * other.
+   */
+  readonly frames: readonly number[];
+  /** Packets that are IDR pictures, ascending; starts with 0. Empty for AAC. */
+  readonly idrPackets: readonly number[];
+  /** AAC: samples of encoder delay in front, and samples of sound behind them. */
+  readonly audio?: {
+    readonly sampleRateHz: number;
+    readonly primingSamples: number;
+    readonly soundSamples: number;
+  };
+}
+
+/** A sound track file on disk. Packets lie from its first byte on. */
+export interface TrackFile {
+  readonly path: string;
+  readonly index: TrackIndex;
+  readonly packetBytes: number;
+}
+
+/** Writes a track file; the caller gives it a name that nobody reads yet, and renames it after `finish`. */
+export class TrackFileWriter {
+  readonly #file: FileHandle;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #writtenBytes = 0;
+  #crc = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** @throws The file system's error, such as ENOSPC. */
+  static async create(path: string): Promise<TrackFileWriter> {
+    return new TrackFileWriter(await open(path, 'wx'));
+  }
+
+  /** Takes over `data`. */
+  async write(data: Buffer): Promise<void> {
+    this.#pending.push(data);
+    this.#pendingBytes += data.length;
+    if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
+  }
+
+  /** Adds index and trailer, flushes to the disk and closes. */
+  async finish(index: TrackIndex): Promise<void> {
+    await this.#flush();
+    const indexBytes = Buffer.from(JSON.stringify(index), 'utf8');
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    const bodyBytes = this.#writtenBytes + indexBytes.length;
+    trailer.writeUInt32BE(indexBytes.length, 0);
+    trailer.writeUInt32BE(crc32(indexBytes, this.#crc), 4);
+    trailer.writeUInt32BE(Math.floor(bodyBytes / 2 ** 32), 8);
+    trailer.writeUInt32BE(bodyBytes % 2 ** 32, 12);
+    trailer.write(MAGIC, 16, 'latin1');
+    await this.#file.writev([indexBytes, trailer]);
+    await this.#file.sync();
+    await this.#file.close();
+  }
+
+  /** Closes without finishing; safe after `finish`. */
+  async close(): Promise<void> {
+    await this.#file.close().catch(() => {});
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const bytes =
+      this.#pending.length === 1 ? this.#pending[0]! : Buffer.concat(this.#pending, this.#pendingBytes);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#crc = crc32(bytes, this.#crc);
+    this.#writtenBytes += bytes.length;
+    await this.#file.appendFile(bytes);
+  }
+}
+
+/**
+ * Opens a track file and checks all of it.
+ *
+ * @returns Undefined when there is none, or it is damaged.
+ */
+export async function readTrackFile(path: string): Promise<TrackFile | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    return await checkTrackFile(file, path);
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function checkTrackFile(file: FileHandle, path: string): Promise<TrackFile | undefined> {
+  const { size } = await file.stat();
+  if (size < TRAILER_BYTES) return undefined;
+  const trailer = await readExactly(file, size - TRAILER_BYTES, TRAILER_BYTES);
+  const indexBytes = trailer.readUInt32BE(0);
+  const bodyBytes = trailer.readUInt32BE(8) * 2 ** 32 + trailer.readUInt32BE(12);
+  if (
+    trailer.toString('latin1', 16) !== MAGIC ||
+    bodyBytes !== size - TRAILER_BYTES ||
+    indexBytes > bodyBytes
+  ) {
+    return undefined;
+  }
+  if ((await checksum(file, bodyBytes)) !== trailer.readUInt32BE(4)) return undefined;
+  const packetBytes = bodyBytes - indexBytes;
+  const index = JSON.parse((await readExactly(file, packetBytes, indexBytes)).toString('utf8')) as TrackIndex;
+  return { path, index, packetBytes };
+}
+
+async function checksum(file: FileHandle, bytes: number): Promise<number> {
+  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, bytes));
+  let crc = 0;
+  for (let offset = 0; offset < bytes; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, bytes - offset), offset);
+    if (bytesRead === 0) break;
+    crc = crc32(buffer.subarray(0, bytesRead), crc);
+    offset += bytesRead;
+  }
+  return crc;
+}
+
+/** @throws Error when the file ends before. */
+export async function readExactly(file: FileHandle, position: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await file.read(buffer, filled, bytes - filled, position + filled);
+    if (bytesRead === 0) throw new Error('unexpected end of file');
+    filled += bytesRead;
+  }
+  return buffer;
+}
