@@ -1,0 +1,48 @@
+/** Frame n as a list of draw operations: a pure function of the storyboard, the photos' sizes and n alone. */
+import type { Scene, Storyboard } from '../../storyboard/storyboard.ts';
+import { ease } from '../../timeline/easing.ts';
+import { composeScene, wholePage } from './compose-layers.ts';
+import { composeMatchZoom } from './compose-match-zoom.ts';
+import { composePush } from './compose-push.ts';
+import type { FrameComposition, PhotoSizes } from './draw-list.ts';
+import { locateFrame } from './locate-frame.ts';
+
+/**
+ * @param frameIndex - Of the video. In the first frame of a transition nothing has moved yet; in the frame after its last
+ * (frame 0 of the coming scene) all has arrived.
+ * @throws {@link ListingVideoError} `render_failed` outside of the video, or when the storyboard names what is not there.
+ */
+export function composeFrame(
+  storyboard: Storyboard,
+  sizes: PhotoSizes,
+  frameIndex: number,
+): FrameComposition {
+  const { scenes, widthPx, heightPx } = storyboard;
+  const { sceneIndex, sceneFrame, transitionFrame } = locateFrame(storyboard, frameIndex);
+  const leaving = { scene: scenes[sceneIndex] as Scene, sceneIndex, sceneFrame };
+  const page = wholePage(widthPx, heightPx);
+  const { transition } = leaving.scene;
+  if (transitionFrame === null || transition.kind === 'cut') {
+    return { base: composeScene(leaving, page, sizes) };
+  }
+  const coming = {
+    scene: scenes[sceneIndex + 1] as Scene,
+    sceneIndex: sceneIndex + 1,
+    sceneFrame: transitionFrame - transition.durationFrames,
+  };
+  const progress = ease(transition.easing, transitionFrame / transition.durationFrames);
+  switch (transition.kind) {
+    case 'crossfade': {
+      const base = composeScene(leaving, page, sizes);
+      return progress === 0
+        ? { base }
+        : { base, over: { ops: composeScene(coming, page, sizes), mix: progress } };
+    }
+    case 'push':
+      return { base: composePush(transition, progress, leaving, coming, storyboard, sizes) };
+    case 'match-zoom':
+      return {
+        base: composeMatchZoom(transition, transitionFrame, progress, leaving, coming, storyboard, sizes),
+      };
+  }
+}
