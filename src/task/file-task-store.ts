@@ -12,6 +12,7 @@
 import { ListingVideoError } from '../errors.ts';
 import { cancelPath, claimPath, exists, touchClaim } from './claim-files.ts';
 import { listTasks } from './file-task-list.ts';
+import { LEASE_MS } from './lease.ts';
 import { type Marker, walkMarkers } from './marker-walk.ts';
 import { type Liveness, livenessOf, systemProbe } from './process-identity.ts';
 import { toStoreError } from './store-error.ts';
@@ -42,9 +43,6 @@ import type {
   TaskStore,
 } from './task-store.ts';
 import { type NewTask, newTaskRecord, stateConflict } from './task-transition.ts';
-
-/** A task whose owner has not beaten for this long may be taken by another process. */
-export const LEASE_MS = 30_000;
 
 export interface FileTaskStoreOptions {
   /** Folder that holds `tasks/` and `state/`; made when first written to. */

@@ -24,6 +24,8 @@ export interface TaskFailure {
   readonly code: string;
   /** Shown to users as `failure_message`. */
   readonly message: string;
+  /** What to do about it, for the command line. */
+  readonly hint?: string;
   /** Facts for machines; `dropped_assets`, when the handler knew them, is here. */
   readonly context: { readonly [key: string]: JsonValue | undefined };
 }
