@@ -11,10 +11,70 @@ export interface PicturePrint {
   readonly pixels: Uint8Array;
 }
 
-/** Resizing rounds sides by a pixel or two; a crop that matters changes more. */
+// Measured on 65 photos of 5 houses, each against all others and against copies of itself (JPEG quality 10 to 80, WebP,
+// AVIF, 64-colour PNG and GIF, 480 to 3000 px wide, sharpened), on the scale of 0 to 255: copies differ by at most 4.2
+// RMS and 6.7 in the worst block, other pictures by at least 31 and 63; a corner logo by 8.6 and 39, a crop of 3 % per
+// side by 8.1 and 26, a picture made 8 % brighter by 11.6.
+const MAX_DIFFERENCE = 6;
+const MAX_BLOCK_DIFFERENCE = 12;
+/**
+ * Of a picture with little in it, little may differ: two plain colours are two pictures. Shares of the picture's own
+ * contrast, on top of what recompressing a plain colour does to it.
+ */
+const MAX_DIFFERENCE_SHARE = 0.15;
+const MAX_BLOCK_DIFFERENCE_SHARE = 0.25;
+const PLAIN_DIFFERENCE = 1.5;
+const PLAIN_BLOCK_DIFFERENCE = 3;
+/** Resizing rounds a side by a pixel; a crop that matters changes more. */
 const MAX_ASPECT_DIFFERENCE = 0.02;
+/** Blocks of 4 x 4 fingerprint pixels: small enough that a changed object stands out, large enough to ignore noise. */
+const BLOCK_SIDE = 4;
+const BLOCKS_PER_SIDE = FINGERPRINT_SIDE_PX / BLOCK_SIDE;
 
-/** True when `a` and `b` show the same picture. */
-export function isSamePicture(_a: PicturePrint, _b: PicturePrint): boolean {
-  return false;
+/**
+ * True when `a` and `b` show the same picture: equal all over, and nowhere clearly different. Cropped, mirrored,
+ * brightened or retouched versions are other pictures, and so is the same room from a step aside.
+ */
+export function isSamePicture(a: PicturePrint, b: PicturePrint): boolean {
+  if (Math.abs(a.aspectRatio / b.aspectRatio - 1) > MAX_ASPECT_DIFFERENCE) return false;
+  const { rms, worstBlock } = toDifference(a.pixels, b.pixels);
+  const contrast = Math.min(toContrast(a.pixels), toContrast(b.pixels));
+  return (
+    rms <= Math.min(MAX_DIFFERENCE, PLAIN_DIFFERENCE + MAX_DIFFERENCE_SHARE * contrast) &&
+    worstBlock <=
+      Math.min(MAX_BLOCK_DIFFERENCE, PLAIN_BLOCK_DIFFERENCE + MAX_BLOCK_DIFFERENCE_SHARE * contrast)
+  );
+}
+
+function toDifference(a: Uint8Array, b: Uint8Array): { rms: number; worstBlock: number } {
+  const blocks = new Float64Array(BLOCKS_PER_SIDE * BLOCKS_PER_SIDE);
+  let total = 0;
+  for (let index = 0; index < a.length; index += 1) {
+    const difference = a[index]! - b[index]!;
+    const square = difference * difference;
+    const pixel = Math.floor(index / 3);
+    const column = Math.floor((pixel % FINGERPRINT_SIDE_PX) / BLOCK_SIDE);
+    const row = Math.floor(pixel / (FINGERPRINT_SIDE_PX * BLOCK_SIDE));
+    blocks[row * BLOCKS_PER_SIDE + column]! += square;
+    total += square;
+  }
+  const samplesPerBlock = 3 * BLOCK_SIDE * BLOCK_SIDE;
+  return {
+    rms: Math.sqrt(total / a.length),
+    worstBlock: Math.sqrt(Math.max(...blocks) / samplesPerBlock),
+  };
+}
+
+/** RMS deviation of each channel from its own mean: zero for a plain colour, whatever the colour. */
+function toContrast(pixels: Uint8Array): number {
+  const sums = [0, 0, 0];
+  const squares = [0, 0, 0];
+  for (let index = 0; index < pixels.length; index += 1) {
+    const value = pixels[index]!;
+    sums[index % 3]! += value;
+    squares[index % 3]! += value * value;
+  }
+  const count = pixels.length / 3;
+  const variances = sums.map((sum, channel) => squares[channel]! / count - (sum / count) ** 2);
+  return Math.sqrt(Math.max(0, variances.reduce((total, variance) => total + variance, 0) / 3));
 }

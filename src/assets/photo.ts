@@ -37,7 +37,7 @@ export interface Photo {
   /** Size of the source, oriented. */
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
-  /** Centre of attention, relative (0 to 1), from sharp's attention strategy. */
+  /** Centre of what a crop should keep, relative (0 to 1), from sharp's attention and entropy strategies. */
   readonly focus: { readonly x: number; readonly y: number };
 }
 
