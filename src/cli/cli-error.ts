@@ -1,0 +1,67 @@
+/** How a failure is shown: "what, where, what to do" for people, one JSON document for programs, and its exit code. */
+import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts';
+import { escapeLines, escapeText } from './escape-text.ts';
+import { printJson } from './print-json.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How output is wanted; the options every command has. */
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+}
+
+/** Any thrown value as one of our errors: a cancel stays a cancel, everything unforeseen is an `internal_error`. */
+export function toListingVideoError(error: unknown): ListingVideoError {
+  if (error instanceof ListingVideoError) return error;
+  if (isCancellation(error)) return new ListingVideoError('cancelled', 'cancelled', { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  return new ListingVideoError('internal_error', `unexpected failure: ${message}`, {
+    cause: error,
+    hint: 'this is a bug; run the same command with --debug and report what it prints',
+  });
+}
+
+/** A wrong command line: exit 2, `code: "usage"`. */
+export function usageError(message: string, hint?: string): ListingVideoError {
+  return new ListingVideoError('usage', message, hint === undefined ? {} : { hint });
+}
+
+/** The document of `--json`. */
+export function toErrorDocument(error: ListingVideoError): {
+  error: { code: ErrorCode; message: string; context: Readonly<Record<string, unknown>> | null };
+} {
+  const context = error.hint === undefined ? error.context : { ...error.context, hint: error.hint };
+  return { error: { code: error.code, message: error.message, context: context ?? null } };
+}
+
+/**
+ * Prints `thrown` once, in the shape `options` ask for.
+ *
+ * @returns The exit code that belongs to it.
+ */
+export function printError(terminal: Terminal, thrown: unknown, options: OutputOptions): number {
+  const error = toListingVideoError(thrown);
+  if (options.json) {
+    printJson(terminal, toErrorDocument(error));
+  } else {
+    const { err } = terminal.styles;
+    terminal.note(`${err.red.bold('error:')} ${escapeText(error.message)}`);
+    if (error.hint) terminal.note(`${err.dim('  try:')} ${escapeText(error.hint)}`);
+  }
+  if (options.debug) terminal.note(escapeLines(describeChain(error)));
+  return error.exitCode;
+}
+
+/** Stack of the error and of every cause below it. */
+function describeChain(error: unknown): string {
+  const parts: string[] = [];
+  const seen = new Set<unknown>();
+  let current: unknown = error;
+  while (current !== undefined && current !== null && !seen.has(current)) {
+    seen.add(current);
+    parts.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return parts.join('\ncaused by: ');
+}

@@ -1,0 +1,99 @@
+/** Which listing files the words of a command line stand for: files, folders, globs and `-` (stdin). Reads no listing. */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** One listing to read. */
+export interface ListingInput {
+  /** As it is shown and reported: the word given, or the path found below it; `-` for stdin. */
+  readonly name: string;
+  /** Absolute; null for stdin. */
+  readonly path: string | null;
+  /** Why there is nothing to read; null when there is. */
+  readonly problem: string | null;
+}
+
+/** Files a run leaves beside listings, which are none. */
+const NOT_LISTINGS = new Set([
+  'report.json',
+  'manifest.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]);
+
+/**
+ * The listings in the order of the words; within a folder or glob in natural order of their names. A file that several
+ * words stand for comes once. A word that stands for nothing gives an input with its `problem`.
+ *
+ * A folder stands for the `*.json` files in it and every `listing.json` below it.
+ */
+export async function collectInputs(words: readonly string[], cwd: string): Promise<ListingInput[]> {
+  const seen = new Set<string>();
+  const inputs: ListingInput[] = [];
+  for (const word of words) {
+    for (const input of await expandWord(word, cwd)) {
+      const identity = input.path === null ? input.name : await realpath(input.path).catch(() => input.path!);
+      if (seen.has(identity)) continue;
+      seen.add(identity);
+      inputs.push(input);
+    }
+  }
+  return inputs;
+}
+
+async function expandWord(word: string, cwd: string): Promise<ListingInput[]> {
+  if (word === '-') return [{ name: '-', path: null, problem: null }];
+  const absolute = path.resolve(cwd, word);
+  const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => error);
+  if (!(found instanceof Error)) {
+    if (!found.isDirectory()) return [{ name: word, path: absolute, problem: null }];
+    return findInFolder(word, absolute);
+  }
+  // A path that exists was taken literally above; only what does not exist can be a glob.
+  if (/[*?[\]{}!()]/.test(word) && !word.includes('\0')) {
+    return findByGlob(word, cwd);
+  }
+  return [{ name: word, path: absolute, problem: unreadableBecause(found) }];
+}
+
+async function findInFolder(word: string, folder: string): Promise<ListingInput[]> {
+  const found = await glob(['*.json', '**/listing.json'], folder);
+  const listings = found.filter((name) => !NOT_LISTINGS.has(path.basename(name)));
+  if (listings.length === 0) return [{ name: word, path: null, problem: 'no *.json file in this folder' }];
+  return listings.map((name) => ({
+    name: path.join(word, name),
+    path: path.join(folder, name),
+    problem: null,
+  }));
+}
+
+async function findByGlob(word: string, cwd: string): Promise<ListingInput[]> {
+  const found = await glob([toGlob(word)], cwd);
+  if (found.length === 0) return [{ name: word, path: null, problem: 'no file matches' }];
+  return found.map((name) => ({ name: path.normalize(name), path: path.resolve(cwd, name), problem: null }));
+}
+
+async function glob(patterns: readonly string[], folder: string): Promise<string[]> {
+  const tinyglobby = await import('tinyglobby');
+  const found = await tinyglobby.glob([...patterns], {
+    cwd: folder,
+    ignore: ['**/node_modules/**'],
+    onlyFiles: true,
+    expandDirectories: false,
+  });
+  return found.sort(new Intl.Collator('en', { numeric: true }).compare);
+}
+
+/** Globs always use slashes; on Windows a word may come with backslashes. */
+function toGlob(word: string): string {
+  return path.sep === '\\' ? word.replaceAll('\\', '/') : word;
+}
+
+/** Words for why a file cannot be read. */
+export function unreadableBecause(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
+  if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
+  if (code === 'EISDIR') return 'it is a folder';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,48 @@
+/** `listing-video validate`: judges listings as `create` would and renders nothing. */
+import { Command } from 'commander';
+import type { CommandRun } from '../command-run.ts';
+import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+
+/** See the file's head. */
+export const validateCommand: CommandDefinition = (start) => {
+  const command = new Command('validate')
+    .summary('check listings, render nothing')
+    .description('Checks listings against the rules and prints every violation with its place.')
+    .argument('<listing...>', 'listing files, folders or globs; - reads one listing from stdin');
+  addExamples(command, [
+    ['listing-video validate listing.json', 'one listing'],
+    ['listing-video validate listings/ "drafts/*.json"', 'many'],
+    ['listing-video validate --json - < listing.json', 'from stdin, for a program to read'],
+  ]);
+  return startsWith(command, start, validate);
+};
+
+async function validate(run: CommandRun): Promise<number> {
+  const [{ collectInputs }, { readListing }, { formatVerdict }, { printJson }] = await Promise.all([
+    import('../collect-inputs.ts'),
+    import('../read-listing.ts'),
+    import('../format-verdict.ts'),
+    import('../print-json.ts'),
+  ]);
+  const { cwd } = await run.host.machine();
+  const inputs = await collectInputs(run.args, cwd);
+  const documents: unknown[] = [];
+  let invalid = 0;
+  for (const input of inputs) {
+    run.signal.throwIfAborted();
+    const verdict = await readListing(input, { cwd, stdin: run.terminal.stdin });
+    if (verdict.listing === null) invalid += 1;
+    if (run.output.json) {
+      const { file, detail, warnings } = verdict;
+      documents.push({ file, valid: verdict.listing !== null, detail, warnings });
+    } else {
+      const lines = await formatVerdict(verdict, run.terminal.styles.out, run.terminal.stdoutIsTty);
+      // A sound listing is no finding: with --quiet only violations are worth a line.
+      if (verdict.listing === null || !run.output.quiet) for (const line of lines) run.terminal.print(line);
+    }
+  }
+  if (run.output.json) printJson(run.terminal, { valid: invalid === 0, files: documents });
+  else if (inputs.length > 1) run.info(`${inputs.length - invalid} of ${inputs.length} listings are valid`);
+  if (invalid === 0) return 0;
+  return invalid === inputs.length ? 2 : 1;
+}

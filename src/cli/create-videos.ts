@@ -1,0 +1,101 @@
+/** The work of `create`: all inputs are read and judged first, then each sound listing is run as a task. */
+import type { JsonValue, TaskRecord } from '../task/task.ts';
+import type { VideoTaskPayload } from '../video/video-task.ts';
+import { collectInputs } from './collect-inputs.ts';
+import type { CommandRun } from './command-run.ts';
+import { formatVerdict } from './format-verdict.ts';
+import { type InvalidListing, invalidListingError, judgeBatch } from './judge-batch.ts';
+import { printDryRuns } from './print-dry-run.ts';
+import { printJson } from './print-json.ts';
+import { type EndedTask, printSummary } from './print-summary.ts';
+import { type ListingVerdictOfFile, readListing } from './read-listing.ts';
+import { exitCodeOf, printEndedTask, runTask } from './run-task.ts';
+import { reportOf, toTaskDocument } from './task-document.ts';
+import { toTaskOptions } from './task-options.ts';
+
+/** Runs the command; returns its exit code. */
+export async function createVideos(run: CommandRun): Promise<number> {
+  const settings = await run.settings();
+  const options = toTaskOptions(run.options, settings);
+  const verdicts = await readAll(run);
+  // An invalid listing is told whatever the state of the store, so it is opened for sound ones only.
+  const hasSound = verdicts.some(({ listing }) => listing !== null);
+  const templateIds = hasSound ? await (await run.studio()).templateIds() : [];
+  const { sound, invalid } = await judgeBatch(verdicts, { options, out: settings.out, templateIds });
+  const isBatch = verdicts.length > 1;
+
+  await printFindings(run, verdicts, invalid);
+  if (!isBatch && invalid.length > 0) throw invalidListingError(invalid);
+  if (run.options.dryRun === true) return printDryRuns(run, sound, isBatch ? invalid : null);
+
+  const ended: EndedTask[] = [];
+  for (const { file, payload } of sound) {
+    if (run.signal.aborted) break;
+    const task = await runListing(run, file, payload);
+    ended.push({ file, task });
+    if (!run.output.json) await printEndedTask(run, task, file);
+  }
+  if (run.output.json) {
+    const data = ended.map(({ file, task }) => ({
+      ...toTaskDocument(task),
+      listing_file: file,
+      report: reportOf(task),
+    }));
+    printJson(run.terminal, { data, has_more: false, ...(isBatch ? { invalid } : {}) });
+  } else if (isBatch) {
+    printSummary(run, verdicts, ended, invalid);
+  }
+  return exitCode(run, ended, sound.length, invalid.length);
+}
+
+/** 130 before 3 before 1; 2 when nothing could be started. */
+function exitCode(
+  run: CommandRun,
+  ended: readonly EndedTask[],
+  soundCount: number,
+  invalidCount: number,
+): number {
+  const codes = ended.map(({ task }) => exitCodeOf(task, run.signal.aborted));
+  if (run.signal.aborted && (ended.length < soundCount || codes.includes(130))) return 130;
+  if (soundCount === 0) return 2;
+  if (ended.length === 1 && invalidCount === 0) return codes[0]!;
+  if (codes.includes(3)) return 3;
+  return invalidCount > 0 || codes.some((code) => code !== 0) ? 1 : 0;
+}
+
+async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {
+  const { cwd } = await run.host.machine();
+  const verdicts: ListingVerdictOfFile[] = [];
+  for (const input of await collectInputs(run.args, cwd)) {
+    run.signal.throwIfAborted();
+    verdicts.push(await readListing(input, { cwd, stdin: run.terminal.stdin }));
+  }
+  return verdicts;
+}
+
+async function runListing(run: CommandRun, file: string, payload: VideoTaskPayload): Promise<TaskRecord> {
+  const { engine } = await run.studio();
+  const task = await engine.submit({
+    origin: 'cli',
+    organizationId: null,
+    payload: payload as unknown as JsonValue,
+  });
+  return runTask(run, task.id, file);
+}
+
+/** Warnings of every listing, and what is wrong with the invalid ones, on stderr. */
+async function printFindings(
+  run: CommandRun,
+  verdicts: readonly ListingVerdictOfFile[],
+  invalid: readonly InvalidListing[],
+): Promise<void> {
+  for (const verdict of verdicts) {
+    const found = invalid.find(({ file }) => file === verdict.file);
+    if (found ? run.output.json : run.output.quiet || verdict.warnings.length === 0) continue;
+    const shown = found ? { ...verdict, listing: null, detail: found.detail } : { ...verdict };
+    const lines = await formatVerdict(shown, run.terminal.styles.err, run.terminal.stderrIsTty, {
+      isHeadless: !found,
+    });
+    for (const line of lines) run.terminal.note(line);
+  }
+}

@@ -1,0 +1,48 @@
+/** The rim: joins the program to this process, its streams, signals and exit code. Nothing here decides anything. */
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { printError } from './cli-error.ts';
+import type { CliHost } from './command-run.ts';
+import { INTERRUPTED_EXIT_CODE, listenForInterrupts } from './interrupts.ts';
+import { runCli } from './program.ts';
+import { createTerminal } from './terminal.ts';
+
+/**
+ * Runs the command line of this process and ends the process with the exit code of cli.md.
+ *
+ * @param replace - Parts of the host that a test process puts in the place of the real ones.
+ */
+export async function main(replace: Partial<CliHost> = {}): Promise<never> {
+  const argv = process.argv.slice(2);
+  const { processEnvironment } = await import('../settings/process-environment.ts');
+  const env = processEnvironment();
+  const terminal = await createTerminal({
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env,
+  });
+  const isDebug = argv.includes('--debug');
+  process.on('uncaughtException', (error) => {
+    process.exit(printError(terminal, error, { json: false, quiet: false, debug: isDebug }));
+  });
+  const interrupts = listenForInterrupts(process, () => process.exit(INTERRUPTED_EXIT_CODE));
+  const exitCode = await runCli(argv, {
+    terminal,
+    env,
+    machine: async () => (await import('../settings/machine-facts.ts')).machineFacts(),
+    interrupted: interrupts.signal,
+    openStudio: async (settings, options) => (await import('../wiring.ts')).openStudio(settings, options),
+    nowMs: () => Date.now(),
+    delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
+    version: readVersion(),
+    ...replace,
+  });
+  await terminal.flush();
+  process.exit(exitCode);
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

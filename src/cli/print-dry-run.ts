@@ -1,0 +1,86 @@
+/** `create --dry-run`: what each listing would show, when, from which photos, and what it would cost. */
+
+import { toListingVideoError } from './cli-error.ts';
+import type { CommandRun } from './command-run.ts';
+import { escapeText } from './escape-text.ts';
+import type { InvalidListing, SoundListing } from './judge-batch.ts';
+import { printJson } from './print-json.ts';
+import type { DryRun } from './studio.ts';
+import { truncate } from './table.ts';
+
+/**
+ * Prints the plan of every sound listing. One listing that cannot be planned does not stop the others.
+ *
+ * @param invalid - The invalid listings of a batch; null when there is one listing only.
+ * @returns The exit code.
+ */
+export async function printDryRuns(
+  run: CommandRun,
+  sound: readonly SoundListing[],
+  invalid: readonly InvalidListing[] | null,
+): Promise<number> {
+  const studio = sound.length > 0 ? await run.studio() : null;
+  const documents: unknown[] = [];
+  let failed = 0;
+  for (const { file, payload } of sound) {
+    run.signal.throwIfAborted();
+    try {
+      const plan = await studio!.describe(payload, { signal: run.signal });
+      documents.push({ ...plan, listing_file: file });
+      if (!run.output.json) for (const line of formatPlan(plan, lineWidth(run))) run.terminal.print(line);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (invalid === null) throw error;
+      failed += 1;
+      const { code, message, context } = toListingVideoError(error);
+      documents.push({ listing_file: file, error: { code, message, context: context ?? null } });
+      run.info(`${run.terminal.styles.err.red.bold('error:')} ${escapeText(`${file}: ${message}`)}`);
+    }
+  }
+  if (run.output.json) {
+    printJson(run.terminal, invalid === null ? documents[0] : { data: documents, has_more: false, invalid });
+  }
+  if (sound.length === 0) return 2;
+  return failed > 0 || (invalid?.length ?? 0) > 0 ? 1 : 0;
+}
+
+function lineWidth(run: CommandRun): number {
+  return run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
+}
+
+/** Lines for people; each fits `widthColumns`. */
+export function formatPlan(plan: DryRun, widthColumns: number): string[] {
+  const lines: string[] = [];
+  const { listing, assets, cost } = plan;
+  lines.push(`listing ${escapeText(listing.id)}${listing.address ? `, ${escapeText(listing.address)}` : ''}`);
+  lines.push(`  photos: ${assets.used} of ${assets.given} usable`);
+  for (const dropped of plan.dropped_assets) {
+    lines.push(`  dropped: ${escapeText(dropped.url)}: ${escapeText(dropped.reason)}`);
+  }
+  for (const video of plan.videos) {
+    const { toRender, reused } = video.segments;
+    lines.push(
+      `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)}): ${escapeText(video.templateId)}, ${video.ratio}, ${formatClock(video.durationSec)}, ${toRender} of ${toRender + reused} segments to render`,
+    );
+    for (const scene of video.scenes) {
+      const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
+      const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');
+      const shown = [photos, texts].filter((part) => part !== '').join('  ');
+      lines.push(
+        `  ${formatClock(scene.startSec)}-${formatClock(scene.endSec)}  ${scene.kind.padEnd(7)}  ${shown}`,
+      );
+    }
+    for (const warning of video.warnings) lines.push(`  warning: ${escapeText(warning)}`);
+  }
+  lines.push(
+    `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.framesToRender} frames to render`,
+  );
+  return lines.map((line) => truncate(line, widthColumns));
+}
+
+/** `0:07.5`: minutes, seconds, tenths. */
+function formatClock(seconds: number): string {
+  const tenths = Math.round(seconds * 10);
+  const minutes = Math.floor(tenths / 600);
+  return `${minutes}:${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}`;
+}

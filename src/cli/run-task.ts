@@ -1,0 +1,111 @@
+/** Runs one task in this process while showing its progress, and says in words how it ended. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ERROR_TABLE, type ErrorCode } from '../errors.ts';
+import { formatDuration } from '../settings/parse-duration.ts';
+import type { TaskRecord } from '../task/task.ts';
+import type { Report } from '../video/report.ts';
+import type { CommandRun } from './command-run.ts';
+import { escapeText } from './escape-text.ts';
+import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
+import { createProgressView } from './progress-view.ts';
+import { reportOf, toTaskDocument } from './task-document.ts';
+
+/** Runs the task to its end, whatever that is. Progress goes to stderr. */
+export async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
+  const studio = await run.studio();
+  const view = await createProgressView(run.terminal, label, run.output.quiet);
+  try {
+    return await studio.engine.runTask(taskId, {
+      signal: run.signal,
+      onProgress: (progress) => view.update(progress),
+    });
+  } finally {
+    view.stop();
+  }
+}
+
+/** Prints what a person wants to know of an ended task: paths on stdout, everything else on stderr. */
+export async function printEndedTask(run: CommandRun, task: TaskRecord, label: string): Promise<void> {
+  const { terminal, info } = run;
+  const { err } = terminal.styles;
+  const name = escapeText(label);
+  const { dropped_assets: dropped } = toTaskDocument(task);
+  for (const asset of dropped) {
+    info(`${err.yellow('dropped:')} ${escapeText(asset.url)}: ${escapeText(asset.reason)}`);
+  }
+  if (task.state !== 'SUCCEEDED') {
+    terminal.note(`${err.red.bold('error:')} ${name}: ${escapeText(task.failure?.message ?? task.state)}`);
+    terminal.note(`${err.dim('  try:')} ${escapeText(hintFor(task))}`);
+    return;
+  }
+  const report = await readReport(reportOf(task));
+  for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
+  const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
+  const count = toTaskDocument(task).results.length;
+  info(
+    `${err.green('done:')} ${name}: ${count} video${count === 1 ? '' : 's'} in ${formatDuration(spentMs)}${reuseNote(report)}`,
+  );
+  const { cwd } = await run.host.machine();
+  for (const file of resultPaths(task)) terminal.print(escapeText(shortestPath(file, cwd)));
+}
+
+/** Absolute paths of what a task made: each video with its preview, then the page that shows them. */
+export function resultPaths(task: TaskRecord): string[] {
+  const urls = toTaskDocument(task).results.flatMap(({ url, preview_url }) => [
+    url,
+    ...(preview_url ? [preview_url] : []),
+  ]);
+  const report = reportOf(task);
+  const files = urls.map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url));
+  return report === null ? files : [...files, path.join(path.dirname(report), 'report.html')];
+}
+
+/** The exit code that the end of a task stands for. */
+export function exitCodeOf(task: TaskRecord, isInterrupted: boolean): number {
+  if (task.state === 'SUCCEEDED') return 0;
+  if (isInterrupted) return INTERRUPTED_EXIT_CODE;
+  const code = task.failure?.code ?? '';
+  const exitCode = Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code as ErrorCode].exitCode : 1;
+  // Cancelled from another terminal: nobody interrupted this command, its task failed.
+  return exitCode === INTERRUPTED_EXIT_CODE ? 1 : exitCode;
+}
+
+function hintFor(task: TaskRecord): string {
+  if (task.failure?.code === 'cancelled')
+    return 'run the same command again, it goes on from what was rendered';
+  return task.failure?.hint ?? `listing-video tasks retry ${task.id}, once the cause is mended`;
+}
+
+async function readReport(file: string | null): Promise<Partial<Report>> {
+  if (file === null) return {};
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Report>;
+  } catch {
+    // The videos are there; a report that somebody moved meanwhile is not worth a failure.
+    return {};
+  }
+}
+
+function warningsOf(report: Partial<Report>): string[] {
+  const perVideo = (report.videos ?? []).flatMap((video) =>
+    (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
+  );
+  return [...new Set([...(report.warnings ?? []), ...perVideo])];
+}
+
+function reuseNote(report: Partial<Report>): string {
+  const videos = report.videos ?? [];
+  if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
+    return ', reused: all were up to date (--force renders them again)';
+  }
+  const rendered = videos.reduce((sum, video) => sum + (video.segments?.rendered ?? 0), 0);
+  const reused = videos.reduce((sum, video) => sum + (video.segments?.reused ?? 0), 0);
+  return reused > 0 ? `, reused ${reused} of ${rendered + reused} segments` : '';
+}
+
+function shortestPath(file: string, cwd: string): string {
+  const relative = path.relative(cwd, file);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative) ? relative : file;
+}

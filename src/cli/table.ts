@@ -1,0 +1,98 @@
+/** Tables for people: aligned columns that never run past the width of the terminal. Pure. */
+
+/** A column; `text` gives the cell of a row, already escaped. */
+export interface Column<R> {
+  readonly title: string;
+  readonly text: (row: R) => string;
+  /** May be cut with an ellipsis when the terminal is narrow; others keep their width. */
+  readonly shrinks?: boolean;
+  readonly align?: 'right';
+  /** Colours a cell; given the padded text. */
+  readonly paint?: (text: string, row: R) => string;
+}
+
+const GAP = '  ';
+const SMALLEST = 4;
+
+/**
+ * Lines of a table, header first. Columns that may shrink share what is left of `widthColumns`; when that is too little
+ * for all, the last of them are left out.
+ *
+ * @param widthColumns - Cells of the terminal; `Infinity` for a pipe.
+ */
+export function formatTable<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  widthColumns: number,
+): string[] {
+  const texts = rows.map((row) => columns.map((column) => column.text(row)));
+  const natural = columns.map((column, index) =>
+    Math.max(displayWidth(column.title), ...texts.map((cells) => displayWidth(cells[index] ?? ''))),
+  );
+  const widths = fitWidths(columns, natural, widthColumns);
+  const kept = columns.map((_, index) => index).filter((index) => (widths[index] ?? 0) > 0);
+  const layOut = (cells: readonly string[], row: R | null): string =>
+    kept
+      .map((index, position) => {
+        const column = columns[index]!;
+        const isLast = position === kept.length - 1;
+        const cut = truncate(cells[index] ?? '', widths[index]!);
+        const padding = ' '.repeat(Math.max(0, widths[index]! - displayWidth(cut)));
+        const painted = row !== null && column.paint ? column.paint(cut, row) : cut;
+        if (column.align === 'right') return padding + painted;
+        return isLast ? painted : painted + padding;
+      })
+      .join(GAP);
+  const header = layOut(
+    columns.map((column) => column.title),
+    null,
+  );
+  return [header, ...rows.map((row, index) => layOut(texts[index]!, row))].map((line) => line.trimEnd());
+}
+
+/** Cells a text takes in a terminal: two for wide East Asian characters and emoji, none for marks. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const char of text) {
+    if (ZERO_WIDTH.test(char)) continue;
+    width += WIDE.test(char) ? 2 : 1;
+  }
+  return width;
+}
+
+const ZERO_WIDTH = /\p{Mn}|\p{Me}|\u200C|\u200D|\uFE0E|\uFE0F/u;
+
+const WIDE =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}|[\u{20000}-\u{3FFFD}]/u;
+
+/** The text, or as much of it as fits with `…` in the last cell. */
+export function truncate(text: string, widthColumns: number): string {
+  if (displayWidth(text) <= widthColumns) return text;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
+    if (displayWidth(kept + segment) > widthColumns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+function fitWidths<R>(columns: readonly Column<R>[], natural: readonly number[], total: number): number[] {
+  const widths = [...natural];
+  const excess = (): number => {
+    const shown = widths.filter((width) => width > 0);
+    return shown.reduce((sum, width) => sum + width, 0) + GAP.length * (shown.length - 1) - total;
+  };
+  const shrinking = columns.flatMap((column, index) => (column.shrinks ? [index] : []));
+  while (excess() > 0) {
+    const widest = shrinking
+      .filter((index) => widths[index]! > SMALLEST)
+      .sort((a, b) => widths[b]! - widths[a]!)[0];
+    if (widest !== undefined) widths[widest]! -= 1;
+    else {
+      const last = shrinking.pop();
+      if (last === undefined) break;
+      widths[last] = 0;
+    }
+  }
+  return widths;
+}

@@ -1,0 +1,85 @@
+/**
+ * File names for ids that clients chose. Pure: whether a name is taken on disk is asked elsewhere.
+ *
+ * A name is safe on Linux, macOS and Windows, stays readable, and belongs to one id only. An id that is a safe name
+ * already keeps it; any other is cleaned and gets `~` and a short hash. `~` never survives cleaning, so no id can be
+ * spelt like the hashed name of another.
+ */
+import { createHash } from 'node:crypto';
+
+/** Half of the 255 bytes that file systems allow, so that extensions and temporary suffixes fit. */
+const MAX_BYTES = 120;
+const HASH_LENGTH = 12;
+
+/** Names of devices in Windows, reserved with any extension and in any case. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
+
+/**
+ * The file name of one id. Two different ids never get the same name; names of ids that differ only in case differ only
+ * in case: where several ids share a folder use {@link safeNames}.
+ *
+ * @returns At most 120 bytes of UTF-8, NFC, without separators, control characters, leading dots or dashes, trailing dots.
+ */
+export function safeName(id: string): string {
+  const cleaned = clean(id);
+  return cleaned === id ? id : withHash(cleaned, id, HASH_LENGTH);
+}
+
+/**
+ * File names for ids that share a folder, in the order given; unique also where upper and lower case are one.
+ *
+ * Which ids get a hash does not depend on their order. Equal ids get equal names.
+ */
+export function safeNames(ids: readonly string[]): string[] {
+  const idsByKey = new Map<string, Set<string>>();
+  for (const id of ids) {
+    const key = foldCase(safeName(id));
+    idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id));
+  }
+  return ids.map((id) => {
+    const name = safeName(id);
+    const sharing = idsByKey.get(foldCase(name))?.size ?? 0;
+    if (sharing < 2) return name;
+    // Either a difference in case only, or ids made so that their short hashes meet.
+    return withHash(clean(id), id, clean(id) === id ? HASH_LENGTH : 64);
+  });
+}
+
+/** The name that says no more than the hash separates this id from others: for a folder whose plain name is taken. */
+export function hashedName(id: string): string {
+  return withHash(clean(id), id, HASH_LENGTH);
+}
+
+/** One form for all spellings that some file system takes for the same name. */
+export function foldCase(name: string): string {
+  return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
+}
+
+function clean(id: string): string {
+  const readable = id
+    .normalize('NFC')
+    // Letters, marks and digits of any script; @ and + let e-mail addresses through.
+    .replace(/[^\p{L}\p{M}\p{N}._@+=,-]+/gu, '-')
+    .replace(/^[-.]+/u, '')
+    .replace(/[-.]+$/u, '');
+  const named = RESERVED.test(readable) ? `id-${readable}` : readable;
+  return shorten(named === '' ? 'id' : named, MAX_BYTES);
+}
+
+function withHash(cleaned: string, id: string, length: number): string {
+  // UTF-16 and not UTF-8, which would make all lone surrogates one.
+  const hash = createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, length);
+  return `${shorten(cleaned, MAX_BYTES - length - 1)}~${hash}`;
+}
+
+/** Cut between code points, never leaving a trailing dot or dash. */
+function shorten(text: string, maxBytes: number): string {
+  let bytes = 0;
+  let kept = '';
+  for (const char of text) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > maxBytes) return kept.replace(/[-.]+$/u, '');
+    kept += char;
+  }
+  return kept;
+}

@@ -1,0 +1,48 @@
+/** Spans of time as people write them (`30d`, `12h`, `1d12h`). */
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/**
+ * Milliseconds of a span such as `30d`, `12h`, `90 min` or `1d12h`. A number needs its unit, but for 0.
+ *
+ * @returns A whole number of milliseconds, or null when `text` is not a span.
+ */
+export function parseDurationMs(text: string): number | null {
+  const trimmed = text.trim().toLowerCase();
+  if (/^0+$/.test(trimmed)) return 0;
+  if (!/^(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+$/.test(trimmed)) return null;
+  let totalMs = 0;
+  for (const [, amount, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)) {
+    const unitMs = UNITS_MS[unit ?? ''];
+    if (unitMs === undefined) return null;
+    totalMs += Number(amount) * unitMs;
+  }
+  const rounded = Math.round(totalMs);
+  return Number.isSafeInteger(rounded) ? rounded : null;
+}
+
+/** A span for people, two units at most: `45 s`, `2 min 5 s`, `3 d 4 h`. Parts of a second are rounded up. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(0, Math.ceil(durationMs / 1000));
+  const steps: readonly [number, string][] = [
+    [86_400, 'd'],
+    [3_600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ];
+  const first = steps.findIndex(([size]) => seconds >= size);
+  if (first < 0) return '0 s';
+  const [size, name] = steps[first]!;
+  const head = `${Math.floor(seconds / size)} ${name}`;
+  const next = steps[first + 1];
+  const rest = next ? Math.floor((seconds % size) / next[0]) : 0;
+  return next && rest > 0 ? `${head} ${rest} ${next[1]}` : head;
+}

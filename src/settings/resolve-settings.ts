@@ -1,0 +1,94 @@
+/** Decides every setting: flag, then environment variable, then config file, then default. Pure. */
+import { ListingVideoError } from '../errors.ts';
+import { nearestName } from './nearest-name.ts';
+import {
+  type MachineFacts,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  type SettingValue,
+} from './setting-table.ts';
+
+/** Where a value came from. */
+export type SettingSource = 'flag' | 'env' | 'config' | 'default';
+
+/** A value with its origin. */
+export interface ResolvedSetting<T> {
+  readonly value: T;
+  readonly source: SettingSource;
+}
+
+/** Every setting with its origin. */
+export type ResolvedSettings = { readonly [N in SettingName]: ResolvedSetting<SettingValue<N>> };
+
+/** What the settings are decided from. */
+export interface SettingInputs {
+  /** By setting name; undefined means not given. */
+  readonly flags: Readonly<Partial<Record<SettingName, unknown>>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The parsed config file, with its path for messages; null when there is none. */
+  readonly config: { readonly file: string; readonly values: Readonly<Record<string, unknown>> } | null;
+  readonly machine: MachineFacts;
+}
+
+/**
+ * Every setting's value and source. An empty environment variable counts as absent.
+ *
+ * @throws {@link ListingVideoError} `setting_invalid` naming the place (flag, variable, file and key) of a bad value.
+ * Only the value that wins is judged.
+ */
+export function resolveSettings(inputs: SettingInputs): ResolvedSettings {
+  const entries = SETTING_NAMES.map((name) => [name, resolveOne(name, inputs)]);
+  return Object.fromEntries(entries) as ResolvedSettings;
+}
+
+/** The values alone. */
+export function settingValues(resolved: ResolvedSettings): Settings {
+  const entries = SETTING_NAMES.map((name) => [name, resolved[name].value]);
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** Sentences about keys of the config file that no setting has, with the nearest one that exists. */
+export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): string[] {
+  const known = SETTING_NAMES.flatMap((name) => SETTINGS[name].configKey ?? []);
+  return Object.keys(values)
+    .filter((key) => !key.startsWith('$') && !key.startsWith('__') && !known.includes(key))
+    .map((key) => {
+      const near = nearestName(key, known);
+      return `unknown setting "${key}"${near ? `, did you mean "${near}"?` : ''}`;
+    });
+}
+
+function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<unknown> {
+  const setting = SETTINGS[name];
+  const fromEnv = inputs.env[setting.env];
+  const fromConfig = setting.configKey === null ? undefined : inputs.config?.values[setting.configKey];
+  if (inputs.flags[name] !== undefined) {
+    return { value: parse(name, inputs.flags[name], setting.flag, inputs.machine.cwd), source: 'flag' };
+  }
+  if (fromEnv !== undefined && fromEnv !== '') {
+    const place = `the environment variable ${setting.env}`;
+    return { value: parse(name, fromEnv, place, inputs.machine.cwd), source: 'env' };
+  }
+  if (fromConfig !== undefined && fromConfig !== null && inputs.config) {
+    const place = `"${setting.configKey}" in ${inputs.config.file}`;
+    return { value: parse(name, fromConfig, place, inputs.machine.cwd), source: 'config' };
+  }
+  return { value: setting.defaultValue(inputs.machine), source: 'default' };
+}
+
+function parse(name: SettingName, raw: unknown, place: string, cwd: string): unknown {
+  const { kind } = SETTINGS[name];
+  const value = kind.parse(raw, { cwd });
+  if (value !== null) return value;
+  const near = kind.choices && typeof raw === 'string' ? nearestName(raw, kind.choices) : undefined;
+  throw new ListingVideoError(
+    'setting_invalid',
+    `${place}: expected ${kind.expected}, found ${JSON.stringify(raw)}`,
+    {
+      hint: near ? `did you mean ${near}?` : `give ${kind.expected}`,
+      context: { setting: name, place, found: raw },
+    },
+  );
+}

@@ -1,0 +1,161 @@
+/**
+ * Every setting, declared once: its flag, environment variable, config key, kind, unit, default and help all come from
+ * its row here. A new setting is a new row and nothing else.
+ */
+import {
+  booleanKind,
+  choiceKind,
+  integerKind,
+  pathKind,
+  sizeKind,
+  textKind,
+  type ValueKind,
+} from './value-kind.ts';
+
+/** Facts of the machine that defaults depend on. */
+export interface MachineFacts {
+  /** The platform's data folder for this program, absolute. */
+  readonly dataDir: string;
+  readonly cwd: string;
+  /** Whole CPUs this process may use, at least 1. */
+  readonly cpuCount: number;
+}
+
+/** One setting. `T` is the type of a value that was given; without one and without a default it is undefined. */
+export interface SettingRow<T, D extends T | undefined = T | undefined> {
+  readonly flag: `--${string}`;
+  readonly env: `LISTING_VIDEO_${string}`;
+  /** Key in config.json; null for what the config file cannot set. */
+  readonly configKey: string | null;
+  readonly kind: ValueKind<T>;
+  readonly defaultValue: (machine: MachineFacts) => D;
+  /** The default in words, for help. */
+  readonly defaultText: string;
+  readonly unit: string | null;
+  readonly help: string;
+}
+
+function row<T, D extends T | undefined>(value: SettingRow<T, D>): SettingRow<T, D> {
+  return value;
+}
+
+/** The table. Order is that of help and of `config list`. */
+export const SETTINGS = {
+  home: row({
+    flag: '--home',
+    env: 'LISTING_VIDEO_HOME',
+    // The config file lies inside home, so it cannot say where home is.
+    configKey: null,
+    kind: pathKind('<dir>'),
+    defaultValue: (machine) => machine.dataDir,
+    defaultText: "the platform's data folder",
+    unit: null,
+    help: 'folder of tasks, files, cache and config.json',
+  }),
+  out: row({
+    flag: '--out',
+    env: 'LISTING_VIDEO_OUT',
+    configKey: 'out',
+    kind: pathKind('<dir>'),
+    defaultValue: (machine) => `${machine.cwd}/videos`,
+    defaultText: 'videos',
+    unit: null,
+    help: 'folder that gets one folder of results per listing',
+  }),
+  template: row({
+    flag: '--template',
+    env: 'LISTING_VIDEO_TEMPLATE',
+    configKey: 'template',
+    kind: textKind('<id>'),
+    defaultValue: () => undefined,
+    defaultText: "each agent's own template_id",
+    unit: null,
+    help: 'template of every video',
+  }),
+  ratio: row({
+    flag: '--ratio',
+    env: 'LISTING_VIDEO_RATIO',
+    configKey: 'ratio',
+    kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
+    defaultValue: () => undefined,
+    defaultText: "each agent's own ratio",
+    unit: null,
+    help: 'size of every video: 1920:1080 or 1080:1920',
+  }),
+  preview: row({
+    flag: '--preview',
+    env: 'LISTING_VIDEO_PREVIEW',
+    configKey: 'preview',
+    kind: booleanKind(),
+    defaultValue: () => undefined,
+    defaultText: "each agent's own create_preview",
+    unit: null,
+    help: 'make a short GIF of every video (--no-preview: of none)',
+  }),
+  quality: row({
+    flag: '--quality',
+    env: 'LISTING_VIDEO_QUALITY',
+    configKey: 'quality',
+    kind: choiceKind('<level>', ['draft', 'standard', 'high']),
+    defaultValue: (): 'draft' | 'standard' | 'high' => 'standard',
+    defaultText: 'standard',
+    unit: null,
+    help: 'draft, standard or high: speed against looks',
+  }),
+  minAssets: row({
+    flag: '--min-assets',
+    env: 'LISTING_VIDEO_MIN_ASSETS',
+    configKey: 'min-assets',
+    kind: integerKind('<n>', 1, 100),
+    defaultValue: () => 1,
+    defaultText: '1',
+    unit: 'assets',
+    help: 'fail when fewer assets are usable',
+  }),
+  concurrency: row({
+    flag: '--concurrency',
+    env: 'LISTING_VIDEO_CONCURRENCY',
+    configKey: 'concurrency',
+    kind: integerKind('<n>', 1, 64),
+    defaultValue: (machine) => Math.min(64, machine.cpuCount),
+    defaultText: 'the number of CPUs',
+    unit: 'pieces of work at once',
+    help: 'downloads, decoders and render threads at once',
+  }),
+  ffmpeg: row({
+    flag: '--ffmpeg',
+    env: 'LISTING_VIDEO_FFMPEG',
+    configKey: 'ffmpeg',
+    kind: pathKind('<file>'),
+    defaultValue: () => undefined,
+    defaultText: 'the first that fits, see doctor',
+    unit: null,
+    help: 'ffmpeg to use',
+  }),
+  cacheSize: row({
+    flag: '--cache-size',
+    env: 'LISTING_VIDEO_CACHE_SIZE',
+    configKey: 'cache-size',
+    kind: sizeKind('<size>', 0),
+    defaultValue: () => 5_000_000_000,
+    defaultText: '5GB',
+    unit: 'bytes',
+    help: 'most that the cache may keep on disk',
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The names of all settings, in the order of the table. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+type KindValue<R> = R extends { readonly kind: ValueKind<infer T> } ? T : never;
+type DefaultValue<R> = R extends { readonly defaultValue: (machine: MachineFacts) => infer D } ? D : never;
+
+/** The type of a setting once resolved; undefined only where no default exists. */
+export type SettingValue<N extends SettingName> =
+  | KindValue<(typeof SETTINGS)[N]>
+  | Extract<DefaultValue<(typeof SETTINGS)[N]>, undefined>;
+
+/** Every setting's value. Paths are absolute. */
+export type Settings = { readonly [N in SettingName]: SettingValue<N> };

@@ -1,0 +1,98 @@
+/** The kinds of value a setting can have: how each is read from text or JSON, and how it is described to a person. */
+import path from 'node:path';
+import { parseSize } from './parse-size.ts';
+
+/** What a kind needs to know of the surroundings. */
+export interface ParseContext {
+  /** Absolute folder that relative paths resolve against. */
+  readonly cwd: string;
+}
+
+/** How a setting's value is read. */
+export interface ValueKind<T> {
+  /** Completes "expected …" in a message. */
+  readonly expected: string;
+  /** Name of the value in help, such as `<n>`; null for a switch that takes none. */
+  readonly placeholder: string | null;
+  readonly choices?: readonly string[];
+  /** The value, or null when `raw` (text from flag or environment, any JSON value from the config file) is not one. */
+  parse(raw: unknown, context: ParseContext): T | null;
+}
+
+/** An absolute path; relative ones resolve against the working folder. */
+export function pathKind(placeholder: string): ValueKind<string> {
+  return {
+    expected: 'a path',
+    placeholder,
+    parse: (raw, { cwd }) =>
+      typeof raw === 'string' && raw !== '' && !raw.includes('\0') ? path.resolve(cwd, raw) : null,
+  };
+}
+
+/** Any text but the empty one. */
+export function textKind(placeholder: string): ValueKind<string> {
+  return {
+    expected: 'a text that is not empty',
+    placeholder,
+    parse: (raw) => (typeof raw === 'string' && raw !== '' ? raw : null),
+  };
+}
+
+/** One of `choices`, spelt exactly. */
+export function choiceKind<const C extends readonly string[]>(
+  placeholder: string,
+  choices: C,
+): ValueKind<C[number]> {
+  return {
+    expected: choices.map((choice) => `'${choice}'`).join(' or '),
+    placeholder,
+    choices,
+    parse: (raw) => (typeof raw === 'string' && choices.includes(raw) ? raw : null),
+  };
+}
+
+/** A whole number in `[min, max]`. */
+export function integerKind(placeholder: string, min: number, max: number): ValueKind<number> {
+  return {
+    expected: `a whole number from ${min} to ${max}`,
+    placeholder,
+    parse: (raw) => {
+      const value = typeof raw === 'string' && /^\s*\d{1,15}\s*$/.test(raw) ? Number(raw) : raw;
+      return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+        ? value
+        : null;
+    },
+  };
+}
+
+/** Bytes, at least `minBytes`, written as `5GB` or as a plain number. */
+export function sizeKind(placeholder: string, minBytes: number): ValueKind<number> {
+  return {
+    expected: `a size such as 5GB or 512MiB, at least ${minBytes} bytes`,
+    placeholder,
+    parse: (raw) => {
+      const bytes =
+        typeof raw === 'string'
+          ? parseSize(raw)
+          : typeof raw === 'number' && Number.isInteger(raw)
+            ? raw
+            : null;
+      return bytes !== null && bytes >= minBytes ? bytes : null;
+    },
+  };
+}
+
+/** A switch: true, yes, on, 1 or false, no, off, 0. */
+export function booleanKind(): ValueKind<boolean> {
+  return {
+    expected: "'true' or 'false'",
+    placeholder: null,
+    parse: (raw) => {
+      if (typeof raw === 'boolean') return raw;
+      if (typeof raw !== 'string') return null;
+      const word = raw.trim().toLowerCase();
+      if (['true', 'yes', 'on', '1'].includes(word)) return true;
+      return ['false', 'no', 'off', '0'].includes(word) ? false : null;
+    },
+  };
+}
