@@ -98,7 +98,8 @@ export async function readClaim(folder: string, fence: number): Promise<ClaimHol
   const path = claimPath(folder, fence);
   try {
     const { mtimeMs } = await fs.stat(path);
-    return { owner: parseOwner(await fs.readFile(path, 'utf8')), beatMs: mtimeMs };
+    // Seconds as a double do not hold every millisecond exactly.
+    return { owner: parseOwner(await fs.readFile(path, 'utf8')), beatMs: Math.round(mtimeMs) };
   } catch (error) {
     if (isAbsent(error)) return null;
     throw error;

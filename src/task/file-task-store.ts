@@ -30,17 +30,18 @@ import {
   retryMove,
   type TaskSnapshot,
 } from './task-moves.ts';
-import type {
-  AttemptEnd,
-  ClaimResult,
-  ClaimStatus,
-  PruneQuery,
-  PruneReport,
-  StoreWarning,
-  TaskClaim,
-  TaskPage,
-  TaskQuery,
-  TaskStore,
+import {
+  type AttemptEnd,
+  type ClaimResult,
+  type ClaimStatus,
+  leaseLost,
+  type PruneQuery,
+  type PruneReport,
+  type StoreWarning,
+  type TaskClaim,
+  type TaskPage,
+  type TaskQuery,
+  type TaskStore,
 } from './task-store.ts';
 import { type NewTask, newTaskRecord, stateConflict } from './task-transition.ts';
 
@@ -92,7 +93,8 @@ class FileTaskStore implements TaskStore {
       this.#folders.create(task),
     ]);
     if (created.status === 'rejected') {
-      await this.#markers.remove('PENDING', task).catch(() => {});
+      // A task with this id that exists keeps its marker.
+      if (!isAboutOneTask(created.reason)) await this.#markers.remove('PENDING', task).catch(() => {});
       throw created.reason;
     }
     if (flushed.status === 'rejected') throw toStoreError(flushed.reason, folder);
@@ -290,13 +292,6 @@ class FileTaskStore implements TaskStore {
     }
     return task;
   }
-}
-
-function leaseLost(claim: TaskClaim): ListingVideoError {
-  return new ListingVideoError('lease_lost', `task ${claim.id} was taken over by another process`, {
-    hint: 'This process was unresponsive for too long; the other one finishes the task.',
-    context: { id: claim.id, fence: claim.fence },
-  });
 }
 
 function isAboutOneTask(error: unknown): boolean {

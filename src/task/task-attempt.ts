@@ -11,7 +11,7 @@ import type { TaskProgress, TaskRecord } from './task.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJson, toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
-import type { AttemptEnd, TaskClaim, TaskStore } from './task-store.ts';
+import { type AttemptEnd, leaseLost, type TaskClaim, type TaskStore } from './task-store.ts';
 import { advance, cancellation } from './task-transition.ts';
 
 /** How often the owner looks for a cancel request or a later claim, and at most writes progress. */
@@ -111,7 +111,7 @@ export class TaskAttempt {
       assertOwned: async () => {
         if ((await this.#deps.store.check(this.claim)) !== 'lost') return;
         this.stop('lost');
-        throw new ListingVideoError('lease_lost', `task ${this.claim.id} was taken over by another process`);
+        throw leaseLost(this.claim);
       },
     };
   }

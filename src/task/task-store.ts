@@ -2,6 +2,7 @@
  * The store of tasks, as the engine sees it: durable records, and claims that make sure one process at a time moves a
  * task. `test/task/task-store-contract.ts` says what every store does; how one does it is its own affair.
  */
+import { ListingVideoError } from '../errors.ts';
 import type { JsonValue, TaskFailure, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
 import type { NewTask } from './task-transition.ts';
 
@@ -121,4 +122,12 @@ export interface TaskStore {
   reclaimAbandoned(): Promise<readonly TaskRecord[]>;
   /** Removes ended tasks. */
   prune(query: PruneQuery): Promise<PruneReport>;
+}
+
+/** The error of a process that acts under a claim it has no longer. */
+export function leaseLost(claim: TaskClaim): ListingVideoError {
+  return new ListingVideoError('lease_lost', `task ${claim.id} was taken over by another process`, {
+    hint: 'This process was unresponsive for too long; the other one finishes the task.',
+    context: { id: claim.id, fence: claim.fence },
+  });
 }

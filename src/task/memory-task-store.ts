@@ -1,0 +1,204 @@
+/**
+ * The store of tasks in memory: for tests of whatever stands on a store. It keeps the same contract as the file store
+ * and shares its decisions, but nothing outlives the process.
+ */
+
+import { LEASE_MS } from './lease.ts';
+import type { Liveness } from './process-identity.ts';
+import type { ProcessIdentity, TaskOrigin, TaskProgress, TaskRecord } from './task.ts';
+import { systemTaskClock } from './task-clock.ts';
+import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
+import {
+  cancelMove,
+  claimMove,
+  type Deciding,
+  endMove,
+  judgeHolder,
+  reclaimMove,
+  retryMove,
+  type TaskSnapshot,
+} from './task-moves.ts';
+import {
+  type AttemptEnd,
+  type ClaimResult,
+  type ClaimStatus,
+  leaseLost,
+  type PruneQuery,
+  type PruneReport,
+  type TaskClaim,
+  type TaskPage,
+  type TaskQuery,
+  type TaskStore,
+} from './task-store.ts';
+import { type NewTask, newTaskRecord, stateConflict } from './task-transition.ts';
+
+interface Entry {
+  task: TaskRecord;
+  owner: ProcessIdentity;
+  beatMs: number;
+}
+
+export interface MemoryTaskStoreOptions {
+  readonly nowMs?: () => number;
+  readonly self?: ProcessIdentity;
+  readonly liveness?: (owner: ProcessIdentity) => Liveness;
+  readonly leaseMs?: number;
+  /** The tasks themselves: stores that are given the same map behave like processes that share a home. */
+  readonly entries?: Map<string, unknown>;
+}
+
+/** Opens an empty store, or another view of `entries`. */
+export function createMemoryTaskStore(options: MemoryTaskStoreOptions = {}): TaskStore {
+  return new MemoryTaskStore(options);
+}
+
+const SELF: ProcessIdentity = { pid: 1, host: 'memory', boot: 'memory', space: 'memory', started: '0' };
+
+class MemoryTaskStore implements TaskStore {
+  readonly #entries: Map<string, Entry>;
+  readonly #by: () => Deciding;
+
+  constructor(options: MemoryTaskStoreOptions) {
+    const { nowMs = systemTaskClock.nowMs, self = SELF, leaseMs = LEASE_MS } = options;
+    const { liveness = () => 'alive' as const, entries = new Map() } = options;
+    this.#entries = entries as Map<string, Entry>;
+    this.#by = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
+  }
+
+  async create(newTask: NewTask): Promise<TaskRecord> {
+    const by = this.#by();
+    const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
+    const task = newTaskRecord(structuredClone(newTask), createdAt, by.self);
+    if (this.#entries.has(task.id)) throw stateConflict(task, 'a task with this id exists');
+    this.#entries.set(task.id, { task, owner: by.self, beatMs: by.nowMs });
+    return task;
+  }
+
+  async get(id: string): Promise<TaskRecord> {
+    return this.#entry(id).task;
+  }
+
+  async list(query: TaskQuery): Promise<TaskPage> {
+    const { state, organizationId, startingAfter, limit } = query;
+    const isOwn = (task: TaskRecord) =>
+      organizationId === undefined || task.organizationId === organizationId;
+    if (startingAfter !== undefined && !isOwn(this.#entry(startingAfter).task))
+      throw taskNotFound(startingAfter);
+    const data = this.#oldestFirst()
+      .reverse()
+      .filter((task) => isOwn(task) && (state === undefined || task.state === state))
+      .filter((task) => startingAfter === undefined || task.id < startingAfter);
+    return { data: data.slice(0, limit), hasMore: data.length > limit, warnings: [] };
+  }
+
+  async claim(id: string): Promise<ClaimResult> {
+    return this.#tryClaim(id, true);
+  }
+
+  async claimNext(query: { origin: TaskOrigin; trustLeases: boolean }): Promise<ClaimResult | null> {
+    for (const state of ['RUNNING', 'PENDING'] as const) {
+      for (const task of this.#oldestFirst()) {
+        if (task.state !== state || task.origin !== query.origin) continue;
+        const result = this.#tryClaim(task.id, query.trustLeases);
+        if (result.kind !== 'refused') return result;
+      }
+    }
+    return null;
+  }
+
+  #tryClaim(id: string, trustLeases: boolean): ClaimResult {
+    const at = this.#snapshot(id);
+    const next = claimMove(at, trustLeases, this.#by());
+    if (next === null) return { kind: 'refused', task: at.task };
+    const task = this.#change(at, next);
+    return task.state === 'RUNNING'
+      ? { kind: 'claimed', claim: { id, fence: task.fence, task } }
+      : { kind: 'ended', task };
+  }
+
+  async heartbeat(claim: TaskClaim): Promise<ClaimStatus> {
+    const status = await this.check(claim);
+    if (status !== 'lost') this.#entry(claim.id).beatMs = this.#by().nowMs;
+    return status;
+  }
+
+  async check(claim: TaskClaim): Promise<ClaimStatus> {
+    const task = this.#entries.get(claim.id)?.task;
+    if (task?.fence !== claim.fence) return 'lost';
+    return task.cancelRequested ? 'cancel-requested' : 'owned';
+  }
+
+  async saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void> {
+    const entry = this.#entries.get(claim.id);
+    if (entry?.task.fence === claim.fence) entry.task = { ...entry.task, progress };
+  }
+
+  async settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
+    const at = this.#snapshot(claim.id);
+    if (at.fence !== claim.fence) throw leaseLost(claim);
+    const latest = { ...at, task: { ...at.task, progress: progress ?? at.task.progress } };
+    return this.#change(latest, endMove(latest, structuredClone(end), this.#by()));
+  }
+
+  async requestCancel(id: string): Promise<TaskRecord> {
+    const at = this.#snapshot(id);
+    const next = cancelMove(at, this.#by());
+    if (next !== null) return this.#change(at, next);
+    const entry = this.#entry(id);
+    entry.task = { ...entry.task, cancelRequested: true };
+    return entry.task;
+  }
+
+  async retry(id: string): Promise<TaskRecord> {
+    const at = this.#snapshot(id);
+    return this.#change(at, retryMove(at, this.#by()));
+  }
+
+  async reclaim(id: string): Promise<TaskRecord> {
+    const at = this.#snapshot(id);
+    const next = reclaimMove(at, this.#by());
+    return next === null ? at.task : this.#change(at, next);
+  }
+
+  async reclaimAbandoned(): Promise<readonly TaskRecord[]> {
+    const ended: TaskRecord[] = [];
+    for (const task of this.#oldestFirst()) {
+      if (task.state !== 'RUNNING') continue;
+      const now = await this.reclaim(task.id);
+      if (now.state === 'FAILED') ended.push(now);
+    }
+    return ended;
+  }
+
+  async prune(query: PruneQuery): Promise<PruneReport> {
+    const removed = this.#oldestFirst()
+      .filter((task) => query.states.some((state) => state === task.state))
+      .filter((task) => Date.parse(task.updatedAt) < query.olderThanMs)
+      .map((task) => task.id);
+    for (const id of removed) this.#entries.delete(id);
+    return { removed, warnings: [] };
+  }
+
+  #oldestFirst(): TaskRecord[] {
+    return [...this.#entries.values()].map(({ task }) => task).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  #entry(id: string): Entry {
+    const entry = isTaskId(id) ? this.#entries.get(id) : undefined;
+    if (entry === undefined) throw taskNotFound(id);
+    return entry;
+  }
+
+  #snapshot(id: string): TaskSnapshot {
+    const { task, owner, beatMs } = this.#entry(id);
+    const holder = task.state === 'RUNNING' ? judgeHolder(owner, beatMs, this.#by()) : 'none';
+    return { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
+  }
+
+  #change(at: TaskSnapshot, next: TaskRecord): TaskRecord {
+    const { self, nowMs } = this.#by();
+    const task = { ...next, fence: at.fence + 1 };
+    this.#entries.set(task.id, { task, owner: self, beatMs: nowMs });
+    return task;
+  }
+}

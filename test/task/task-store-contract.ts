@@ -1,0 +1,463 @@
+/** What every `TaskStore` does, whatever it is made of. Run once per store. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TaskRecord } from '../../src/task/task.ts';
+import type { ClaimResult, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
+import { identity, START_MS, type StoreHarness } from './store-harness.ts';
+
+const FAILURE = { code: 'render_failed', message: 'the kernel stumbled', context: { frame: 7 } };
+
+export function describeTaskStore(name: string, openHarness: () => Promise<StoreHarness>): void {
+  describe(`${name} as a TaskStore`, () => {
+    let at: StoreHarness;
+    let store: TaskStore;
+
+    beforeEach(async () => {
+      at = await openHarness();
+      store = at.open();
+    });
+    afterEach(() => at.close());
+
+    const create = (change: Partial<Parameters<TaskStore['create']>[0]> = {}) =>
+      store.create({ id: at.newId(), origin: 'api', organizationId: null, payload: { n: 1 }, ...change });
+
+    describe('create and get', () => {
+      it('stores a PENDING task that another process reads as it was written', async () => {
+        const payload = { listing: { id: 'L-1', note: 'Ünïcödé   \u{1F3E1}' }, list: [1, null, true] };
+        const task = await create({ payload, organizationId: 'org' });
+        expect(task).toEqual({
+          id: task.id,
+          origin: 'api',
+          organizationId: 'org',
+          state: 'PENDING',
+          createdAt: '2026-11-20T14:03:07.123Z',
+          updatedAt: '2026-11-20T14:03:07.123Z',
+          startedAt: null,
+          payload,
+          outcome: null,
+          failure: null,
+          progress: null,
+          attempts: 0,
+          maxAttempts: 3,
+          retries: 0,
+          cancelRequested: false,
+          fence: 0,
+          worker: null,
+          submitter: identity('first'),
+        });
+        expect(await at.open('second').get(task.id)).toEqual(task);
+      });
+
+      it('refuses an id that is used and leaves that task alone', async () => {
+        const task = await create();
+        await expect(create({ id: task.id, payload: 'other' })).rejects.toMatchObject({
+          code: 'task_state_conflict',
+        });
+        expect(await store.get(task.id)).toEqual(task);
+        expect((await store.list({ limit: 5 })).data).toEqual([task]);
+      });
+
+      it.each(['0190a1b2-c3d4-7000-8000-000000000000', 'nonsense', '../../../../etc/passwd', ''])(
+        'says task_not_found for %j',
+        async (id) => {
+          for (const call of ['get', 'claim', 'requestCancel', 'retry', 'reclaim'] as const) {
+            await expect(store[call](id)).rejects.toMatchObject({ code: 'task_not_found' });
+          }
+        },
+      );
+    });
+
+    describe('list', () => {
+      it('is empty at first', async () => {
+        expect(await store.list({ limit: 20 })).toEqual({ data: [], hasMore: false, warnings: [] });
+      });
+
+      it('shows the newest first and pages through all, also while tasks are added', async () => {
+        const ids: string[] = [];
+        for (let n = 0; n < 7; n++) {
+          // Some in one millisecond, some in another shard.
+          at.nowMs += n % 3 === 0 ? 6 * 3_600_000 : 0;
+          ids.unshift((await create()).id);
+        }
+        const first = await store.list({ limit: 3 });
+        expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+        expect(first.hasMore).toBe(true);
+        await create();
+        const second = await store.list({ limit: 4, startingAfter: ids[2]! });
+        expect(second.data.map(({ id }) => id)).toEqual(ids.slice(3));
+        expect(second.hasMore).toBe(false);
+        expect(await store.list({ limit: 4, startingAfter: ids[6]! })).toMatchObject({
+          data: [],
+          hasMore: false,
+        });
+      });
+
+      it('filters by state and by organization, alone and together', async () => {
+        const mine = await create({ organizationId: 'Mine / 1' });
+        const theirs = await create({ organizationId: 'theirs' });
+        await create();
+        const claim = await claimed(store, theirs.id);
+        await store.settle(claim, { kind: 'failed', failure: FAILURE }, null);
+        const ids = async (query: object) =>
+          (await store.list({ limit: 9, ...query })).data.map(({ id }) => id);
+        expect(await ids({ state: 'FAILED' })).toEqual([theirs.id]);
+        expect(await ids({ organizationId: 'Mine / 1' })).toEqual([mine.id]);
+        expect(await ids({ organizationId: 'theirs', state: 'PENDING' })).toEqual([]);
+        expect(await ids({ organizationId: 'theirs', state: 'FAILED' })).toEqual([theirs.id]);
+        expect(await ids({ organizationId: 'nobody' })).toEqual([]);
+        expect(await ids({})).toHaveLength(3);
+      });
+
+      it('refuses a cursor that names no task, or one of another organization', async () => {
+        const theirs = await create({ organizationId: 'theirs' });
+        for (const startingAfter of ['', 'x', '0190a1b2-c3d4-7000-8000-000000000000', '../x']) {
+          await expect(store.list({ limit: 1, startingAfter })).rejects.toMatchObject({
+            code: 'task_not_found',
+          });
+        }
+        const query = { limit: 1, startingAfter: theirs.id, organizationId: 'mine' };
+        await expect(store.list(query)).rejects.toMatchObject({ code: 'task_not_found' });
+      });
+    });
+
+    describe('claim', () => {
+      it('gives a task to one process only', async () => {
+        const task = await create();
+        const claim = await claimed(store, task.id);
+        expect(claim.task).toMatchObject({ state: 'RUNNING', attempts: 1, worker: identity('first') });
+        expect(await store.get(task.id)).toEqual(claim.task);
+        expect(await at.open('second').claim(task.id)).toMatchObject({
+          kind: 'refused',
+          task: { state: 'RUNNING' },
+        });
+      });
+
+      it('lets one of many win', async () => {
+        const task = await create();
+        const stores = Array.from({ length: 12 }, (_, n) => at.open(`process ${n}`));
+        const results = await Promise.all(stores.map((each) => each.claim(task.id)));
+        expect(results.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+        expect(await store.get(task.id)).toMatchObject({ attempts: 1 });
+      });
+
+      it('gives out the oldest first, each once, and only those of the origin asked for', async () => {
+        const ids: string[] = [];
+        for (let n = 0; n < 6; n++) {
+          at.nowMs += n === 3 ? 6 * 3_600_000 : 0;
+          const task = await create({ origin: n === 1 ? 'cli' : 'api' });
+          if (n !== 1) ids.push(task.id);
+        }
+        const second = at.open('second');
+        const claims = [];
+        for (let n = 0; n < 5; n++) {
+          claims.push(await (n % 2 ? second : store).claimNext({ origin: 'api', trustLeases: true }));
+        }
+        expect(claims.map((claim) => (claim?.kind === 'claimed' ? claim.claim.id : claim))).toEqual(ids);
+        expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+      });
+
+      it('takes over from a dead process at once, and before anything that waits', async () => {
+        const task = await create();
+        const lost = await claimed(at.open('victim'), task.id);
+        await create();
+        at.setLiveness('victim', 'dead');
+        const claim = claimOf(await store.claimNext({ origin: 'api', trustLeases: false }));
+        expect(claim).toMatchObject({ id: task.id, task: { attempts: 2, worker: identity('first') } });
+        expect(claim.fence).toBeGreaterThan(lost.fence);
+      });
+
+      it('takes over from a silent process when its lease is over, not before', async () => {
+        const task = await create();
+        const lost = await claimed(at.open('victim'), task.id);
+        at.setLiveness('victim', 'unknown');
+        at.nowMs += 25_000;
+        expect(await at.open('victim').heartbeat(lost)).toBe('owned');
+        at.nowMs += 30_000;
+        expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+        at.nowMs += 1;
+        expect(await store.claimNext({ origin: 'api', trustLeases: false })).toBeNull();
+        const claim = claimOf(await store.claimNext({ origin: 'api', trustLeases: true }));
+        expect(claim).toMatchObject({ id: task.id, task: { attempts: 2 } });
+        expect(await at.open('victim').heartbeat(lost)).toBe('lost');
+      });
+
+      it('gives a task up when three processes died of it', async () => {
+        const task = await create();
+        for (const victim of ['one', 'two', 'three']) {
+          const result = await at.open(victim).claimNext({ origin: 'api', trustLeases: true });
+          expect(result?.kind).toBe('claimed');
+          at.setLiveness(victim, 'dead');
+        }
+        const result = await store.claimNext({ origin: 'api', trustLeases: true });
+        expect(result).toMatchObject({ kind: 'ended', task: { id: task.id, state: 'FAILED', attempts: 3 } });
+        expect((await store.get(task.id)).failure).toEqual({
+          code: 'task_failed',
+          message:
+            'given up after 3 attempts: each time the process that ran the task ended before the task did',
+          context: { attempts: 3 },
+        });
+        expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+      });
+    });
+
+    describe('settle', () => {
+      it('ends a task with its outcome and full progress', async () => {
+        const claim = await claimed(store, (await create()).id);
+        at.nowMs += 5_000;
+        const progress = { percent: 97, stage: 'publish', etaSeconds: 3 };
+        const task = await store.settle(claim, { kind: 'succeeded', outcome: { results: [1] } }, progress);
+        expect(task).toMatchObject({
+          state: 'SUCCEEDED',
+          outcome: { results: [1] },
+          failure: null,
+          progress: { percent: 100, stage: 'publish', etaSeconds: 0 },
+          updatedAt: new Date(START_MS + 5_000).toISOString(),
+        });
+        expect(await at.open('second').get(task.id)).toEqual(task);
+      });
+
+      it('keeps the last percent of a task that failed', async () => {
+        const claim = await claimed(store, (await create()).id);
+        const progress = { percent: 41, stage: 'render', etaSeconds: 12 };
+        const task = await store.settle(claim, { kind: 'failed', failure: FAILURE }, progress);
+        expect(task).toMatchObject({
+          state: 'FAILED',
+          outcome: null,
+          failure: FAILURE,
+          progress: { percent: 41, stage: 'render', etaSeconds: null },
+        });
+        expect(await store.get(task.id)).toEqual(task);
+      });
+
+      it('gives a task back without using up the attempt', async () => {
+        const task = await create();
+        const given = await store.settle(await claimed(store, task.id), { kind: 'given-back' }, null);
+        expect(given).toMatchObject({ state: 'PENDING', attempts: 0, progress: null });
+        const again = claimOf(await at.open('second').claimNext({ origin: 'api', trustLeases: false }));
+        expect(again.task.attempts).toBe(1);
+      });
+
+      it('refuses an owner that was taken over, and leaves the record to the new one', async () => {
+        const task = await create();
+        const victim = at.open('victim');
+        const lost = await claimed(victim, task.id);
+        at.nowMs += 31_000;
+        const claim = await claimed(store, task.id);
+        expect(await victim.check(lost)).toBe('lost');
+        for (const end of [{ kind: 'succeeded', outcome: 1 }, { kind: 'given-back' }] as const) {
+          await expect(victim.settle(lost, end, null)).rejects.toMatchObject({ code: 'lease_lost' });
+        }
+        await victim.saveProgress(lost, { percent: 99, stage: 'ghost', etaSeconds: 0 });
+        expect(await store.get(task.id)).toEqual(claim.task);
+        expect(await store.check(claim)).toBe('owned');
+        await store.settle(claim, { kind: 'succeeded', outcome: 'new' }, null);
+        await expect(victim.settle(lost, { kind: 'succeeded', outcome: 1 }, null)).rejects.toMatchObject({
+          code: 'lease_lost',
+        });
+        expect(await store.get(task.id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'new' });
+      });
+
+      it('settles once', async () => {
+        const claim = await claimed(store, (await create()).id);
+        const ends = await Promise.allSettled(
+          [1, 2, 3, 4].map((outcome) => store.settle(claim, { kind: 'succeeded', outcome }, null)),
+        );
+        expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      });
+    });
+
+    it('shows the progress of a running task to every process, and forgets it with the attempt', async () => {
+      const claim = await claimed(at.open('victim'), (await create()).id);
+      const progress = { percent: 12.5, stage: 'assets', etaSeconds: null };
+      await at.open('victim').saveProgress(claim, progress);
+      expect(await store.get(claim.id)).toMatchObject({ state: 'RUNNING', progress });
+      expect((await store.list({ limit: 1 })).data[0]).toMatchObject({ progress });
+      at.setLiveness('victim', 'dead');
+      await claimed(store, claim.id);
+      expect(await store.get(claim.id)).toMatchObject({ state: 'RUNNING', progress: null });
+    });
+
+    describe('cancel', () => {
+      it('ends a waiting task', async () => {
+        const task = await create();
+        const cancelled = await at.open('second').requestCancel(task.id);
+        expect(cancelled).toMatchObject({
+          state: 'FAILED',
+          failure: { code: 'cancelled', message: 'cancelled' },
+        });
+        expect(await store.get(task.id)).toEqual(cancelled);
+        expect(await store.claim(task.id)).toMatchObject({ kind: 'refused' });
+      });
+
+      it('asks the owner of a running task', async () => {
+        const claim = await claimed(store, (await create()).id);
+        expect(await store.check(claim)).toBe('owned');
+        const asked = await at.open('second').requestCancel(claim.id);
+        expect(asked).toMatchObject({ state: 'RUNNING', cancelRequested: true });
+        expect(await store.check(claim)).toBe('cancel-requested');
+        expect(await store.heartbeat(claim)).toBe('cancel-requested');
+        expect(await store.get(claim.id)).toEqual(asked);
+      });
+
+      it('is honoured by whoever comes after an owner that died', async () => {
+        const claim = await claimed(at.open('victim'), (await create()).id);
+        await store.requestCancel(claim.id);
+        at.setLiveness('victim', 'dead');
+        const result = await store.claimNext({ origin: 'api', trustLeases: false });
+        expect(result).toMatchObject({
+          kind: 'ended',
+          task: { state: 'FAILED', failure: { code: 'cancelled' } },
+        });
+      });
+
+      it('ends a running task at once when its process is gone', async () => {
+        const claim = await claimed(at.open('victim'), (await create()).id);
+        at.setLiveness('victim', 'dead');
+        expect(await store.requestCancel(claim.id)).toMatchObject({ state: 'FAILED' });
+      });
+
+      it('outweighs giving back', async () => {
+        const claim = await claimed(store, (await create()).id);
+        await store.requestCancel(claim.id);
+        const task = await store.settle(claim, { kind: 'given-back' }, null);
+        expect(task).toMatchObject({ state: 'FAILED', failure: { message: 'cancelled' } });
+      });
+
+      it('refuses what has ended', async () => {
+        const claim = await claimed(store, (await create()).id);
+        await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
+        await expect(store.requestCancel(claim.id)).rejects.toMatchObject({ code: 'task_state_conflict' });
+        expect(await store.get(claim.id)).toMatchObject({ state: 'SUCCEEDED' });
+      });
+    });
+
+    describe('retry', () => {
+      it('starts a failed task again at attempt one, free of an old cancel', async () => {
+        const claim = await claimed(store, (await create()).id);
+        await store.requestCancel(claim.id);
+        await store.settle(claim, { kind: 'failed', failure: FAILURE }, null);
+        const task = await at.open('second').retry(claim.id);
+        expect(task).toMatchObject({
+          state: 'PENDING',
+          attempts: 0,
+          retries: 1,
+          failure: null,
+          progress: null,
+          worker: null,
+          cancelRequested: false,
+          submitter: identity('second'),
+        });
+        const again = await claimed(store, claim.id);
+        expect(again.task).toMatchObject({ attempts: 1, cancelRequested: false });
+        expect(await store.check(again)).toBe('owned');
+      });
+
+      it('happens once when two ask at the same time', async () => {
+        const task = await create();
+        await store.requestCancel(task.id);
+        const results = await Promise.allSettled([store.retry(task.id), at.open('second').retry(task.id)]);
+        expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+        expect(await store.get(task.id)).toMatchObject({ state: 'PENDING', retries: 1 });
+      });
+
+      it('refuses what is not FAILED and changes nothing', async () => {
+        const task = await create();
+        await expect(store.retry(task.id)).rejects.toMatchObject({ code: 'task_state_conflict' });
+        const claim = await claimed(store, task.id);
+        await expect(store.retry(task.id)).rejects.toMatchObject({ code: 'task_state_conflict' });
+        const done = await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
+        await expect(store.retry(task.id)).rejects.toMatchObject({ code: 'task_state_conflict' });
+        expect(await store.get(task.id)).toEqual(done);
+      });
+    });
+
+    describe('tasks of a command whose process died', () => {
+      it('become FAILED while running, and can be retried', async () => {
+        const task = await at
+          .open('victim')
+          .create({ id: at.newId(), origin: 'cli', organizationId: null, payload: 1 });
+        await claimed(at.open('victim'), task.id);
+        expect(await store.reclaimAbandoned()).toEqual([]);
+        expect(await store.reclaim(task.id)).toMatchObject({ state: 'RUNNING' });
+        at.setLiveness('victim', 'dead');
+        const [ended] = await store.reclaimAbandoned();
+        expect(ended).toMatchObject({ id: task.id, state: 'FAILED', failure: { code: 'task_failed' } });
+        expect(await store.get(task.id)).toEqual(ended);
+        expect(await store.retry(task.id)).toMatchObject({ state: 'PENDING', attempts: 0 });
+      });
+
+      it('become FAILED before they ran', async () => {
+        const task = await at
+          .open('victim')
+          .create({ id: at.newId(), origin: 'cli', organizationId: null, payload: 1 });
+        at.nowMs += 3_600_000;
+        expect(await store.reclaim(task.id)).toMatchObject({ state: 'PENDING' });
+        at.setLiveness('victim', 'dead');
+        expect(await store.reclaim(task.id)).toMatchObject({
+          state: 'FAILED',
+          failure: { code: 'task_failed' },
+        });
+      });
+
+      it('may be retried without anybody having looked', async () => {
+        const task = await at
+          .open('victim')
+          .create({ id: at.newId(), origin: 'cli', organizationId: null, payload: 1 });
+        await claimed(at.open('victim'), task.id);
+        at.setLiveness('victim', 'dead');
+        expect(await store.retry(task.id)).toMatchObject({ state: 'PENDING', attempts: 0, retries: 1 });
+      });
+
+      it('stay with a process that certainly lives, however late it is', async () => {
+        const claim = await claimed(store, (await create({ origin: 'cli' })).id);
+        at.nowMs += 8 * 3_600_000;
+        expect(await at.open('second').reclaim(claim.id)).toMatchObject({ state: 'RUNNING' });
+        at.setLiveness('first', 'unknown');
+        expect(await at.open('second').reclaim(claim.id)).toMatchObject({ state: 'FAILED' });
+      });
+
+      it('are not touched when they are of the API', async () => {
+        const claim = await claimed(at.open('victim'), (await create()).id);
+        at.setLiveness('victim', 'dead');
+        expect(await store.reclaimAbandoned()).toEqual([]);
+        expect(await store.reclaim(claim.id)).toMatchObject({ state: 'RUNNING' });
+      });
+    });
+
+    describe('prune', () => {
+      it('removes ended tasks of the states asked for that are old enough', async () => {
+        const old = await ended(store, await create(), 'failed');
+        const oldSucceeded = await ended(store, await create(), 'succeeded');
+        const waiting = await create();
+        const running = await claimed(store, (await create()).id);
+        const late = await create();
+        at.nowMs += 1_000;
+        const lateEnded = await ended(store, late, 'failed');
+        const olderThanMs = at.nowMs;
+        const young = await ended(store, await create(), 'failed');
+        const report = await store.prune({ olderThanMs, states: ['FAILED'] });
+        expect(report).toEqual({ removed: [old.id], warnings: [] });
+        await expect(store.get(old.id)).rejects.toMatchObject({ code: 'task_not_found' });
+        await expect(store.list({ limit: 1, startingAfter: old.id })).rejects.toMatchObject({
+          code: 'task_not_found',
+        });
+        const left = (await store.list({ limit: 9 })).data.map(({ id }) => id);
+        expect(left).toEqual([young.id, lateEnded.id, running.id, waiting.id, oldSucceeded.id]);
+        expect(await store.list({ limit: 9, state: 'FAILED' })).toMatchObject({ data: [young, lateEnded] });
+      });
+    });
+  });
+}
+
+function claimOf(result: ClaimResult | null): TaskClaim {
+  if (result?.kind !== 'claimed') throw new Error(`not claimed: ${JSON.stringify(result)}`);
+  return result.claim;
+}
+
+async function claimed(store: TaskStore, id: string): Promise<TaskClaim> {
+  return claimOf(await store.claim(id));
+}
+
+async function ended(store: TaskStore, task: TaskRecord, kind: 'failed' | 'succeeded'): Promise<TaskRecord> {
+  const claim = await claimed(store, task.id);
+  return store.settle(claim, kind === 'failed' ? { kind, failure: FAILURE } : { kind, outcome: null }, null);
+}
