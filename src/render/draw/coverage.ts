@@ -1,0 +1,104 @@
+/** Coverage of a rectangle's border pixels: what makes fractional edges smooth. */
+
+import type { Rect } from '../compose/draw-list.ts';
+import type { KernelMemory } from '../kernel/kernel-memory.ts';
+import type { Plane } from './picture.ts';
+
+/** The pixels of one axis that an interval touches, with the wholly covered ones among them (relative to `from`). */
+export interface Extent {
+  readonly from: number;
+  readonly count: number;
+  readonly solidFrom: number;
+  readonly solidTo: number;
+}
+
+/** A rectangle on a plane; the coverages lie in the buffers' memory until the next call. */
+export interface PlaneRect {
+  readonly x: Extent;
+  readonly y: Extent;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/**
+ * Writes (0 to 256) how much of each pixel `[edge0, edge1)` covers; pixel i spans `[i·pitch + offset, (i+1)·pitch +
+ * offset)`, cut off at the frame's border.
+ *
+ * @param target - At least `length` entries.
+ * @param length - Pixels of the axis.
+ */
+export function writeCoverage(
+  target: Uint16Array,
+  length: number,
+  pitch: number,
+  offset: number,
+  edge0: number,
+  edge1: number,
+): Extent {
+  const from = Math.min(length, Math.max(0, Math.floor((edge0 - offset) / pitch)));
+  const to = Math.max(from, Math.min(length, Math.ceil((edge1 - offset) / pitch)));
+  const coverageAt = (i: number): number => {
+    const start = i * pitch + offset;
+    const overlap = Math.min(start + pitch, edge1) - Math.max(start, edge0);
+    return Math.round((256 * Math.max(0, overlap)) / pitch);
+  };
+  const count = to - from;
+  target.fill(256, 0, count);
+  let [solidFrom, solidTo] = [0, count];
+  while (solidFrom < count) {
+    const coverage = coverageAt(from + solidFrom);
+    if (coverage === 256) break;
+    target[solidFrom++] = coverage;
+  }
+  while (solidTo > solidFrom) {
+    const coverage = coverageAt(from + solidTo - 1);
+    if (coverage === 256) break;
+    target[--solidTo] = coverage;
+  }
+  return { from, count, solidFrom, solidTo };
+}
+
+/** Two rows of u16 in kernel memory for the coverages of columns and rows. */
+export class CoverageBuffers {
+  readonly #memory: KernelMemory;
+  readonly #capacity: number;
+  readonly #columns: number;
+  readonly #rows: number;
+
+  /** @param capacity - The longest axis that will be asked for, px. */
+  constructor(memory: KernelMemory, capacity: number) {
+    this.#memory = memory;
+    this.#capacity = capacity;
+    this.#columns = memory.allocate(2 * capacity);
+    this.#rows = memory.allocate(2 * capacity);
+  }
+
+  /** @returns Null when nothing of `rect` lies on the plane. */
+  planeRect(plane: Plane, rect: Rect): PlaneRect | null {
+    return this.interval(
+      { length: plane.w, pitch: plane.pitch, offset: plane.offsetX },
+      { length: plane.h, pitch: plane.pitch, offset: 0 },
+      rect,
+    );
+  }
+
+  /** The same for any grid of pixels. */
+  interval(
+    x: { length: number; pitch: number; offset: number },
+    y: { length: number; pitch: number; offset: number },
+    rect: Rect,
+  ): PlaneRect | null {
+    const { buffer } = this.#memory.bytes;
+    const columns = new Uint16Array(buffer, this.#columns, this.#capacity);
+    const rows = new Uint16Array(buffer, this.#rows, this.#capacity);
+    const across = writeCoverage(columns, x.length, x.pitch, x.offset, rect.x0, rect.x1);
+    const down = writeCoverage(rows, y.length, y.pitch, y.offset, rect.y0, rect.y1);
+    if (across.count === 0 || down.count === 0) return null;
+    return { x: across, y: down, columns: this.#columns, rows: this.#rows };
+  }
+
+  free(): void {
+    this.#memory.free(this.#columns);
+    this.#memory.free(this.#rows);
+  }
+}

@@ -1,0 +1,148 @@
+/** Draws photos: resampled plane by plane straight from their masters' YUV. */
+
+import type { Box } from '../../storyboard/storyboard.ts';
+import type { DrawOp, PhotoView, Rect } from '../compose/draw-list.ts';
+import { resampleScratchBytes } from '../kernel/kernel-functions.ts';
+import type { Kernel } from '../kernel/load-kernel.ts';
+import type { PhotoPlanes } from '../photo-planes.ts';
+import type { CoverageBuffers } from './coverage.ts';
+import { crossfadePictures, type Picture, pictureAt } from './picture.ts';
+
+/** What photos are drawn with. `scratch`: two pictures as large as the frame. */
+export interface PhotoPainter {
+  readonly kernel: Kernel;
+  readonly coverage: CoverageBuffers;
+  readonly scratch: readonly [number, number];
+  readonly resampleScratch: number;
+  /** The planes that suit a photo shown `widthPx` wide (all of it, not the view alone). */
+  planes(digest: string, widthPx: number): PhotoPlanes;
+}
+
+/** Bytes for {@link PhotoPainter.resampleScratch}. */
+export function photoScratchBytes(frameWidthPx: number): number {
+  return resampleScratchBytes(frameWidthPx);
+}
+
+/** Even-sided region of the frame, px. */
+interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** All pixels that `rect` touches in any plane. */
+function regionOf(frame: Picture, rect: Rect): Region {
+  const x = Math.max(0, 2 * Math.floor(rect.x0 / 2));
+  const y = Math.max(0, 2 * Math.floor(rect.y0 / 2));
+  const x1 = Math.min(frame.w, 2 * Math.ceil((rect.x1 + 0.5) / 2));
+  const y1 = Math.min(frame.h, 2 * Math.ceil(rect.y1 / 2));
+  return { x, y, w: Math.max(0, x1 - x), h: Math.max(0, y1 - y) };
+}
+
+/**
+ * Paints `region` of the frame with the photo whose `view` fills `box`, into a picture of the region's size.
+ *
+ * Luma pixel i has its centre at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same holds in the
+ * photo, but that scaling a master by k moves its chroma sites to k/2 from the left edge instead of 1/2.
+ */
+function resamplePhoto(
+  painter: PhotoPainter,
+  target: Picture,
+  region: Region,
+  view: PhotoView,
+  box: Box,
+): void {
+  const { kernel, resampleScratch } = painter;
+  const photo = painter.planes(view.digest, box.w / view.width);
+  const stepX = (view.width * photo.widthPx) / box.w;
+  const stepY = (view.height * photo.heightPx) / box.h;
+  const left = view.left * photo.widthPx - box.x * stepX;
+  const top = view.top * photo.heightPx - box.y * stepY;
+  for (const [index, plane] of target.planes.entries()) {
+    const isLuma = plane.pitch === 1;
+    const source = photo.planes[index] as PhotoPlanes['planes'][number];
+    const x0 = isLuma
+      ? left + (region.x + 0.5) * stepX - 0.5
+      : (left + (region.x + 0.5) * stepX + photo.chromaSiteX) / 2 - 0.5;
+    const y0 = isLuma ? top + (region.y + 0.5) * stepY - 0.5 : (top + (region.y + 1) * stepY) / 2 - 0.5;
+    kernel.functions.resample(
+      plane.address,
+      plane.stride,
+      plane.w,
+      plane.h,
+      source.address,
+      source.w,
+      source.w,
+      source.h,
+      x0,
+      stepX,
+      y0,
+      stepY,
+      kernel.lut,
+      resampleScratch,
+    );
+  }
+}
+
+/** Lays a region's picture over the frame within `rect`. */
+function blendRegion(
+  painter: PhotoPainter,
+  frame: Picture,
+  picture: Picture,
+  region: Region,
+  rect: Rect,
+  alpha: number,
+): void {
+  for (const [index, plane] of frame.planes.entries()) {
+    const covered = painter.coverage.planeRect(plane, rect);
+    if (covered === null) continue;
+    const { x, y, columns, rows } = covered;
+    const source = picture.planes[index] as Picture['planes'][number];
+    const fromX = x.from - region.x / plane.pitch;
+    const fromY = y.from - region.y / plane.pitch;
+    painter.kernel.functions.blendRect(
+      plane.address + y.from * plane.stride + x.from,
+      plane.stride,
+      source.address + fromY * source.stride + fromX,
+      source.stride,
+      x.count,
+      y.count,
+      columns,
+      rows,
+      x.solidFrom,
+      x.solidTo,
+      Math.round(256 * alpha),
+    );
+  }
+}
+
+function coversFrame(frame: Picture, rect: Rect): boolean {
+  // Half a pixel more on the left: there the first chroma site's footprint begins.
+  return rect.x0 <= -0.5 && rect.y0 <= 0 && rect.x1 >= frame.w && rect.y1 >= frame.h;
+}
+
+export function drawPhoto(painter: PhotoPainter, frame: Picture, op: DrawOp & { op: 'photo' }): void {
+  const region = regionOf(frame, op.rect);
+  if (region.w === 0 || region.h === 0) return;
+  if (op.alpha >= 1 && coversFrame(frame, op.rect)) {
+    resamplePhoto(painter, frame, region, op.view, op.box);
+    return;
+  }
+  const picture = pictureAt(painter.scratch[0], region.w, region.h);
+  resamplePhoto(painter, picture, region, op.view, op.box);
+  blendRegion(painter, frame, picture, region, op.rect, op.alpha);
+}
+
+export function drawPhotoMix(painter: PhotoPainter, frame: Picture, op: DrawOp & { op: 'photo-mix' }): void {
+  const region = regionOf(frame, op.rect);
+  if (region.w === 0 || region.h === 0) return;
+  const from = pictureAt(painter.scratch[0], region.w, region.h);
+  resamplePhoto(painter, from, region, op.from, op.box);
+  if (op.mix > 0) {
+    const to = pictureAt(painter.scratch[1], region.w, region.h);
+    resamplePhoto(painter, to, region, op.to, op.box);
+    crossfadePictures(painter.kernel, from, to, op.mix);
+  }
+  blendRegion(painter, frame, from, region, op.rect, 1);
+}

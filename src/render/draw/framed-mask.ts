@@ -1,0 +1,102 @@
+/** A mask in kernel memory with a clear frame around it, so that moving and chroma siting need no special edges. */
+
+import type { KernelMemory } from '../kernel/kernel-memory.ts';
+import type { Kernel } from '../kernel/load-kernel.ts';
+
+/** Clear pixels on each side: chroma siting reads up to two beyond. */
+const FRAME = 2;
+
+/** Coverage at chroma sites, for a mask at one place. */
+export interface ChromaMask {
+  readonly address: number;
+  readonly stride: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** `address` is that of pixel (0, 0). */
+export interface FramedMask {
+  readonly address: number;
+  readonly stride: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+export function framedBytes(w: number, h: number): number {
+  return (w + 2 * FRAME) * (h + 2 * FRAME);
+}
+
+/** Describes a framed mask in the block at `block`, whose frame the caller has cleared. */
+export function framedAt(block: number, w: number, h: number): FramedMask {
+  const stride = w + 2 * FRAME;
+  return { address: block + FRAME * stride + FRAME, stride, w, h };
+}
+
+/** Pixels of a chroma plane that a mask of `length` at luma pixel `start` touches: 1-2-1 across, 1-1 down. */
+export function chromaExtent(
+  start: number,
+  length: number,
+  axis: 'x' | 'y',
+): { from: number; count: number } {
+  const from = Math.floor(start / 2);
+  const last = axis === 'x' ? Math.floor((start + length) / 2) : Math.floor((start + length - 1) / 2);
+  return { from, count: last - from + 1 };
+}
+
+/** Bytes that the chroma coverage of a mask needs at most. */
+export function chromaBytes(w: number, h: number): number {
+  return (Math.floor(w / 2) + 2) * (Math.floor(h / 2) + 2);
+}
+
+/** Writes what `mask` covers at the chroma sites when its pixel (0, 0) lies at luma pixel (`x`, `y`). */
+export function writeChromaMask(
+  kernel: Kernel,
+  mask: FramedMask,
+  x: number,
+  y: number,
+  target: number,
+): ChromaMask {
+  const across = chromaExtent(x, mask.w, 'x');
+  const down = chromaExtent(y, mask.h, 'y');
+  const from = mask.address + (2 * down.from - y) * mask.stride + (2 * across.from - x);
+  kernel.functions.chromaMask(target, across.count, across.count, down.count, from, mask.stride);
+  return { address: target, stride: across.count, w: across.count, h: down.count };
+}
+
+/** A mask that stays: its pixels, and its chroma coverage for each of the four ways it can lie on the chroma grid. */
+export class StoredMask {
+  readonly mask: FramedMask;
+  readonly #kernel: Kernel;
+  readonly #block: number;
+  readonly #chroma = new Map<number, ChromaMask>();
+
+  constructor(kernel: Kernel, pixels: Uint8Array, w: number, h: number) {
+    const { memory } = kernel;
+    this.#kernel = kernel;
+    this.#block = memory.allocate(framedBytes(w, h));
+    this.mask = framedAt(this.#block, w, h);
+    memory.view(this.#block, framedBytes(w, h)).fill(0);
+    for (let y = 0; y < h; y++) {
+      memory.bytes.set(pixels.subarray(y * w, (y + 1) * w), this.mask.address + y * this.mask.stride);
+    }
+  }
+
+  chromaAt(x: number, y: number): ChromaMask {
+    const parity = (x & 1) | ((y & 1) << 1);
+    let chroma = this.#chroma.get(parity);
+    if (chroma === undefined) {
+      const { w, h } = this.mask;
+      const target = this.#kernel.memory.allocate(chromaBytes(w, h));
+      chroma = writeChromaMask(this.#kernel, this.mask, x & 1, y & 1, target);
+      this.#chroma.set(parity, chroma);
+    }
+    return chroma;
+  }
+
+  free(): void {
+    const memory: KernelMemory = this.#kernel.memory;
+    memory.free(this.#block);
+    for (const { address } of this.#chroma.values()) memory.free(address);
+    this.#chroma.clear();
+  }
+}

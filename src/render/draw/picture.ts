@@ -1,0 +1,53 @@
+/** I420 pictures in kernel memory. */
+import type { Kernel } from '../kernel/load-kernel.ts';
+
+/** One plane of a picture: `w` x `h` bytes at `address`, rows `stride` apart. */
+export interface Plane {
+  readonly address: number;
+  readonly stride: number;
+  readonly w: number;
+  readonly h: number;
+  /** Luma pixels per pixel of this plane, each way. */
+  readonly pitch: 1 | 2;
+  /** Where pixel 0's footprint begins, in luma px: left-sited chroma spans from half a pixel before to 1.5 behind. */
+  readonly offsetX: number;
+}
+
+/** Y, then U, then V without padding; even sides. */
+export interface Picture {
+  readonly address: number;
+  readonly w: number;
+  readonly h: number;
+  readonly planes: readonly [Plane, Plane, Plane];
+}
+
+export function frameBytes(w: number, h: number): number {
+  return (w * h * 3) / 2;
+}
+
+/** Describes the `frameBytes(w, h)` bytes at `address`. */
+export function pictureAt(address: number, w: number, h: number): Picture {
+  const chroma = (at: number): Plane => ({
+    address: at,
+    stride: w / 2,
+    w: w / 2,
+    h: h / 2,
+    pitch: 2,
+    offsetX: -0.5,
+  });
+  const u = address + w * h;
+  return {
+    address,
+    w,
+    h,
+    planes: [{ address, stride: w, w, h, pitch: 1, offsetX: 0 }, chroma(u), chroma(u + (w * h) / 4)],
+  };
+}
+
+/** Dissolves `over` into `base`, linear in light. Both of one size. */
+export function crossfadePictures(kernel: Kernel, base: Picture, over: Picture, mix: number): void {
+  const { functions } = kernel;
+  // Chroma first: it weighs by the lumas, which the second call overwrites.
+  functions.crossfadeChroma(base.address, base.address, over.address, base.w, base.h, mix);
+  functions.crossfadeLuma(base.address, base.address, over.address, base.w * base.h, mix);
+}

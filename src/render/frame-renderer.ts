@@ -1,0 +1,153 @@
+/** Draws frame n of a timeline into kernel memory. Frame n depends on the timeline, the pictures and n, on nothing else. */
+import type { Graphic, Photo } from '../assets/photo.ts';
+import { ListingVideoError } from '../errors.ts';
+import type { Storyboard } from '../storyboard/storyboard.ts';
+import type { AlphaMask } from '../text/text.ts';
+import { composeFrame } from './compose/compose-frame.ts';
+import type { DrawOp, PhotoSizes } from './compose/draw-list.ts';
+import { scenesOfFrame } from './compose/locate-frame.ts';
+import { CoverageBuffers } from './draw/coverage.ts';
+import { drawFill } from './draw/draw-fill.ts';
+import { drawGraphic, drawMask } from './draw/draw-mask.ts';
+import { drawPhoto, drawPhotoMix, type PhotoPainter, photoScratchBytes } from './draw/draw-photo.ts';
+import { crossfadePictures, frameBytes, type Picture, pictureAt } from './draw/picture.ts';
+import { MaskPlacer } from './draw/place-mask.ts';
+import type { Kernel } from './kernel/load-kernel.ts';
+import { LayerMaterials } from './layer-materials.ts';
+import { PhotoPlaneStore } from './photo-planes.ts';
+import { type PlaneUse, planPhotoPlanes } from './plan-photo-planes.ts';
+
+/** What a storyboard is painted with. */
+export interface FrameSources {
+  /** By digest. */
+  readonly photos: ReadonlyMap<string, Photo>;
+  readonly graphics: ReadonlyMap<string, Graphic>;
+  /** By `materialKey` (layer-materials.ts). May be filled later, but before the scene's first `prepare`. */
+  readonly texts: ReadonlyMap<string, AlphaMask>;
+}
+
+/** Renders the frames of one storyboard; `prepare` (pictures), then `render` (pixels). One at a time. */
+export class FrameRenderer {
+  readonly #kernel: Kernel;
+  readonly #storyboard: Storyboard;
+  readonly #sizes: PhotoSizes;
+  readonly #photos: PhotoPlaneStore;
+  readonly #materials: LayerMaterials;
+  readonly #coverage: CoverageBuffers;
+  readonly #placers: readonly [MaskPlacer, MaskPlacer];
+  readonly #painter: PhotoPainter;
+  #ahead: { uses: readonly PlaneUse[]; scenes: readonly number[] } = { uses: [], scenes: [] };
+  #preparedFor = '';
+
+  /** @throws {@link ListingVideoError} `render_failed` when the frame's sides are not even. */
+  constructor(kernel: Kernel, storyboard: Storyboard, sources: FrameSources) {
+    const { widthPx, heightPx } = storyboard;
+    assertEvenSides(widthPx, heightPx);
+    const { memory } = kernel;
+    this.#kernel = kernel;
+    this.#storyboard = storyboard;
+    this.#sizes = sources.photos;
+    this.#photos = new PhotoPlaneStore(memory, sources.photos);
+    this.#materials = new LayerMaterials(kernel, storyboard, sources.graphics, sources.texts);
+    // Clips are measured on masks too, and a text may be wider than the frame.
+    this.#coverage = new CoverageBuffers(memory, 4 * Math.max(widthPx, heightPx));
+    this.#placers = [new MaskPlacer(kernel, this.#coverage), new MaskPlacer(kernel, this.#coverage)];
+    const picture = (): number => memory.allocate(frameBytes(widthPx, heightPx));
+    this.#painter = {
+      kernel,
+      coverage: this.#coverage,
+      scratch: [picture(), picture()],
+      resampleScratch: memory.allocate(photoScratchBytes(widthPx)),
+      planes: (digest, width) => this.#photos.pick(digest, width),
+    };
+  }
+
+  /** Bytes of a frame: Y, U and V without padding. */
+  get frameBytes(): number {
+    return frameBytes(this.#storyboard.widthPx, this.#storyboard.heightPx);
+  }
+
+  /**
+   * Brings into memory what frame `frameIndex` is painted with and frees what neither it nor the frame announced last
+   * by {@link prepareAhead} needs.
+   */
+  async prepare(frameIndex: number): Promise<void> {
+    const scenes = scenesOfFrame(this.#storyboard, frameIndex);
+    const window = scenes.join();
+    if (window === this.#preparedFor) return;
+    const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
+    this.#photos.retain([...uses, ...this.#ahead.uses]);
+    await this.#photos.load(uses);
+    for (const scene of scenes) await this.#materials.load(scene);
+    this.#materials.retain(scenes);
+    this.#preparedFor = window;
+  }
+
+  /** Starts loading the photos of a frame to come; it reports no errors (its `prepare` will). */
+  prepareAhead(frameIndex: number): void {
+    const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
+    this.#ahead = { uses, scenes: scenesOfFrame(this.#storyboard, frameIndex) };
+    this.#photos.load(uses).catch(() => {});
+  }
+
+  /** Paints frame `frameIndex`, which has been prepared, at `address` ({@link frameBytes} bytes of kernel memory). */
+  render(frameIndex: number, address: number): void {
+    const { widthPx, heightPx } = this.#storyboard;
+    const { base, over } = composeFrame(this.#storyboard, this.#sizes, frameIndex);
+    const frame = pictureAt(address, widthPx, heightPx);
+    this.#paint(frame, base);
+    if (over === undefined) return;
+    // The second scratch picture is only used by a match-zoom, which has no second layer of its own.
+    const picture = pictureAt(this.#painter.scratch[1], widthPx, heightPx);
+    this.#paint(picture, over.ops);
+    crossfadePictures(this.#kernel, frame, picture, over.mix);
+  }
+
+  /** Gives all its memory back. Nothing may be loading. */
+  dispose(): void {
+    const { memory } = this.#kernel;
+    this.#photos.retain([]);
+    this.#materials.retain([]);
+    this.#coverage.free();
+    for (const placer of this.#placers) placer.free();
+    for (const address of this.#painter.scratch) memory.free(address);
+    memory.free(this.#painter.resampleScratch);
+  }
+
+  #paint(target: Picture, ops: readonly DrawOp[]): void {
+    for (const op of ops) {
+      switch (op.op) {
+        case 'fill':
+          drawFill(this.#kernel, this.#coverage, target, op);
+          break;
+        case 'photo':
+          drawPhoto(this.#painter, target, op);
+          break;
+        case 'photo-mix':
+          drawPhotoMix(this.#painter, target, op);
+          break;
+        case 'mask': {
+          const material = this.#materials.mask(op.ref);
+          if (material !== undefined) {
+            drawMask(this.#kernel, this.#placers[0], target, material, op, op.color);
+          }
+          break;
+        }
+        case 'graphic': {
+          const material = this.#materials.graphic(op.ref);
+          if (material !== undefined) drawGraphic(this.#kernel, this.#placers, target, material, op);
+          break;
+        }
+      }
+    }
+  }
+}
+
+/** @throws {@link ListingVideoError} `render_failed` when 4:2:0 cannot hold such a frame. */
+export function assertEvenSides(widthPx: number, heightPx: number): void {
+  const isEven = (length: number): boolean => Number.isInteger(length) && length >= 2 && length % 2 === 0;
+  if (isEven(widthPx) && isEven(heightPx)) return;
+  throw new ListingVideoError('render_failed', `Expected even frame sides, got ${widthPx} x ${heightPx}.`, {
+    context: { widthPx, heightPx },
+  });
+}

@@ -1,0 +1,77 @@
+/** Which sizes of which photos a frame needs: a little more than its boxes show, so that nothing aliases. Pure. */
+import type { Layer, Scene, Storyboard } from '../storyboard/storyboard.ts';
+import { cameraView } from './compose/camera-view.ts';
+import { findPhotoLayer } from './compose/compose-match-zoom.ts';
+import type { PhotoSizes } from './compose/draw-list.ts';
+import { locateFrame } from './compose/locate-frame.ts';
+import { restBox } from './compose/rect.ts';
+
+/** A photo scaled to `widthPx` (its master's own width when scaling would gain nothing). */
+export interface PlaneUse {
+  readonly digest: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** The widest view is shown at this ratio of source to output pixels at least, and at most at `MAX_RATIO`. */
+const MIN_RATIO = 1.15;
+const MAX_RATIO = 1.3;
+/** Scaling by less than this is not worth its CPU. */
+const WORTHWHILE = 1.08;
+
+export function useKey({ digest, widthPx }: PlaneUse): string {
+  return `${digest}@${widthPx}`;
+}
+
+function planUse(
+  layer: Layer & { type: 'photo' },
+  box: { w: number; h: number },
+  sizes: PhotoSizes,
+): PlaneUse[] {
+  const size = sizes.get(layer.digest);
+  // Composing such a frame fails with a message that names the photo.
+  if (size === undefined) return [];
+  const { camera, digest } = layer;
+  const photo = { w: size.widthPx, h: size.heightPx };
+  const spans = [camera.startFrame, camera.endFrame].map(
+    (frame) => cameraView(camera, frame, digest, photo, box).width,
+  );
+  const widest = Math.max(...spans);
+  const tightest = Math.min(...spans);
+  const ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, (1.1 * widest) / tightest));
+  const wanted = (ratio * box.w) / widest;
+  if (wanted * WORTHWHILE >= size.widthPx) {
+    return [{ digest, widthPx: size.widthPx, heightPx: size.heightPx }];
+  }
+  const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2));
+  return [{ digest, widthPx: even(wanted), heightPx: even((wanted * size.heightPx) / size.widthPx) }];
+}
+
+/** What a scene's own photo layers need. */
+function usesOfScene(scene: Scene, sizes: PhotoSizes): PlaneUse[] {
+  return scene.layers.flatMap((layer) =>
+    layer.type === 'photo' ? planUse(layer, restBox(layer.box), sizes) : [],
+  );
+}
+
+/** What the transition out of a scene needs besides: in a match-zoom each photo is also seen at the other's size. */
+function usesOfTransition(storyboard: Storyboard, sceneIndex: number, sizes: PhotoSizes): PlaneUse[] {
+  const [leaving, coming] = [storyboard.scenes[sceneIndex], storyboard.scenes[sceneIndex + 1]];
+  if (leaving?.transition.kind !== 'match-zoom' || coming === undefined) return [];
+  const from = findPhotoLayer(leaving, leaving.transition.fromLayerId).layer;
+  const to = findPhotoLayer(coming, leaving.transition.toLayerId).layer;
+  return [...planUse(from, restBox(to.box), sizes), ...planUse(to, restBox(from.box), sizes)];
+}
+
+/** Everything one frame draws from. */
+export function planPhotoPlanes(storyboard: Storyboard, sizes: PhotoSizes, frameIndex: number): PlaneUse[] {
+  const { sceneIndex, transitionFrame } = locateFrame(storyboard, frameIndex);
+  const { scenes } = storyboard;
+  const own = usesOfScene(scenes[sceneIndex] as Scene, sizes);
+  if (transitionFrame === null) return own;
+  return [
+    ...own,
+    ...usesOfTransition(storyboard, sceneIndex, sizes),
+    ...usesOfScene(scenes[sceneIndex + 1] as Scene, sizes),
+  ];
+}
