@@ -25,7 +25,7 @@ export interface OutlinePlacement {
 /** Furthest a chord may lie from its curve, px: below what 256 levels can show. */
 const FLATNESS_PX = 0.004;
 
-/** Adds the outline's coverage to the canvas, saturating; what lies outside the canvas is left out. */
+/** Adds the outline to the canvas, glyphs from left to right; what lies outside the canvas is left out. */
 export function fillOutline(canvas: MaskCanvas, outline: GlyphOutline, at: OutlinePlacement): void {
   const { bounds } = outline;
   if (bounds === undefined) return;
@@ -87,7 +87,7 @@ function flattenQuadratic(
   lineTo: LineTo,
 ): void {
   // A chord over 1/n of the parameter lies |p0 - 2 p1 + p2| / 4n² from the curve at most.
-  const bend = Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2);
+  const bend = length(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2);
   const count = Math.max(1, Math.ceil(Math.sqrt(bend / (4 * FLATNESS_PX))));
   for (let k = 1; k < count; k += 1) {
     const t = k / count;
@@ -97,13 +97,18 @@ function flattenQuadratic(
   lineTo(x2, y2);
 }
 
+/** Not `Math.hypot`, whose last bit is the engine's choice. */
+function length(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
+}
+
 function flattenCubic(
   [x0, y0, x1, y1, x2, y2, x3, y3]: [number, number, number, number, number, number, number, number],
   lineTo: LineTo,
 ): void {
   const bend = Math.max(
-    Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2),
-    Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
+    length(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2),
+    length(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
   );
   const count = Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / FLATNESS_PX)));
   for (let k = 1; k < count; k += 1) {
@@ -185,9 +190,12 @@ class AreaBuffer {
       for (let column = from; column < to; column += 1) {
         sum += this.#cells[source + column]!;
         // Contours that overlap count twice; inside is inside.
-        const coverage = Math.min(1, Math.abs(sum));
-        const value = canvas.data[target + column]! + Math.round(coverage * 255);
-        canvas.data[target + column] = Math.min(value, 255);
+        const value = Math.round(Math.min(1, Math.abs(sum)) * 255);
+        const under = canvas.data[target + column]!;
+        // Where the glyph before ends in the pixel this one starts in they lie side by side and add up; where it goes
+        // on they overlap, as joined scripts do, and soft edges must not count twice.
+        const isSeam = column === 0 && canvas.data[target + 1]! < under;
+        canvas.data[target + column] = isSeam ? Math.min(under + value, 255) : Math.max(under, value);
       }
     }
   }
