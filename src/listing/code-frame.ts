@@ -1,0 +1,185 @@
+/** A caret view of one place in a text: a few numbered lines with marks under the part that is meant. No colours. */
+import type { TextPlace } from './text-place.ts';
+
+export interface CodeFrameOptions {
+  /** Lines shown before and after. Default 2. */
+  readonly contextLines?: number;
+  /** Terminal columns for the text of a line, without the number gutter; longer lines are clipped. Default 96. */
+  readonly widthColumns?: number;
+}
+
+/** One line of a frame, for callers that colour the parts differently. */
+export interface CodeFrameLine {
+  /** `place` is the line that is meant, `context` one around it, `marks` the carets under it. */
+  readonly kind: 'place' | 'context' | 'marks';
+  /** Such as ` 12 | `, of one width throughout the frame. */
+  readonly gutter: string;
+  readonly text: string;
+}
+
+const TAB_COLUMNS = 2;
+
+/**
+ * The lines around a place. Tabs become spaces, wide characters count two columns, and characters that would move or
+ * hide others on a terminal (controls, bidi overrides) are shown as `�`.
+ */
+export function codeFrame(text: string, place: TextPlace, options: CodeFrameOptions = {}): string {
+  return codeFrameLines(text, place, options)
+    .map((line) => `${line.gutter}${line.text}`.trimEnd())
+    .join('\n');
+}
+
+/** {@link codeFrame} line by line. */
+export function codeFrameLines(
+  text: string,
+  place: TextPlace,
+  options: CodeFrameOptions = {},
+): readonly CodeFrameLine[] {
+  const contextLines = options.contextLines ?? 2;
+  const widthColumns = Math.max(20, options.widthColumns ?? 96);
+  const firstLine = Math.max(1, place.line - contextLines);
+  const sources = linesBetween(text, firstLine, place.line + contextLines);
+  const lastLine = firstLine + sources.length - 1;
+  const gutterWidth = String(lastLine).length + 1;
+
+  // A minified file is one line of megabytes: only the neighbourhood of the place is looked at.
+  const skippedUnits = place.column > NEAR_UNITS ? place.column - NEAR_UNITS / 2 : 0;
+  const lines = sources.map((source) => source.slice(skippedUnits, skippedUnits + NEAR_UNITS));
+  const own = toCells(lines[place.line - firstLine] ?? '');
+  const mark = markedColumns(own, { ...place, column: place.column - skippedUnits });
+  // One window for all lines, so that what stands below each other in the file does so in the frame.
+  const startColumn = windowStart(mark, columnsOf(own), widthColumns);
+
+  return lines.flatMap((source, index) => {
+    const line = firstLine + index;
+    const isPlace = line === place.line;
+    const cells = isPlace ? own : toCells(source);
+    const shown: CodeFrameLine = {
+      kind: isPlace ? 'place' : 'context',
+      gutter: `${String(line).padStart(gutterWidth)} | `,
+      text: clip(cells, startColumn, widthColumns),
+    };
+    if (!isPlace) return [shown];
+    const from = Math.max(0, mark.startColumn - startColumn);
+    const to = Math.min(widthColumns, Math.max(from + 1, mark.endColumn - startColumn));
+    const carets = `${' '.repeat(from)}${'^'.repeat(to - from)}`;
+    return [shown, { kind: 'marks', gutter: `${' '.repeat(gutterWidth)} | `, text: carets }];
+  });
+}
+
+/** Lines `from` to `to` (from 1, both included), as far as there are any. Long texts are not split as a whole. */
+function linesBetween(text: string, from: number, to: number): string[] {
+  const ends = /\r\n|\n|\r/g;
+  const lines: string[] = [];
+  let start = 0;
+  for (let line = 1; line <= to; line++) {
+    const end = ends.exec(text);
+    if (line >= from) lines.push(text.slice(start, end?.index ?? text.length));
+    if (end === null) break;
+    start = ends.lastIndex;
+  }
+  return lines;
+}
+
+/** A character as it is shown. */
+interface Cell {
+  readonly text: string;
+  readonly columns: number;
+  /** UTF-16 code units of the source. */
+  readonly units: number;
+}
+
+const NEAR_UNITS = 4_000;
+
+function toCells(line: string): Cell[] {
+  const cells: Cell[] = [];
+  for (const character of line) {
+    const units = character.length;
+    if (character === '\t') cells.push({ text: ' '.repeat(TAB_COLUMNS), columns: TAB_COLUMNS, units });
+    else if (isHarmful(character)) cells.push({ text: '\ufffd', columns: 1, units });
+    else cells.push({ text: character, columns: columnsOfCharacter(character), units });
+  }
+  return cells;
+}
+
+/** Controls (an escape sequence could repaint the terminal), line separators, bidi marks, lone surrogates. */
+function isHarmful(character: string): boolean {
+  return /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(character);
+}
+
+/** 0 for marks and joiners, 2 for East Asian wide characters and emoji (the blocks of UAX 11, coarsely), else 1. */
+function columnsOfCharacter(character: string): 0 | 1 | 2 {
+  const code = character.codePointAt(0)!;
+  if (code < 0x300) return 1;
+  if (/[\p{M}\p{Cf}]/u.test(character)) return 0;
+  const isWide =
+    (code >= 0x1100 && code <= 0x115f) ||
+    (code >= 0x2e80 && code <= 0x303e) ||
+    (code >= 0x3041 && code <= 0xa4cf) ||
+    (code >= 0xa960 && code <= 0xa97c) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xfe30 && code <= 0xfe6f) ||
+    (code >= 0xff01 && code <= 0xff60) ||
+    (code >= 0xffe0 && code <= 0xffe6) ||
+    (code >= 0x20000 && code <= 0x3fffd) ||
+    /\p{Emoji_Presentation}/u.test(character);
+  return isWide ? 2 : 1;
+}
+
+interface ColumnSpan {
+  /** From 0, half-open. */
+  readonly startColumn: number;
+  readonly endColumn: number;
+}
+
+function markedColumns(cells: readonly Cell[], place: TextPlace): ColumnSpan {
+  const startUnit = place.column - 1;
+  const endUnit = startUnit + place.length;
+  let unit = 0;
+  let column = 0;
+  let startColumn: number | undefined;
+  for (const cell of cells) {
+    if (unit >= endUnit) break;
+    if (startColumn === undefined && unit + cell.units > startUnit) startColumn = column;
+    unit += cell.units;
+    column += cell.columns;
+  }
+  startColumn ??= column;
+  return { startColumn, endColumn: Math.max(column, startColumn + 1) };
+}
+
+function columnsOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, cell) => sum + cell.columns, 0);
+}
+
+/** Where the window begins: at 0 when the place fits there, else so that it stands a third into the window. */
+function windowStart(mark: ColumnSpan, lineColumns: number, widthColumns: number): number {
+  if (Math.min(mark.endColumn, mark.startColumn + widthColumns / 3) <= widthColumns - 2) return 0;
+  return Math.max(
+    0,
+    Math.min(mark.startColumn - Math.floor(widthColumns / 3), lineColumns + 1 - widthColumns),
+  );
+}
+
+/** The cells of the window, with an ellipsis where the line goes on outside it. */
+function clip(cells: readonly Cell[], startColumn: number, widthColumns: number): string {
+  const endColumn = startColumn + widthColumns;
+  const total = columnsOf(cells);
+  let column = 0;
+  let shown = '';
+  for (const cell of cells) {
+    const from = column;
+    column += cell.columns;
+    const hidesStart = startColumn > 0 && from < startColumn + 1;
+    const hidesEnd = total > endColumn && column > endColumn - 1;
+    if (hidesStart) {
+      // Wide characters at the edge leave blanks, so that the columns after them stay where they are.
+      if (column > startColumn) shown = `…${' '.repeat(Math.max(0, column - startColumn - 1))}`;
+      continue;
+    }
+    if (hidesEnd) return `${shown}…`;
+    shown += cell.text;
+  }
+  return shown;
+}

@@ -1,0 +1,57 @@
+/** The letters that stand for an agent without a portrait. */
+
+/** A letter of a script without capitals: there the family name's alone stands for a person. */
+const WITHOUT_CASE = /^\p{Lo}/u;
+/** Han, kana and Hangul write the family name first, and without a space. */
+const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc\s]+$/u;
+
+/**
+ * One or two letters: the first of the first and of the last name, in capitals. Where the script has no capitals, the
+ * first letter of the family name alone (without the Arabic article). A one-word name has one initial.
+ *
+ * @param firstName - Cleaned for display, as is `lastName`.
+ * @returns Empty when neither name holds a letter or a digit.
+ */
+export function initialsOf(firstName: string, lastName: string): string {
+  const [first, last] = firstAndLastWord(firstName, lastName);
+  const family = firstLetter(withoutArticle(last === '' ? first : last));
+  const given = last === '' ? '' : firstLetter(withoutArticle(first));
+  if (WITHOUT_CASE.test(family)) return family;
+  if (WITHOUT_CASE.test(given)) return toCapital(family);
+  return toCapital(given) + toCapital(family);
+}
+
+/** The whole name as it is written: family name first and unspaced where both names are Chinese, Japanese or Korean. */
+export function fullName(firstName: string, lastName: string): string {
+  if (firstName !== '' && lastName !== '' && EAST_ASIAN.test(firstName) && EAST_ASIAN.test(lastName)) {
+    return `${lastName}${firstName}`;
+  }
+  return `${firstName} ${lastName}`.trim();
+}
+
+/** Clients put whole names into one of the two fields: then its outer words count. */
+function firstAndLastWord(firstName: string, lastName: string): readonly [string, string] {
+  if (firstLetter(firstName) !== '' && firstLetter(lastName) !== '') return [firstName, lastName];
+  const words = `${firstName} ${lastName}`.split(' ').filter((word) => firstLetter(word) !== '');
+  return [words[0] ?? '', words.length > 1 ? words.at(-1)! : ''];
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The first grapheme that begins with a letter or a digit; passed over: quotes, dashes, emoji, Thai and Lao fore-vowels. */
+function firstLetter(text: string): string {
+  for (const { segment } of graphemes.segment(text)) {
+    if (/^(?![\u0e40-\u0e44\u0ec0-\u0ec4])[\p{L}\p{N}]/u.test(segment)) return segment;
+  }
+  return '';
+}
+
+function withoutArticle(name: string): string {
+  return name.replace(/^\u0627\u0644(?=\p{L})/u, '');
+}
+
+/** One capital: `ß` would become two. */
+function toCapital(letter: string): string {
+  const capital = letter.toUpperCase();
+  return [...graphemes.segment(capital)].length === 1 ? capital : letter;
+}

@@ -1,0 +1,76 @@
+/** Decides whether a string may name a picture. It never looks anything up: addresses are the fetcher's to guard. */
+
+/** What is wrong with a URL: it does not parse (`error` says why), or its scheme is not http(s). */
+export type UrlFault = { readonly kind: 'parsing'; readonly error: string } | { readonly kind: 'scheme' };
+
+/**
+ * Judges a URL by the WHATWG parser: an http(s) scheme, a host, no credentials. Non-ASCII and spaces are welcome, as
+ * the parser encodes them.
+ *
+ * @param allowLocalFiles - Whether `file:` URLs and paths, relative or absolute, are accepted too.
+ * @returns null when the URL is acceptable.
+ */
+export function judgeUrl(text: string, allowLocalFiles: boolean): UrlFault | null {
+  if (text === '') return { kind: 'parsing', error: 'input is empty' };
+  // The parser itself drops controls and spaces at both ends, and tabs and line breaks anywhere.
+  const trimmed = text.replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$|[\t\n\r]/g, '');
+  const scheme = schemeOf(trimmed);
+  if (allowLocalFiles && (scheme === null || isDrivePath(trimmed))) return judgePath(text, trimmed);
+  if (scheme === null) return { kind: 'parsing', error: 'relative URL without a base' };
+  if (!URL.canParse(text)) return { kind: 'parsing', error: parsingError(trimmed) };
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || hasEmptyCredentials(trimmed, url)) {
+    return { kind: 'parsing', error: 'user name and password are not allowed' };
+  }
+  if (url.protocol === 'http:' || url.protocol === 'https:') return null;
+  if (url.protocol === 'file:' && allowLocalFiles) return null;
+  return { kind: 'scheme' };
+}
+
+/** The scheme in lower case, without its colon. */
+function schemeOf(trimmed: string): string | null {
+  return /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase() ?? null;
+}
+
+/** `C:\photos\front.jpg` looks like a URL of scheme `c`. */
+function isDrivePath(trimmed: string): boolean {
+  return /^[a-z]:[\\/]/i.test(trimmed);
+}
+
+function judgePath(text: string, trimmed: string): UrlFault | null {
+  if (trimmed === '') return { kind: 'parsing', error: 'input is empty' };
+  if (text.includes('\0')) return { kind: 'parsing', error: 'a path cannot hold a null character' };
+  return null;
+}
+
+/** `https://@host/` and `https://:@host/` carry credentials too, if empty ones; the parser hides them. */
+function hasEmptyCredentials(trimmed: string, url: URL): boolean {
+  return url.host !== '' && authorityOf(trimmed).includes('@');
+}
+
+/** What stands between the slashes and the path. A backslash is a slash in http(s) URLs. */
+function authorityOf(trimmed: string): string {
+  return /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(trimmed)?.[1] ?? '';
+}
+
+/** Why the parser refused, in the words of the Rust `url` crate (and thus of pydantic). The parser itself does not say. */
+function parsingError(trimmed: string): string {
+  const authority = authorityOf(trimmed);
+  const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
+  const host = hostAndPort.replace(/:[^:\]]*$/, '');
+  const port = hostAndPort.slice(host.length + 1);
+  if (host === '') return 'empty host';
+  if (host.startsWith('['))
+    return /\]$/.test(host) && port !== '' ? portOr(port, 'invalid IPv6 address') : 'invalid IPv6 address';
+  const lastLabel = host.replace(/\.$/, '').split('.').at(-1) ?? '';
+  const fault = /^(?:\d+|0x[0-9a-f]*)$/i.test(lastLabel)
+    ? 'invalid IPv4 address'
+    : /[^\u0000-\u007f]|%|xn--/i.test(host)
+      ? 'invalid international domain name'
+      : 'invalid domain character';
+  return portOr(port, fault);
+}
+
+function portOr(port: string, fault: string): string {
+  return port !== '' && (!/^\d+$/.test(port) || Number(port) > 65_535) ? 'invalid port number' : fault;
+}
