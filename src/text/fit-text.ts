@@ -192,7 +192,10 @@ function fillLines(
   return lines.filter((text) => text !== '');
 }
 
-/** The same number of lines with the least sum of squared differences to the mean; a later line may be the shorter. */
+/** A short line looks better at the end than anywhere else: what its shortness weighs there. */
+const SHORT_LAST_LINE = 0.8;
+
+/** The same number of lines with the least sum of squared differences to the mean width. */
 function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler, size: number): string[] {
   const count = greedy.length;
   if (count < 2) return greedy;
@@ -210,7 +213,9 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
         line += pieces[end - 1]!;
         const plain = stripBreakMarks(line);
         if (!ruler.fits(plain, size)) break;
-        const cost = before.cost + (ruler.measure(plain, size).widthPx - mean) ** 2;
+        const off = ruler.measure(plain, size).widthPx - mean;
+        const weight = end === pieces.length && off < 0 ? SHORT_LAST_LINE : 1;
+        const cost = before.cost + weight * off ** 2;
         if (cost < (next[end]?.cost ?? Number.POSITIVE_INFINITY))
           next[end] = { cost, lines: [...before.lines, plain] };
       }

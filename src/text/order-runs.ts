@@ -26,15 +26,25 @@ export function embeddingLevels(text: string): Uint8Array | undefined {
 /** Runs from left to right as they are seen (rule L2). */
 export function visualOrder<T extends { readonly level: number }>(runs: readonly T[]): T[] {
   const ordered = [...runs];
-  const levels = runs.map((run) => run.level);
-  const lowestOdd = Math.min(...levels.filter((level) => level % 2 === 1), Number.POSITIVE_INFINITY);
-  for (let level = Math.max(0, ...levels); level >= lowestOdd; level -= 1) {
+  let highest = 0;
+  let lowestOdd = Number.POSITIVE_INFINITY;
+  for (const { level } of runs) {
+    highest = Math.max(highest, level);
+    if (level % 2 === 1) lowestOdd = Math.min(lowestOdd, level);
+  }
+  for (let level = highest; level >= lowestOdd; level -= 1) {
     for (let start = 0; start < ordered.length; start += 1) {
       let end = start;
       while (end < ordered.length && ordered[end]!.level >= level) end += 1;
-      if (end > start + 1) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
-      start = Math.max(start, end);
+      reverseRange(ordered, start, end);
+      start = end;
     }
   }
   return ordered;
+}
+
+function reverseRange(items: unknown[], start: number, end: number): void {
+  for (let low = start, high = end - 1; low < high; low += 1, high -= 1) {
+    [items[low], items[high]] = [items[high], items[low]];
+  }
 }
