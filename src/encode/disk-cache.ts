@@ -1,26 +1,28 @@
 /**
  * A bounded cache of files on disk, safe for several processes. Removing any of it at any time only costs time.
  *
- * Entries are files in flat folders (namespaces) below one root: `segments/<key>.segment`, `audio/…`, `photos/…`. It
- * knows nothing of what is in them.
+ * Entries lie in flat folders (namespaces) below one root, as `<name>~<size>-<checksum>`: what is in a file can be held
+ * against its name, so damage is noticed whatever the file holds. It knows nothing of what that is.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { checksumFile } from './checksum-file.ts';
 
 export interface DiskCacheOptions {
   /** What all namespaces together may take. */
   readonly maxBytes: number;
   /**
-   * Namespaces whose files are read where they lie instead of being taken. These stay for an hour after their last use,
-   * even if that exceeds `maxBytes`.
+   * Namespaces whose files their owner writes, names and reads where they lie, such as decoded photos. These count and
+   * are removed as the others are, but stay for an hour after their last use (mtime), even if that exceeds `maxBytes`.
    */
   readonly readInPlace?: readonly string[];
   /** Clock, ms since the epoch. */
   readonly now?: () => number;
 }
 
-export interface Eviction {
+/** What a {@link DiskCache.trim} did. */
+export interface Trimming {
   readonly removedFiles: number;
   readonly freedBytes: number;
   /** What is left. */
@@ -28,34 +30,26 @@ export interface Eviction {
 }
 
 export interface DiskCache {
-  /** Folder of a namespace, for those that read in place and write their own files. */
-  folderOf(namespace: string): string;
   /**
-   * Makes an entry appear as `path`, as a hard link or a copy: from then on it is the caller's, whatever is evicted.
+   * Makes an entry appear as `<folder>/<name>`, by a hard link or a copy: from then on it is the caller's, whatever is
+   * trimmed. A damaged entry is removed and counts as absent, and so does trouble of any kind with the cache.
    *
-   * @param isSound - Asked about `path` before it is handed on; a damaged entry is removed and counts as absent.
-   * @returns Whether there was one. Trouble of any kind with the cache counts as none.
+   * @param folder - Existing; a file of that name in it is taken to be the entry, pinned before.
+   * @returns That path, or undefined when there is no such entry.
    */
-  take(
-    namespace: string,
-    fileName: string,
-    path: string,
-    isSound?: (path: string) => Promise<boolean>,
-  ): Promise<boolean>;
+  pin(namespace: string, name: string, folder: string): Promise<string | undefined>;
   /**
    * Adds the file at `path`, which must not be changed afterwards; the entry appears complete or not at all.
    *
-   * @returns Whether it is in the cache now; trouble of any kind, such as a full disk, counts as no.
+   * @returns Whether it is in the cache now: trouble of any kind, such as a full disk, must not fail a finished piece.
    */
-  put(namespace: string, fileName: string, path: string): Promise<boolean>;
-  /** Marks an entry of a `readInPlace` namespace as used now. */
-  touch(namespace: string, fileName: string): Promise<void>;
+  put(namespace: string, name: string, path: string): Promise<boolean>;
   /** Removes the entries that were not used for longest until the rest fits, and what crashed writers left. */
-  evict(): Promise<Eviction>;
+  trim(): Promise<Trimming>;
 }
 
-/** Evicting a little more than needed keeps each run from having to. */
-const FILL_AFTER_EVICTION = 0.9;
+/** Removing a little more than needed keeps each run from having to. */
+const FILL_AFTER_TRIMMING = 0.9;
 const IN_USE_MS = 3_600_000;
 /** No writer holds a file under a temporary name for so long. */
 const ABANDONED_MS = 3_600_000;
@@ -67,44 +61,79 @@ const PART_SUFFIX = '.part';
 export function createDiskCache(root: string, options: DiskCacheOptions): DiskCache {
   const now = options.now ?? Date.now;
   const readInPlace = new Set(options.readInPlace);
-  const pathOf = (namespace: string, fileName: string) => join(root, namespace, fileName);
-  const touch = async (path: string) => {
-    const seconds = now() / 1000;
-    await utimes(path, seconds, seconds).catch(() => {});
-  };
   return {
-    folderOf: (namespace) => join(root, namespace),
-    async take(namespace, fileName, path, isSound = async () => true) {
-      const entry = pathOf(namespace, fileName);
+    async pin(namespace, name, folder) {
+      const path = join(folder, name);
+      for (const entry of await findEntries(join(root, namespace), name)) {
+        if (await pinEntry(entry, path, now())) return path;
+      }
+      return undefined;
+    },
+    async put(namespace, name, path) {
       try {
-        await rm(path, { force: true });
-        await linkOrCopy(entry, path);
+        await putEntry(join(root, namespace), name, path, now());
+        return true;
       } catch {
         return false;
       }
-      if (!(await isSound(path).catch(() => false))) {
-        await Promise.all([rm(path, { force: true }), rm(entry, { force: true })]).catch(() => {});
-        return false;
-      }
-      await touch(entry);
-      return true;
     },
-    async put(namespace, fileName, path) {
-      const entry = pathOf(namespace, fileName);
-      try {
-        await mkdir(dirname(entry), { recursive: true });
-        await flush(path);
-        await linkOrCopy(path, entry);
-        await touch(entry);
-        return true;
-      } catch (error) {
-        // Keys are of content: what is there already is as good.
-        return (error as NodeJS.ErrnoException).code === 'EEXIST';
-      }
-    },
-    touch: (namespace, fileName) => touch(pathOf(namespace, fileName)),
-    evict: () => evict(root, options.maxBytes, readInPlace, now()),
+    trim: () => trim(root, options.maxBytes, readInPlace, now()),
   };
+}
+
+async function pinEntry(entry: string, path: string, nowMs: number): Promise<boolean> {
+  try {
+    await linkOrCopy(entry, path);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EEXIST';
+  }
+  try {
+    // Under its new name, since nobody can take that away meanwhile.
+    if (entry.endsWith(await describeContent(path))) {
+      await setUsed(entry, nowMs);
+      return true;
+    }
+    await rm(entry, { force: true });
+  } catch {}
+  await rm(path, { force: true }).catch(() => {});
+  return false;
+}
+
+async function putEntry(folder: string, name: string, path: string, nowMs: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const entry = join(folder, `${name}${await describeContent(path, { flush: true })}`);
+  const others = (await findEntries(folder, name)).filter((other) => other !== entry);
+  try {
+    await linkOrCopy(path, entry);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  await setUsed(entry, nowMs);
+  // Same key, other bits: encoders may differ a little from run to run. The newest is enough.
+  await Promise.all(others.map((other) => rm(other, { force: true })));
+}
+
+/** The end of an entry's name: `~<size>-<CRC-32>`, hexadecimal. */
+async function describeContent(path: string, options: { flush?: boolean } = {}): Promise<string> {
+  const file = await open(path, options.flush ? 'r+' : 'r');
+  try {
+    if (options.flush) await file.sync();
+    const { size } = await file.stat();
+    return `~${size.toString(16)}-${(await checksumFile(file, size)).toString(16)}`;
+  } finally {
+    await file.close();
+  }
+}
+
+async function findEntries(folder: string, name: string): Promise<string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files
+    .filter((file) => file.startsWith(`${name}~`) && !file.endsWith(PART_SUFFIX))
+    .map((file) => join(folder, file));
+}
+
+async function setUsed(path: string, nowMs: number): Promise<void> {
+  await utimes(path, nowMs / 1000, nowMs / 1000).catch(() => {});
 }
 
 /**
@@ -120,21 +149,11 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     const aside = `${to}.${randomUUID()}${PART_SUFFIX}`;
     try {
       await copyFile(from, aside);
-      await flush(aside);
       await rename(aside, to);
     } catch (copyError) {
       await rm(aside, { force: true });
       throw copyError;
     }
-  }
-}
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 
@@ -145,12 +164,12 @@ interface CachedFile {
   readonly isInUse: boolean;
 }
 
-async function evict(
+async function trim(
   root: string,
   maxBytes: number,
   readInPlace: ReadonlySet<string>,
   nowMs: number,
-): Promise<Eviction> {
+): Promise<Trimming> {
   const files = await listFiles(root, readInPlace, nowMs);
   const totalBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
   let keptBytes = totalBytes;
@@ -158,7 +177,7 @@ async function evict(
   if (totalBytes > maxBytes) {
     const oldestFirst = files.filter((file) => !file.isInUse).sort((a, b) => a.usedMs - b.usedMs);
     for (const { path, sizeBytes } of oldestFirst) {
-      if (keptBytes <= maxBytes * FILL_AFTER_EVICTION) break;
+      if (keptBytes <= maxBytes * FILL_AFTER_TRIMMING) break;
       await rm(path, { force: true }).catch(() => {});
       keptBytes -= sizeBytes;
       removedFiles++;
@@ -167,7 +186,7 @@ async function evict(
   return { removedFiles, freedBytes: totalBytes - keptBytes, keptBytes };
 }
 
-/** Entries of all namespaces; abandoned temporary files are removed on the way. */
+/** Files of all namespaces; abandoned temporary ones are removed on the way. */
 async function listFiles(
   root: string,
   readInPlace: ReadonlySet<string>,
@@ -179,7 +198,7 @@ async function listFiles(
     if (!folder.isDirectory()) continue;
     for (const name of await readdir(join(root, folder.name)).catch(() => [])) {
       const path = join(root, folder.name, name);
-      // It may have gone since: another process evicts too.
+      // It may have gone since: another process trims too.
       const info = await stat(path).catch(() => undefined);
       if (!info?.isFile()) continue;
       const ageMs = nowMs - info.mtimeMs;

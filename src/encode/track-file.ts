@@ -7,10 +7,10 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { checksumFile } from './checksum-file.ts';
 
 const MAGIC = 'LVT1';
 const TRAILER_BYTES = 20;
-const READ_BYTES = 1 << 20;
 /** Packets are gathered to this much before they are written. */
 const WRITE_BYTES = 1 << 20;
 
@@ -134,22 +134,10 @@ async function checkTrackFile(file: FileHandle, path: string): Promise<TrackFile
   ) {
     return undefined;
   }
-  if ((await checksum(file, bodyBytes)) !== trailer.readUInt32BE(4)) return undefined;
+  if ((await checksumFile(file, bodyBytes)) !== trailer.readUInt32BE(4)) return undefined;
   const packetBytes = bodyBytes - indexBytes;
   const index = JSON.parse((await readExactly(file, packetBytes, indexBytes)).toString('utf8')) as TrackIndex;
   return { path, index, packetBytes };
-}
-
-async function checksum(file: FileHandle, bytes: number): Promise<number> {
-  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, bytes));
-  let crc = 0;
-  for (let offset = 0; offset < bytes; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, bytes - offset), offset);
-    if (bytesRead === 0) break;
-    crc = crc32(buffer.subarray(0, bytesRead), crc);
-    offset += bytesRead;
-  }
-  return crc;
 }
 
 /** @throws Error when the file ends before. */

@@ -1,11 +1,12 @@
 /** Judges a finished MP4 before it gets its name: does the file hold exactly the video that was asked for? */
 import { ListingVideoError } from '../errors.ts';
-import type { VideoFormat } from './encode-settings.ts';
 import { type Mp4, type Mp4Track, readMp4 } from './read-mp4.ts';
 import { readVideoParameters } from './read-sps.ts';
 
 export interface ExpectedVideo {
-  readonly format: Pick<VideoFormat, 'widthPx' | 'heightPx' | 'fps'>;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly fps: number;
   readonly frameCount: number;
   readonly title: string;
   readonly comment: string;
@@ -53,7 +54,7 @@ export function findDifferences(mp4: Mp4, expected: ExpectedVideo): string[] {
     const isEqual = found !== undefined && Math.abs(found - wanted) <= TOLERANCE_SEC;
     if (!isEqual) differences.push(`${what} is ${found} s, expected ${wanted} s`);
   };
-  const durationSec = expected.frameCount / expected.format.fps;
+  const durationSec = expected.frameCount / expected.fps;
   check('order of parts', mp4.parts.join(' '), 'ftyp moov mdat');
   check('tracks', mp4.tracks.map((track) => track.handler).join(' '), 'vide soun');
   check('title', mp4.tags['©nam'], expected.title);
@@ -74,14 +75,15 @@ type Check = (what: string, found: unknown, wanted: unknown) => void;
 type CheckTime = (what: string, found: number | undefined, wanted: number) => void;
 
 function checkPicture(video: Mp4Track, expected: ExpectedVideo, check: Check, checkTime: CheckTime): void {
-  const { widthPx, heightPx, fps } = expected.format;
+  const { widthPx, heightPx, fps } = expected;
   check('video codec', video.codec, 'avc1');
   check('frames', video.packetCount, expected.frameCount);
   check('frame size', `${video.widthPx}x${video.heightPx}`, `${widthPx}x${heightPx}`);
   check('colr', video.codecBoxes.get('colr')?.toString('hex'), BT709_COLR);
   check('first frame is a key frame', video.syncPackets?.[0], 0);
   const avcC = video.codecBoxes.get('avcC');
-  if (avcC === undefined) return check('avcC', 'missing', 'there');
+  check('avcC is there', avcC !== undefined, true);
+  if (avcC === undefined) return;
   const parameters = readVideoParameters(avcC);
   check('profile', parameters.profileIdc, HIGH_PROFILE_IDC);
   check('coded size', `${parameters.widthPx}x${parameters.heightPx}`, `${widthPx}x${heightPx}`);
