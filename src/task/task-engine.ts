@@ -108,9 +108,12 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
       worker.nudge();
       return task;
     } catch (error) {
-      await hooks.release(reservation).catch((cause) => {
-        logger.warn('a reservation was not released', { task: reservation.id, error: cause });
-      });
+      // A conflict means that the task of this name was accepted by somebody else: the reservation is theirs.
+      if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') {
+        await hooks.release(reservation).catch((cause) => {
+          logger.warn('a reservation was not released', { task: reservation.id, error: cause });
+        });
+      }
       throw error;
     }
   };

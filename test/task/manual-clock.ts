@@ -1,0 +1,52 @@
+/** A clock that stands still until the test moves it. */
+import type { TaskClock } from '../../src/task/task-clock.ts';
+
+export class ManualClock implements TaskClock {
+  #nowMs: number;
+  #timers: { atMs: number; action: () => void }[] = [];
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs;
+  }
+
+  nowMs = (): number => this.#nowMs;
+
+  schedule(action: () => void, delayMs: number): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, action };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer);
+    };
+  }
+
+  /** Timers that wait; none may be left when everything has ended. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  /** Runs what is due within `durationMs`, in order, each with everything that follows from it. */
+  async advance(durationMs: number): Promise<void> {
+    const endMs = this.#nowMs + durationMs;
+    await settled();
+    for (;;) {
+      const next = this.#timers.filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs)[0];
+      if (next === undefined) break;
+      this.#timers = this.#timers.filter((each) => each !== next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.action();
+      await settled();
+    }
+    this.#nowMs = endMs;
+    await settled();
+  }
+
+  /** Moves the time without running anything, as a machine does that slept. */
+  jump(durationMs: number): void {
+    this.#nowMs += durationMs;
+  }
+}
+
+/** Resolves when every promise of the memory store and the engine that can settle has settled. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
