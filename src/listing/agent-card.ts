@@ -19,6 +19,8 @@ export interface CardOffice {
   readonly phone: CardPhone | null;
 }
 
+export { addressWords };
+
 export interface AgentCard {
   readonly name: string;
   /** One or two letters, for a card without portrait; empty when the name has no letter. */

@@ -26,6 +26,9 @@ const DOMAIN_CHARACTER = /^[a-zA-Z0-9\-.\u0080-\u{10FFFF}]$/u;
 /** What IDNA 2008 lets into a label besides letters, marks and digits: the joiners and middle dots of RFC 5892, A.1 to A.7. */
 const IDNA_FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\-.\u00b7\u0375\u05f3\u05f4\u3007\u30fb\p{Join_Control}]/u;
 
+const NO_TOP_LEVEL_DOMAIN =
+  'The part after the @-sign is not valid. It is not within a valid top-level domain.';
+
 /** Names of characters a person cannot see, as far as they turn up in addresses. */
 const UNSEEN: Readonly<Record<string, string>> = {
   ' ': 'SPACE',
@@ -132,6 +135,9 @@ function judgeDomain(domain: string): string | null {
   }
   const bad = charactersUnlike(domain, DOMAIN_CHARACTER);
   if (bad !== null) return `The part after the @-sign contains invalid characters: ${bad}.`;
+  // Full stops of other scripts are periods in a domain; what merely decomposes into one is a trick.
+  const trick = /[\u2024-\u2026\u2488-\u249b\ufe52]/u.exec(domain)?.[0];
+  if (trick !== undefined) return `The part after the @-sign contains invalid characters: '${trick}'.`;
   const unsafe = judgeUnsafe(domain);
   if (unsafe !== null) return unsafe;
   // UTS 46 turns the full stops of other scripts into periods and folds case before labels are told apart.
@@ -150,12 +156,12 @@ function judgeDomain(domain: string): string | null {
 function judgeAsciiDomain(dotted: string): string | null {
   const isPlain = /^[a-z0-9.-]+$/.test(dotted) && !/(?:^|\.)xn--/.test(dotted);
   const ascii = isPlain ? dotted : domainToASCII(dotted);
-  if (ascii === '') return 'The part after the @-sign is not valid IDNA.';
+  // An all-digit last label makes the converter think of an IPv4 address.
+  if (ascii === '')
+    return /\.\d+$/.test(dotted) ? NO_TOP_LEVEL_DOMAIN : 'The part after the @-sign is not valid IDNA.';
   if (!isPlain) {
-    const forbidden = IDNA_FORBIDDEN.exec(domainToUnicode(ascii))?.[0];
-    if (forbidden !== undefined) {
-      return `The part after the @-sign is invalid (${showCharacter(forbidden)} not allowed).`;
-    }
+    const fault = idnaFault(domainToUnicode(ascii));
+    if (fault !== null) return `The part after the @-sign is invalid (${fault}).`;
   }
   if (ascii.length > DOMAIN_MAX_BYTES) {
     return `The email address is too long after the @-sign ${tooMany(ascii.length - DOMAIN_MAX_BYTES, 'character')}.`;
@@ -165,11 +171,21 @@ function judgeAsciiDomain(dotted: string): string | null {
     return `After the @-sign, periods cannot be separated by so many characters ${tooMany(longLabel.length - LABEL_MAX_BYTES, 'character')}.`;
   }
   if (!ascii.includes('.')) return 'The part after the @-sign is not valid. It should have a period.';
-  if (!/[a-z]$/i.test(ascii)) {
-    return 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
-  }
+  if (!/[a-z]$/i.test(ascii)) return NO_TOP_LEVEL_DOMAIN;
   if (RESERVED_DOMAINS.some((reserved) => ascii.endsWith(`.${reserved}`))) {
     return 'The part after the @-sign is a special-use or reserved name that cannot be used with email.';
+  }
+  return null;
+}
+
+/** Symbols are in no IDNA 2008 label, though browsers resolve some. */
+function idnaFault(domain: string): string | null {
+  for (const label of domain.split('.')) {
+    const characters = [...label];
+    const position = characters.findIndex((character) => IDNA_FORBIDDEN.test(character));
+    if (position === -1) continue;
+    const code = characters[position]!.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    return `Codepoint U+${code} at position ${position + 1} of '${label}' not allowed`;
   }
   return null;
 }

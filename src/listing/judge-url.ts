@@ -57,20 +57,12 @@ function authorityOf(trimmed: string): string {
 function parsingError(trimmed: string): string {
   const authority = authorityOf(trimmed);
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
-  const host = hostAndPort.replace(/:[^:\]]*$/, '');
-  const port = hostAndPort.slice(host.length + 1);
-  if (host === '') return 'empty host';
-  if (host.startsWith('['))
-    return /\]$/.test(host) && port !== '' ? portOr(port, 'invalid IPv6 address') : 'invalid IPv6 address';
+  const host = /^(?:\[[^\]]*\]?|[^:])*/.exec(hostAndPort)?.[0] ?? '';
+  if (/^[\u00ad\u200b\u2060\ufeff]*$/.test(host)) return 'empty host';
+  if (host !== hostAndPort && URL.canParse(`http://${host}/`)) return 'invalid port number';
+  if (host.startsWith('[')) return 'invalid IPv6 address';
   const lastLabel = host.replace(/\.$/, '').split('.').at(-1) ?? '';
-  const fault = /^(?:\d+|0x[0-9a-f]*)$/i.test(lastLabel)
+  return /^(?:\d+|0x[0-9a-f]*)$/i.test(lastLabel)
     ? 'invalid IPv4 address'
-    : /[^\u0000-\u007f]|%|xn--/i.test(host)
-      ? 'invalid international domain name'
-      : 'invalid domain character';
-  return portOr(port, fault);
-}
-
-function portOr(port: string, fault: string): string {
-  return port !== '' && (!/^\d+$/.test(port) || Number(port) > 65_535) ? 'invalid port number' : fault;
+    : 'invalid international domain name';
 }
