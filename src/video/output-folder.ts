@@ -9,11 +9,14 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ListingVideoError } from '../errors.ts';
-import { currentProcess, isProcessAlive, type ProcessIdentity } from '../task/process-identity.ts';
+import { livenessOf, systemProbe } from '../task/process-identity.ts';
+import type { ProcessIdentity } from '../task/task.ts';
 import type { ReportFile } from './report.ts';
 
 const LOCK_NAME = '.listing-video.lock';
 const STAGING_PREFIX = '.listing-video-';
+/** Above every pid an operating system gives out. */
+const UNKNOWN_PID = 2 ** 31 - 1;
 
 export interface OutputFolder {
   readonly path: string;
@@ -110,7 +113,7 @@ async function takeLock(lockPath: string): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
       const file = await open(lockPath, 'wx');
-      await file.writeFile(JSON.stringify(await currentProcess()));
+      await file.writeFile(JSON.stringify(systemProbe().self));
       await file.close();
       return;
     } catch (error) {
@@ -119,7 +122,7 @@ async function takeLock(lockPath: string): Promise<void> {
     }
     const owner = await readOwner(lockPath);
     if (owner === 'gone') continue;
-    if (owner === 'starting' || (await isProcessAlive(owner))) {
+    if (owner === 'starting' || mayBeAlive(owner)) {
       const who = owner === 'starting' ? 'another process' : `process ${owner.pid}`;
       throw new ListingVideoError(
         'output_locked',
@@ -150,9 +153,17 @@ async function removeStaleLock(lockPath: string, judged: ProcessIdentity): Promi
     return;
   }
   const moved = await readOwner(aside);
-  const isFresh = moved === 'starting' || (moved !== 'gone' && moved.pid !== judged.pid && moved.pid !== -1);
+  const isFresh =
+    moved === 'starting' || (moved !== 'gone' && moved.pid !== judged.pid && moved.pid !== UNKNOWN_PID);
   if (isFresh) await link(aside, lockPath).catch(() => undefined);
   await rm(aside, { force: true });
+}
+
+/** A process of this machine from before a restart is gone; one of another machine (a shared folder) may live. */
+function mayBeAlive(owner: ProcessIdentity): boolean {
+  const probe = systemProbe();
+  const liveness = livenessOf(owner, probe);
+  return liveness === 'elsewhere' ? owner.host !== probe.self.host : liveness !== 'dead';
 }
 
 async function readOwner(lockPath: string): Promise<ProcessIdentity | 'gone' | 'starting'> {
@@ -162,7 +173,8 @@ async function readOwner(lockPath: string): Promise<ProcessIdentity | 'gone' | '
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
     // Made but not yet filled in: its owner is between two lines of this file, unless the lock has been so for long.
     const { mtimeMs } = await stat(lockPath).catch(() => ({ mtimeMs: Date.now() }));
-    return Date.now() - mtimeMs > 10_000 ? { pid: -1, startTime: null, bootId: null } : 'starting';
+    if (Date.now() - mtimeMs <= 10_000) return 'starting';
+    return { ...systemProbe().self, pid: UNKNOWN_PID, started: '' };
   }
 }
 

@@ -5,6 +5,8 @@ import type { Quality, Stage } from './video-task.ts';
 
 /** Raised when a field changes its meaning; new fields may come without. */
 export const REPORT_VERSION = 1;
+/** Where the shape is described, relative to the package. */
+export const REPORT_SCHEMA = 'listing-video/dist/video/report.schema.json';
 
 export interface ReportFile {
   /** Name beside the report. */

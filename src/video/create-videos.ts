@@ -1,0 +1,176 @@
+/**
+ * The use case: from a task's payload to its files and its report. This is the handler of the task engine; it says what
+ * happens in which order and leaves every step to the layer that knows how.
+ */
+
+import type { DroppedAsset } from '../assets/photo.ts';
+import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import { encoderFingerprint } from '../encode/encode-settings.ts';
+import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { createRenderPool, RENDERER_VERSION } from '../render/render-pool.ts';
+import { fontsFingerprint } from '../text/bundled-fonts.ts';
+import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
+import { type FinishRequest, finishVideo, soundtrackKey } from './finish-videos.ts';
+import {
+  gatherAssets,
+  graphicsByDigest,
+  photosByDigest,
+  requireEnoughAssets,
+  withDroppedAssets,
+} from './gather-assets.ts';
+import { makeReport } from './make-report.ts';
+import { type OutputFolder, openOutputFolder } from './output-folder.ts';
+import { type PlannedVideo, planVideos } from './plan-videos.ts';
+import { createProgressMeter } from './progress-meter.ts';
+import { publishVideos, REPORT_NAME } from './publish-videos.ts';
+import { renderSegments } from './render-segments.ts';
+import type { ReportVideo } from './report.ts';
+import { createStageClock } from './stage-clock.ts';
+import { toVideoKey } from './video-key.ts';
+import type { Progress, Quality, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
+import { openWorkFolder } from './work-folder.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface CreateVideosContext {
+  readonly taskId: string;
+  readonly signal: AbortSignal;
+  reportProgress(progress: Progress): void;
+  /** Rejects when another process has taken the task over; called before anything becomes visible. */
+  assertOwned(): Promise<void>;
+}
+
+/** A video to be: its plan, the key of its inputs, and the earlier run's entry when that still stands. */
+export interface VideoToMake {
+  readonly plan: PlannedVideo;
+  readonly key: string;
+  readonly standing: ReportVideo | null;
+}
+
+/**
+ * Makes every agent's video, or none: all files of the listing get their names together, after the last is verified.
+ *
+ * @throws {@link ListingVideoError} Whatever a step raises, with `dropped_assets` in its context from the moment they
+ *   are known; the signal's reason when aborted. Nothing is left in the output folder then.
+ */
+export async function createVideos(
+  payload: VideoTaskPayload,
+  context: CreateVideosContext,
+  workshop: Workshop,
+): Promise<VideoTaskOutcome> {
+  const folder = await openOutputFolder(payload.outputDir);
+  try {
+    const work = await openWorkFolder(workshop.home);
+    try {
+      return await runTask(payload, context, workshop, folder, work.path);
+    } finally {
+      await work.close();
+    }
+  } finally {
+    await folder.close();
+    await workshop.cache.trim();
+  }
+}
+
+async function runTask(
+  payload: VideoTaskPayload,
+  context: CreateVideosContext,
+  workshop: Workshop,
+  folder: OutputFolder,
+  workDir: string,
+): Promise<VideoTaskOutcome> {
+  const { listing, options } = payload;
+  const { signal } = context;
+  const stages = createStageClock(workshop.clock.monotonicMs);
+  const meter = createProgressMeter(context.reportProgress, workshop.clock.monotonicMs);
+  const assets = await stages.measure('assets', () =>
+    gatherAssets(payload, workshop, workDir, signal, (done, total) => meter.report('assets', done / total)),
+  );
+  try {
+    requireEnoughAssets(assets, listing.assets.length, options.minAssets);
+    const ffmpeg = await workshop.findFfmpeg();
+    const videos = await stages.measure('storyboard', () => planAll(payload, assets, ffmpeg, folder));
+    const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
+    const pool = createRenderPool({ threads: workshop.renderThreads });
+    try {
+      const tools = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const segments = await stages.measure('render', () =>
+        renderSegments({
+          ...tools,
+          timelines: outstanding.map((plan) => plan.timeline),
+          quality: options.quality,
+          force: options.force,
+          onFrames: (done, total) => meter.report('render', done / total),
+        }),
+      );
+      await stages.measure('assemble', async () => {
+        for (const [index, plan] of outstanding.entries()) {
+          await finishVideo(plan, { ...tools, folder, segmentPaths: segments.paths });
+          meter.report('assemble', (index + 1) / outstanding.length);
+        }
+      });
+      meter.report('publish', 0);
+      const report = await makeReport({
+        payload,
+        context,
+        workshop,
+        videos,
+        segments,
+        assets,
+        folder,
+        tools,
+      });
+      await context.assertOwned();
+      signal.throwIfAborted();
+      return await publishVideos(folder, outstanding, { ...report, timings: stages.read() });
+    } finally {
+      await pool.close();
+    }
+  } catch (error) {
+    throw withDroppedAssets(error, assets.dropped);
+  }
+}
+
+/** Plans, with what an earlier run made and still stands. */
+async function planAll(
+  { listing, options }: VideoTaskPayload,
+  assets: PreparedAssets,
+  ffmpeg: FoundFfmpeg,
+  folder: OutputFolder,
+): Promise<VideoToMake[]> {
+  const plans = await planVideos({
+    listing,
+    options,
+    assets,
+    fingerprint: toFingerprint(ffmpeg, options.quality),
+  });
+  const previous = options.force ? null : await readPreviousReport(`${folder.path}/${REPORT_NAME}`);
+  const videos: VideoToMake[] = [];
+  for (const plan of plans) {
+    const { video, poster, preview } = plan.names;
+    const key = toVideoKey(plan.timeline, soundtrackKey(plan.timeline), preview !== null);
+    const files = [video, poster, ...(preview === null ? [] : [preview])];
+    const standing = await findStandingVideo(previous, { agentId: plan.agent.id, key, files }, folder.path);
+    videos.push({ plan, key, standing });
+  }
+  return videos;
+}
+
+/** What the bits of a segment depend on beside what it shows. */
+export function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality) {
+  return (size: { widthPx: number; heightPx: number; fps: number }) =>
+    [RENDERER_VERSION, fontsFingerprint(), encoderFingerprint(ffmpeg.version, { ...size, quality })].join(
+      ' ',
+    );
+}
+
+function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop) {
+  return {
+    ffmpeg,
+    photos: photosByDigest(assets),
+    graphics: graphicsByDigest(assets),
+    cache: workshop.cache,
+  };
+}
+
+export type VideoTools = Omit<FinishRequest, 'folder' | 'segmentPaths'>;
+export type { DroppedAsset };

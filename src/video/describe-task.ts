@@ -1,0 +1,108 @@
+/** What a task would make, without rendering: the document of `create --dry-run`. */
+
+import type { DroppedAsset } from '../assets/photo.ts';
+import type { DiskCache } from '../encode/disk-cache.ts';
+import { segmentFileName } from '../encode/encode-segments.ts';
+import { addressWords } from '../listing/agent-card.ts';
+import type { AspectRatio } from '../listing/listing.ts';
+import { toFingerprint } from './create-videos.ts';
+import { gatherAssets, requireEnoughAssets, withDroppedAssets } from './gather-assets.ts';
+import { describePlan, type PlannedVideo, planVideos } from './plan-videos.ts';
+import type { ReportScene } from './report.ts';
+import type { VideoTaskPayload } from './video-task.ts';
+import { openWorkFolder } from './work-folder.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface VideoDescription {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly templateId: string;
+  readonly ratio: AspectRatio;
+  readonly frames: number;
+  readonly durationSec: number;
+  /** Of its segments; those shared with an earlier video of the same run count as reused. */
+  readonly segments: { readonly toRender: number; readonly reused: number };
+  readonly scenes: readonly Omit<ReportScene, 'still'>[];
+  readonly warnings: readonly string[];
+}
+
+export interface TaskDescription {
+  readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
+  readonly videos: readonly VideoDescription[];
+  readonly assets: { readonly given: number; readonly used: number };
+  readonly dropped_assets: readonly DroppedAsset[];
+  /** One credit is one video. */
+  readonly cost: { readonly credits: number; readonly framesToRender: number };
+}
+
+/**
+ * Fetches and checks the assets and plans every video; writes nothing but the cache.
+ *
+ * @throws {@link ListingVideoError} `no_usable_assets`, `template_not_found`, `ffmpeg_missing`; the signal's reason.
+ */
+export async function describeTask(
+  payload: VideoTaskPayload,
+  workshop: Workshop,
+  signal: AbortSignal,
+): Promise<TaskDescription> {
+  const { listing, options } = payload;
+  const work = await openWorkFolder(workshop.home);
+  try {
+    const assets = await gatherAssets(payload, workshop, work.path, signal, () => {});
+    try {
+      requireEnoughAssets(assets, listing.assets.length, options.minAssets);
+      const fingerprint = toFingerprint(await workshop.findFfmpeg(), options.quality);
+      const plans = await planVideos({ listing, options, assets, fingerprint });
+      const counted = new Set<string>();
+      const videos: VideoDescription[] = [];
+      let framesToRender = 0;
+      for (const plan of plans) {
+        const missing = await findMissing(plan, options.force ? null : workshop.cache, counted, work.path);
+        framesToRender += missing.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
+        const { timeline } = plan;
+        videos.push({
+          agent_id: plan.agent.id,
+          agent_name: plan.agentName,
+          templateId: plan.options.templateId,
+          ratio: plan.options.ratio,
+          frames: timeline.totalFrames,
+          durationSec: timeline.totalFrames / timeline.storyboard.fps,
+          segments: { toRender: missing.length, reused: timeline.segments.length - missing.length },
+          scenes: describePlan(plan, assets),
+          warnings: timeline.storyboard.warnings,
+        });
+      }
+      return {
+        listing: {
+          id: listing.id,
+          file: payload.listingFile,
+          address: listing.address ? addressWords(listing.address).full : null,
+        },
+        videos,
+        assets: { given: listing.assets.length, used: assets.photos.length },
+        dropped_assets: assets.dropped,
+        cost: { credits: videos.length, framesToRender },
+      };
+    } catch (error) {
+      throw withDroppedAssets(error, assets.dropped);
+    }
+  } finally {
+    await work.close();
+  }
+}
+
+/** Segments that are neither in the cache nor needed by an earlier video of this run. */
+async function findMissing(
+  { timeline }: PlannedVideo,
+  cache: DiskCache | null,
+  counted: Set<string>,
+  workDir: string,
+) {
+  const missing = [];
+  for (const segment of timeline.segments) {
+    if (counted.has(segment.key)) continue;
+    counted.add(segment.key);
+    if (!(await cache?.pin('segments', segmentFileName(segment.key), workDir))) missing.push(segment);
+  }
+  return missing;
+}

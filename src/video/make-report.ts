@@ -1,0 +1,107 @@
+/** Fills in the report of a run, before anything is published; the timings come last, from the caller. */
+import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import { addressWords } from '../listing/agent-card.ts';
+import type { CreateVideosContext, VideoToMake, VideoTools } from './create-videos.ts';
+import { provideStills } from './finish-videos.ts';
+import type { OutputFolder } from './output-folder.ts';
+import { describePlan } from './plan-videos.ts';
+import type { RenderedSegments } from './render-segments.ts';
+import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from './report.ts';
+import { formatTimestamp } from './timestamp.ts';
+import type { VideoTaskPayload } from './video-task.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface ReportRequest {
+  readonly payload: VideoTaskPayload;
+  readonly context: CreateVideosContext;
+  readonly workshop: Workshop;
+  readonly videos: readonly VideoToMake[];
+  readonly segments: RenderedSegments;
+  readonly assets: PreparedAssets;
+  readonly folder: OutputFolder;
+  readonly tools: VideoTools;
+}
+
+export async function makeReport(request: ReportRequest): Promise<Omit<Report, 'timings'>> {
+  const { payload, context, workshop, assets } = request;
+  const { listing } = payload;
+  const stills = new Map<string, string>();
+  const videos: ReportVideo[] = [];
+  // A segment counts as rendered for the first agent that shows it, and as reused for the others.
+  const counted = new Set<string>();
+  for (const video of request.videos) {
+    const { keys, stills: own } = await provideStills(video.plan.timeline, request.tools);
+    for (const [key, still] of own) stills.set(key, still);
+    const files = video.standing ?? (await describeFiles(video, request));
+    videos.push({
+      agent_id: video.plan.agent.id,
+      agent_name: video.plan.agentName,
+      templateId: video.plan.options.templateId,
+      ratio: video.plan.options.ratio,
+      key: video.key,
+      video: files.video,
+      poster: files.poster,
+      preview: files.preview,
+      frames: video.plan.timeline.totalFrames,
+      durationSec: video.plan.timeline.totalFrames / video.plan.timeline.storyboard.fps,
+      segments: countSegments(video, request.segments, counted),
+      isUnchanged: video.standing !== null,
+      created_at: video.standing?.created_at ?? formatTimestamp(workshop.clock.now()),
+      metadata: video.plan.options.metadata,
+      scenes: describePlan(video.plan, assets).map((scene, index) => ({
+        ...scene,
+        still: keys[index] ?? '',
+      })),
+      warnings: video.plan.timeline.storyboard.warnings,
+    });
+  }
+  return {
+    $schema: REPORT_SCHEMA,
+    version: REPORT_VERSION,
+    generator: workshop.generator,
+    task_id: context.taskId,
+    created_at: formatTimestamp(workshop.clock.now()),
+    listing: {
+      id: listing.id,
+      file: payload.listingFile,
+      address: listing.address ? addressWords(listing.address).full : null,
+    },
+    quality: payload.options.quality,
+    videos,
+    assets: { given: listing.assets.length, used: assets.photos.length },
+    dropped_assets: assets.dropped,
+    warnings: describeReuse(videos),
+    stills: Object.fromEntries(stills),
+  };
+}
+
+async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
+  const { video, poster, preview } = plan.names;
+  return {
+    video: await folder.describe(video),
+    poster: await folder.describe(poster),
+    preview: preview === null ? null : await folder.describe(preview),
+  };
+}
+
+function countSegments(
+  { plan, standing }: VideoToMake,
+  { renderedKeys }: RenderedSegments,
+  counted: Set<string>,
+) {
+  let rendered = 0;
+  for (const { key } of standing ? [] : plan.timeline.segments) {
+    if (renderedKeys.has(key) && !counted.has(key)) rendered += 1;
+    counted.add(key);
+  }
+  return { rendered, reused: plan.timeline.segments.length - rendered };
+}
+
+/** One sentence on what this run did not have to make; nothing when it made all. */
+function describeReuse(videos: readonly ReportVideo[]): string[] {
+  const unchanged = videos.filter((video) => video.isUnchanged).length;
+  if (unchanged === videos.length)
+    return ['nothing had changed: all videos of the last run stand (--force renders them again)'];
+  if (unchanged > 0) return [`${unchanged} of ${videos.length} videos were unchanged and stand`];
+  return [];
+}

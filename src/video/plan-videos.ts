@@ -1,0 +1,89 @@
+/** What is to be made, decided before anything is rendered: per agent the options, the storyboard, the timeline, the names. */
+import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import type { Agent, Listing } from '../listing/listing.ts';
+import { safeNames } from '../listing/safe-name.ts';
+import { describeScenes } from '../storyboard/describe.ts';
+import { makeStoryboard } from '../storyboard/make-storyboard.ts';
+import { loadTemplate } from '../template/load-template.ts';
+import type { Template } from '../template/template.ts';
+import { createTextMeasurer } from '../text/text-measurer.ts';
+import { makeTimeline } from '../timeline/make-timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { type AgentOptions, toAgentOptions } from './agent-options.ts';
+import type { VideoTaskOptions } from './video-task.ts';
+
+export interface PlannedVideo {
+  readonly agent: Agent;
+  readonly agentName: string;
+  readonly options: AgentOptions;
+  readonly timeline: Timeline;
+  /** File names within the listing's folder. */
+  readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
+}
+
+export interface PlanRequest {
+  readonly listing: Listing;
+  readonly options: VideoTaskOptions;
+  readonly assets: PreparedAssets;
+  /** What a segment's bits depend on beside its scenes, for a frame of this size. */
+  readonly fingerprint: (size: { widthPx: number; heightPx: number; fps: number }) => string;
+}
+
+/**
+ * One planned video per agent, in the listing's order.
+ *
+ * @throws {@link ListingVideoError} `template_not_found` for an unknown `template_id`.
+ */
+export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
+  const { listing, assets } = request;
+  const measurer = await createTextMeasurer();
+  const templates = new Map<string, Template>();
+  const fileNames = safeNames(listing.agents.map((agent) => agent.id));
+  const planned: PlannedVideo[] = [];
+  for (const [index, agent] of listing.agents.entries()) {
+    const options = toAgentOptions(agent, request.options);
+    const template =
+      templates.get(options.templateId) ?? (await loadTemplate(options.templateId, { agentId: agent.id }));
+    templates.set(options.templateId, template);
+    const logoUrl = options.templateData.logo;
+    const storyboard = makeStoryboard({
+      listing,
+      agent,
+      template,
+      templateData: options.templateData,
+      ratio: options.ratio,
+      photos: assets.photos,
+      picture: (agent.picture && assets.pictures.get(agent.picture)) || null,
+      logo: (logoUrl && assets.logos.get(logoUrl)) || null,
+      measurer,
+    });
+    const timeline = makeTimeline(storyboard, { fingerprint: request.fingerprint(storyboard) });
+    const name = fileNames[index]!;
+    planned.push({
+      agent,
+      agentName: toName(agent),
+      options,
+      timeline,
+      names: {
+        video: `${name}.mp4`,
+        poster: `${name}.jpg`,
+        preview: options.hasPreview ? `${name}.gif` : null,
+      },
+    });
+  }
+  return planned;
+}
+
+/** The scenes in words, photos by their URLs. */
+export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {
+  const urls = new Map(assets.photos.map((photo) => [photo.digest, photo.url]));
+  for (const photo of assets.pictures.values()) urls.set(photo.digest, photo.url);
+  return describeScenes(plan.timeline).map((scene) => ({
+    ...scene,
+    photos: scene.photos.map((digest) => urls.get(digest) ?? digest),
+  }));
+}
+
+function toName(agent: Agent): string {
+  return `${agent.first_name} ${agent.last_name}`.trim();
+}

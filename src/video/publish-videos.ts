@@ -1,0 +1,51 @@
+/** The last step: report and page are written beside the staged files, and all of them get their names. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type OutputFolder, toOutputError } from './output-folder.ts';
+import type { PlannedVideo } from './plan-videos.ts';
+import type { Report, ReportVideo } from './report.ts';
+import { toReportHtml } from './report-html.ts';
+import type { VideoResult, VideoTaskOutcome } from './video-task.ts';
+
+export const REPORT_NAME = 'report.json';
+export const REPORT_PAGE_NAME = 'report.html';
+
+/**
+ * @param made - The videos whose files are staged; the others of the report stand already.
+ * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
+ */
+export async function publishVideos(
+  folder: OutputFolder,
+  made: readonly PlannedVideo[],
+  report: Report,
+): Promise<VideoTaskOutcome> {
+  try {
+    await writeFile(folder.stagedPath(REPORT_NAME), `${JSON.stringify(report, null, 2)}\n`);
+    await writeFile(folder.stagedPath(REPORT_PAGE_NAME), toReportHtml(report));
+  } catch (error) {
+    throw toOutputError(error, folder.path);
+  }
+  const media = made.flatMap(({ names }) => [
+    names.video,
+    names.poster,
+    ...(names.preview ? [names.preview] : []),
+  ]);
+  await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
+  return {
+    results: report.videos.map((video) => toResult(video, folder.path)),
+    dropped_assets: report.dropped_assets,
+    report: path.join(folder.path, REPORT_NAME),
+  };
+}
+
+function toResult(video: ReportVideo, folder: string): VideoResult {
+  const toUrl = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  return {
+    agent_id: video.agent_id,
+    url: toUrl(video.video.file),
+    created_at: video.created_at,
+    ...(video.preview ? { preview_url: toUrl(video.preview.file) } : {}),
+    metadata: video.metadata,
+  };
+}

@@ -1,0 +1,53 @@
+/** A task's own folder for what is only needed while it runs. It lies in the home, beside the cache, so that files can be linked. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { livenessOf, systemProbe } from '../task/process-identity.ts';
+import type { ProcessIdentity } from '../task/task.ts';
+import { toOutputError } from './output-folder.ts';
+
+const OWNER_NAME = 'owner.json';
+
+export interface WorkFolder {
+  readonly path: string;
+  /** Removes it with all that is in it. Always call it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a new folder in `<home>/work`, and removes those that killed processes of this machine left there.
+ *
+ * @throws {@link ListingVideoError} `output_unwritable` or `disk_full`.
+ */
+export async function openWorkFolder(home: string): Promise<WorkFolder> {
+  const root = path.join(home, 'work');
+  const folder = path.join(root, randomUUID());
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, OWNER_NAME), JSON.stringify(systemProbe().self), { flush: true });
+  } catch (error) {
+    throw toOutputError(error, root);
+  }
+  await sweep(root);
+  return { path: folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) };
+}
+
+async function sweep(root: string): Promise<void> {
+  const probe = systemProbe();
+  for (const name of await readdir(root)) {
+    const folder = path.join(root, name);
+    const owner = await readOwner(folder);
+    const liveness = owner ? livenessOf(owner, probe) : 'unknown';
+    const isFromBefore = liveness === 'elsewhere' && owner?.host === probe.self.host;
+    if (liveness === 'dead' || isFromBefore) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Null while another process is between making its folder and signing it. */
+async function readOwner(folder: string): Promise<ProcessIdentity | null> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, OWNER_NAME), 'utf8')) as ProcessIdentity;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+/** What the use case is given to work with; `wiring.ts` fills it in once per process. Types only. */
+import type { AddressPolicy } from '../assets/guard-address.ts';
+import type { DiskCache } from '../encode/disk-cache.ts';
+import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+
+export interface Workshop {
+  /** Absolute; a task's temporary files go to its `work/`. */
+  readonly home: string;
+  /** Absolute, on the same disk as `home`. */
+  readonly cacheDir: string;
+  readonly cache: DiskCache;
+  /** Downloads and decodes at once. */
+  readonly concurrency: number;
+  /** Threads that make frames. */
+  readonly renderThreads: number;
+  readonly addressPolicy: AddressPolicy;
+  /** Looked for once, when first needed. @throws {@link ListingVideoError} `ffmpeg_missing`. */
+  findFfmpeg(): Promise<FoundFfmpeg>;
+  readonly clock: {
+    now(): Date;
+    /** Milliseconds of a clock that never runs backwards. */
+    monotonicMs(): number;
+  };
+  /** `listing-video 1.2.3`: stands in reports. */
+  readonly generator: string;
+}

@@ -1,0 +1,72 @@
+/** The one file that joins the real parts: which store, cache, ffmpeg, clock and address policy are in use. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { OpenStudio } from './cli/studio.ts';
+import { createDiskCache } from './encode/disk-cache.ts';
+import { type FoundFfmpeg, findFfmpeg } from './encode/find-ffmpeg.ts';
+import { processEnvironment } from './settings/process-environment.ts';
+import type { Settings } from './settings/setting-table.ts';
+import { createFileTaskStore } from './task/file-task-store.ts';
+import type { JsonValue } from './task/task.ts';
+import { createTaskEngine } from './task/task-engine.ts';
+import { listTemplates } from './template/load-template.ts';
+import { createVideos } from './video/create-videos.ts';
+import { describeTask } from './video/describe-task.ts';
+import type { VideoTaskPayload } from './video/video-task.ts';
+import type { Workshop } from './video/workshop.ts';
+
+/** The studio of the command line: tasks in files under the home, run in this process. */
+export const openStudio: OpenStudio = async (settings, { logger }) => {
+  const workshop = openWorkshop(settings);
+  const store = createFileTaskStore({ home: settings.home });
+  const engine = createTaskEngine({
+    store,
+    handler: async (task, context) => {
+      const payload = task.payload as unknown as VideoTaskPayload;
+      const outcome = await createVideos(payload, { ...context, taskId: task.id }, workshop);
+      return outcome as unknown as JsonValue;
+    },
+    logger,
+  });
+  return {
+    engine,
+    store,
+    describe: (payload, { signal }) => describeTask(payload, workshop, signal),
+    templateIds: () => listTemplates(),
+    close: async () => {},
+  };
+};
+
+function openWorkshop(settings: Settings): Workshop {
+  const cacheDir = path.join(settings.home, 'cache');
+  let found: Promise<FoundFfmpeg> | undefined;
+  return {
+    home: settings.home,
+    cacheDir,
+    cache: createDiskCache(cacheDir, { maxBytes: settings.cacheSize, readInPlace: ['photos'] }),
+    concurrency: settings.concurrency,
+    renderThreads: toRenderThreads(settings.concurrency),
+    // The user's own machine may reach what the user can reach; a server is stricter.
+    addressPolicy: { allowPrivate: true, allowFrom: [] },
+    findFfmpeg: () => {
+      const env = processEnvironment();
+      found ??= findFfmpeg(
+        { setting: settings.ffmpeg, ffmpegBin: env.FFMPEG_BIN, searchPath: env.PATH },
+        { cacheDir },
+      );
+      return found;
+    },
+    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
+    generator: `listing-video ${readVersion()}`,
+  };
+}
+
+/** x264 keeps most of the CPUs busy: on two, one thread makes frames faster than they can be encoded. */
+function toRenderThreads(concurrency: number): number {
+  return Math.max(1, Math.min(4, Math.floor(concurrency / 2)));
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
