@@ -45,12 +45,19 @@ export function formatBytes(sizeBytes: number): string {
   return `${trim(sizeBytes / (1024 * 1024))} MiB`;
 }
 
+/** `31.2 MiB, at most 25 MiB`; of two sizes that would read alike, `more than 25 MiB`. */
+export function formatExcess(actual: number, limit: number, format: (value: number) => string): string {
+  return format(actual) === format(limit)
+    ? `more than ${format(limit)}`
+    : `${format(actual)}, at most ${format(limit)}`;
+}
+
 /** `5 s`, `0.3 s`. */
 export function formatSeconds(ms: number): string {
   return `${trim(ms / 1000)} s`;
 }
 
-/** `120 megapixels`, never rounded so far that two unequal numbers look alike beside a limit. */
+/** `120 megapixels`. */
 export function formatMegapixels(pixels: number): string {
   return `${pixels < 1e6 ? (pixels / 1e6).toPrecision(2) : trim(pixels / 1e6)} megapixels`;
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { formatMegapixels } from './asset-limits.ts';
+import { formatExcess, formatMegapixels } from './asset-limits.ts';
 import {
   type DecodedPicture,
   type DecodeRequest,
@@ -82,7 +82,7 @@ async function readSource(request: DecodeRequest): Promise<Buffer> {
   return source;
 }
 
-async function readHeader(source: Buffer, { format, maxPixels }: DecodeRequest): Promise<Metadata> {
+async function readHeader(source: Buffer, { maxPixels }: DecodeRequest): Promise<Metadata> {
   const metadata = await sharp(source, { ...OPEN, failOn: 'error' })
     .metadata()
     .catch((cause: unknown) => {
@@ -94,12 +94,8 @@ async function readHeader(source: Buffer, { format, maxPixels }: DecodeRequest):
   if (pixels > maxPixels) {
     throw new UnusableAsset(
       'too_large',
-      `${width} x ${height} px (${formatMegapixels(pixels)}), at most ${formatMegapixels(maxPixels)}`,
+      `${width} x ${height} px, ${formatExcess(pixels, maxPixels, formatMegapixels)}`,
     );
-  }
-  if (format === 'jpeg') {
-    const damage = inspectJpeg(source);
-    if (damage !== null) throw corrupt(damage);
   }
   return metadata;
 }
@@ -114,6 +110,8 @@ async function decodeWhole(
   target: { readonly widthPx: number; readonly heightPx: number },
   isPhoto: boolean,
 ): Promise<Pixels> {
+  const skeleton = format === 'jpeg' ? inspectJpeg(source) : null;
+  if (skeleton !== null && skeleton.damage !== null) throw corrupt(skeleton.damage);
   const converter = metadata.icc === undefined ? null : toProfileConverter(metadata.icc);
   // With 16 bits, a conversion after the reduction to 8 would show as bands.
   const isOurs = converter !== null && (converter.isSrgb || metadata.depth === 'uchar');
@@ -127,7 +125,8 @@ async function decodeWhole(
     return await run(format === 'jpeg' || format === 'gif' ? 'warning' : 'error');
   } catch (cause) {
     const text = String((cause as Error).message);
-    if (format !== 'jpeg' || isJpegDamage(text)) throw corrupt(describeDamage(text), cause);
+    if (skeleton === null || isJpegDamage(text, skeleton.paddingBytes))
+      throw corrupt(describeDamage(text), cause);
     // A warning about a profile, a marker or padding says nothing against the pixels.
     return run('error').catch((again: unknown) => {
       throw corrupt(describeDamage(String((again as Error).message)), again);
@@ -149,19 +148,19 @@ async function toPixels(image: Sharp): Promise<Pixels> {
   return { data, widthPx: info.width, heightPx: info.height, channels: info.channels as 3 | 4 };
 }
 
+/** Bytes that some encoders leave over before the end marker; damage leaves hundreds. */
+const MAX_LEFTOVER_BYTES = 16;
+
 /**
- * libjpeg-turbo's warnings, as libvips passes them on: there is no code, only text. Bytes left over before the end
- * marker are harmless padding of some cameras when few or blank, which `inspectJpeg` has looked at; all other corrupt
- * data is visible as grey or striped damage.
+ * Judges libjpeg-turbo's warnings, as libvips passes them on: there is no code, only text. All corrupt data is visible
+ * as grey or striped damage, but for a few bytes left over before the end marker (FF D9), or any number of zeros.
  */
-function isJpegDamage(text: string): boolean {
-  return text
-    .split('\n')
-    .some(
-      (line) =>
-        /corrupt jpeg data|premature end|bad huffman|unsupported marker/i.test(line) &&
-        !/extraneous bytes before marker 0xd9/i.test(line),
-    );
+function isJpegDamage(text: string, paddingBytes: number): boolean {
+  return text.split('\n').some((line) => {
+    const leftover = /(\d+) extraneous bytes before marker 0xd9/i.exec(line);
+    if (leftover !== null) return Number(leftover[1]) > MAX_LEFTOVER_BYTES + paddingBytes;
+    return /corrupt jpeg data|premature end|bad huffman|unsupported marker/i.test(line);
+  });
 }
 
 function describeDamage(text: string): string {

@@ -1,4 +1,5 @@
 /** Turns an error of DNS, TCP, TLS, HTTP or a content decoder into a reason that a client may read. Pure. */
+import { ListingVideoError } from '../errors.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** What to report, and whether the same request may succeed a moment later. */
@@ -39,7 +40,6 @@ const EXPLANATIONS: Readonly<Record<string, { readonly detail: string; readonly 
 
 /** By the first letters of a code, for families of codes. */
 const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
-  ['HPE_', 'the answer is not HTTP'],
   ['ERR_SSL_', 'TLS handshake failed'],
   ['ERR_TLS_', 'TLS handshake failed'],
   ['CERT_', 'TLS certificate cannot be verified'],
@@ -50,12 +50,15 @@ const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
   ['EAI_', 'the host name cannot be resolved'],
 ];
 
-/** The explanation of a network error; null for what is no network error (a bug, or our own disk). */
+/** The explanation of a network error; null for what is none (a bug, or a failure of ours that is explained already). */
 export function toUnreachable(error: unknown): ExplainedError | null {
+  if (error instanceof ListingVideoError || isBug(error)) return null;
   for (const candidate of causesOf(error)) {
     if (candidate instanceof UnusableAsset)
       return { asset: candidate, mayPass: candidate.code === 'timeout' };
-    const code = (candidate as { code?: unknown }).code;
+    const { code, name } = candidate as { code?: unknown; name?: unknown };
+    // undici's parser sometimes says no more than its name.
+    if (name === 'HTTPParserError') return explain('the answer is not HTTP', error);
     if (typeof code !== 'string') continue;
     if (code === 'ETIMEDOUT') {
       return {
@@ -66,12 +69,18 @@ export function toUnreachable(error: unknown): ExplainedError | null {
     const known = EXPLANATIONS[code];
     const detail = known?.detail ?? FAMILIES.find(([prefix]) => code.startsWith(prefix))?.[1];
     if (detail === undefined) continue;
-    return {
-      asset: new UnusableAsset('unreachable', detail, { cause: error }),
-      mayPass: known?.mayPass === true,
-    };
+    return explain(detail, error, known?.mayPass);
   }
-  return null;
+  // A library may learn new errors: one asset is lost to it, not the whole listing.
+  return explain('the connection failed', error);
+}
+
+function explain(detail: string, cause: unknown, mayPass = false): ExplainedError {
+  return { asset: new UnusableAsset('unreachable', detail, { cause }), mayPass };
+}
+
+function isBug(error: unknown): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
 /** The error itself, its causes, and of several tried addresses (an AggregateError) each one's. */

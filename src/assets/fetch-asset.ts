@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Agent, type Dispatcher } from 'undici';
-import { type AssetLimits, formatBytes, formatSeconds } from './asset-limits.ts';
+import { type AssetLimits, formatBytes, formatExcess, formatSeconds } from './asset-limits.ts';
 import { toDiskError } from './disk-error.ts';
 import { toUnreachable } from './explain-network-error.ts';
 import type { AddressPolicy } from './guard-address.ts';
@@ -219,7 +219,7 @@ async function saveBody(
   const announced = Number(response.headers['content-length']);
   if (announced > maxBytes) {
     discardBody(response);
-    throw new UnusableAsset('too_large', `${formatBytes(announced)}, at most ${formatBytes(maxBytes)}`);
+    throw new UnusableAsset('too_large', formatExcess(announced, maxBytes, formatBytes));
   }
   const decoders = toDecoders(response);
   const file = await open(job.toPath, 'wx').catch((cause) => {

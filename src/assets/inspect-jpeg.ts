@@ -8,11 +8,18 @@
 /** libjpeg's own fuzzers stop there; real progressive files have about ten. Each scan costs a pass over the picture. */
 const MAX_SCANS = 500;
 
+/** What the markers tell. */
+export interface JpegSkeleton {
+  /** What is damaged, in words for the client, or null. */
+  readonly damage: string | null;
+  /** Zero bytes right before the end marker: padding that says nothing against the picture. */
+  readonly paddingBytes: number;
+}
+
 /**
  * @param source - The whole file. What follows the end marker (previews, trailers, junk) is ignored.
- * @returns What is damaged, in words for the client, or null.
  */
-export function inspectJpeg(source: Uint8Array): string | null {
+export function inspectJpeg(source: Uint8Array): JpegSkeleton {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   let at = 2;
   let scans = 0;
@@ -20,10 +27,14 @@ export function inspectJpeg(source: Uint8Array): string | null {
     const marker = nextMarker(bytes, at);
     if (marker === null) break;
     const code = bytes[marker]!;
-    if (code === 0xd9) return scans === 0 ? 'a picture without picture data' : null;
+    if (code === 0xd9) {
+      const damage = scans === 0 ? 'a picture without picture data' : null;
+      return { damage, paddingBytes: countZerosBefore(bytes, marker - 1) };
+    }
     if (code === 0xda) {
       scans += 1;
-      if (scans > MAX_SCANS) return `more than ${MAX_SCANS} passes over the picture`;
+      if (scans > MAX_SCANS)
+        return { damage: `more than ${MAX_SCANS} passes over the picture`, paddingBytes: 0 };
     }
     // RST0 to RST7, TEM and SOI stand alone; every other marker begins a segment with its length.
     const isAlone = (code >= 0xd0 && code <= 0xd8) || code === 0x01;
@@ -34,7 +45,13 @@ export function inspectJpeg(source: Uint8Array): string | null {
     if (marker + 3 > bytes.length) break;
     at = marker + 1 + bytes.readUInt16BE(marker + 1);
   }
-  return 'the file ends too early';
+  return { damage: 'the file ends too early', paddingBytes: 0 };
+}
+
+function countZerosBefore(bytes: Buffer, end: number): number {
+  let at = end;
+  while (at > 0 && bytes[at - 1] === 0) at -= 1;
+  return end - at;
 }
 
 /** Offset of the next marker's code byte at or after `from`: the byte after FF (and fill FFs) that is no stuffed zero. */

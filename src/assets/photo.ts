@@ -51,4 +51,6 @@ export interface Graphic {
   readonly masterPath: string;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Mean of the opaque part, `#RRGGBB`: decides whether it needs a plate behind it. Absent: taken to be readable. */
+  readonly meanColor?: string;
 }

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatBytes } from './asset-limits.ts';
+import { formatBytes, formatExcess } from './asset-limits.ts';
 import type { SourceFile } from './fetch-asset.ts';
 import { SNIFF_BYTES } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
@@ -55,7 +55,7 @@ export async function readLocalAsset(
       sizeBytes += bytesRead;
       if (sizeBytes > maxBytes) {
         const { size } = await file.stat();
-        throw new UnusableAsset('too_large', `${formatBytes(size)}, at most ${formatBytes(maxBytes)}`);
+        throw new UnusableAsset('too_large', formatExcess(size, maxBytes, formatBytes));
       }
     }
     return { path, sizeBytes, sha256: hash.digest('hex'), head: Buffer.concat(head) };
