@@ -53,7 +53,7 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     command
       .helpOption('-h, --help', 'print this help')
       .exitOverride()
-      .configureHelp({ showGlobalOptions: true })
+      .configureHelp({ showGlobalOptions: true, minWidthToWrap: 16 })
       .configureOutput({
         writeOut: output.out,
         writeErr: output.err,

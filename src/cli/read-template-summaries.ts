@@ -1,5 +1,4 @@
-/** The templates that ship with the package, in short. */
-import { readdir, readFile } from 'node:fs/promises';
+/** The templates that exist, in short. */
 
 /** One row of `templates list`. */
 export interface TemplateSummary {
@@ -9,17 +8,14 @@ export interface TemplateSummary {
   readonly ratios: readonly string[];
 }
 
-const TEMPLATES = new URL('../../templates/', import.meta.url);
-
-/** All of them, by id. */
+/** All of them, by id. @throws ListingVideoError `template_invalid` for one that breaks the format. */
 export async function readTemplateSummaries(): Promise<TemplateSummary[]> {
-  const entries = await readdir(TEMPLATES, { withFileTypes: true });
-  const ids = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(ids.sort().map(readSummary));
-}
-
-async function readSummary(folder: string): Promise<TemplateSummary> {
-  const text = await readFile(new URL(`${folder}/template.json`, TEMPLATES), 'utf8');
-  const { id, name, description, ratios } = JSON.parse(text) as TemplateSummary & { ratios: object };
-  return { id, name, description, ratios: Object.keys(ratios) };
+  const { listTemplates, loadTemplate } = await import('../template/load-template.ts');
+  const templates = await Promise.all((await listTemplates()).map((id) => loadTemplate(id)));
+  return templates.map(({ id, name, description, ratios }) => ({
+    id,
+    name,
+    description,
+    ratios: Object.keys(ratios),
+  }));
 }

@@ -1,0 +1,404 @@
+/** `create` from words to exit code, with a real task engine over a fake handler. */
+import { describe, expect, it } from 'vitest';
+import { ListingVideoError } from '../../src/errors.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import type { TaskHandler } from '../../src/task/task-handler.ts';
+import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { agent, folderOf, listing } from './listing-files.ts';
+import { type AnyJson, outcomeOf, run, succeeding } from './run-cli.ts';
+
+const failing =
+  (error: unknown): TaskHandler =>
+  async () => {
+    throw error;
+  };
+
+/** A handler that keeps the payloads it was given. */
+function recording(): { handler: TaskHandler; payloads: VideoTaskPayload[] } {
+  const payloads: VideoTaskPayload[] = [];
+  const handler: TaskHandler = async (task) => {
+    const payload = task.payload as unknown as VideoTaskPayload;
+    payloads.push(payload);
+    return outcomeOf(payload);
+  };
+  return { handler, payloads };
+}
+
+describe('create', () => {
+  it('prints the paths of the results on stdout, relative to where the person is', async () => {
+    const cwd = await folderOf({ 'a.json': listing('L-1', [agent('ann'), agent('bob')]) });
+    const { exitCode, stdout, stderr, isStudioClosed } = await run(['create', 'a.json'], { cwd });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe('videos/L-1/ann.mp4\nvideos/L-1/bob.mp4\nvideos/L-1/report.html\n');
+    expect(stderr).toContain('a.json: 50 %, rendering, 3 s left');
+    expect(stderr).toContain('done: a.json: 2 videos');
+    expect(isStudioClosed).toBe(true);
+  });
+
+  it('prints one document under --json, with the file and the report of each task', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { json, exitCode } = await run(['create', 'a.json', '--json'], { cwd });
+    expect(exitCode).toBe(0);
+    expect(json()).toEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          state: 'SUCCEEDED',
+          results: [
+            {
+              agent_id: 'ann',
+              url: `file://${cwd}/videos/L-1/ann.mp4`,
+              created_at: '2026-11-20T14:03:07.123+00:00',
+              metadata: {},
+            },
+          ],
+          dropped_assets: [],
+          listing_file: 'a.json',
+          report: `${cwd}/videos/L-1/report.json`,
+        },
+      ],
+      has_more: false,
+    });
+  });
+
+  it('hands options to the task, and paths that resolve against the listing', async () => {
+    const cwd = await folderOf({ 'in/a.json': listing() });
+    const { handler, payloads } = recording();
+    await run(
+      [
+        ...[
+          'create',
+          'in/a.json',
+          '--template',
+          'modern',
+          '--data',
+          'tagline=a=b',
+          '--data',
+          'x=',
+          '--force',
+        ],
+        ...['--ratio', '1080:1920', '--preview', '--quality', 'draft', '--min-assets', '3', '--out', 'made'],
+      ],
+      { cwd, handler },
+    );
+    expect(payloads[0]).toMatchObject({
+      listingFile: `${cwd}/in/a.json`,
+      baseDir: `${cwd}/in`,
+      outputDir: `${cwd}/made/L-1`,
+      options: {
+        templateId: 'modern',
+        templateData: { tagline: 'a=b', x: '' },
+        ratio: '1080:1920',
+        preview: true,
+        quality: 'draft',
+        minAssets: 3,
+        force: true,
+      },
+    });
+  });
+
+  it("leaves every agent's own options in force when none is given", async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { handler, payloads } = recording();
+    await run(['create', 'a.json'], { cwd, handler });
+    expect(payloads[0]!.options).toEqual({ quality: 'standard', minAssets: 1, force: false });
+  });
+
+  it('turns previews off for every agent with --no-preview', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { handler, payloads } = recording();
+    await run(['create', 'a.json', '--no-preview'], { cwd, handler });
+    expect(payloads[0]!.options.preview).toBe(false);
+  });
+
+  it('reads a listing from stdin, whose relative paths resolve against the working folder', async () => {
+    const cwd = await folderOf();
+    const { handler, payloads } = recording();
+    const { exitCode } = await run(['create', '-'], { cwd, handler, stdin: JSON.stringify(listing()) });
+    expect(exitCode).toBe(0);
+    expect(payloads[0]).toMatchObject({ listingFile: null, baseDir: cwd });
+  });
+
+  it('makes tasks of the command line, which no server runs', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const store = createMemoryTaskStore();
+    await run(['create', 'a.json'], { cwd, store });
+    const { data } = await store.list({ limit: 10 });
+    expect(data.map(({ origin, organizationId }) => [origin, organizationId])).toEqual([['cli', null]]);
+  });
+
+  it('names dropped assets and says what it reused', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const handler: TaskHandler = async (task) => ({
+      ...(outcomeOf(task.payload as unknown as VideoTaskPayload) as object),
+      dropped_assets: [{ url: 'https://x.example/1.jpg', reason: 'too_small: 200x100' }],
+    });
+    const { stderr, stdout } = await run(['create', 'a.json'], { cwd, handler });
+    expect(stderr).toContain('dropped: https://x.example/1.jpg: too_small: 200x100');
+    expect(stdout).not.toContain('dropped');
+  });
+
+  it('says what was reused, from the report', async () => {
+    const report = {
+      videos: [{ agent_id: 'ann', isUnchanged: false, segments: { rendered: 2, reused: 9 } }],
+    };
+    const cwd = await folderOf({ 'a.json': listing(), 'videos/L-1/report.json': report });
+    const { stderr } = await run(['create', 'a.json'], { cwd });
+    expect(stderr).toContain('reused 9 of 11 segments');
+  });
+
+  it('prints results and nothing else under --quiet', async () => {
+    const cwd = await folderOf({ 'a.json': { ...listing(), bedroms: 3 } });
+    const { stdout, stderr } = await run(['create', 'a.json', '--quiet'], { cwd });
+    expect(stdout).toContain('ann.mp4');
+    expect(stderr).toBe('');
+  });
+});
+
+describe('create with bad input', () => {
+  it('starts nothing when the only listing is invalid: exit 2, violations on stderr', async () => {
+    const cwd = await folderOf({ 'a.json': { ...listing(), agents: [] } });
+    const { exitCode, stdout, stderr, settings } = await run(['create', 'a.json'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('agents: List should have at least 1 item after validation, not 0');
+    expect(stderr).toContain('error: a.json is not a valid listing: 1 violation');
+    expect(settings).toBeNull();
+  });
+
+  it('answers with invalid_listing under --json', async () => {
+    const cwd = await folderOf({ 'a.json': { ...listing(), agents: [] } });
+    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(json().error).toMatchObject({
+      code: 'invalid_listing',
+      context: { files: [{ file: 'a.json', valid: false, detail: [{ type: 'too_short' }] }] },
+    });
+  });
+
+  it.each([
+    ['a file that is not there', 'nope.json', 'no such file'],
+    ['text that is not JSON', 'bad.json', 'bad.json:2:3'],
+    ['a glob without a match', 'x*.json', 'no file matches'],
+    ['an empty folder', 'empty', 'no *.json file in this folder'],
+  ])('says what is wrong with %s', async (_, word, reason) => {
+    const cwd = await folderOf({ 'bad.json': '{\n  oops', 'empty/readme.txt': 'x' });
+    const { exitCode, stderr, json } = await run(['create', word, '--json'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe('');
+    const { error } = json();
+    expect(error.code).toBe('invalid_listing');
+    expect(error.context.files[0].detail[0].type).toBe('json_invalid');
+    expect(error.message).toContain(reason);
+  });
+
+  it('refuses a template that does not exist before anything is made, with the nearest that does', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const store = createMemoryTaskStore();
+    const { exitCode, stderr } = await run(['create', 'a.json', '--template', 'clasic'], { cwd, store });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('no template is called "clasic"');
+    expect(stderr).toContain('did you mean classic?');
+    expect((await store.list({ limit: 1 })).data).toEqual([]);
+  });
+
+  it('names the agent whose template does not exist', async () => {
+    const cwd = await folderOf({ 'a.json': listing('L', [agent('ann', { template_id: 'nope' })]) });
+    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(json().error).toMatchObject({
+      code: 'template_not_found',
+      context: { agent_id: 'ann', template_id: 'nope', available: ['classic', 'modern'] },
+    });
+  });
+
+  it.each([
+    ['--data', 'novalue', 'expected key=value'],
+    ['--quality', 'hi', "expected 'draft' or 'standard' or 'high'"],
+    ['--min-assets', '0', 'a whole number from 1 to 100'],
+    ['--concurrency', 'many', 'a whole number'],
+    ['--ratio', '16:9', "expected '1920:1080' or '1080:1920'"],
+  ])('refuses %s %s', async (flag, value, message) => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { exitCode, stderr } = await run(['create', 'a.json', flag, value], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('create with a task that fails', () => {
+  it('exits 1 with the failure and what to do', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const error = new ListingVideoError('no_usable_assets', 'no usable assets: 5 of 5 dropped', {
+      context: { dropped_assets: [{ url: 'https://x.example/1.jpg', reason: 'timeout: 5 s' }] },
+    });
+    const { exitCode, stdout, stderr } = await run(['create', 'a.json'], { cwd, handler: failing(error) });
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('error: a.json: no usable assets: 5 of 5 dropped');
+    expect(stderr).toContain('dropped: https://x.example/1.jpg: timeout: 5 s');
+    expect(stderr).toMatch(/try: listing-video tasks retry [0-9a-f-]{36}/);
+  });
+
+  it('shows the FAILED task under --json', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const error = new ListingVideoError('render_failed', 'ffmpeg was killed');
+    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd, handler: failing(error) });
+    expect(exitCode).toBe(1);
+    expect(json().data[0]).toMatchObject({
+      state: 'FAILED',
+      failure_message: 'ffmpeg was killed',
+      results: [],
+      report: null,
+    });
+  });
+
+  it.each(['disk_full', 'ffmpeg_missing', 'output_unwritable'] as const)('exits 3 for %s', async (code) => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const handler = failing(new ListingVideoError(code, 'unfit', { hint: 'mend it' }));
+    const { exitCode, stderr } = await run(['create', 'a.json'], { cwd, handler });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('try: mend it');
+  });
+
+  it('exits 3 when the store cannot be written', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const openStudio = async () => {
+      throw new ListingVideoError('store_unwritable', 'cannot write /home/x', { hint: 'choose --home' });
+    };
+    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd, openStudio });
+    expect(exitCode).toBe(3);
+    expect(json().error).toMatchObject({ code: 'store_unwritable', message: 'cannot write /home/x' });
+  });
+});
+
+describe('create of several listings', () => {
+  const files = {
+    'in/1.json': listing('one'),
+    'in/2.json': { ...listing('two'), agents: [] },
+    'in/3.json': listing('three'),
+    'in/report.json': { not: 'a listing' },
+  };
+
+  it('is not stopped by a bad one, ends with a summary, exits 1', async () => {
+    const cwd = await folderOf(files);
+    const { exitCode, stdout, stderr } = await run(['create', 'in'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('videos/one/ann.mp4');
+    expect(stdout).toContain('videos/three/ann.mp4');
+    expect(stderr).toMatch(/in\/1\.json +SUCCEEDED +1 video/);
+    expect(stderr).toMatch(/in\/2\.json +INVALID +List should have/);
+    expect(stderr).not.toContain('in/report.json');
+  });
+
+  it('lists the invalid ones beside the tasks under --json', async () => {
+    const cwd = await folderOf(files);
+    const { exitCode, json } = await run(['create', 'in/*.json', 'gone.json', '--json'], { cwd });
+    expect(exitCode).toBe(1);
+    const { data, invalid } = json();
+    expect(data.map((task: AnyJson) => [task.listing_file, task.state])).toEqual([
+      ['in/1.json', 'SUCCEEDED'],
+      ['in/3.json', 'SUCCEEDED'],
+    ]);
+    expect(invalid.map((entry: AnyJson) => [entry.file, entry.detail[0].type])).toEqual([
+      ['in/2.json', 'too_short'],
+      ['in/report.json', 'missing'],
+      ['gone.json', 'json_invalid'],
+    ]);
+  });
+
+  it('exits 2 when none of them is valid, since nothing could be started', async () => {
+    const cwd = await folderOf({ '1.json': '{', '2.json': '[]' });
+    const { exitCode, json } = await run(['create', '1.json', '2.json', '--json'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({
+      data: [],
+      has_more: false,
+      invalid: [{ file: '1.json' }, { file: '2.json' }],
+    });
+  });
+
+  it('goes on after a task that fails', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const handler: TaskHandler = async (task, context) => {
+      if ((task.payload as AnyJson).listing.id === 'one')
+        throw new ListingVideoError('render_failed', 'broken');
+      return succeeding(task, context);
+    };
+    const { exitCode, json } = await run(['create', '1.json', '2.json', '--json'], { cwd, handler });
+    expect(exitCode).toBe(1);
+    expect(json().data.map((task: AnyJson) => task.state)).toEqual(['FAILED', 'SUCCEEDED']);
+  });
+
+  it('makes a file once that two words stand for, and refuses an id used twice', async () => {
+    const cwd = await folderOf({ '1.json': listing('same'), '2.json': listing('same') });
+    const { exitCode, json } = await run(['create', '1.json', './1.json', '*.json', '--json'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(json().data).toHaveLength(1);
+    expect(json().invalid[0].detail[0]).toMatchObject({
+      loc: ['body', 'id'],
+      type: 'value_error',
+      ctx: { error: 'the listing id is used by 1.json too' },
+    });
+  });
+});
+
+describe('an interrupted create', () => {
+  it('leaves the task FAILED, cancelled, starts no other, exits 130', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const controller = new AbortController();
+    const store = createMemoryTaskStore();
+    const handler: TaskHandler = async (_task, { signal }) => {
+      controller.abort();
+      signal.throwIfAborted();
+      return null;
+    };
+    const { exitCode, stdout, stderr } = await run(['create', '1.json', '2.json'], {
+      cwd,
+      store,
+      handler,
+      interrupted: controller.signal,
+    });
+    expect(exitCode).toBe(130);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('1.json: cancelled');
+    expect(stderr).toMatch(/2\.json +NOT STARTED/);
+    const { data } = await store.list({ limit: 10 });
+    expect(data.map((task) => [task.state, task.failure?.message])).toEqual([['FAILED', 'cancelled']]);
+  });
+
+  it('exits 130 when it had not begun', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { exitCode, json } = await run(['create', 'a.json', '--json'], {
+      cwd,
+      interrupted: AbortSignal.abort(),
+    });
+    expect(exitCode).toBe(130);
+    expect(json().error.code).toBe('cancelled');
+  });
+});
+
+describe('create --dry-run', () => {
+  it('prints the plan and makes no task', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const store = createMemoryTaskStore();
+    const { exitCode, stdout } = await run(['create', 'a.json', '--dry-run'], { cwd, store });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 segments to render',
+    );
+    expect(stdout).toContain('0:00.0-0:04.5  hero     1.jpg  "12 Main St"');
+    expect(stdout).toContain('cost: 1 credit, 1000 frames to render');
+    expect((await store.list({ limit: 1 })).data).toEqual([]);
+  });
+
+  it('exits 1 without a usable asset', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const describe = async () => {
+      throw new ListingVideoError('no_usable_assets', 'no usable assets: 5 of 5 dropped');
+    };
+    const { exitCode, json } = await run(['create', 'a.json', '--dry-run', '--json'], { cwd, describe });
+    expect(exitCode).toBe(1);
+    expect(json().error.code).toBe('no_usable_assets');
+  });
+});

@@ -1,0 +1,28 @@
+/** Listings for tests of the command line, and a folder to put them in that is gone afterwards. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A valid listing. */
+export function listing(id = 'L-1', agents: readonly object[] = [agent('ann')]): Record<string, unknown> {
+  const assets = Array.from({ length: 5 }, (_, index) => ({ url: `https://photos.example/${index}.jpg` }));
+  return { id, assets, agents };
+}
+
+export function agent(id: string, options?: object): Record<string, unknown> {
+  return { id, first_name: 'Ann', last_name: 'Lee', ...(options ? { video_options: options } : {}) };
+}
+
+/** A folder of its own for the running test, holding `files`: text as it is, anything else as JSON. */
+export async function folderOf(files: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    const isRaw = typeof content === 'string' || content instanceof Uint8Array;
+    await writeFile(file, isRaw ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+}

@@ -1,0 +1,233 @@
+/** The frame: help, usage errors, suggestions, global options; and that every example in a help can be parsed. */
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { allCommands, buildProgram } from '../../src/cli/program.ts';
+import { SETTINGS } from '../../src/settings/setting-table.ts';
+import { folderOf } from './listing-files.ts';
+import { type AnyJson, run } from './run-cli.ts';
+
+interface Started {
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly options: Record<string, unknown>;
+}
+
+/** The program with every action replaced by a note of what would have been done. */
+function recordingProgram(): { program: Command; started: Started[]; help: (command: Command) => string } {
+  const started: Started[] = [];
+  const program = buildProgram(
+    '1.0.0',
+    async (command) => {
+      started.push({ path: pathOf(command), args: command.args, options: command.optsWithGlobals() });
+    },
+    { out: () => undefined, err: () => undefined, columns: () => 80, onUsageError: () => undefined },
+  );
+  return { program, started, help: textOfHelp };
+}
+
+function textOfHelp(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** Words of a shell line: quotes kept together, redirections left out. */
+function wordsOf(line: string): string[] {
+  const words = [...line.replace(/ <.*$/, '').matchAll(/(?:[^\s"]|"[^"]*")+/g)];
+  return words.map(([word]) => word.replaceAll('"', ''));
+}
+
+const COMMANDS = allCommands(recordingProgram().program).map(pathOf);
+
+function commandAt(program: Command, path: string): Command {
+  return allCommands(program).find((command) => pathOf(command) === path)!;
+}
+
+describe('help', () => {
+  it('has a page for every command of this issue', () => {
+    expect(COMMANDS).toEqual([
+      'listing-video',
+      'listing-video create',
+      'listing-video validate',
+      ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].reduce(
+        (paths, name) => [...paths, `listing-video tasks ${name}`],
+        ['listing-video tasks'],
+      ),
+      ...['listing-video templates', 'listing-video templates list'],
+      ...['listing-video config', 'listing-video config list', 'listing-video config path'],
+      'listing-video doctor',
+    ]);
+  });
+
+  it.each(COMMANDS)('of `%s` has examples, and each of them is understood', async (path) => {
+    const { program } = recordingProgram();
+    const lines = [...textOfHelp(commandAt(program, path)).matchAll(/^ +\$ (.+)$/gm)].map(
+      (match) => match[1]!,
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      const { program: fresh, started } = recordingProgram();
+      const [name, ...words] = wordsOf(line);
+      expect(name).toBe('listing-video');
+      await fresh.parseAsync(words, { from: 'user' });
+      expect(started, line).toHaveLength(1);
+      expect(started[0]!.path.startsWith(path), line).toBe(true);
+    }
+  });
+
+  it('names the default and the variable of every setting it offers', () => {
+    const { program } = recordingProgram();
+    const text = textOfHelp(commandAt(program, 'listing-video create')).replace(/\s+/g, ' ');
+    for (const { flag, env, kind, defaultText } of Object.values(SETTINGS)) {
+      expect(text).toContain(flag);
+      if (kind.placeholder !== null) expect(text).toContain(`(default: ${defaultText}; env: ${env})`);
+    }
+  });
+
+  it('goes to stdout and exits 0 when asked for', async () => {
+    const cwd = await folderOf();
+    for (const argv of [['--help'], ['create', '--help'], ['help', 'create'], ['tasks', 'list', '-h']]) {
+      const { exitCode, stdout, stderr } = await run(argv, { cwd });
+      expect([exitCode, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('Usage: listing-video');
+    }
+  });
+
+  it('never runs past a narrow terminal, examples and addresses aside', async () => {
+    const cwd = await folderOf();
+    const { stdout } = await run(['create', '--help'], { cwd, columns: 60, isTty: true });
+    const before = stdout.slice(0, stdout.indexOf('Examples:'));
+    expect(Math.max(...before.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
+  it('prints the version', async () => {
+    const { exitCode, stdout } = await run(['--version'], { cwd: await folderOf() });
+    expect([exitCode, stdout]).toEqual([0, '9.8.7\n']);
+  });
+});
+
+describe('a wrong word', () => {
+  it.each([
+    [['creat', 'x'], "unknown command 'creat'", 'did you mean create?'],
+    [['tasks', 'lst'], "unknown command 'lst'", 'did you mean list?'],
+    [['create', 'x', '--templat', 'y'], "unknown option '--templat'", 'did you mean --template?'],
+    [['validate', 'x', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
+    [['doctor', '--zzz'], "unknown option '--zzz'", 'listing-video doctor --help'],
+    [['create'], "missing required argument 'listing'", 'listing-video create --help'],
+    [['tasks', 'get'], "missing required argument 'id'", 'listing-video tasks get --help'],
+    [['tasks', 'get', 'a', 'b'], 'too many arguments', 'listing-video tasks get --help'],
+    [['tasks', 'list', '--limit', '0'], 'from 1 to 100', 'listing-video tasks list --help'],
+    [['tasks', 'list', '--limit', '1.5'], 'from 1 to 100', 'listing-video tasks list --help'],
+    [
+      ['tasks', 'list', '--state', 'DONE'],
+      'PENDING, RUNNING, FAILED, SUCCEEDED',
+      'listing-video tasks list --help',
+    ],
+  ])('%j exits 2 with a suggestion on stderr', async (argv, message, hint) => {
+    const { exitCode, stdout, stderr } = await run(argv, { cwd: await folderOf() });
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`try: ${hint}`);
+  });
+
+  it('is JSON on stdout under --json', async () => {
+    const { exitCode, json, stderr } = await run(['creat', 'x', '--json'], { cwd: await folderOf() });
+    expect([exitCode, stderr]).toEqual([2, '']);
+    expect(json()).toEqual({
+      error: { code: 'usage', message: "unknown command 'creat'", context: { hint: 'did you mean create?' } },
+    });
+  });
+
+  it('that would drive the terminal is shown escaped', async () => {
+    const { stderr } = await run(['\u001b[2Jx'], { cwd: await folderOf() });
+    expect(stderr).toContain("unknown command '\\x1b[2Jx'");
+  });
+
+  it.each([[[]], [['tasks']], [['config']]])(
+    'no word after %j prints the help on stderr and exits 2',
+    async (argv) => {
+      const { exitCode, stdout, stderr } = await run(argv, { cwd: await folderOf() });
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('Usage: listing-video');
+    },
+  );
+});
+
+describe('an unforeseen failure', () => {
+  const openStudio = async () => {
+    throw new TypeError('x is not a function', { cause: new Error('the cause') });
+  };
+
+  it('is one line without a stack, exit 1', async () => {
+    const { exitCode, stderr } = await run(['tasks', 'list'], { cwd: await folderOf(), openStudio });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('error: unexpected failure: x is not a function');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('shows stack and causes with --debug', async () => {
+    const { stderr } = await run(['tasks', 'list', '--debug'], { cwd: await folderOf(), openStudio });
+    expect(stderr).toContain('    at ');
+    expect(stderr).toContain('the cause');
+  });
+});
+
+describe('config', () => {
+  it('lists every setting with value and source', async () => {
+    const cwd = await folderOf({ 'home/config.json': { quality: 'high', 'cache-size': '2GB' } });
+    const env = { LISTING_VIDEO_QUALITY: 'draft', LISTING_VIDEO_MIN_ASSETS: '7' };
+    const { exitCode, json } = await run(['config', 'list', '--json'], { cwd, env });
+    expect(exitCode).toBe(0);
+    const rows = Object.fromEntries(json().data.map((row: AnyJson) => [row.key, [row.value, row.source]]));
+    expect(rows).toEqual({
+      home: [`${cwd}/home`, 'default'],
+      out: [`${cwd}/videos`, 'default'],
+      template: [null, 'default'],
+      ratio: [null, 'default'],
+      preview: [null, 'default'],
+      quality: ['draft', 'env'],
+      'min-assets': [7, 'env'],
+      concurrency: [2, 'default'],
+      ffmpeg: [null, 'default'],
+      'cache-size': [2_000_000_000, 'config'],
+    });
+  });
+
+  it('says where the file lies, following --home', async () => {
+    const cwd = await folderOf();
+    const { stdout } = await run(['config', 'path', '--home', 'elsewhere'], { cwd });
+    expect(stdout).toBe(`${cwd}/elsewhere/config.json\n`);
+  });
+
+  it('reports a broken file with its place and leaves it as it is', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const cwd = await folderOf({ 'home/config.json': '{\n  "quality": draft\n}' });
+    const { exitCode, stderr } = await run(['config', 'list'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${cwd}/home/config.json:2:14`);
+    expect(await readFile(`${cwd}/home/config.json`, 'utf8')).toBe('{\n  "quality": draft\n}');
+  });
+
+  it('reports a bad value with file and key, and warns of a key it does not know', async () => {
+    const cwd = await folderOf({ 'home/config.json': { qualty: 'high', concurrency: 'lots' } });
+    const { exitCode, stderr } = await run(['config', 'list'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `"concurrency" in ${cwd}/home/config.json: expected a whole number from 1 to 64`,
+    );
+    expect(stderr).toContain('unknown setting "qualty", did you mean "quality"?');
+  });
+});
+
+describe('templates list', () => {
+  it('names each template', async () => {
+    const { exitCode, json } = await run(['templates', 'list', '--json'], { cwd: await folderOf() });
+    expect(exitCode).toBe(0);
+    expect(json().data[0]).toMatchObject({ id: 'classic', ratios: ['1920:1080', '1080:1920'] });
+  });
+});

@@ -1,0 +1,169 @@
+/** Drives the program without a process: a terminal and a home in memory, a real task engine over a fake handler. */
+import { PassThrough, Writable } from 'node:stream';
+import type { CliHost } from '../../src/cli/command-run.ts';
+import { runCli } from '../../src/cli/program.ts';
+import type { DryRun, Studio } from '../../src/cli/studio.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import type { Settings } from '../../src/settings/setting-table.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import type { JsonValue } from '../../src/task/task.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import type { TaskHandler } from '../../src/task/task-handler.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
+export type AnyJson = any;
+
+export interface FakeWorld {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly isTty?: boolean;
+  readonly columns?: number;
+  readonly store?: TaskStore;
+  readonly handler?: TaskHandler;
+  readonly describe?: (payload: VideoTaskPayload) => Promise<DryRun>;
+  readonly interrupted?: AbortSignal;
+  readonly delay?: CliHost['delay'];
+  readonly openStudio?: CliHost['openStudio'];
+  readonly nowMs?: () => number;
+  /** Called with every text as it is written. */
+  readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => void;
+}
+
+export interface CliRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** stdout as JSON. */
+  readonly json: () => AnyJson;
+  /** The settings the studio was opened with; null when it was not. */
+  readonly settings: Settings | null;
+  readonly isStudioClosed: boolean;
+}
+
+/** A stream that keeps what is written to it. */
+export class CapturedStream extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+  readonly columns: number;
+  readonly #onWrite: (text: string) => void;
+
+  constructor(isTty: boolean, columns: number, onWrite: (text: string) => void = () => undefined) {
+    super({ decodeStrings: false });
+    this.isTTY = isTty;
+    this.columns = columns;
+    this.#onWrite = onWrite;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.text += chunk.toString();
+    this.#onWrite(chunk.toString());
+    done();
+  }
+
+  // What a moving line needs of a terminal.
+  cursorTo(): boolean {
+    return true;
+  }
+  moveCursor(): boolean {
+    return true;
+  }
+  clearLine(): boolean {
+    return true;
+  }
+}
+
+/** What the video handler stores when all went well. */
+export function outcomeOf(payload: VideoTaskPayload): JsonValue {
+  const folder = `file://${payload.outputDir}`;
+  return {
+    results: payload.listing.agents.map((agent) => ({
+      agent_id: agent.id,
+      url: `${folder}/${agent.id}.mp4`,
+      created_at: '2026-11-20T14:03:07.123+00:00',
+      metadata: { ...agent.video_options?.metadata },
+    })),
+    dropped_assets: [],
+    report: `${payload.outputDir}/report.json`,
+  };
+}
+
+export const succeeding: TaskHandler = async (task, context) => {
+  context.reportProgress({ percent: 50, stage: 'render', etaSeconds: 3 });
+  return outcomeOf(task.payload as unknown as VideoTaskPayload);
+};
+
+export async function run(argv: readonly string[], world: FakeWorld): Promise<CliRun> {
+  const stdin = new PassThrough();
+  stdin.end(world.stdin ?? '');
+  const { isTty = false, columns = 80, env = {} } = world;
+  const stdout = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stdout', text));
+  const stderr = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stderr', text));
+  const terminal = await createTerminal({ stdin, stdout, stderr, env });
+  let settings: Settings | null = null;
+  let isStudioClosed = false;
+  const store = world.store ?? createMemoryTaskStore();
+  const openStudio: CliHost['openStudio'] = async (given, { logger }) => {
+    settings = given;
+    const engine = createTaskEngine({ store, handler: world.handler ?? succeeding, logger });
+    const studio: Studio = {
+      engine,
+      store,
+      templateIds: async () => ['classic', 'modern'],
+      describe: async (payload) => (world.describe ?? planOf)(payload),
+      close: async () => {
+        isStudioClosed = true;
+      },
+    };
+    return studio;
+  };
+  const exitCode = await runCli(argv, {
+    terminal,
+    env,
+    machine: async () => ({ dataDir: `${world.cwd}/home`, cwd: world.cwd, cpuCount: 2 }),
+    interrupted: world.interrupted ?? new AbortController().signal,
+    openStudio: world.openStudio ?? openStudio,
+    nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
+    delay: world.delay ?? (async () => undefined),
+    version: '9.8.7',
+  });
+  return {
+    exitCode,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    json: () => JSON.parse(stdout.text),
+    settings,
+    isStudioClosed,
+  };
+}
+
+export async function planOf(payload: VideoTaskPayload): Promise<DryRun> {
+  return {
+    listing: { id: payload.listing.id, file: payload.listingFile, address: '12 Main St' },
+    videos: payload.listing.agents.map((agent) => ({
+      agent_id: agent.id,
+      agent_name: `${agent.first_name} ${agent.last_name}`,
+      templateId: 'classic',
+      ratio: '1920:1080',
+      frames: 1100,
+      durationSec: 36.7,
+      segments: { toRender: 14, reused: 2 },
+      scenes: [
+        {
+          id: 'scene-01-hero',
+          kind: 'hero',
+          startSec: 0,
+          endSec: 4.5,
+          texts: ['12 Main St'],
+          photos: ['https://photos.example/1.jpg'],
+        },
+      ],
+      warnings: [],
+    })),
+    assets: { given: payload.listing.assets.length, used: payload.listing.assets.length },
+    dropped_assets: [],
+    cost: { credits: payload.listing.agents.length, framesToRender: 1000 },
+  };
+}

@@ -1,0 +1,297 @@
+/** `tasks`: what another terminal sees and does to the same store. */
+import { describe, expect, it } from 'vitest';
+import { ListingVideoError } from '../../src/errors.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import type { JsonValue } from '../../src/task/task.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import type { TaskHandler } from '../../src/task/task-handler.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { folderOf, listing } from './listing-files.ts';
+import { type AnyJson, run, succeeding } from './run-cli.ts';
+
+const failing: TaskHandler = async () => {
+  throw new ListingVideoError('render_failed', 'ffmpeg was killed', { hint: 'try again' });
+};
+
+/** Puts a task into `store` and, with a handler, runs it to its end. */
+async function addTask(store: TaskStore, id: string, handler?: TaskHandler, origin: 'cli' | 'api' = 'cli') {
+  const engine = createTaskEngine({ store, handler: handler ?? succeeding });
+  const payload = {
+    listing: listing(id),
+    listingFile: `/in/${id}.json`,
+    baseDir: '/in',
+    outputDir: `/out/${id}`,
+    options: { quality: 'standard', minAssets: 1, force: false },
+  } as unknown as JsonValue;
+  const task = await engine.submit({ origin, organizationId: null, payload });
+  return handler ? engine.runTask(task.id) : task;
+}
+
+describe('tasks list', () => {
+  it('shows the newest first, in a table', async () => {
+    const store = createMemoryTaskStore();
+    const old = await addTask(store, 'L-1', succeeding);
+    const young = await addTask(store, 'L-2', failing);
+    const { exitCode, stdout } = await run(['tasks', 'list'], { cwd: await folderOf(), store });
+    expect(exitCode).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^ID +STATE +AGE +LISTING +NOTE$/);
+    expect(lines[1]).toMatch(new RegExp(`^${young.id} +FAILED .* L-2 +ffmpeg was killed$`));
+    expect(lines[2]).toMatch(new RegExp(`^${old.id} +SUCCEEDED .* L-1 +1 video$`));
+  });
+
+  it('fits a narrow terminal and never cuts an id', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'a listing with a name that goes on and on', failing);
+    const { stdout } = await run(['tasks', 'list'], {
+      cwd: await folderOf(),
+      store,
+      isTty: true,
+      columns: 70,
+      env: { NO_COLOR: '1' },
+    });
+    const lines = stdout.trimEnd().split('\n');
+    expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(70);
+    expect(lines[1]).toContain(task.id);
+    expect(lines[1]).toContain('…');
+  });
+
+  it('pages with --limit and --starting-after, filters with --state', async () => {
+    const store = createMemoryTaskStore();
+    const ids: string[] = [];
+    for (const id of ['1', '2', '3']) ids.unshift((await addTask(store, id, succeeding)).id);
+    const failed = await addTask(store, '4', failing);
+    const cwd = await folderOf();
+    const first = await run(['tasks', 'list', '--json', '--limit', '2', '--state', 'succeeded'], {
+      cwd,
+      store,
+    });
+    expect(first.json().data.map((task: AnyJson) => task.id)).toEqual(ids.slice(0, 2));
+    expect(first.json().has_more).toBe(true);
+    const words = ['tasks', 'list', '--json', '--state', 'SUCCEEDED', '--starting-after', ids[1]!];
+    const second = await run(words, { cwd, store });
+    expect(second.json()).toMatchObject({ data: [{ id: ids[2] }], has_more: false });
+    const third = await run(['tasks', 'list', '--json', '--state', 'FAILED'], { cwd, store });
+    expect(third.json().data).toEqual([
+      {
+        id: failed.id,
+        state: 'FAILED',
+        failure_message: 'ffmpeg was killed',
+        results: [],
+        dropped_assets: [],
+      },
+    ]);
+  });
+
+  it('says how to get the next page', async () => {
+    const store = createMemoryTaskStore();
+    await addTask(store, '1');
+    const { id } = await addTask(store, '2');
+    const { stderr } = await run(['tasks', 'list', '--limit', '1'], { cwd: await folderOf(), store });
+    expect(stderr).toBe(`more: listing-video tasks list --starting-after ${id}\n`);
+  });
+
+  it('exits 2 for an unknown cursor', async () => {
+    const words = ['tasks', 'list', '--starting-after', '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00', '--json'];
+    const { exitCode, json } = await run(words, { cwd: await folderOf() });
+    expect(exitCode).toBe(2);
+    expect(json().error.code).toBe('task_not_found');
+  });
+
+  it('shows hostile ids and messages escaped', async () => {
+    const store = createMemoryTaskStore();
+    await addTask(store, 'L\u001b[2J\u202e1', async () => {
+      throw new ListingVideoError('render_failed', 'bad\u0007\nnews');
+    });
+    const { stdout } = await run(['tasks', 'list'], { cwd: await folderOf(), store });
+    expect(stdout).toContain('L\\x1b[2J\\u202e1');
+    expect(stdout).toContain('bad\\x07\\nnews');
+  });
+});
+
+describe('tasks get', () => {
+  it('prints a task as the API does, under --json', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', succeeding);
+    const { exitCode, json } = await run(['tasks', 'get', task.id, '--json'], {
+      cwd: await folderOf(),
+      store,
+    });
+    expect(exitCode).toBe(0);
+    expect(Object.keys(json())).toEqual(['id', 'state', 'results', 'dropped_assets']);
+    expect(json().results[0].url).toBe('file:///out/L-1/ann.mp4');
+  });
+
+  it('prints what a person wants to know', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', failing);
+    const { stdout } = await run(['tasks', 'get', task.id], { cwd: await folderOf(), store });
+    expect(stdout).toMatch(/^state +FAILED$/m);
+    expect(stdout).toMatch(/^file +\/in\/L-1\.json$/m);
+    expect(stdout).toMatch(/^failure +ffmpeg was killed$/m);
+  });
+
+  it.each([['get'], ['watch'], ['retry'], ['cancel']])('%s exits 2 for an unknown task', async (name) => {
+    const { exitCode, stderr } = await run(['tasks', name, 'no-such-task'], { cwd: await folderOf() });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('no-such-task');
+  });
+});
+
+describe('tasks watch', () => {
+  it('prints one line of JSON for each change, the last with the end', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1');
+    let ended: Promise<unknown> = Promise.resolve();
+    let finish = () => {};
+    const begun = new Promise<void>((resolveBegun) => {
+      const handler: TaskHandler = async (record, context) => {
+        const finished = new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        resolveBegun();
+        await finished;
+        return succeeding(record, context);
+      };
+      ended = createTaskEngine({ store, handler }).runTask(task.id);
+    });
+    await begun;
+    const { exitCode, stdout } = await run(['tasks', 'watch', task.id, '--json'], {
+      cwd: await folderOf(),
+      store,
+      delay: async () => {
+        finish();
+        await ended;
+      },
+    });
+    expect(exitCode).toBe(0);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map((event) => event.state)).toEqual(['RUNNING', 'SUCCEEDED']);
+    expect(events.at(-1).progress).toEqual({ percent: 100, stage: 'render', eta_seconds: 0 });
+    expect(events.at(-1).results).toHaveLength(1);
+  });
+
+  it('of a task that failed prints its failure and exits 1', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', failing);
+    const { exitCode, stderr } = await run(['tasks', 'watch', task.id], { cwd: await folderOf(), store });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('error: L-1: ffmpeg was killed');
+  });
+
+  it('ends with 130 on Ctrl-C and leaves the task alone', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', undefined, 'api');
+    const controller = new AbortController();
+    const { exitCode } = await run(['tasks', 'watch', task.id], {
+      cwd: await folderOf(),
+      store,
+      interrupted: controller.signal,
+      delay: async (_, signal) => {
+        controller.abort();
+        signal.throwIfAborted();
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect((await store.get(task.id)).state).toBe('PENDING');
+  });
+});
+
+describe('tasks retry', () => {
+  it('runs a task of the command line right here and prints as create does', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', failing);
+    const { exitCode, stdout, stderr } = await run(['tasks', 'retry', task.id], { cwd: '/out', store });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe('L-1/ann.mp4\nL-1/report.html\n');
+    expect(stderr).toContain('done: L-1: 1 video');
+    expect((await store.get(task.id)).state).toBe('SUCCEEDED');
+  });
+
+  it('has the document of create under --json', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', failing);
+    const { json } = await run(['tasks', 'retry', task.id, '--json'], { cwd: '/out', store });
+    expect(json()).toMatchObject({
+      data: [
+        { id: task.id, state: 'SUCCEEDED', listing_file: '/in/L-1.json', report: '/out/L-1/report.json' },
+      ],
+      has_more: false,
+    });
+  });
+
+  it('leaves a task of a server to the server', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', failing, 'api');
+    const { exitCode, stdout } = await run(['tasks', 'retry', task.id], { cwd: '/out', store });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('PENDING again');
+    expect((await store.get(task.id)).state).toBe('PENDING');
+  });
+
+  it('of what is not FAILED exits 2', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', succeeding);
+    const { exitCode, json } = await run(['tasks', 'retry', task.id, '--json'], { cwd: '/out', store });
+    expect(exitCode).toBe(2);
+    expect(json().error).toMatchObject({ code: 'task_state_conflict', context: { state: 'SUCCEEDED' } });
+  });
+});
+
+describe('tasks cancel', () => {
+  it('ends a waiting task', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1');
+    const { exitCode, json } = await run(['tasks', 'cancel', task.id, '--json'], { cwd: '/out', store });
+    expect(exitCode).toBe(0);
+    expect(json()).toMatchObject({ state: 'FAILED', failure_message: 'cancelled' });
+  });
+
+  it('of what has ended exits 2', async () => {
+    const store = createMemoryTaskStore();
+    const task = await addTask(store, 'L-1', succeeding);
+    const { exitCode } = await run(['tasks', 'cancel', task.id], { cwd: '/out', store });
+    expect(exitCode).toBe(2);
+  });
+
+  it('makes a create in another terminal end as cancelled, exit 1', async () => {
+    const store = createMemoryTaskStore();
+    const cwd = await folderOf({ 'a.json': listing() });
+    const handler: TaskHandler = async (task, { signal }) => {
+      await run(['tasks', 'cancel', task.id], { cwd, store });
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      signal.throwIfAborted();
+      return null;
+    };
+    const { exitCode, stderr } = await run(['create', 'a.json'], { cwd, store, handler });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('a.json: cancelled');
+  });
+});
+
+describe('tasks prune', () => {
+  it('removes what ended before the span, and nothing else', async () => {
+    const store = createMemoryTaskStore();
+    const ended = await addTask(store, 'L-1', succeeding);
+    const waiting = await addTask(store, 'L-2');
+    const now = Date.parse(ended.updatedAt);
+    const words = ['tasks', 'prune', '--older-than', '12h', '--json'];
+    const early = await run(words, { cwd: '/out', store, nowMs: () => now + 11 * 3_600_000 });
+    expect(early.json()).toEqual({ removed: [] });
+    const late = await run(words, { cwd: '/out', store, nowMs: () => now + 13 * 3_600_000 });
+    expect(late.json()).toEqual({ removed: [ended.id] });
+    expect((await store.get(waiting.id)).state).toBe('PENDING');
+  });
+
+  it('refuses a span it cannot read', async () => {
+    const { exitCode, stderr } = await run(['tasks', 'prune', '--older-than', '30'], { cwd: '/out' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('expected a span such as 30d or 12h, found "30"');
+  });
+});
