@@ -22,7 +22,7 @@ export interface FrameSources {
   /** By digest. */
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
-  /** By `materialKey` (layer-materials.ts). May be filled later, but before the scene's first `prepare`. */
+  /** By `materialKey` (material-key.ts). May be filled later, but before the scene's first `prepare`. */
   readonly texts: ReadonlyMap<string, AlphaMask>;
 }
 
@@ -36,7 +36,7 @@ export class FrameRenderer {
   readonly #coverage: CoverageBuffers;
   readonly #placers: readonly [MaskPlacer, MaskPlacer];
   readonly #painter: PhotoPainter;
-  #ahead: { uses: readonly PlaneUse[]; scenes: readonly number[] } = { uses: [], scenes: [] };
+  #ahead: readonly PlaneUse[] = [];
   #preparedFor = '';
 
   /** @throws {@link ListingVideoError} `render_failed` when the frame's sides are not even. */
@@ -49,8 +49,8 @@ export class FrameRenderer {
     this.#sizes = sources.photos;
     this.#photos = new PhotoPlaneStore(memory, sources.photos);
     this.#materials = new LayerMaterials(kernel, storyboard, sources.graphics, sources.texts);
-    // Clips are measured on masks too, and a text may be wider than the frame.
-    this.#coverage = new CoverageBuffers(memory, 4 * Math.max(widthPx, heightPx));
+    // Clips are measured on masks too, and a text may be wider than the frame (text-rasteriser.ts: 6144 px at most).
+    this.#coverage = new CoverageBuffers(memory, Math.max(8192, widthPx, heightPx));
     this.#placers = [new MaskPlacer(kernel, this.#coverage), new MaskPlacer(kernel, this.#coverage)];
     const picture = (): number => memory.allocate(frameBytes(widthPx, heightPx));
     this.#painter = {
@@ -76,7 +76,7 @@ export class FrameRenderer {
     const window = scenes.join();
     if (window === this.#preparedFor) return;
     const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
-    this.#photos.retain([...uses, ...this.#ahead.uses]);
+    this.#photos.retain([...uses, ...this.#ahead]);
     await this.#photos.load(uses);
     for (const scene of scenes) await this.#materials.load(scene);
     this.#materials.retain(scenes);
@@ -86,7 +86,7 @@ export class FrameRenderer {
   /** Starts loading the photos of a frame to come; it reports no errors (its `prepare` will). */
   prepareAhead(frameIndex: number): void {
     const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
-    this.#ahead = { uses, scenes: scenesOfFrame(this.#storyboard, frameIndex) };
+    this.#ahead = uses;
     this.#photos.load(uses).catch(() => {});
   }
 

@@ -10,12 +10,8 @@ import { restBox } from './compose/rect.ts';
 import type { GraphicMaterial, MaskMaterial } from './draw/draw-mask.ts';
 import { StoredMask } from './draw/framed-mask.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
+import { materialKey } from './material-key.ts';
 import { rasterisePath, scaleRgba } from './sharp-pixels.ts';
-
-/** Names a text of the storyboard: `<scene>/<layer>/<step>`. */
-export function materialKey({ scene, layer, step }: MaterialRef): string {
-  return `${scene}/${layer}/${step}`;
-}
 
 /** Commands, numbers and separators of SVG path data, nothing that could leave the attribute. */
 const PATH_DATA = /^[\sMmLlHhVvCcSsQqTtAaZz0-9eE.,+-]*$/;

@@ -1,0 +1,119 @@
+/** The render thread: obeys the messages of worker-messages.ts, one after the other. Started by frame-worker-entry.js. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { ListingVideoError } from '../errors.ts';
+import type { Storyboard } from '../storyboard/storyboard.ts';
+import type { AlphaMask } from '../text/text.ts';
+import { scenesOfFrame } from './compose/locate-frame.ts';
+import { FrameRenderer } from './frame-renderer.ts';
+import { type Kernel, loadKernel } from './kernel/load-kernel.ts';
+import { StillScaler } from './still-scaler.ts';
+import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
+
+interface Job {
+  readonly storyboard: Storyboard;
+  readonly renderer: FrameRenderer;
+  readonly texts: Map<string, AlphaMask>;
+  readonly frames: readonly number[];
+  readonly slots: readonly number[];
+  readonly stop: Int32Array;
+  scaler?: StillScaler;
+  /** The scenes of the frame rendered last. */
+  window: string;
+}
+
+const jobs = new Map<number, Job>();
+
+function start(kernel: Kernel, message: ToRenderThread & { type: 'start' }): FromRenderThread {
+  const texts = new Map<string, AlphaMask>();
+  const { storyboard, frames, stop } = message;
+  const renderer = new FrameRenderer(kernel, storyboard, {
+    photos: new Map(message.photos.map((photo) => [photo.digest, photo])),
+    graphics: new Map(message.graphics.map((graphic) => [graphic.digest, graphic])),
+    texts,
+  });
+  const slots = Array.from({ length: message.slots }, () => kernel.memory.allocate(renderer.frameBytes));
+  const job = { storyboard, renderer, texts, frames, slots, stop: new Int32Array(stop), window: '' };
+  jobs.set(message.job, job);
+  const { buffer } = kernel.memory.wasmMemory;
+  return { type: 'started', job: message.job, backend: kernel.backend, buffer, slots };
+}
+
+/** Renders frame `index` into a slot; when its scenes are new, the photos of the next ones begin to load. */
+async function render(job: Job, index: number, slot: number): Promise<void> {
+  const { renderer, storyboard, frames } = job;
+  await renderer.prepare(index);
+  const window = scenesOfFrame(storyboard, index).join();
+  if (window !== job.window) {
+    job.window = window;
+    const next = frames
+      .slice(frames.indexOf(index))
+      .find((frame) => scenesOfFrame(storyboard, frame).join() !== window);
+    if (next !== undefined) renderer.prepareAhead(next);
+  }
+  renderer.render(index, job.slots[slot] as number);
+}
+
+async function still(kernel: Kernel, job: Job, message: ToRenderThread & { type: 'still' }) {
+  await render(job, message.index, 0);
+  job.scaler ??= new StillScaler(kernel, job.storyboard, message);
+  return job.scaler.toRgba(job.slots[0] as number);
+}
+
+function end(kernel: Kernel, jobId: number): void {
+  const job = jobs.get(jobId);
+  if (job === undefined) return;
+  jobs.delete(jobId);
+  job.renderer.dispose();
+  job.scaler?.free();
+  for (const slot of job.slots) kernel.memory.free(slot);
+}
+
+async function obey(kernel: Kernel, message: ToRenderThread, port: MessagePort): Promise<void> {
+  if (message.type === 'start') {
+    port.postMessage(start(kernel, message));
+    return;
+  }
+  if (message.type === 'end') {
+    end(kernel, message.job);
+    return;
+  }
+  const job = jobs.get(message.job);
+  if (job === undefined || Atomics.load(job.stop, 0) !== 0) return;
+  if (message.type === 'texts') {
+    for (const [key, mask] of message.texts) job.texts.set(key, mask);
+  } else if (message.type === 'render') {
+    await render(job, message.index, message.slot);
+    const { position, slot } = message;
+    port.postMessage({ type: 'rendered', job: message.job, position, slot } satisfies FromRenderThread);
+  } else {
+    const rgba = await still(kernel, job, message);
+    const answer: FromRenderThread = { type: 'still', job: message.job, index: message.index, rgba };
+    port.postMessage(answer, [rgba.buffer]);
+  }
+}
+
+function toSentError(error: unknown): SentError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { hint, context } =
+    error instanceof ListingVideoError ? error : { hint: undefined, context: undefined };
+  return { message, stack, hint, context };
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const kernel = loadKernel(workerData as RenderThreadData);
+  let turn: Promise<void> = Promise.resolve();
+  port.on('message', (message: ToRenderThread) => {
+    turn = turn.then(async () => {
+      try {
+        await obey(await kernel, message, port);
+      } catch (error) {
+        port.postMessage({
+          type: 'failed',
+          job: message.job,
+          error: toSentError(error),
+        } satisfies FromRenderThread);
+      }
+    });
+  });
+}

@@ -1,0 +1,201 @@
+/** One run of frames over the render threads: hands out slots, keeps the order, counts who still reads a frame. */
+import type { Storyboard } from '../storyboard/storyboard.ts';
+import { scenesOfFrame } from './compose/locate-frame.ts';
+import type { RenderThread } from './render-thread.ts';
+import type { TextMasks } from './text-masks.ts';
+import type { ToRenderThread } from './worker-messages.ts';
+
+/** A finished frame in a thread's memory; it stays as it is while `readers` is not 0. */
+export interface FilledSlot {
+  readonly data: Uint8Array;
+  hold(): void;
+  /** The last reader's release makes the slot free for another frame. */
+  release(): void;
+}
+
+interface Lane {
+  readonly thread: RenderThread;
+  /** With their positions in the request's `frames`. */
+  readonly frames: readonly { readonly index: number; readonly position: number }[];
+  readonly freeSlots: number[];
+  readonly textsSent: Set<number>;
+  buffer: SharedArrayBuffer | undefined;
+  addresses: readonly number[];
+  /** Woken when a slot has become free or the job has failed. */
+  wake: () => void;
+}
+
+interface Waiter {
+  resolve(slot: FilledSlot): void;
+  reject(error: unknown): void;
+}
+
+export interface SpanJobRequest {
+  readonly job: number;
+  readonly storyboard: Storyboard;
+  readonly start: Pick<ToRenderThread & { type: 'start' }, 'photos' | 'graphics'>;
+  /** To be painted, in order; frame k goes to thread k modulo their number. */
+  readonly frames: readonly number[];
+  readonly threads: readonly RenderThread[];
+  readonly slotsPerThread: number;
+  readonly texts: TextMasks;
+  readonly frameBytes: number;
+  onBackend(backend: string): void;
+}
+
+export class SpanJob {
+  readonly #request: SpanJobRequest;
+  readonly #lanes: readonly Lane[];
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  readonly #filled = new Map<number, FilledSlot>();
+  readonly #waiters = new Map<number, Waiter>();
+  #failure: { readonly error: unknown } | undefined;
+  #readers = 0;
+  #hasEnded = false;
+
+  constructor(request: SpanJobRequest) {
+    this.#request = request;
+    const { threads, frames, slotsPerThread } = request;
+    this.#lanes = threads.map((thread, n) => ({
+      thread,
+      frames: frames
+        .map((index, position) => ({ index, position }))
+        .filter(({ position }) => position % threads.length === n),
+      freeSlots: Array.from({ length: slotsPerThread }, (_, slot) => slot),
+      textsSent: new Set(),
+      buffer: undefined,
+      addresses: [],
+      wake: () => {},
+    }));
+    for (const lane of this.#lanes) {
+      if (lane.frames.length > 0) this.#start(lane);
+    }
+  }
+
+  /** Waits for frame `position` (counted in the request's `frames`). The caller is its first reader. */
+  frame(position: number): Promise<FilledSlot> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) {
+        reject(this.#failure.error);
+        return;
+      }
+      const slot = this.#filled.get(position);
+      this.#filled.delete(position);
+      if (slot !== undefined) resolve(slot);
+      else this.#waiters.set(position, { resolve, reject });
+    });
+  }
+
+  /** Stops the threads within a frame; whoever waits gets `error`. */
+  fail(error: unknown): void {
+    if (this.#failure !== undefined || this.#hasEnded) return;
+    this.#failure = { error };
+    Atomics.store(this.#stop, 0, 1);
+    for (const { reject } of this.#waiters.values()) reject(error);
+    this.#waiters.clear();
+    for (const lane of this.#lanes) lane.wake();
+  }
+
+  /** No more frames are wanted. Memory goes back when the last frame lent out is released. */
+  end(): void {
+    if (this.#hasEnded) return;
+    Atomics.store(this.#stop, 0, 1);
+    this.#hasEnded = true;
+    for (const lane of this.#lanes) lane.wake();
+    for (const slot of this.#filled.values()) slot.release();
+    this.#filled.clear();
+    this.#finishWhenRead();
+  }
+
+  #start(lane: Lane): void {
+    const { job, storyboard, start, slotsPerThread, onBackend } = this.#request;
+    lane.thread.start(
+      {
+        type: 'start',
+        job,
+        storyboard,
+        ...start,
+        frames: lane.frames.map(({ index }) => index),
+        slots: slotsPerThread,
+        stop: this.#stop.buffer as SharedArrayBuffer,
+      },
+      {
+        onFailure: (error) => this.fail(error),
+        onMessage: (message) => {
+          if (message.type === 'started') {
+            lane.buffer = message.buffer;
+            lane.addresses = message.slots;
+            onBackend(message.backend);
+            this.#feed(lane).catch((error) => this.fail(error));
+          } else if (message.type === 'rendered') {
+            this.#fill(lane, message.position, message.slot);
+          }
+        },
+      },
+    );
+  }
+
+  /** Asks a thread for its frames as slots become free. */
+  async #feed(lane: Lane): Promise<void> {
+    const { job } = this.#request;
+    for (const { index, position } of lane.frames) {
+      while (lane.freeSlots.length === 0 && !this.#isOver) {
+        await new Promise<void>((resolve) => {
+          lane.wake = resolve;
+        });
+      }
+      if (!this.#isOver) await this.#sendTexts(lane, index);
+      if (this.#isOver) return;
+      const slot = lane.freeSlots.shift() as number;
+      lane.thread.post({ type: 'render', job, index, position, slot });
+    }
+  }
+
+  async #sendTexts(lane: Lane, frameIndex: number): Promise<void> {
+    const { job, storyboard, texts } = this.#request;
+    for (const scene of scenesOfFrame(storyboard, frameIndex)) {
+      if (lane.textsSent.has(scene)) continue;
+      lane.textsSent.add(scene);
+      const masks = await texts.ofScene(storyboard, scene);
+      if (masks.length > 0) lane.thread.post({ type: 'texts', job, texts: masks });
+    }
+  }
+
+  #fill(lane: Lane, position: number, slot: number): void {
+    const { frameBytes } = this.#request;
+    const data = new Uint8Array(lane.buffer as SharedArrayBuffer, lane.addresses[slot], frameBytes);
+    let readers = 1;
+    this.#readers += 1;
+    const filled: FilledSlot = {
+      data,
+      hold: () => {
+        readers += 1;
+      },
+      release: () => {
+        readers -= 1;
+        if (readers !== 0) return;
+        this.#readers -= 1;
+        lane.freeSlots.push(slot);
+        lane.wake();
+        this.#finishWhenRead();
+      },
+    };
+    if (this.#isOver) {
+      filled.release();
+      return;
+    }
+    const waiter = this.#waiters.get(position);
+    this.#waiters.delete(position);
+    if (waiter !== undefined) waiter.resolve(filled);
+    else this.#filled.set(position, filled);
+  }
+
+  get #isOver(): boolean {
+    return this.#failure !== undefined || this.#hasEnded;
+  }
+
+  #finishWhenRead(): void {
+    if (!this.#hasEnded || this.#readers > 0) return;
+    for (const { thread } of this.#lanes) thread.post({ type: 'end', job: this.#request.job });
+  }
+}

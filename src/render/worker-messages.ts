@@ -1,0 +1,70 @@
+/** What the main thread and a render thread say to each other. Types only. */
+import type { Graphic, Photo } from '../assets/photo.ts';
+import type { Storyboard } from '../storyboard/storyboard.ts';
+import type { AlphaMask } from '../text/text.ts';
+import type { KernelBackend } from './kernel/load-kernel.ts';
+
+/** Handed to the thread at its start. */
+export interface RenderThreadData {
+  readonly backend?: KernelBackend;
+}
+
+/** A job's messages are obeyed in order. */
+export type ToRenderThread =
+  | {
+      readonly type: 'start';
+      readonly job: number;
+      readonly storyboard: Storyboard;
+      readonly photos: readonly Photo[];
+      readonly graphics: readonly Graphic[];
+      /** The frames this thread will be asked for, in order: it loads photos ahead. */
+      readonly frames: readonly number[];
+      /** Frames that may lie finished in its memory. */
+      readonly slots: number;
+      /** One Int32; once it is not 0 the thread renders no more of this job. */
+      readonly stop: SharedArrayBuffer;
+    }
+  /** Sent before the first frame of the scene they belong to. */
+  | {
+      readonly type: 'texts';
+      readonly job: number;
+      readonly texts: readonly (readonly [string, AlphaMask])[];
+    }
+  /** `position` comes back with the answer. */
+  | {
+      readonly type: 'render';
+      readonly job: number;
+      readonly index: number;
+      readonly position: number;
+      readonly slot: number;
+    }
+  | {
+      readonly type: 'still';
+      readonly job: number;
+      readonly index: number;
+      readonly widthPx: number;
+      readonly heightPx: number;
+    }
+  /** Frees the job's memory, its slots too. */
+  | { readonly type: 'end'; readonly job: number };
+
+export type FromRenderThread =
+  | {
+      readonly type: 'started';
+      readonly job: number;
+      readonly backend: KernelBackend;
+      /** The memory the slots lie in, and their addresses. */
+      readonly buffer: SharedArrayBuffer;
+      readonly slots: readonly number[];
+    }
+  | { readonly type: 'rendered'; readonly job: number; readonly position: number; readonly slot: number }
+  | { readonly type: 'still'; readonly job: number; readonly index: number; readonly rgba: Uint8Array }
+  | { readonly type: 'failed'; readonly job: number; readonly error: SentError };
+
+/** An error as it crosses threads. */
+export interface SentError {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly hint: string | undefined;
+  readonly context: Readonly<Record<string, unknown>> | undefined;
+}
