@@ -1,0 +1,74 @@
+/** Colours of a GIF: the one palette of a film, and the nearest of its colours for any pixel. Pure. */
+
+/** Nearest-colour look-up for a palette. */
+export interface ColorMap {
+  readonly palette: readonly (readonly [number, number, number])[];
+  /** Index of the palette's colour nearest to a colour of 8 bits a channel. */
+  nearest(r: number, g: number, b: number): number;
+}
+
+/** 6 bits a channel: finer than a palette of 256 can tell apart, and few enough to be looked up. */
+const BITS = 6;
+const SHIFT = 8 - BITS;
+
+/**
+ * @param palette - At most 256 colours.
+ */
+export function createColorMap(palette: readonly (readonly [number, number, number])[]): ColorMap {
+  const known = new Int16Array(1 << (3 * BITS)).fill(-1);
+  const search = (r: number, g: number, b: number): number => {
+    let best = 0;
+    let bestDistance = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < palette.length; i++) {
+      const color = palette[i]!;
+      const distance = colorDistance(r - color[0], g - color[1], b - color[2]);
+      if (distance < bestDistance) {
+        bestDistance = distance;
+        best = i;
+      }
+    }
+    return best;
+  };
+  return {
+    palette,
+    nearest(r, g, b) {
+      const cell = ((r >> SHIFT) << (2 * BITS)) | ((g >> SHIFT) << BITS) | (b >> SHIFT);
+      const index = known[cell]!;
+      if (index >= 0) return index;
+      const found = search(r, g, b);
+      known[cell] = found;
+      return found;
+    },
+  };
+}
+
+/** Squared, weighted by how much each channel adds to lightness, roughly: green 4, red 3, blue 2 (parts of 9 times 3). */
+export function colorDistance(dr: number, dg: number, db: number): number {
+  return 3 * dr * dr + 4 * dg * dg + 2 * db * db;
+}
+
+/**
+ * A copy of some pixels of all frames, evenly spread, for choosing a palette from. A copy because gifenc reads the whole
+ * buffer behind a view.
+ *
+ * @param frames - RGBA.
+ * @param maxPixels - Of the sample.
+ */
+export function samplePixels(frames: readonly Uint8Array[], maxPixels: number): Uint8Array {
+  const total = frames.reduce((sum, frame) => sum + frame.length / 4, 0);
+  // An odd step, so that the sample does not stand in columns.
+  const step = Math.max(1, Math.ceil(total / maxPixels)) | 1;
+  const sample = new Uint8Array(Math.ceil(total / step) * 4);
+  let used = 0;
+  let position = 0;
+  for (const frame of frames) {
+    const pixels = frame.length / 4;
+    for (; position < pixels; position += step) {
+      sample.set(frame.subarray(position * 4, position * 4 + 3), used);
+      sample[used + 3] = 255;
+      used += 4;
+    }
+    position -= pixels;
+  }
+  return sample.slice(0, used);
+}

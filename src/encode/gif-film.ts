@@ -1,0 +1,161 @@
+/** A film as a GIF of bounded size: one palette, unchanged pixels left out, coarser step by step until it fits. Pure. */
+import gifenc from 'gifenc';
+import { type ColorMap, colorDistance, createColorMap, samplePixels } from './gif-colors.ts';
+
+export interface GifFilm {
+  /** RGBA, opaque, all of the same size. */
+  readonly frames: readonly Uint8Array[];
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly fps: number;
+  readonly maxBytes: number;
+}
+
+/** How coarse a GIF is. */
+interface GifStep {
+  readonly colors: number;
+  /**
+   * How far, per channel, a pixel may be from what is shown already and still be left as it is. What it saves most in a
+   * slow camera move is the noise of flat walls and skies.
+   */
+  readonly tolerance: number;
+  /**
+   * Amplitude of the ordered dithering that breaks up bands in skies and on walls, in levels of 255; 0 is none. At 4 the
+   * bands are gone for 5 % more bytes; from 6 on its grain shows on white walls.
+   */
+  readonly dither: number;
+  /** Every so many frames are shown. */
+  readonly every: number;
+}
+
+const STEPS: readonly GifStep[] = [
+  { colors: 255, tolerance: 2, dither: 4, every: 1 },
+  { colors: 255, tolerance: 5, dither: 3, every: 1 },
+  { colors: 192, tolerance: 9, dither: 0, every: 1 },
+  { colors: 128, tolerance: 12, dither: 0, every: 1 },
+  { colors: 96, tolerance: 16, dither: 0, every: 1 },
+  { colors: 96, tolerance: 12, dither: 0, every: 2 },
+  { colors: 64, tolerance: 16, dither: 0, every: 2 },
+  { colors: 32, tolerance: 20, dither: 0, every: 3 },
+  { colors: 16, tolerance: 32, dither: 0, every: 5 },
+];
+/** Enough to find the film's colours; quantising all pixels gives the same palette for ten times the time. */
+const SAMPLE_PIXELS = 400_000;
+
+/**
+ * @returns The GIF, which loops for ever, from the first step that fits `maxBytes`; from the coarsest if none does.
+ */
+export function encodeGifFilm(film: GifFilm): Uint8Array {
+  const sample = samplePixels(film.frames, SAMPLE_PIXELS);
+  for (const step of STEPS) {
+    const isLast = step === STEPS.at(-1);
+    const bytes = encodeStep(film, step, sample, isLast ? Number.POSITIVE_INFINITY : film.maxBytes);
+    if (bytes !== undefined) return bytes;
+  }
+  throw new Error('unreachable: the last step has no limit');
+}
+
+/**
+ * Delays in hundredths of a second, each the rounded difference of exact times, so that the whole lasts as long as the
+ * film does, to a hundredth.
+ *
+ * @param every - Frames of the film that each shown frame stands for; the last may stand for fewer.
+ */
+export function frameDelays(frameCount: number, fps: number, every: number): number[] {
+  const delays: number[] = [];
+  for (let frame = 0; frame < frameCount; frame += every) {
+    const end = Math.min(frame + every, frameCount);
+    delays.push(Math.round((end * 100) / fps) - Math.round((frame * 100) / fps));
+  }
+  return delays;
+}
+
+/** Undefined as soon as it grows beyond `maxBytes`. */
+function encodeStep(
+  film: GifFilm,
+  step: GifStep,
+  sample: Uint8Array,
+  maxBytes: number,
+): Uint8Array | undefined {
+  const { widthPx, heightPx } = film;
+  const map = createColorMap(gifenc.quantize(sample, step.colors, { format: 'rgb565' }));
+  const transparentIndex = map.palette.length;
+  // A palette must hold the index that means "leave as it is".
+  const palette = [...map.palette, [0, 0, 0] as const];
+  const screen = createScreen(map, widthPx, heightPx, step, transparentIndex);
+  const gif = gifenc.GIFEncoder();
+  for (const [index, delayCs] of frameDelays(film.frames.length, film.fps, step.every).entries()) {
+    const indexes = screen(film.frames[index * step.every]!);
+    gif.writeFrame(indexes, widthPx, heightPx, {
+      ...(index === 0 ? { palette, repeat: 0 } : {}),
+      delay: delayCs * 10,
+      transparent: index > 0,
+      transparentIndex,
+      // Leave the picture there: the next frame only brings what is new.
+      dispose: 1,
+    });
+    if (gif.bytesView().length > maxBytes) return undefined;
+  }
+  gif.finish();
+  return gif.bytesView().length > maxBytes ? undefined : gif.bytes();
+}
+
+/**
+ * What a viewer sees so far; each call takes the next frame and returns the indexes to send, which stay valid until the
+ * next call.
+ */
+function createScreen(
+  map: ColorMap,
+  widthPx: number,
+  heightPx: number,
+  { tolerance, dither }: GifStep,
+  transparentIndex: number,
+): (rgba: Uint8Array) => Uint8Array {
+  const pixels = widthPx * heightPx;
+  const shown = new Uint8Array(pixels);
+  const indexes = new Uint8Array(pixels);
+  const { palette } = map;
+  const limit = colorDistance(tolerance, tolerance, tolerance);
+  const noises = BAYER_8.map((rank) => Math.round(((rank + 0.5) / 64 - 0.5) * 2 * dither));
+  let isFirst = true;
+  return (rgba) => {
+    for (let i = 0, at = 0; i < pixels; i++, at += 4) {
+      const r = rgba[at]!;
+      const g = rgba[at + 1]!;
+      const b = rgba[at + 2]!;
+      const noise = noises[((i / widthPx) & 7) * 8 + ((i % widthPx) & 7)]!;
+      const nearest = map.nearest(clamp(r + noise), clamp(g + noise), clamp(b + noise));
+      if (!isFirst) {
+        const current = shown[i]!;
+        const color = palette[current]!;
+        const isCloseEnough =
+          current === nearest || colorDistance(r - color[0], g - color[1], b - color[2]) <= limit;
+        if (isCloseEnough) {
+          indexes[i] = transparentIndex;
+          continue;
+        }
+      }
+      shown[i] = nearest;
+      indexes[i] = nearest;
+    }
+    isFirst = false;
+    return indexes;
+  };
+}
+
+function clamp(value: number): number {
+  return Math.min(255, Math.max(0, value));
+}
+
+/** Ranks 0 to 63, row by row, so spread that any number of lowest ranks lies evenly (Bayer, 1973). */
+const BAYER_8: readonly number[] = Array.from({ length: 64 }, (_, i) => {
+  const x = i & 7;
+  const y = i >> 3;
+  let rank = 0;
+  for (let bit = 0; bit < 3; bit++) {
+    const xBit = (x >> bit) & 1;
+    const yBit = (y >> bit) & 1;
+    rank = (rank << 2) | ((xBit ^ yBit) << 1) | yBit;
+  }
+  return rank;
+});
