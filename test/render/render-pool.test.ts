@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRenderPool, type RenderedFrame, type RenderPool } from '../../src/render/render-pool.ts';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
@@ -168,11 +169,14 @@ describe('renderSpans', () => {
   });
 
   it('fails a run when the pool is closed, and leaves no thread', async () => {
-    const before = process.getActiveResourcesInfo().length;
+    const workers: Worker[] = [];
+    const note = (worker: Worker): void => void workers.push(worker);
+    process.on('worker', note);
     const own = createRenderPool({ rasteriser });
     const frames = own.renderSpans(request());
     const first = (await frames.next()).value as RenderedFrame;
-    expect(process.getActiveResourcesInfo().length).toBeGreaterThan(before);
+    process.off('worker', note);
+    expect(workers).toHaveLength(1);
     await own.close();
     await expect(frames.next()).rejects.toMatchObject({ code: 'cancelled' });
     // Lent bytes outlive the thread.
