@@ -1,0 +1,43 @@
+/** A storyboard in few words, for `--dry-run` and the report: what plays when. Pure. */
+import type { Scene, SceneKind, Storyboard } from './storyboard.ts';
+
+export interface SceneDescription {
+  readonly id: string;
+  readonly kind: SceneKind;
+  /** Seconds of the film; the end is where the next scene starts. */
+  readonly startSec: number;
+  readonly endSec: number;
+  /** What can be read, in painting order. */
+  readonly texts: readonly string[];
+  /** Digests, in painting order. */
+  readonly photos: readonly string[];
+  /** `crossfade`, `push`, `match-zoom` or `cut`: the way out. */
+  readonly transition: string;
+}
+
+/** One entry per scene, in playing order. */
+export function describeStoryboard(storyboard: Storyboard): SceneDescription[] {
+  let startFrame = 0;
+  return storyboard.scenes.map((scene) => {
+    const endFrame = startFrame + scene.durationFrames;
+    const description = describeScene(scene, startFrame / storyboard.fps, endFrame / storyboard.fps);
+    startFrame = endFrame;
+    return description;
+  });
+}
+
+function describeScene(scene: Scene, startSec: number, endSec: number): SceneDescription {
+  return {
+    id: scene.id,
+    kind: scene.kind,
+    startSec: round(startSec),
+    endSec: round(endSec),
+    texts: scene.layers.flatMap((layer) => (layer.type === 'text' ? [layer.reads] : [])),
+    photos: scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])),
+    transition: scene.transition.kind,
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,187 @@
+/** The agent's portrait or, without one, the initials in a frame; the equal-housing mark and the logo. Pure. */
+import type { InitialsElement, MarksElement, PortraitElement } from '../../template/template.ts';
+import { contrastRatio } from '../palette.ts';
+import { toPx } from '../set-type.ts';
+import type { Box } from '../storyboard.ts';
+import { EQUAL_HOUSING_PATH } from './equal-housing.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import { toTracks } from './tracks.ts';
+
+const NOTHING: BuiltElement = { layers: [], fits: true };
+/** Width of the initials' keyline frame against the box when the box is small. */
+const KEYLINE_SHARE = 0.05;
+/** Contrast under which a logo gets a plate. */
+const LOGO_CONTRAST = 3;
+
+/** Faces are shown whole: the crop keeps the attention, whatever the picture's shape. */
+export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
+  if (!context.portrait) return NOTHING;
+  const tracks = toTracks(element.motion, context.fps);
+  return {
+    layers: [
+      {
+        type: 'photo',
+        id: element.id,
+        digest: context.portrait.digest,
+        photo: context.portrait,
+        camera: 'still',
+        box: toPx(element.box, context.frame),
+        ...(tracks.length ? { tracks } : {}),
+      },
+    ],
+    fits: true,
+  };
+}
+
+export function buildInitials(element: InitialsElement, context: SceneContext): BuiltElement {
+  const box = toPx(element.box, context.frame);
+  const { palette, type, fps } = context;
+  const tracks = toTracks(element.motion, fps);
+  const moved = tracks.length ? { tracks } : {};
+  const inner = toTracks(element.innerMotion, fps);
+  const faded = inner.length ? { tracks: inner } : {};
+  const inset = Math.min(element.keyline.inset, Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE));
+  const keyline = frameRules(element.id, box, inset, element.keyline.rule).map((rule) => ({
+    ...rule,
+    color: palette[element.keyline.color],
+    ...faded,
+  }));
+  const ground: LayerDraft = {
+    type: 'fill',
+    id: `${element.id}-ground`,
+    box,
+    color: palette[element.fill],
+    ...moved,
+  };
+  const initials = context.words.initials ?? '';
+  if (initials === '') return { layers: [ground, ...keyline], fits: true };
+  const style = type.style(element.style);
+  const set = type.fit(initials, element.style, {
+    widthPx: box.w * element.fitWidth,
+    sizePx: Math.min(style.size, Math.round(box.h * 0.52)),
+  });
+  const capTopY = box.y + (box.h - set.heightPx) / 2;
+  const letters = type.place(element.id, set, { x: box.x, w: box.w, capTopY }, 'center', {
+    color: palette[element.color],
+    reads: initials,
+    tracks: inner,
+  });
+  return { layers: [ground, ...keyline, letters], fits: true };
+}
+
+function frameRules(
+  id: string,
+  box: Box,
+  inset: number,
+  rule: number,
+): { type: 'fill'; id: string; box: Box }[] {
+  const x = box.x + inset;
+  const y = box.y + inset;
+  const w = box.w - 2 * inset;
+  const h = box.h - 2 * inset;
+  const sides: [string, Box][] = [
+    ['top', { x, y, w, h: rule }],
+    ['right', { x: x + w - rule, y: y + rule, w: rule, h: h - 2 * rule }],
+    ['bottom', { x, y: y + h - rule, w, h: rule }],
+    ['left', { x, y: y + rule, w: rule, h: h - 2 * rule }],
+  ];
+  return sides.map(([side, sideBox]) => ({ type: 'fill', id: `${id}-keyline-${side}`, box: sideBox }));
+}
+
+/**
+ * @param built - Layers of the scene so far: the logo stands above the stack it belongs to, unless another text is there.
+ */
+export function buildMarks(
+  element: MarksElement,
+  context: SceneContext,
+  built: readonly LayerDraft[],
+): BuiltElement {
+  const logoBox = context.logo ? placeLogo(element, context, built) : undefined;
+  const warnings =
+    context.logo && !logoBox ? ['the logo has no room beside the text of the card and is left out'] : [];
+  const size = logoBox ? element.sizeWithLogo : element.size;
+  const x = element.at[0] * context.frame.w;
+  const foot = Math.round(element.at[1] * context.frame.h);
+  const tracks = toTracks(element.motion, context.fps);
+  const moved = tracks.length ? { tracks } : {};
+  const layers: LayerDraft[] = [];
+  const pair = element.arrange === 'together' && logoBox ? (element.pairGap ?? 40) + logoBox.w : 0;
+  if (context.hasEqualHousing) {
+    const left = element.arrange === 'apart' ? x - size : x - (size + pair) / 2;
+    layers.push({
+      type: 'mark',
+      id: 'equal-housing',
+      path: EQUAL_HOUSING_PATH,
+      color: context.palette[element.color],
+      box: { x: Math.round(left), y: foot - size, w: size, h: size },
+      ...moved,
+    });
+  }
+  if (context.logo && logoBox) {
+    const left =
+      element.arrange === 'apart'
+        ? logoBox.x
+        : context.hasEqualHousing
+          ? x + (size + pair) / 2 - logoBox.w
+          : x - logoBox.w / 2;
+    const box = {
+      ...logoBox,
+      x: Math.round(left),
+      ...(element.arrange === 'together' ? { y: foot - logoBox.h } : {}),
+    };
+    layers.push(...logoPlate(box, context, moved), {
+      type: 'graphic',
+      id: 'logo',
+      digest: context.logo.digest,
+      box,
+      ...moved,
+    });
+  }
+  return { layers, fits: true, warnings };
+}
+
+/** The logo at the mark's height; undefined where the text above reaches it. */
+function placeLogo(
+  element: MarksElement,
+  { logo, frame }: SceneContext,
+  built: readonly LayerDraft[],
+): Box | undefined {
+  if (!logo) return undefined;
+  const aspect = logo.widthPx / logo.heightPx;
+  const h = Math.min(element.sizeWithLogo, (element.maxLogoWidth * frame.w) / aspect);
+  const w = h * aspect;
+  if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
+  const right = element.at[0] * frame.w;
+  const stackTop = Math.min(
+    ...built.filter((layer) => STACK_B.has(layer.id)).map((layer) => layer.box.y),
+    element.at[1] * frame.h,
+  );
+  const y = stackTop - element.logoAbove.gap - h;
+  const box = roundBox({ x: right - w, y, w, h });
+  const reached = built.some((layer) => layer.type === 'text' && overlaps(layer.box, grow(box, 16)));
+  return reached ? undefined : box;
+}
+
+/** What stands in the lower stack of a card. */
+const STACK_B: ReadonlySet<string> = new Set(['hairline', 'office', 'office-address', 'office-phone']);
+
+function logoPlate(box: Box, { logo, palette }: SceneContext, moved: object): LayerDraft[] {
+  const color = logo?.meanColor;
+  if (color === undefined || contrastRatio(color, palette.paper) >= LOGO_CONTRAST) return [];
+  const ground =
+    contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper) ? palette.ink : palette.paper;
+  const pad = Math.round(box.h * 0.25);
+  return [{ type: 'fill', id: 'logo-plate', box: grow(box, pad), color: ground, ...moved }];
+}
+
+function grow(box: Box, by: number): Box {
+  return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+function roundBox(box: Box): Box {
+  return { x: Math.round(box.x), y: Math.round(box.y), w: Math.round(box.w), h: Math.round(box.h) };
+}

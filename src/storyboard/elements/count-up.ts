@@ -1,0 +1,39 @@
+/** The steps by which a number counts up to its value. Pure. */
+import type { Fact } from '../../listing/facts.ts';
+
+export interface CountUpStep {
+  readonly startFrame: number;
+  readonly text: string;
+}
+
+/**
+ * At most `steps` texts from `fromShare` of the value to the value, slowing down; the last is the fact's own text. Empty
+ * when there is nothing to count.
+ *
+ * The digits are grouped as in the fact's own text: its separator is kept wherever it stands.
+ */
+export function countUpSteps(
+  fact: Pick<Fact, 'value' | 'numeric'>,
+  design: { readonly fromShare: number; readonly for: number; readonly steps: number },
+  startFrame: number,
+  fps: number,
+): CountUpStep[] {
+  const { numeric, value } = fact;
+  if (numeric === null || numeric < 10 || numeric >= 1e9) return [];
+  const separator = /\d(\D)\d/.exec(value)?.[1] ?? '';
+  const steps: CountUpStep[] = [];
+  for (let index = 0; index < design.steps; index++) {
+    const progress = index / (design.steps - 1);
+    const eased = 1 - (1 - progress) ** 3;
+    const isLast = index === design.steps - 1;
+    const count = Math.round(numeric * (design.fromShare + (1 - design.fromShare) * eased));
+    const text = isLast ? value : group(count, separator);
+    if (steps.at(-1)?.text === text) continue;
+    steps.push({ startFrame: startFrame + Math.round(progress * design.for * fps), text });
+  }
+  return steps.length > 1 ? steps : [];
+}
+
+function group(count: number, separator: string): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, separator);
+}

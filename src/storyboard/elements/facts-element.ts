@@ -1,0 +1,310 @@
+/** Bedrooms, baths and area: as rows of number and label on one baseline, or as columns of number over label. Pure. */
+import type { Fact } from '../../listing/facts.ts';
+import type { FactsColumns, FactsElement } from '../../template/template.ts';
+import { type SetText, toPx } from '../set-type.ts';
+import type { Box, FillLayer, TextLayer, Track } from '../storyboard.ts';
+import { countUpSteps } from './count-up.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import { drawTracks, entranceTracks } from './tracks.ts';
+
+/** Between a number and its label in a row, px. */
+const ROW_GAP = 28;
+/** A word that stands for a number (`Studio`), as a share of the numeral. */
+const WORD_SCALE = 0.42;
+
+interface SetFact {
+  readonly fact: Fact;
+  /** The numeral, or the word that stands for it. */
+  readonly number: SetText;
+  readonly label: SetText | undefined;
+}
+
+/** Rows: number left, label right; the last baseline stands on the foot of the box. */
+export function buildFactsRows(element: FactsElement, context: SceneContext): BuiltElement {
+  const { facts, type, palette, fps } = context;
+  if (facts.length === 0) return { layers: [], fits: true };
+  const box = toPx(element.box, context.frame);
+  const numberSize = type.style(element.number).size;
+  const cap = type.fit('0', element.number, { widthPx: box.w }).heightPx;
+  const above = facts.length > 1 && element.topRule ? element.topRule.offset : cap;
+  // Without room the rows move together, and the type with them.
+  const roomy = above + element.pitch * (facts.length - 1);
+  const squeeze = Math.min(1, box.h / roomy);
+  const sets = setRows(element, context, box.w, Math.floor(numberSize * squeeze));
+  const pitch = element.pitch * squeeze;
+  const foot = box.y + box.h;
+  const layers: LayerDraft[] = [];
+  // One fact needs no dividing; a single rule above a lone number would say that something is missing.
+  if (facts.length > 1) layers.push(...rowRules(element, box, foot, pitch, squeeze, facts.length, context));
+  sets.forEach((set, index) => {
+    const baseline = Math.round(foot - pitch * (facts.length - 1 - index));
+    const tracks = entranceTracks(element.entrance, index, facts.length, fps);
+    const capTop = (text: SetText) => ({ x: box.x, w: box.w, capTopY: baseline - text.heightPx });
+    const number = type.place(`fact-${set.fact.kind}`, set.number, capTop(set.number), 'left', {
+      color: palette.ink,
+      reads: set.fact.value || labelOf(set.fact, element.wording, context),
+      tracks,
+    });
+    layers.push(withCountUp(number, set, element, index, tracks, context));
+    if (set.label) {
+      layers.push(
+        type.place(`label-${set.fact.kind}`, set.label, capTop(set.label), 'right', {
+          color: palette.soft,
+          reads: labelOf(set.fact, element.wording, context),
+          tracks,
+        }),
+      );
+    }
+  });
+  return { layers, fits: true };
+}
+
+/** Sizes are shared: the longest row decides, numbers give way before labels, and a price that is a sentence is cut. */
+function setRows(element: FactsElement, context: SceneContext, width: number, numberSize: number): SetFact[] {
+  const { type, facts } = context;
+  const numberStyle = type.style(element.number);
+  const labelStyle = type.style(element.label);
+  const attempt = (size: number, labelSize: number): SetFact[] =>
+    facts.map((fact) => setFact(fact, element, context, { size, labelSize, widthPx: width }));
+  const overflows = (sets: readonly SetFact[]) =>
+    sets.some((set) => set.number.widthPx + (set.label ? ROW_GAP + set.label.widthPx : 0) > width);
+  const minNumber = Math.min(numberSize, numberStyle.min ?? numberStyle.size);
+  let sets = attempt(numberSize, labelStyle.size);
+  for (let size = numberSize; overflows(sets) && size > minNumber; ) {
+    size = Math.max(minNumber, size - 4);
+    sets = attempt(size, labelStyle.size);
+  }
+  if (overflows(sets)) sets = attempt(minNumber, labelStyle.min ?? labelStyle.size);
+  if (!overflows(sets)) return sets;
+  return sets.map((set) => {
+    const room = width - Math.min(width / 2, set.label ? ROW_GAP + set.label.widthPx : 0);
+    const number = type.fit(set.fact.value || set.fact.longLabel, element.number, {
+      widthPx: room,
+      sizePx: minNumber,
+      minSizePx: minNumber,
+    });
+    const label =
+      set.label &&
+      type.fit(labelOf(set.fact, element.wording, context), element.label, {
+        widthPx: width - Math.min(room, number.widthPx) - ROW_GAP,
+        sizePx: labelStyle.min ?? labelStyle.size,
+      });
+    return { fact: set.fact, number, label };
+  });
+}
+
+function setFact(
+  fact: Fact,
+  style: Pick<FactsElement, 'number' | 'label' | 'wording'>,
+  context: SceneContext,
+  sizes: { readonly size: number; readonly labelSize: number; readonly widthPx: number },
+): SetFact {
+  const { type } = context;
+  const label = labelOf(fact, style.wording, context);
+  if (fact.value === '') {
+    const wordSize = Math.round(Math.max(sizes.size * WORD_SCALE, sizes.labelSize * 1.2));
+    const word = type.fit(label, style.label, {
+      widthPx: sizes.widthPx,
+      sizePx: wordSize,
+      minSizePx: Math.min(wordSize, type.style(style.label).min ?? wordSize),
+    });
+    return { fact, number: word, label: undefined };
+  }
+  const fitAt = (text: string, styleName: string, sizePx: number) =>
+    // Measured, not fitted: the caller decides who gives way.
+    type.fit(text, styleName, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
+  return {
+    fact,
+    number: fitAt(fact.value, style.number, sizes.size),
+    label: label === '' ? undefined : fitAt(label, style.label, sizes.labelSize),
+  };
+}
+
+function rowRules(
+  element: FactsElement,
+  box: Box,
+  foot: number,
+  pitch: number,
+  squeeze: number,
+  count: number,
+  { palette, fps }: SceneContext,
+): FillLayer[] {
+  const rules: FillLayer[] = [];
+  const rule = (
+    id: string,
+    y: number,
+    design: NonNullable<FactsElement['topRule']>,
+    index: number,
+  ): FillLayer => {
+    const tracks = drawTracks(design.draw, box.w, fps, index);
+    return {
+      type: 'fill',
+      id,
+      box: { x: box.x, y: Math.round(y), w: box.w, h: design.rule },
+      color: palette[design.color],
+      ...(design.alpha === undefined ? {} : { alpha: design.alpha }),
+      ...(tracks.length ? { tracks } : {}),
+    };
+  };
+  const firstBaseline = foot - pitch * (count - 1);
+  if (element.topRule) {
+    rules.push(rule('rule', firstBaseline - element.topRule.offset * squeeze, element.topRule, 0));
+  }
+  for (let index = 0; element.divider && index < count - 1; index++) {
+    const y = firstBaseline + pitch * index + element.divider.offset * squeeze;
+    rules.push(rule(`divider-${index + 1}`, y, element.divider, index));
+  }
+  return rules;
+}
+
+function withCountUp(
+  layer: TextLayer,
+  set: SetFact,
+  element: FactsElement,
+  index: number,
+  tracks: readonly Track[],
+  context: SceneContext,
+): TextLayer {
+  if (!element.countUp || set.fact.kind !== 'sqft' || set.fact.numeric === null) return layer;
+  const startFrame = tracks[0]?.startFrame ?? index;
+  const steps = countUpSteps(set.fact, element.countUp, startFrame, context.fps);
+  const line = layer.lines[0];
+  if (!line || steps.length === 0) return layer;
+  const lines = (text: string) => [{ ...line, text: line.text.replace(set.fact.value, text) }];
+  return {
+    ...layer,
+    lines: lines(steps[0]!.text),
+    steps: steps.slice(1).map((step) => ({ startFrame: step.startFrame, lines: lines(step.text) })),
+  };
+}
+
+export interface BuiltColumns {
+  readonly heightPx: number;
+  /** @param capTopY - Top of the numerals' capitals. */
+  place(box: { readonly x: number; readonly w: number }, capTopY: number): LayerDraft[];
+}
+
+/**
+ * Columns: number over label, centred, hairlines between. Columns are as wide as their words and share what is left, so that
+ * the air beside every hairline is the same.
+ *
+ * @param scale - On the sizes; their minima hold.
+ */
+export function setFactsColumns(
+  design: FactsColumns,
+  context: SceneContext,
+  widthPx: number,
+  scale: number,
+): BuiltColumns {
+  const { type, palette, facts } = context;
+  const numberStyle = type.style(design.number);
+  const labelStyle = type.style(design.label);
+  const atLeast = (size: number, min: number | undefined) => Math.max(min ?? size, Math.round(size * scale));
+  const labelSize = atLeast(labelStyle.size, labelStyle.min);
+  const minNumber = numberStyle.min ?? numberStyle.size;
+  const measure = (size: number, labels: number) =>
+    facts.map((fact) => setFact(fact, design, context, { size, labelSize: labels, widthPx }));
+  const contentWidth = (set: SetFact) => Math.max(set.number.widthPx, set.label?.widthPx ?? 0);
+  const total = (sets: readonly SetFact[]) =>
+    sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * design.padding * (sets.length - 1);
+  let size = atLeast(numberStyle.size, numberStyle.min);
+  let sets = measure(size, labelSize);
+  while (total(sets) > widthPx && size > minNumber) {
+    size = Math.max(minNumber, size - 2);
+    sets = measure(size, labelSize);
+  }
+  if (total(sets) > widthPx) sets = measure(minNumber, labelStyle.min ?? labelSize);
+  if (total(sets) > widthPx) sets = cutToWidth(sets, design, context, widthPx, minNumber, total);
+  const cap = Math.max(...sets.map((set) => set.number.heightPx));
+  const labelCap = Math.max(0, ...sets.map((set) => set.label?.heightPx ?? 0));
+  const heightPx = cap + (labelCap > 0 ? design.labelGap + labelCap : 0);
+  const share = (widthPx - total(sets)) / Math.max(1, 2 * sets.length);
+  // Air between two columns never grows so far that they fall apart.
+  const side = design.padding + Math.min(share, design.padding * 2);
+  return {
+    heightPx,
+    place(box, capTopY) {
+      const width = sets.reduce((sum, set) => sum + contentWidth(set), 0) + 2 * side * (sets.length - 1);
+      let x = box.x + (box.w - width) / 2;
+      const layers: LayerDraft[] = [];
+      sets.forEach((set, index) => {
+        const column = { x, w: contentWidth(set) };
+        const capTop = set.label ? capTopY : capTopY + (heightPx - set.number.heightPx) / 2;
+        layers.push(
+          type.place(
+            `fact-${set.fact.kind}`,
+            set.number,
+            { ...column, capTopY: set.label ? capTop + cap - set.number.heightPx : capTop },
+            'center',
+            { color: palette.ink, reads: set.fact.value || labelOf(set.fact, design.wording, context) },
+          ),
+        );
+        if (set.label) {
+          const labelTop = capTopY + heightPx - set.label.heightPx;
+          layers.push(
+            type.place(`label-${set.fact.kind}`, set.label, { ...column, capTopY: labelTop }, 'center', {
+              color: palette.soft,
+              reads: labelOf(set.fact, design.wording, context),
+            }),
+          );
+        }
+        if (index < sets.length - 1) {
+          layers.push({
+            type: 'fill',
+            id: `divider-${index + 1}`,
+            box: {
+              x: Math.round(x + column.w + side - design.divider.rule / 2),
+              y: Math.round(capTopY),
+              w: design.divider.rule,
+              h: Math.round(heightPx),
+            },
+            color: palette[design.divider.color],
+            ...(design.divider.alpha === undefined ? {} : { alpha: design.divider.alpha }),
+          });
+        }
+        x += column.w + 2 * side;
+      });
+      return layers;
+    },
+  };
+}
+
+/** The widest column gives way until all stand. */
+function cutToWidth(
+  sets: readonly SetFact[],
+  design: FactsColumns,
+  context: SceneContext,
+  widthPx: number,
+  size: number,
+  total: (sets: readonly SetFact[]) => number,
+): SetFact[] {
+  const width = (set: SetFact) => Math.max(set.number.widthPx, set.label?.widthPx ?? 0);
+  let cut = [...sets];
+  for (let turn = 0; turn < sets.length && total(cut) > widthPx; turn++) {
+    const widest = cut.reduce((best, set) => (width(set) > width(best) ? set : best));
+    const room = Math.max(80, width(widest) - (total(cut) - widthPx));
+    const { type } = context;
+    const label = labelOf(widest.fact, design.wording, context);
+    const labelMin = type.style(design.label).min;
+    cut = cut.map((set) =>
+      set !== widest
+        ? set
+        : {
+            fact: set.fact,
+            number:
+              set.fact.value === ''
+                ? type.fit(label, design.label, { widthPx: room, ...(labelMin ? { sizePx: labelMin } : {}) })
+                : type.fit(set.fact.value, design.number, { widthPx: room, sizePx: size }),
+            label:
+              set.label &&
+              type.fit(label, design.label, { widthPx: room, ...(labelMin ? { sizePx: labelMin } : {}) }),
+          },
+    );
+  }
+  return cut;
+}
+
+function labelOf(fact: Fact, wording: 'long' | 'short', { words }: SceneContext): string {
+  if (fact.kind === 'price') return words.label_price ?? '';
+  return wording === 'long' ? fact.longLabel : fact.shortLabel;
+}

@@ -1,0 +1,79 @@
+/** Photos of a scene in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
+import type { Photo } from '../../assets/photo.ts';
+import type { MosaicElement, PhotoElement } from '../../template/template.ts';
+import { arrangeRows } from '../arrange-photos.ts';
+import { mayCover, standWhole } from '../fit-photo.ts';
+import { toPx } from '../set-type.ts';
+import type { Box } from '../storyboard.ts';
+import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
+import { toTracks } from './tracks.ts';
+
+/** Room for the camera, so that a moving photo stays under the limit of enlargement too. */
+const CAMERA_HEADROOM = 1.04;
+/** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
+const MAT = 0.05;
+const DEFAULT_CROP_LOSS = 0.45;
+
+export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltElement {
+  const photo = context.photos[element.photo];
+  if (!photo) return { layers: [], fits: false };
+  const box = toPx(element.box, context.frame);
+  const camera = element.camera ?? 'move';
+  const base = { id: element.id, photo, camera, tracks: toTracks(element.motion, context.fps) };
+  const headroom = camera === 'move' ? CAMERA_HEADROOM : 1;
+  const covers = canCover(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
+  if (element.fit === 'plate') {
+    return { layers: [draft(base, standWhole(photo, box, headroom))], fits: true };
+  }
+  if (covers) return { layers: [draft(base, box)], fits: true };
+  return { layers: onMat(base, photo, box, context, headroom), fits: element.fit === 'mat' };
+}
+
+/** All photos of the scene; ids are `photo-1`, `photo-2` … */
+export function buildMosaic(element: MosaicElement, context: SceneContext): BuiltElement {
+  const area = toPx(element.box, context.frame);
+  const boxes = arrangeRows(context.photos, { area, gapPx: element.gap, fit: element.fit });
+  const layers = context.photos.flatMap((photo, index) => {
+    const box = boxes[index]!;
+    const base = { id: `${element.id}-${index + 1}`, photo, camera: 'move' as const, tracks: [] };
+    if (canCover(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return [draft(base, box)];
+    return onMat(base, photo, box, context, CAMERA_HEADROOM);
+  });
+  return { layers, fits: true };
+}
+
+function canCover(photo: Photo, box: Box, maxCropLoss: number, headroom: number): boolean {
+  return mayCover(
+    { widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
+    box,
+    maxCropLoss,
+  );
+}
+
+type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera' | 'tracks'>;
+
+function draft(base: DraftBase, box: Box): PhotoDraft {
+  const { tracks, ...rest } = base;
+  return { ...rest, ...(tracks?.length ? { tracks } : {}), type: 'photo', digest: base.photo.digest, box };
+}
+
+function onMat(
+  base: DraftBase,
+  photo: Photo,
+  box: Box,
+  context: SceneContext,
+  headroom: number,
+): LayerDraft[] {
+  const inset = Math.round(Math.min(box.w, box.h) * MAT);
+  const area = { x: box.x + inset, y: box.y + inset, w: box.w - 2 * inset, h: box.h - 2 * inset };
+  return [
+    { type: 'fill', id: `${base.id}-mat`, box, color: context.palette.tint },
+    draft(base, roundBox(standWhole(photo, area, headroom))),
+  ];
+}
+
+function roundBox(box: Box): Box {
+  const x = Math.round(box.x);
+  const y = Math.round(box.y);
+  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
+}

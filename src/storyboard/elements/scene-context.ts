@@ -1,0 +1,40 @@
+/** What every element of a scene is built from, and what building it gives. Types only. */
+
+import type { Graphic, Photo } from '../../assets/photo.ts';
+import type { Fact } from '../../listing/facts.ts';
+import type { Palette } from '../../template/template.ts';
+import type { TypeSetter } from '../set-type.ts';
+import type { Layer, PhotoLayer } from '../storyboard.ts';
+import type { Words } from '../words.ts';
+
+export interface SceneContext {
+  readonly frame: { readonly w: number; readonly h: number };
+  readonly fps: number;
+  readonly palette: Palette;
+  readonly type: TypeSetter;
+  readonly words: Words;
+  /** Names that hold besides the words; see {@link import('../../template/template.ts').Condition}. */
+  readonly truths: ReadonlySet<string>;
+  readonly facts: readonly Fact[];
+  /** Each unbreakable; joined by middle dots, and cut to what fits. */
+  readonly licences: readonly string[];
+  readonly photos: readonly Photo[];
+  readonly portrait: Photo | null;
+  readonly logo: Graphic | null;
+  readonly hasEqualHousing: boolean;
+}
+
+/** A photo in its box, before the camera is known: that needs the scene's place among its neighbours. */
+export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
+  readonly photo: Photo;
+  readonly camera: 'move' | 'pan' | 'still';
+}
+
+export type LayerDraft = Exclude<Layer, PhotoLayer> | PhotoDraft;
+
+export interface BuiltElement {
+  readonly layers: readonly LayerDraft[];
+  /** False when a photo or a stack does not fit, so that the next variant of the scene is tried. */
+  readonly fits: boolean;
+  readonly warnings?: readonly string[];
+}

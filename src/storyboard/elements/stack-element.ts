@@ -1,0 +1,231 @@
+/**
+ * A vertical stack of texts, rules and facts. Absent items vanish with their gap; a stack that is too tall shrinks as one:
+ * sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licences give way to "+ n more". Pure.
+ */
+
+import type { StackElement, StackItem, StackRule, StackText } from '../../template/template.ts';
+import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
+import { type SetText, toPx } from '../set-type.ts';
+import type { Box } from '../storyboard.ts';
+import { fillWords, holds } from '../words.ts';
+import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import { plain } from './text-element.ts';
+import { drawTracks, entranceTracks } from './tracks.ts';
+
+const MIN_SCALE = 0.5;
+const MIN_GAP_SCALE = 0.55;
+const SCALE_STEP = 0.02;
+/** Share of a descender that may reach into the gap below before the gap grows. */
+const UNDER_TOLERANCE = 0.8;
+/** Least clear space between the ink of neighbours, px. */
+const CLEARANCE = 4;
+
+interface SetItem {
+  readonly item: StackItem;
+  readonly gapPx: number;
+  readonly heightPx: number;
+  readonly text?: { readonly set: SetText; readonly reads: string };
+  readonly facts?: BuiltColumns;
+}
+
+interface SetStack {
+  readonly items: readonly SetItem[];
+  readonly heightPx: number;
+  readonly warnings: readonly string[];
+}
+
+/** `fits` is false when even the smallest setting is taller than the box. */
+export function buildStack(element: StackElement, context: SceneContext): BuiltElement {
+  const box = toPx(element.box, context.frame);
+  const present = element.items.filter((item) => isPresent(item, context));
+  const stack = fitStack(present, box, context);
+  const free = box.h - stack.heightPx;
+  const top = element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0;
+  const layers: LayerDraft[] = [];
+  let y = box.y + top;
+  stack.items.forEach((entry, index) => {
+    y += entry.gapPx;
+    layers.push(...placeItem(entry, element, box, y, index, stack.items.length, context));
+    y += entry.heightPx;
+  });
+  return { layers, fits: stack.heightPx <= box.h + 0.5, warnings: stack.warnings };
+}
+
+function isPresent(item: StackItem, { words, truths, facts, licences }: SceneContext): boolean {
+  if (!holds(item.when, words, truths)) return false;
+  if ('facts' in item) return facts.length > 0;
+  if ('rule' in item) return true;
+  if (item.text === '{licenses}') return licences.length > 0;
+  return fillWords(item.text, words) !== undefined;
+}
+
+function fitStack(items: readonly StackItem[], box: Box, context: SceneContext): SetStack {
+  let last: SetStack | undefined;
+  for (let scale = 1; scale >= MIN_SCALE - 1e-9; scale -= SCALE_STEP) {
+    last = setStack(items, box.w, scale, Number.POSITIVE_INFINITY, context);
+    if (last.heightPx <= box.h) return last;
+  }
+  for (let lines = 5; lines >= 1; lines--) {
+    last = setStack(items, box.w, MIN_SCALE, lines, context);
+    if (last.heightPx <= box.h) return last;
+  }
+  return last!;
+}
+
+function setStack(
+  items: readonly StackItem[],
+  widthPx: number,
+  scale: number,
+  licenceLines: number,
+  context: SceneContext,
+): SetStack {
+  const warnings: string[] = [];
+  const gapScale = Math.max(MIN_GAP_SCALE, scale);
+  const set: SetItem[] = [];
+  for (const item of items) {
+    const gap = set.length === 0 ? 0 : item.gap * gapScale;
+    if ('rule' in item) {
+      set.push({ item, gapPx: Math.round(gap), heightPx: item.rule });
+    } else if ('facts' in item) {
+      const facts = setFactsColumns(item.facts, context, widthPx, scale);
+      set.push({ item, gapPx: gap, heightPx: facts.heightPx, facts });
+    } else {
+      const text = setStackText(item, widthPx, scale, licenceLines, context);
+      warnings.push(...text.warnings);
+      const before = set.at(-1)?.text?.set;
+      const needed = (before?.underPx ?? 0) * UNDER_TOLERANCE + text.set.overTopPx + CLEARANCE;
+      set.push({
+        item,
+        gapPx: set.length === 0 ? 0 : Math.max(gap, needed),
+        heightPx: text.set.heightPx,
+        text,
+      });
+    }
+  }
+  return {
+    items: set,
+    heightPx: set.reduce((sum, entry) => sum + entry.gapPx + entry.heightPx, 0),
+    warnings,
+  };
+}
+
+function setStackText(
+  item: StackText,
+  widthPx: number,
+  scale: number,
+  licenceLines: number,
+  context: SceneContext,
+): { readonly set: SetText; readonly reads: string; readonly warnings: readonly string[] } {
+  if (item.text === '{licenses}') {
+    return setLicences(item, widthPx, scale, Math.min(item.maxLines ?? 6, licenceLines), context);
+  }
+  const words = fillWords(item.text, context.words)!;
+  const style = context.type.style(item.style);
+  const options = {
+    widthPx,
+    maxLines: item.maxLines ?? 1,
+    sizePx: style.size * scale,
+    ...(item.prefer === 'wrap' ? { wrapFirst: true } : {}),
+  };
+  const setWords = (text: string, whole: boolean) =>
+    context.type.fit(text, item.style, whole ? { ...options, ellipsis: false } : options);
+  const done = (set: SetText, warnings: readonly string[] = []) => ({ set, reads: plain(words), warnings });
+  switch (item.id) {
+    case 'phone':
+    case 'phone-2':
+    case 'office-phone':
+      return done(setWords(unbreakable(words), true));
+    case 'email':
+      return done(setWords(breakableEmail(words), false));
+    case 'office': {
+      const whole = setWords(words, true);
+      if (!whole.fitted.isBelowMin) return done(whole);
+      const cut = setWords(words, false);
+      return done(cut, ['the name of the office is too long for the card and ends in an ellipsis']);
+    }
+    default:
+      return done(setWords(words, false));
+  }
+}
+
+/** As many as fit, each whole; then how many are not shown. */
+function setLicences(
+  item: StackText,
+  widthPx: number,
+  scale: number,
+  maxLines: number,
+  context: SceneContext,
+): { readonly set: SetText; readonly reads: string; readonly warnings: readonly string[] } {
+  const { licences, type } = context;
+  const fitAll = (count: number) => {
+    const shown = licences.slice(0, count);
+    const text =
+      count < licences.length
+        ? joinWithMiddleDots([...shown, `+ ${licences.length - count} more`])
+        : joinWithMiddleDots(shown);
+    return { text, set: type.fit(text, item.style, { widthPx, maxLines, scale, ellipsis: false }) };
+  };
+  for (let count = licences.length; count >= 1; count--) {
+    const { text, set } = fitAll(count);
+    if (set.fitted.isBelowMin) continue;
+    const hidden = licences.length - count;
+    return {
+      set,
+      reads: plain(text),
+      warnings: hidden ? [`${hidden} of ${licences.length} licences have no room on the card`] : [],
+    };
+  }
+  // One licence wider than the column: no size that can be read would hold it in one piece.
+  const text = licences[0]!;
+  return {
+    set: type.fit(text, item.style, { widthPx, maxLines: Math.max(2, maxLines) }),
+    reads: text,
+    warnings: ['a licence is too long for one line of the card'],
+  };
+}
+
+function placeItem(
+  entry: SetItem,
+  element: StackElement,
+  box: Box,
+  y: number,
+  index: number,
+  count: number,
+  context: SceneContext,
+): LayerDraft[] {
+  const { palette, type, fps } = context;
+  const tracks = entranceTracks(element.entrance, index, count, fps);
+  const { item } = entry;
+  if ('rule' in item) return [placeRule(item, element, box, y, tracks, context)];
+  if (entry.facts) return entry.facts.place(box, Math.round(y));
+  if (!entry.text || !('color' in item)) return [];
+  return [
+    type.place(item.id, entry.text.set, { x: box.x, w: box.w, capTopY: y }, element.align, {
+      color: palette[item.color],
+      reads: entry.text.reads,
+      tracks,
+    }),
+  ];
+}
+
+function placeRule(
+  item: StackRule,
+  element: StackElement,
+  box: Box,
+  y: number,
+  entrance: ReturnType<typeof entranceTracks>,
+  { palette, fps }: SceneContext,
+): LayerDraft {
+  const w = item.length ?? box.w;
+  const indent = element.align === 'center' ? (box.w - w) / 2 : element.align === 'right' ? box.w - w : 0;
+  const tracks = [...entrance, ...drawTracks(item.draw, w, fps)];
+  return {
+    type: 'fill',
+    id: item.id,
+    box: { x: Math.round(box.x + indent), y: Math.round(y), w, h: item.rule },
+    color: palette[item.color],
+    ...(item.alpha === undefined ? {} : { alpha: item.alpha }),
+    ...(tracks.length ? { tracks } : {}),
+  };
+}

@@ -1,0 +1,247 @@
+/** A listing and an agent, told by a template: the one way to a storyboard. Pure: same arguments, same JSON. */
+import type { Graphic, Photo } from '../assets/photo.ts';
+import type { Agent, AspectRatio, Listing } from '../listing/listing.ts';
+import { fillDataLayers } from '../template/data-layers.ts';
+import type { Palette, RatioDesign, Template } from '../template/template.ts';
+import type { TextMeasurer } from '../text/text.ts';
+import { buildScene, type SceneDraft } from './build-scene.ts';
+import { cameraPath, createMoveDealer, type SceneMove } from './camera.ts';
+import { chooseHighlights } from './choose-highlights.ts';
+import { chooseTransition, type TransitionEnd } from './choose-transition.ts';
+import type { LayerDraft, PhotoDraft, SceneContext } from './elements/scene-context.ts';
+import { aspectOf, coverSpan } from './fit-photo.ts';
+import { resolvePalette } from './palette.ts';
+import { type PlannedScene, planScenes } from './plan-scenes.ts';
+import { leastSceneSec } from './reading-time.ts';
+import { captionOf, toCardWords, toListingWords } from './scene-words.ts';
+import { TypeSetter } from './set-type.ts';
+import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
+
+const FPS = 30;
+const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: number }>> = {
+  '1920:1080': { w: 1920, h: 1080 },
+  '1080:1920': { w: 1080, h: 1920 },
+};
+
+export interface StoryboardRequest {
+  readonly listing: Listing;
+  readonly agent: Agent;
+  readonly template: Template;
+  /** As the client sent it; checked here. */
+  readonly templateData: Readonly<Record<string, string>>;
+  readonly ratio: AspectRatio;
+  /** The usable photos in the listing's order; at least one. */
+  readonly photos: readonly Photo[];
+  readonly picture: Photo | null;
+  readonly logo: Graphic | null;
+  readonly measurer: TextMeasurer;
+}
+
+/**
+ * The film of one agent.
+ *
+ * What is known of the agent appears in the last scene and in the metadata only: all other scenes are equal, byte for byte,
+ * for all agents with the same template, ratio and data.
+ */
+export function makeStoryboard(request: StoryboardRequest): Storyboard {
+  const { listing, agent, template, ratio, photos } = request;
+  const design = template.ratios[ratio];
+  const frame = FRAMES[ratio];
+  const data = fillDataLayers(template.dataLayers, request.templateData);
+  const colors = resolvePalette(template.palette, {
+    ...(data.given.has('accent') ? { accent: data.values.accent! } : {}),
+    ...(data.given.has('paper') ? { paper: data.values.paper! } : {}),
+    ...(data.given.has('ink') ? { ink: data.values.ink! } : {}),
+  });
+  const type = new TypeSetter(request.measurer, template.styleDefaults, design.styles);
+  const listingWords = toListingWords(listing, data);
+  const cardWords = toCardWords(agent, listing, data);
+  const captions = photoCaptions(listing, photos, (number) => captionOf(data, number));
+  const plan = planScenes(design, {
+    photoCount: photos.length,
+    hasCaption: (photo) => captions[photo] !== '',
+    hasFacts: listingWords.facts.length > 0,
+    pace: Number(data.values.pace ?? 1) || 1,
+  });
+  const drafts = plan.map((planned): SceneDraft => {
+    const isCard = planned.role === 'card';
+    const caption = planned.photos.map((photo) => captions[photo] ?? '');
+    const context: SceneContext = {
+      frame,
+      fps: FPS,
+      palette: colors.palette,
+      type,
+      words: isCard
+        ? cardWords.words
+        : {
+            ...listingWords.words,
+            ...(planned.role === 'hero' || planned.role === 'facts' ? {} : sceneCaptions(caption, ratio)),
+          },
+      truths: truthsOf(planned, listingWords.facts.length, isCard ? request : undefined, cardWords.words),
+      facts: listingWords.facts,
+      licences: isCard ? cardWords.licences : [],
+      photos: planned.photos.map((index) => photos[index]!),
+      portrait: isCard ? request.picture : null,
+      logo: isCard ? request.logo : null,
+      hasEqualHousing: data.values.equal_housing !== 'false',
+    };
+    return buildScene(design.scenes[planned.role], context);
+  });
+  const scenes = animate(plan, drafts, template, design, colors.palette);
+  return {
+    templateId: template.id,
+    ratio,
+    widthPx: frame.w,
+    heightPx: frame.h,
+    fps: FPS,
+    scenes,
+    title: [listingWords.title, cardWords.name].filter((word) => word !== '').join(' — '),
+    comment: listingWords.facts
+      .map((fact) =>
+        [fact.value, fact.kind === 'price' ? '' : fact.longLabel].filter((word) => word !== '').join(' '),
+      )
+      .join(' · '),
+    highlights: chooseHighlights(scenes),
+    warnings: [
+      ...data.warnings,
+      ...colors.warnings,
+      ...cardWords.leftOut,
+      ...new Set(drafts.flatMap((draft) => draft.warnings)),
+      ...type.missing.map(
+        (point) =>
+          `no bundled font has the character ${String.fromCodePoint(point)} (U+${point.toString(16).toUpperCase().padStart(4, '0')})`,
+      ),
+    ],
+  };
+}
+
+/** Times, transitions and cameras: what needs a scene's neighbours. */
+function animate(
+  plan: readonly PlannedScene[],
+  drafts: readonly SceneDraft[],
+  template: Template,
+  design: RatioDesign,
+  palette: Palette,
+): Scene[] {
+  const ends = plan.map(
+    (planned, index): TransitionEnd => ({
+      role: planned.role,
+      ground: drafts[index]!.variant.ground,
+      zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
+    }),
+  );
+  const transitionSec = Math.max(...Object.values(design.transitions).map((transition) => transition.sec));
+  const deal = createMoveDealer(template.camera);
+  let elapsedSec = 0;
+  let startFrame = 0;
+  let before: Transition = { kind: 'cut', durationFrames: 0 };
+  return plan.map((planned, index) => {
+    const draft = drafts[index]!;
+    elapsedSec += Math.max(planned.sec, leastSceneSec(draft.layers, transitionSec, FPS));
+    // Rounded on the sum, so that rounding never adds up to a drift.
+    const endFrame = Math.round(elapsedSec * FPS);
+    const durationFrames = endFrame - startFrame;
+    startFrame = endFrame;
+    const transition = chooseTransition(
+      design.transitions,
+      palette,
+      { ...ends[index]!, durationFrames },
+      ends[index + 1],
+      FPS,
+    );
+    const span = { startFrame: -before.durationFrames, endFrame: durationFrames };
+    const move = moveOf(planned, draft, deal);
+    const scene: Scene = {
+      id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
+      kind: kindOf(planned),
+      durationFrames,
+      background: palette[draft.variant.background],
+      layers: finishLayers(draft.layers, template, move, span),
+      transition,
+    };
+    before = transition;
+    return scene;
+  });
+}
+
+function moveOf(
+  planned: PlannedScene,
+  draft: SceneDraft,
+  deal: ReturnType<typeof createMoveDealer>,
+): SceneMove {
+  if (planned.role === 'card') return 'still';
+  if (planned.role === 'hero') return deal('hero');
+  const panned = draft.layers.find(
+    (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan',
+  );
+  // A photo as tall as the frame has nothing to pan over.
+  const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
+  return deal(hasRoom ? 'pan' : 'move');
+}
+
+function finishLayers(
+  drafts: readonly LayerDraft[],
+  template: Template,
+  move: SceneMove,
+  span: { readonly startFrame: number; readonly endFrame: number },
+): Layer[] {
+  let order = 0;
+  return drafts.map((draft): Layer => {
+    if (draft.type !== 'photo') return draft;
+    const { photo, camera, ...layer } = draft;
+    return {
+      ...layer,
+      camera: cameraPath(template.camera, {
+        photo,
+        box: draft.box,
+        move: camera === 'still' ? 'still' : move,
+        order: order++,
+        ...span,
+        fps: FPS,
+      }),
+    };
+  });
+}
+
+function kindOf(planned: PlannedScene): SceneKind {
+  return planned.role === 'single' ? 'photo' : planned.role;
+}
+
+function truthsOf(
+  planned: PlannedScene,
+  factCount: number,
+  card: Pick<StoryboardRequest, 'picture' | 'logo'> | undefined,
+  cardWords: Readonly<Record<string, string>>,
+): Set<string> {
+  const truths = new Set<string>();
+  if (factCount > 0) truths.add('facts');
+  for (const index of planned.photos.keys()) truths.add(`photo-${index + 1}`);
+  if (!card) return truths;
+  if (card.picture) truths.add('portrait');
+  if (card.logo) truths.add('logo');
+  if (['office', 'office_address', 'office_phone'].some((name) => cardWords[name]))
+    truths.add('office-lines');
+  return truths;
+}
+
+/** One caption a scene at most. In 16:9 it stands under its own photo; in 9:16 between the two. */
+function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<string, string> {
+  const [first = '', second = ''] = captions;
+  if (ratio === '1080:1920') return { caption: first || second, caption_of_second: '' };
+  return { caption: first, caption_of_second: first ? '' : second };
+}
+
+/** The caption of each usable photo, by the number its asset has in the listing. */
+function photoCaptions(
+  listing: Listing,
+  photos: readonly Photo[],
+  captionOfAsset: (assetNumber: number) => string,
+): string[] {
+  let from = 0;
+  return photos.map((photo) => {
+    const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === photo.url);
+    if (index < 0) return '';
+    from = index + 1;
+    return captionOfAsset(index + 1);
+  });
+}

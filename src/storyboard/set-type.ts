@@ -1,0 +1,156 @@
+/** Type of a template, set: fits words into a width and turns them into a text layer that knows its ink. Pure. */
+
+import type { Template, TypeStyle } from '../template/template.ts';
+import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
+import { placeLines } from '../text/place-lines.ts';
+import type { TextMeasurer, TextStyle } from '../text/text.ts';
+import type { Box, Color, TextLayer, Track } from './storyboard.ts';
+
+/** Words set in a style, not yet placed. */
+export interface SetText {
+  readonly fitted: FittedText;
+  readonly hang: boolean;
+  /** Capitals of the first line to the last baseline, px. */
+  readonly heightPx: number;
+  readonly widthPx: number;
+  /** Ink above the capitals of the first line and below the last baseline, px. */
+  readonly overTopPx: number;
+  readonly underPx: number;
+}
+
+export interface SetOptions {
+  readonly widthPx: number;
+  readonly maxLines?: number;
+  readonly wrapFirst?: boolean;
+  /** On the style's size; its minimum still holds. */
+  readonly scale?: number;
+  /** In place of the style's own size. */
+  readonly sizePx?: number;
+  readonly minSizePx?: number;
+  readonly ellipsis?: boolean;
+}
+
+/** A style by name, as the text layer takes it. */
+export function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
+  const features = style.features ?? defaults.features;
+  return {
+    family: style.family ?? defaults.family,
+    weight: style.weight ?? defaults.weight ?? 400,
+    italic: style.italic ?? defaults.italic ?? false,
+    sizePx: style.size,
+    trackingEm: style.tracking ?? defaults.tracking ?? 0,
+    lineHeight: style.lineHeight ?? defaults.lineHeight ?? 1.1,
+    ...(features ? { features } : {}),
+  };
+}
+
+/** Fits and places the words of one film; remembers which characters no font has. */
+export class TypeSetter {
+  readonly #measurer: TextMeasurer;
+  readonly #defaults: Template['styleDefaults'];
+  readonly #styles: Readonly<Record<string, TypeStyle>>;
+  readonly #missing = new Set<number>();
+
+  constructor(
+    measurer: TextMeasurer,
+    defaults: Template['styleDefaults'],
+    styles: Readonly<Record<string, TypeStyle>>,
+  ) {
+    this.#measurer = measurer;
+    this.#defaults = defaults;
+    this.#styles = styles;
+  }
+
+  /** Code points that no font has, in order of first use. */
+  get missing(): readonly number[] {
+    return [...this.#missing];
+  }
+
+  style(name: string): TypeStyle {
+    const style = this.#styles[name];
+    if (!style) throw new TypeError(`the template has no type style "${name}"`);
+    return style;
+  }
+
+  fit(text: string, styleName: string, options: SetOptions): SetText {
+    const style = this.style(styleName);
+    const min = options.minSizePx ?? style.min ?? style.size;
+    const sizePx = Math.max(min, options.sizePx ?? style.size * (options.scale ?? 1));
+    const fitted = fitText({
+      text: style.caps ? text.toUpperCase() : text,
+      style: { ...toTextStyle(this.#defaults, style), sizePx: Math.round(sizePx) },
+      widthPx: options.widthPx,
+      minSizePx: min,
+      maxLines: options.maxLines ?? 1,
+      ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
+      ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),
+      measurer: this.#measurer,
+    });
+    for (const codePoint of fitted.missing) this.#missing.add(codePoint);
+    const first = fitted.lines[0];
+    const last = fitted.lines.at(-1);
+    const top = first ? this.#measurer.measure(first.text, fitted.style).ink.topPx : 0;
+    const bottom = last ? this.#measurer.measure(last.text, fitted.style).ink.bottomPx : 0;
+    const pitch = fitted.style.lineHeight * fitted.style.sizePx;
+    return {
+      fitted,
+      hang: style.hang ?? false,
+      heightPx: fitted.lines.length === 0 ? 0 : fitted.capHeightPx + (fitted.lines.length - 1) * pitch,
+      widthPx: fitted.widthPx,
+      overTopPx: Math.max(0, -top - fitted.capHeightPx),
+      underPx: Math.max(0, bottom),
+    };
+  }
+
+  /**
+   * The layer whose first capitals touch `capTopY`. Its box is the ink's, so that lint and clips see what is painted.
+   *
+   * @param at - `x` and `w` of the column; `capTopY` in px of the frame.
+   */
+  place(
+    id: string,
+    set: SetText,
+    at: { readonly x: number; readonly w: number; readonly capTopY: number },
+    align: TextAlign,
+    paint: { readonly color: Color; readonly reads: string; readonly tracks?: readonly Track[] },
+  ): TextLayer {
+    const placed = placeLines(set.fitted, { w: at.w }, align);
+    // The baseline is what the eye aligns by: whole pixels, whatever the cap height is.
+    const shift = Math.round(at.capTopY + placed.firstBaselineYPx) - Math.round(placed.firstBaselineYPx);
+    const lines = placed.lines.map((line) => {
+      const { ink } = this.#measurer.measure(line.text, set.fitted.style);
+      const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : 0;
+      return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink };
+    });
+    const left = Math.floor(Math.min(...lines.map((line) => line.x + Math.min(0, line.ink.leftPx))));
+    const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
+    const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
+    const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));
+    return {
+      type: 'text',
+      id,
+      box: { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) },
+      style: set.fitted.style,
+      color: paint.color,
+      lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
+      reads: paint.reads,
+      ...(paint.tracks?.length ? { tracks: paint.tracks } : {}),
+    };
+  }
+}
+
+/** The frame's box of a relative one, on whole pixels where edges meet. */
+export function toPx(box: readonly [number, number, number, number], frame: { w: number; h: number }): Box {
+  const x = Math.round(box[0] * frame.w);
+  const y = Math.round(box[1] * frame.h);
+  return {
+    x,
+    y,
+    w: Math.round((box[0] + box[2]) * frame.w) - x,
+    h: Math.round((box[1] + box[3]) * frame.h) - y,
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,87 @@
+/** Values of a template's data layers: defaults under what `template_data` says, each checked by its type. Pure. */
+import { nearestName } from '../settings/nearest-name.ts';
+import type { DataLayer } from './template.ts';
+
+export interface DataValues {
+  /** Every layer of the template by name; in the form its type has: text as is, colours `#RRGGBB`, `true` or `false`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Layers whose value came from `template_data`. */
+  readonly given: ReadonlySet<string>;
+  /** Sentences for the report. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Fills the layers of a template. A value that its type refuses gives way to the default, with a warning; so does an
+ * unknown name, with the nearest known one. A blank value means the default.
+ */
+export function fillDataLayers(
+  layers: readonly DataLayer[],
+  data: Readonly<Record<string, string>>,
+): DataValues {
+  const values: Record<string, string> = {};
+  const given = new Set<string>();
+  const warnings: string[] = [];
+  for (const layer of layers) {
+    values[layer.name] = layer.default;
+    const raw = Object.hasOwn(data, layer.name) ? data[layer.name]?.trim() : undefined;
+    if (raw === undefined || raw === '') continue;
+    const read = readValue(layer, raw);
+    if ('value' in read) {
+      values[layer.name] = read.value;
+      given.add(layer.name);
+    } else {
+      warnings.push(
+        `template data "${layer.name}": expected ${read.expected}, found "${clip(raw)}"; ${
+          layer.default === '' ? 'it is left out' : `"${layer.default}" is used`
+        }`,
+      );
+    }
+  }
+  const names = layers.map((layer) => layer.name);
+  for (const name of Object.keys(data)) {
+    if (names.includes(name)) continue;
+    const near = nearestName(name, names);
+    warnings.push(
+      `template data "${clip(name)}" is not a data layer of this template and is ignored${near ? `; did you mean "${near}"?` : ''}`,
+    );
+  }
+  return { values, given, warnings };
+}
+
+function readValue(layer: DataLayer, raw: string): { value: string } | { expected: string } {
+  switch (layer.type) {
+    case 'text':
+      return { value: raw };
+    case 'image':
+      return { value: raw };
+    case 'color': {
+      const color = toColor(raw);
+      return color ? { value: color } : { expected: 'a colour such as #1F5C4D' };
+    }
+    case 'boolean': {
+      if (/^(true|yes|on|1)$/i.test(raw)) return { value: 'true' };
+      if (/^(false|no|off|0)$/i.test(raw)) return { value: 'false' };
+      return { expected: 'true or false' };
+    }
+    case 'number': {
+      const value = Number(raw);
+      const min = layer.min ?? Number.NEGATIVE_INFINITY;
+      const max = layer.max ?? Number.POSITIVE_INFINITY;
+      if (Number.isFinite(value) && value >= min && value <= max) return { value: String(value) };
+      return { expected: `a number${layer.min === undefined ? '' : ` from ${layer.min} to ${layer.max}`}` };
+    }
+  }
+}
+
+/** `#abc`, `#aabbcc` and the same without `#`; nothing with transparency. */
+function toColor(raw: string): string | undefined {
+  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(raw)?.[1];
+  if (!hex) return undefined;
+  const long = hex.length === 6 ? hex : [...hex].map((digit) => digit + digit).join('');
+  return `#${long.toUpperCase()}`;
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,57 @@
+/** Scenes on the clock: when each plays, and where the film is cut into segments that films share. Pure. */
+import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
+import { segmentKey } from './segment-key.ts';
+import type { FrameSpan, Segment, Timeline } from './timeline.ts';
+
+/**
+ * A cut costs an IDR frame and an encoder's start: a piece shorter than this is joined to its neighbour. One second.
+ */
+export const MIN_SEGMENT_FRAMES = 30;
+
+/**
+ * @param fingerprint - Says by which renderer, fonts and encoder settings pixels are made; part of every key.
+ */
+export function makeTimeline(storyboard: Storyboard, fingerprint: string): Timeline {
+  const sceneSpans = toSceneSpans(storyboard.scenes);
+  const totalFrames = sceneSpans.at(-1)?.endFrame ?? 0;
+  const cuts = chooseCuts(storyboard.scenes, sceneSpans);
+  const segments = cuts.map((startFrame, index): Segment => {
+    const span = { startFrame, endFrame: cuts[index + 1] ?? totalFrames };
+    return { ...span, key: segmentKey(storyboard, sceneSpans, span, fingerprint) };
+  });
+  return { storyboard, sceneSpans, segments, totalFrames };
+}
+
+/** Half-open, without gap or overlap: a transition belongs to the scene it leaves. */
+export function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
+  let startFrame = 0;
+  return scenes.map((scene) => {
+    const span = { startFrame, endFrame: startFrame + scene.durationFrames };
+    startFrame = span.endFrame;
+    return span;
+  });
+}
+
+/**
+ * First frames of the segments, ascending, the first 0.
+ *
+ * A scene's body stands with the transition that leaves it, except that the way into the agent's card belongs to the
+ * card: what is shared by all agents ends exactly there.
+ */
+function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): number[] {
+  const cuts: number[] = [];
+  scenes.forEach((scene, index) => {
+    const span = spans[index]!;
+    const isAgents = scene.kind === 'card' && index > 0;
+    const intoCard = isAgents ? (scenes[index - 1]?.transition.durationFrames ?? 0) : 0;
+    const cut = span.startFrame - intoCard;
+    const previous = cuts.at(-1);
+    if (previous === undefined) cuts.push(cut);
+    else if (isAgents) {
+      // The boundary before the card is never given up: a short piece before it joins the one before.
+      if (cut - previous < MIN_SEGMENT_FRAMES && cuts.length > 1) cuts.pop();
+      if (cut > (cuts.at(-1) ?? 0)) cuts.push(cut);
+    } else if (cut - previous >= MIN_SEGMENT_FRAMES) cuts.push(cut);
+  });
+  return cuts;
+}

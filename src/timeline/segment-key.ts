@@ -1,0 +1,64 @@
+/** The name of a segment: a hash of everything its pixels and bits depend on, and of nothing else. */
+import { createHash } from 'node:crypto';
+import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
+import type { FrameSpan } from './timeline.ts';
+
+/**
+ * SHA-256 (hex) over canonical JSON of: the fingerprint, size and rate of the frames, how many frames the segment has,
+ * and for every scene that is seen in it the scene's layers and transition with the place of the scene relative to the
+ * segment's first frame.
+ *
+ * Two films share a segment when its pixels are equal: neither the position in the film, nor scene ids, nor what is said of
+ * the agent elsewhere plays a part.
+ */
+export function segmentKey(
+  storyboard: Storyboard,
+  sceneSpans: readonly FrameSpan[],
+  span: FrameSpan,
+  fingerprint: string,
+): string {
+  const { scenes, widthPx, heightPx, fps } = storyboard;
+  const seen: unknown[] = [];
+  scenes.forEach((scene, index) => {
+    const own = sceneSpans[index]!;
+    const entering = scenes[index - 1]?.transition.durationFrames ?? 0;
+    // A scene is seen from the first frame of the transition into it.
+    const isSeen = own.startFrame - entering < span.endFrame && own.endFrame > span.startFrame;
+    if (!isSeen) return;
+    const leaves = own.endFrame - scene.transition.durationFrames < span.endFrame;
+    seen.push({
+      startFrame: own.startFrame - span.startFrame,
+      durationFrames: scene.durationFrames,
+      look: lookOf(scene),
+      // How it is left shows only when that happens inside the segment.
+      transition: leaves ? scene.transition : null,
+    });
+  });
+  const input = { fingerprint, widthPx, heightPx, fps, frames: span.endFrame - span.startFrame, seen };
+  return createHash('sha256').update(canonicalJson(input)).digest('hex');
+}
+
+/** A scene's pixels: `reads` is for people and machines, not for the renderer. */
+function lookOf(scene: Scene): unknown {
+  return {
+    background: scene.background,
+    layers: scene.layers.map((layer) => {
+      if (layer.type !== 'text') return layer;
+      const { reads: _, ...look } = layer;
+      return look;
+    }),
+  };
+}
+
+/** JSON with keys in alphabetical order and without absent properties: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+    return `{${fields.join(',')}}`;
+  }
+  return JSON.stringify(value ?? null);
+}
