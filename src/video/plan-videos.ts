@@ -2,7 +2,7 @@
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import type { Agent, Listing } from '../listing/listing.ts';
 import { safeNames } from '../listing/safe-name.ts';
-import { describeScenes } from '../storyboard/describe.ts';
+import { describeStoryboard } from '../storyboard/describe.ts';
 import { makeStoryboard } from '../storyboard/make-storyboard.ts';
 import { loadTemplate } from '../template/load-template.ts';
 import type { Template } from '../template/template.ts';
@@ -57,7 +57,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       logo: (logoUrl && assets.logos.get(logoUrl)) || null,
       measurer,
     });
-    const timeline = makeTimeline(storyboard, { fingerprint: request.fingerprint(storyboard) });
+    const timeline = makeTimeline(storyboard, request.fingerprint(storyboard));
     const name = fileNames[index]!;
     planned.push({
       agent,
@@ -78,7 +78,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
 export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {
   const urls = new Map(assets.photos.map((photo) => [photo.digest, photo.url]));
   for (const photo of assets.pictures.values()) urls.set(photo.digest, photo.url);
-  return describeScenes(plan.timeline).map((scene) => ({
+  return describeStoryboard(plan.timeline.storyboard).map((scene) => ({
     ...scene,
     photos: scene.photos.map((digest) => urls.get(digest) ?? digest),
   }));

@@ -25,6 +25,8 @@ export interface ReportScene {
   readonly texts: readonly string[];
   /** URLs of the photos shown, as the listing has them. */
   readonly photos: readonly string[];
+  /** The way out of the scene, such as `crossfade`. */
+  readonly transition?: string;
   /** Key into {@link Report.stills}. */
   readonly still: string;
 }
