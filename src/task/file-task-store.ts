@@ -9,6 +9,7 @@
  * Nothing is scanned at start and nothing is locked: `task-folder.ts` says how a task changes, `state-markers.ts` how
  * tasks are found.
  */
+import { join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { cancelPath, claimPath, exists, touchClaim } from './claim-files.ts';
 import { listTasks } from './file-task-list.ts';
@@ -63,6 +64,7 @@ export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
 }
 
 class FileTaskStore implements TaskStore {
+  readonly #home: string;
   readonly #deciding: () => Deciding;
   readonly #folders: TaskFolders;
   readonly #markers: TaskMarkers;
@@ -71,6 +73,7 @@ class FileTaskStore implements TaskStore {
 
   constructor(options: FileTaskStoreOptions) {
     const { home, nowMs = systemTaskClock.nowMs, leaseMs = LEASE_MS, durable = true } = options;
+    this.#home = home;
     const probe = systemProbe();
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
@@ -107,7 +110,8 @@ class FileTaskStore implements TaskStore {
     return (await this.#folders.read(id)) ?? (await this.#folders.inspect(id)).task;
   }
 
-  list(query: TaskQuery): Promise<TaskPage> {
+  async list(query: TaskQuery): Promise<TaskPage> {
+    await this.#ensureMarkers();
     return listTasks(query, this.#folders, this.#markers, this.#deciding().nowMs);
   }
 
@@ -249,6 +253,7 @@ class FileTaskStore implements TaskStore {
   async prune(query: PruneQuery): Promise<PruneReport> {
     const removed: string[] = [];
     const warnings: StoreWarning[] = [];
+    await this.#ensureMarkers();
     await this.#folders.emptyTrash();
     const trees = query.states.flatMap((state) => this.#markers.trees(state, undefined));
     for await (const marker of walkMarkers(trees, 'oldest')) {
@@ -273,6 +278,22 @@ class FileTaskStore implements TaskStore {
     if (at.holder === 'live' || !isMeant(at.task) || !(await this.#folders.remove(at))) return false;
     await this.#markers.remove(at.task.state, at.task);
     return true;
+  }
+
+  /** Markers may be deleted by hand, or left out of a backup. Then, and only then, all records are read. */
+  async #ensureMarkers(): Promise<void> {
+    const home = this.#home;
+    if ((await exists(join(home, 'state'))) || !(await exists(join(home, 'tasks')))) return;
+    for await (const id of this.#folders.ids()) {
+      try {
+        const task = await this.#folders.read(id);
+        if (task !== null) await this.#markers.add(task.state, task);
+      } catch (error) {
+        if (!(error instanceof ListingVideoError)) throw toStoreError(error, home);
+        // An unreadable task is to be seen, too: as a warning in every list that it may belong to.
+        if (error.code === 'store_corrupt') await this.#markers.add('FAILED', { id, organizationId: null });
+      }
+    }
   }
 
   /** Changes the record and then its markers; null when another process was first. */

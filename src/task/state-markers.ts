@@ -22,11 +22,13 @@ const DEEPER = [7, 8, 10, 11] as const;
 export class StateMarkers {
   readonly #root: string;
   readonly #durable: boolean;
+  readonly #folderFull: number;
   readonly #placed = new Map<string, number>();
 
-  constructor(root: string, durable: boolean) {
+  constructor(root: string, durable: boolean, folderFull = FOLDER_FULL) {
     this.#root = root;
     this.#durable = durable;
+    this.#folderFull = folderFull;
   }
 
   /** Folder of the markers of a state; it need not exist. */
@@ -83,7 +85,8 @@ export class StateMarkers {
     // A process that lives for years must not keep a count for every shard it ever saw.
     if (this.#placed.size > 20_000) this.#placed.clear();
     const folders = this.#folders(state, id);
-    const folder = folders.find((path) => (this.#placed.get(path) ?? 0) < FOLDER_FULL) ?? folders.at(-1)!;
+    const folder =
+      folders.find((path) => (this.#placed.get(path) ?? 0) < this.#folderFull) ?? folders.at(-1)!;
     this.#placed.set(folder, (this.#placed.get(folder) ?? 0) + 1);
     return join(folder, id);
   }

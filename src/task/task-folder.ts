@@ -12,7 +12,7 @@ import { cancelPath, createClaim, readClaim, readFolderNotes, retractClaim } fro
 import { errnoOf, isAbsent, toStoreError } from './store-error.ts';
 import type { TaskProgress, TaskRecord } from './task.ts';
 import { readTaskDocument, storeCorrupt, writeTaskDocument } from './task-document.ts';
-import { shardOf, taskNotFound } from './task-id.ts';
+import { isTaskId, shardOf, taskNotFound } from './task-id.ts';
 import { type Deciding, type Holder, judgeHolder, type TaskSnapshot } from './task-moves.ts';
 import { stateConflict } from './task-transition.ts';
 
@@ -34,6 +34,14 @@ export class TaskFolders {
   /** Folder of a task; it need not exist. */
   path(id: string): string {
     return join(this.#options.home, 'tasks', shardOf(id), id);
+  }
+
+  /** The ids of all tasks, by reading every folder: only for mending. */
+  async *ids(): AsyncGenerator<string, void> {
+    const root = join(this.#options.home, 'tasks');
+    for (const shard of await namesIn(root)) {
+      for (const name of await namesIn(join(root, shard))) if (isTaskId(name)) yield name;
+    }
   }
 
   /** Stores a new record durably. @throws `task_state_conflict` when the id is used. */
@@ -216,12 +224,21 @@ export class TaskFolders {
 
   /** Deletes what removals left behind whose process died at it. */
   async emptyTrash(): Promise<void> {
-    const names = await fs.readdir(this.#trash).catch(() => []);
-    for (const name of names) await removeTree(join(this.#trash, name));
+    for (const name of await namesIn(this.#trash)) await removeTree(join(this.#trash, name));
   }
 
   get #trash(): string {
     return join(this.#options.home, 'trash');
+  }
+}
+
+/** Names in a folder; none if there is no such folder, or no folder of that name. */
+async function namesIn(path: string): Promise<string[]> {
+  try {
+    return await fs.readdir(path);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
   }
 }
 

@@ -1,0 +1,77 @@
+/** Ends a "process" at its n-th file operation, in the middle of a write if that is what it does. */
+import fs from 'node:fs/promises';
+
+const FUNCTIONS = [
+  'access',
+  'link',
+  'mkdir',
+  'open',
+  'readFile',
+  'readdir',
+  'rename',
+  'rm',
+  'rmdir',
+  'stat',
+  'unlink',
+  'utimes',
+  'writeFile',
+] as const;
+const HANDLE_METHODS = ['close', 'datasync', 'readFile', 'stat', 'sync', 'writeFile'] as const;
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Counts the file operations of `node:fs/promises` from now on and calls `die` instead of the n-th. `die` must never
+ * return, or return a promise that never settles; of a write, half the content is written before.
+ */
+export function crashAt(
+  n: number,
+  die: () => Promise<never>,
+): { readonly count: number; restore(): Promise<void> } {
+  let count = 0;
+  const closers: (() => Promise<unknown>)[] = [];
+  const patched = fs as unknown as Record<string, Call>;
+  const originals = FUNCTIONS.map((name) => [name, patched[name]!] as const);
+
+  const guard = (call: Call): Call => {
+    return async (...args) => {
+      count++;
+      if (count > n) return new Promise(() => {});
+      if (count === n) return die();
+      return call(...args);
+    };
+  };
+  for (const [name, original] of originals) {
+    patched[name] = guard(
+      name === 'open' ? async (...args) => guardHandle(await original(...args)) : original,
+    );
+  }
+
+  const guardHandle = (handle: unknown): unknown => {
+    const methods = handle as Record<string, Call>;
+    closers.push(methods.close!.bind(handle));
+    for (const name of HANDLE_METHODS) {
+      const original = methods[name]!.bind(handle);
+      const guarded = guard(original);
+      methods[name] =
+        name !== 'writeFile'
+          ? guarded
+          : async (content) => {
+              if (count + 1 === n) await original(String(content).slice(0, String(content).length / 2));
+              return guarded(content);
+            };
+    }
+    return handle;
+  };
+
+  return {
+    get count() {
+      return count;
+    },
+    async restore() {
+      for (const [name, original] of originals) patched[name] = original;
+      // The kernel closes what a dead process had open; here nobody else does.
+      for (const close of closers) await close();
+    },
+  };
+}

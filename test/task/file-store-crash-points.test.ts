@@ -1,0 +1,211 @@
+/**
+ * A process that stops dead at any one of its file operations: whatever had been promised before still holds, and the
+ * next process finishes the work. Every operation of every scenario is tried.
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { TASK_STATES, type TaskState } from '../../src/task/task.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { crashAt } from './crash-at.ts';
+import { openFileHarness, type StoreHarness } from './store-harness.ts';
+
+let at: StoreHarness | null = null;
+afterEach(() => at?.close());
+
+/** Runs `scenario` once per file operation, dying there, and `recover` after each death. */
+async function atEveryOperation(
+  prepare: (store: TaskStore, id: string) => Promise<void>,
+  scenario: (store: TaskStore, id: string, promise: (fact: string) => void) => Promise<void>,
+  recover: (harness: StoreHarness, id: string, promised: ReadonlySet<string>) => Promise<void>,
+): Promise<number> {
+  for (let n = 1; ; n++) {
+    const harness = await openFileHarness();
+    at = harness;
+    const id = harness.newId();
+    await prepare(harness.open('helper'), id);
+    const promised = new Set<string>();
+    let crash = { restore: async () => {} };
+    const died = new Promise<'died'>((resolve) => {
+      crash = crashAt(n, () => {
+        resolve('died');
+        return new Promise(() => {});
+      });
+    });
+    const done = scenario(harness.open('victim'), id, (fact) => promised.add(fact)).then(
+      () => 'done' as const,
+    );
+    const end = await Promise.race([done, died]);
+    await crash.restore();
+    harness.setLiveness('victim', 'dead');
+    await recover(harness, id, promised);
+    await harness.close();
+    if (end === 'done') return n;
+  }
+}
+
+async function create(store: TaskStore, id: string, origin: 'cli' | 'api' = 'api') {
+  await store.create({ id, origin, organizationId: 'org', payload: { big: 'x'.repeat(2_000) } });
+}
+
+async function claimed(store: TaskStore, id: string) {
+  const result = await store.claim(id);
+  if (result.kind !== 'claimed') throw new Error(result.kind);
+  return result.claim;
+}
+
+const failure = { code: 'render_failed', message: 'x', context: {} };
+
+/** Whatever happened before, every way to look agrees on the one task that there is. */
+async function expectConsistent(store: TaskStore, id: string, state: TaskState | null): Promise<void> {
+  // The first look may find stale markers and mend them; both looks must be right.
+  for (let look = 0; look < 2; look++) {
+    for (const organizationId of [undefined, 'org']) {
+      const filter = organizationId === undefined ? {} : { organizationId };
+      const all = await store.list({ limit: 5, ...filter });
+      expect(all.warnings).toEqual([]);
+      expect(all.data.map((task) => [task.id, task.state])).toEqual(state === null ? [] : [[id, state]]);
+      for (const each of TASK_STATES) {
+        const found = await store.list({ limit: 5, state: each, ...filter });
+        expect(found.data.map((task) => task.id)).toEqual(each === state ? [id] : []);
+      }
+    }
+  }
+}
+
+describe('a process that dies at any file operation', () => {
+  it('while it creates and runs a task: what was accepted is run to its end, once', async () => {
+    const operations = await atEveryOperation(
+      async () => {},
+      async (store, id, promise) => {
+        await create(store, id);
+        promise('accepted');
+        const claim = await claimed(store, id);
+        await store.saveProgress(claim, { percent: 5, stage: 'assets', etaSeconds: null });
+        await store.heartbeat(claim);
+        await store.settle(claim, { kind: 'succeeded', outcome: 'victim' }, null);
+        promise('succeeded');
+      },
+      async (harness, id, promised) => {
+        const store = harness.open('second');
+        const result = await store.claimNext({ origin: 'api', trustLeases: false });
+        if (result?.kind === 'claimed') {
+          expect(promised).not.toContain('succeeded');
+          await store.settle(result.claim, { kind: 'succeeded', outcome: 'second' }, null);
+        }
+        const page = await store.list({ limit: 5 });
+        if (promised.has('accepted')) expect(page.data).toHaveLength(1);
+        if (promised.has('succeeded')) expect(page.data[0]?.outcome).toBe('victim');
+        await expectConsistent(store, id, page.data.length === 0 ? null : 'SUCCEEDED');
+        expect(await store.claimNext({ origin: 'api', trustLeases: false })).toBeNull();
+      },
+    );
+    // Creating, claiming and settling are dozens of operations; fewer would mean that nothing was counted.
+    expect(operations).toBeGreaterThan(40);
+  });
+
+  it('while it gives a task back: the task waits, or is taken over', async () => {
+    await atEveryOperation(
+      (store, id) => create(store, id),
+      async (store, id, promise) => {
+        const claim = await claimed(store, id);
+        await store.settle(claim, { kind: 'given-back' }, null);
+        promise('given back');
+      },
+      async (harness, id, promised) => {
+        const store = harness.open('second');
+        if (promised.has('given back'))
+          expect(await store.get(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
+        const result = await store.claimNext({ origin: 'api', trustLeases: false });
+        expect(result).toMatchObject({ kind: 'claimed', claim: { id } });
+        await expectConsistent(store, id, 'RUNNING');
+      },
+    );
+  });
+
+  it('while it cancels a waiting task: it is cancelled, or still waits', async () => {
+    await atEveryOperation(
+      (store, id) => create(store, id),
+      async (store, id, promise) => {
+        await store.requestCancel(id);
+        promise('cancelled');
+      },
+      async (harness, id, promised) => {
+        const store = harness.open('second');
+        const { state } = await store.get(id);
+        expect(promised.has('cancelled') ? ['FAILED'] : ['FAILED', 'PENDING']).toContain(state);
+        await expectConsistent(store, id, state);
+        if (state === 'PENDING') expect(await store.requestCancel(id)).toMatchObject({ state: 'FAILED' });
+        await expectConsistent(store, id, 'FAILED');
+      },
+    );
+  });
+
+  it('while it retries a failed task: it waits again, or can still be retried', async () => {
+    await atEveryOperation(
+      async (store, id) => {
+        await create(store, id);
+        await store.settle(await claimed(store, id), { kind: 'failed', failure }, null);
+      },
+      async (store, id, promise) => {
+        await store.retry(id);
+        promise('retried');
+      },
+      async (harness, id, promised) => {
+        const store = harness.open('second');
+        const { state } = await store.get(id);
+        expect(promised.has('retried') ? ['PENDING'] : ['FAILED', 'PENDING']).toContain(state);
+        await expectConsistent(store, id, state);
+        if (state === 'FAILED') await store.retry(id);
+        expect(await store.get(id)).toMatchObject({ state: 'PENDING', retries: 1 });
+        expect(await store.claimNext({ origin: 'api', trustLeases: false })).toMatchObject({
+          kind: 'claimed',
+        });
+      },
+    );
+  });
+
+  it('while it runs a task of the command line: it becomes FAILED and can be retried', async () => {
+    await atEveryOperation(
+      async () => {},
+      async (store, id, promise) => {
+        await create(store, id, 'cli');
+        promise('accepted');
+        const claim = await claimed(store, id);
+        await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
+        promise('succeeded');
+      },
+      async (harness, id, promised) => {
+        const store = harness.open('second');
+        expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+        const [found] = (await store.list({ limit: 5 })).data;
+        if (found === undefined) return expect(promised).not.toContain('accepted');
+        await store.reclaimAbandoned();
+        const { state } = await store.reclaim(id);
+        expect(promised.has('succeeded') ? ['SUCCEEDED'] : ['FAILED', 'SUCCEEDED']).toContain(state);
+        await expectConsistent(store, id, state);
+        if (state === 'FAILED') expect(await store.retry(id)).toMatchObject({ state: 'PENDING' });
+      },
+    );
+  });
+
+  it('while it prunes: the task is whole or gone', async () => {
+    await atEveryOperation(
+      async (store, id) => {
+        await create(store, id);
+        await store.requestCancel(id);
+      },
+      async (store, _, promise) => {
+        await store.prune({ olderThanMs: Number.MAX_SAFE_INTEGER, states: ['FAILED'] });
+        promise('removed');
+      },
+      async (harness, id, promised) => {
+        const store = harness.open('second');
+        harness.nowMs += 2 * 3_600_000;
+        const left = (await store.list({ limit: 5 })).data;
+        await expectConsistent(store, id, left.length === 0 ? null : 'FAILED');
+        if (promised.has('removed')) expect(left).toEqual([]);
+        await store.prune({ olderThanMs: Number.MAX_SAFE_INTEGER, states: ['FAILED'] });
+        await expectConsistent(store, id, null);
+      },
+    );
+  });
+});
