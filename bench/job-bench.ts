@@ -1,0 +1,189 @@
+/**
+ * The main job against its bars: CPU of `create` over x264 alone on the same frames, over a hand-made zoompan graph, with
+ * 20 agents, run again, and with one phone changed. Ratios within one run; medians of interleaved rounds.
+ */
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createDiskCache } from '../src/encode/disk-cache.ts';
+import { toEncoderArgs } from '../src/encode/encode-settings.ts';
+import { findFfmpeg } from '../src/encode/find-ffmpeg.ts';
+import type { Agent, Listing } from '../src/listing/listing.ts';
+import { createRenderPool } from '../src/render/render-pool.ts';
+import { gatherAssets, graphicsByDigest, photosByDigest } from '../src/video/gather-assets.ts';
+import { planVideos } from '../src/video/plan-videos.ts';
+import type { VideoTaskPayload } from '../src/video/video-task.ts';
+import { makePhotos } from './make-photos.ts';
+import { type Measurement, measureProcess, median } from './measure-process.ts';
+import { zoompanArgs } from './zoompan-graph.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../bin/listing-video.js', import.meta.url));
+const FORMAT = { widthPx: 1920, heightPx: 1080, fps: 30, quality: 'standard' } as const;
+
+export interface JobBenchOptions {
+  readonly rounds: number;
+  /** Path of the ffmpeg that all contestants use; default: the one the product finds. */
+  readonly ffmpeg?: string;
+}
+
+export async function benchJob({ rounds, ffmpeg: chosen }: JobBenchOptions) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-bench-'));
+  try {
+    const photos = await makePhotos(path.join(tmpdir(), 'listing-video-bench-photos'), 12, 12);
+    const ffmpeg = (await findFfmpeg({ setting: chosen, searchPath: process.env.PATH }, {})).path;
+    const listing = makeListing(photos, 1);
+    const frames = await dumpFrames(listing, ffmpeg, folder);
+    const taken: Record<string, Measurement[]> = {};
+    const take = async (name: string, work: () => Promise<Measurement>) => {
+      const measured = await work();
+      taken[name] = [...(taken[name] ?? []), measured];
+      process.stderr.write(
+        `${name}: ${measured.cpuSec.toFixed(1)} s CPU, ${measured.wallSec.toFixed(1)} s\n`,
+      );
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      const home = path.join(folder, `home-${round}`);
+      const create = (name: string, of: Listing, at = home) =>
+        runCreate(path.join(folder, name), of, at, ffmpeg);
+      await take('create', () => create('one', listing));
+      await take('again', () => create('one', listing));
+      await take('phone', () => create('one', withOtherPhone(listing)));
+      await take('x264', () => measureProcess([ffmpeg, ...encodeFile(frames.file, folder)]));
+      if (round === 0) await take('zoompan', () => measureZoompan(ffmpeg, photos, frames.count, folder));
+      await take('twenty', () =>
+        create('twenty', makeListing(photos, 20), path.join(folder, `home20-${round}`)),
+      );
+      await rm(path.join(folder, 'one'), { recursive: true, force: true });
+      await rm(path.join(folder, 'twenty'), { recursive: true, force: true });
+    }
+    const cpu = (name: string) => median((taken[name] ?? []).map(({ cpuSec }) => cpuSec));
+    return {
+      frames: frames.count,
+      cpuSec: Object.fromEntries(Object.keys(taken).map((name) => [name, cpu(name)])),
+      wallSec: Object.fromEntries(
+        Object.entries(taken).map(([name, all]) => [name, median(all.map(({ wallSec }) => wallSec))]),
+      ),
+      ratios: {
+        'create / x264 alone (<= 1.25)': cpu('create') / cpu('x264'),
+        'create / zoompan graph (<= 0.65)': cpu('create') / cpu('zoompan'),
+        '20 agents / 1 agent (<= 1.6)': cpu('twenty') / cpu('create'),
+        'unchanged again / first (<= 0.03)': cpu('again') / cpu('create'),
+        'phone changed / first (<= 0.2)': cpu('phone') / cpu('create'),
+      },
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A listing of the photos with so many agents, each with all that a card shows, 1920:1080, no preview. */
+export function makeListing(photos: readonly string[], agents: number): Listing {
+  return {
+    id: `bench-${photos.length}-${agents}`,
+    assets: photos.map((url) => ({ url })),
+    address: { street: '128 Harbor Pine Lane', city: 'Portland', state: 'OR', postal_code: '97205' },
+    bedrooms: 4,
+    bathrooms: 3,
+    half_bathrooms: 1,
+    interior_square_footage: 2840,
+    agents: Array.from({ length: agents }, (_, index) => makeAgent(index)),
+  };
+}
+
+function makeAgent(index: number): Agent {
+  return {
+    id: `agent-${index + 1}`,
+    first_name: 'June',
+    last_name: `Takemori ${String.fromCharCode(65 + index)}`,
+    designation: 'Listing Agent',
+    picture: fileURLToPath(new URL(`../fixtures/agents/agent-${(index % 3) + 1}.jpg`, import.meta.url)),
+    phones: [{ number: `(503) 555-01${String(28 + index).padStart(2, '0')}` }],
+    emails: [{ address: `june.${index}@example.com` }],
+    licenses: [{ number: `2012501${28 + index}`, state: 'OR' }],
+    offices: [
+      { name: 'Harbor & Pine Realty', address: { street: '40 Wharf Street', city: 'Portland', state: 'OR' } },
+    ],
+  };
+}
+
+function withOtherPhone(listing: Listing): Listing {
+  const [first, ...others] = listing.agents;
+  return { ...listing, agents: [{ ...first!, phones: [{ number: '(503) 555-0199' }] }, ...others] };
+}
+
+async function runCreate(out: string, listing: Listing, home: string, ffmpeg: string): Promise<Measurement> {
+  await mkdir(out, { recursive: true });
+  const file = path.join(out, 'listing.json');
+  await writeFile(file, JSON.stringify(listing));
+  return measureProcess(
+    [
+      process.execPath,
+      LAUNCHER,
+      'create',
+      file,
+      '--out',
+      path.join(out, 'videos'),
+      '--home',
+      home,
+      '--ffmpeg',
+      ffmpeg,
+    ],
+    { sampleMemory: false },
+  );
+}
+
+/** Writes the very frames of the listing's video, raw, so that x264 alone can be timed on them. */
+async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
+  const work = path.join(folder, 'dump');
+  const options = { quality: 'standard', minAssets: 1, force: false } as const;
+  const payload: VideoTaskPayload = { listing, listingFile: null, baseDir: folder, outputDir: work, options };
+  const signal = new AbortController().signal;
+  const cacheDir = path.join(work, 'cache');
+  const workshop = {
+    home: work,
+    cacheDir,
+    cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
+    concurrency: 2,
+    renderThreads: 1,
+    addressPolicy: { allowPrivate: true, allowFrom: [] },
+    findFfmpeg: () => findFfmpeg({ setting: ffmpeg }),
+    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
+    generator: 'bench',
+  };
+  await mkdir(work, { recursive: true });
+  const assets = await gatherAssets(payload, workshop, work, signal, () => {});
+  const [plan] = await planVideos({ listing, options, assets, fingerprint: () => 'bench' });
+  const { timeline } = plan!;
+  const pool = createRenderPool();
+  const file = path.join(folder, 'frames.yuv');
+  const handle = await open(file, 'w');
+  const spans = [{ startFrame: 0, endFrame: timeline.totalFrames }];
+  const sources = { timeline, photos: photosByDigest(assets), graphics: graphicsByDigest(assets) };
+  for await (const frame of pool.renderSpans({ ...sources, spans })) {
+    await handle.write(frame.data);
+    frame.release();
+  }
+  await handle.close();
+  await pool.close();
+  await rm(work, { recursive: true, force: true });
+  return { file, count: timeline.totalFrames };
+}
+
+/** The product's own encoder arguments, reading the raw file in place of a pipe and writing an MP4. */
+function encodeFile(frames: string, folder: string): string[] {
+  const args = toEncoderArgs(FORMAT, []);
+  args[args.indexOf('pipe:0')] = frames;
+  return [...args.slice(0, args.lastIndexOf('-f')), '-y', path.join(folder, 'x264.mp4')];
+}
+
+async function measureZoompan(ffmpeg: string, photos: readonly string[], frames: number, folder: string) {
+  const encoder = toEncoderArgs(FORMAT, []);
+  const encoderArgs = encoder.slice(encoder.indexOf('-c:v'), encoder.lastIndexOf('-f'));
+  return measureProcess(
+    [ffmpeg, ...zoompanArgs(photos, frames, encoderArgs, path.join(folder, 'zoompan.mp4'))],
+    {
+      sampleMemory: false,
+    },
+  );
+}
