@@ -54,7 +54,7 @@ async function createMovingView(terminal: Terminal, label: string): Promise<Prog
     // Ctrl-C must reach the process as a signal, and stdin may be the listing.
     discardStdin: false,
     color: terminal.styles.err.level > 0 ? 'cyan' : false,
-    text: label,
+    text: truncate(label, terminal.columns - 3),
   }).start();
   return {
     update: (progress) => {

@@ -1,0 +1,107 @@
+/** `doctor`: this machine is fit; and each finding that would make another unfit. */
+import { chmod } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  checkCpus,
+  checkMemory,
+  checkNetwork,
+  checkNode,
+  failedCheck,
+  judgeDisk,
+} from '../../src/cli/examine-machine.ts';
+import { ListingVideoError } from '../../src/errors.ts';
+import { folderOf } from './listing-files.ts';
+import { type AnyJson, run } from './run-cli.ts';
+
+describe('doctor', () => {
+  it('looks at everything and answers in the shape of the contract', async () => {
+    const cwd = await folderOf();
+    const env = { PATH: process.env.PATH ?? '' };
+    const { exitCode, json } = await run(['doctor', '--json'], { cwd, env });
+    const { ok, checks } = json();
+    expect(checks.map((check: AnyJson) => check.name)).toEqual([
+      ...['node', 'ffmpeg', 'kernel', 'fonts', 'disk (home)', 'disk (out)'],
+      ...['store', 'output', 'memory', 'cpus', 'network'],
+    ]);
+    for (const check of checks) {
+      expect(check).toEqual({
+        name: expect.any(String),
+        ok: true,
+        value: expect.stringMatching(/./),
+        hint: check.hint === null ? null : expect.any(String),
+      });
+    }
+    expect([ok, exitCode]).toEqual([true, 0]);
+  });
+
+  it('leaves nothing behind, not even a home', async () => {
+    const { readdir } = await import('node:fs/promises');
+    const cwd = await folderOf();
+    await run(['doctor'], { cwd });
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  it('exits 3 with how to mend it when the ffmpeg that was named does not do', async () => {
+    const cwd = await folderOf({ 'not-ffmpeg': '#!/bin/sh\nexit 1\n' });
+    await chmod(`${cwd}/not-ffmpeg`, 0o755);
+    const { exitCode, stdout, stderr } = await run(['doctor', '--ffmpeg', 'not-ffmpeg'], { cwd });
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/^FAIL {2}ffmpeg +none fits: setting .*not-ffmpeg/m);
+    expect(stderr).toContain('this machine is not ready');
+  });
+
+  it('finds a home that cannot be written', async () => {
+    const cwd = await folderOf({ file: 'x' });
+    const { exitCode, json } = await run(['doctor', '--json', '--home', 'file/below'], { cwd });
+    expect(exitCode).toBe(3);
+    const store = json().checks.find((check: AnyJson) => check.name === 'store');
+    expect(store).toMatchObject({ ok: false, hint: expect.stringContaining('--home') });
+  });
+});
+
+describe('findings', () => {
+  it('Node below 20.19 is unfit', () => {
+    expect(['18.20.1', '20.18.3', '20.19.0', '22.1.0'].map((version) => checkNode(version).ok)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('a nearly full disk is unfit', () => {
+    expect(judgeDisk('disk (out)', 2e8, '/out')).toMatchObject({ ok: false, value: '200 MB free for /out' });
+    expect(judgeDisk('disk (out)', 2e9, '/out')).toMatchObject({ ok: true, hint: null });
+  });
+
+  it('the container is named where it limits memory or CPUs', () => {
+    expect(checkMemory(5e8, 8e9)).toMatchObject({
+      ok: true,
+      value: '500 MB, limited by the container (machine: 8 GB)',
+    });
+    expect(checkMemory(5e8, 8e9).hint).toContain('900 MB');
+    expect(checkMemory(null, 8e9)).toMatchObject({ value: '8 GB', hint: null });
+    expect(checkMemory(9e18, 8e9).value).toBe('8 GB');
+    expect(checkCpus(0.5, 8)).toMatchObject({ value: '0.5, limited by the container (machine: 8)' });
+    expect(checkCpus(null, 8)).toMatchObject({ value: '8', hint: null });
+  });
+
+  it('no network is worth a word and no more', () => {
+    const loopback = { lo: [{ internal: true } as never] };
+    expect(checkNetwork(loopback)).toMatchObject({
+      ok: true,
+      value: 'none',
+      hint: expect.stringContaining('photos'),
+    });
+  });
+
+  it('a check that breaks is a finding and does not end the others', () => {
+    const error = new ListingVideoError('internal_error', 'font is not installed', { hint: 'npm ci' });
+    expect(failedCheck('fonts', error)).toEqual({
+      name: 'fonts',
+      ok: false,
+      value: error.message,
+      hint: 'npm ci',
+    });
+  });
+});
