@@ -124,6 +124,7 @@ class FileTaskStore implements TaskStore {
     origin: TaskRecord['origin'];
     trustLeases: boolean;
   }): Promise<ClaimResult | null> {
+    await this.#ensureMarkers();
     for (const state of ['RUNNING', 'PENDING'] as const) {
       for await (const { id } of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
         const result = await this.#claimCandidate(id, query);

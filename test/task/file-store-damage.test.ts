@@ -1,0 +1,358 @@
+/** What hands, crashes and other programs do to the files of the store, and that it harms one task at most. */
+import fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFileTaskStore } from '../../src/task/file-task-store.ts';
+import { toStoreError } from '../../src/task/store-error.ts';
+import type { TaskRecord } from '../../src/task/task.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { openFileHarness, START_MS } from './store-harness.ts';
+
+let at: Awaited<ReturnType<typeof openFileHarness>>;
+let store: TaskStore;
+
+beforeEach(async () => {
+  at = await openFileHarness();
+  store = at.open();
+});
+afterEach(() => at.close());
+
+const create = (origin: 'cli' | 'api' = 'api') =>
+  store.create({ id: at.newId(), origin, organizationId: null, payload: { n: 1 } });
+const folderOf = (id: string) => join(at.home, 'tasks', id.slice(0, 6), id);
+const fileOf = (id: string) => join(folderOf(id), 'task.json');
+const markerOf = (state: string, id: string) => join(at.home, 'state', state, id.slice(0, 6), id);
+const idsOf = async (query: object = {}) =>
+  (await store.list({ limit: 99, ...query })).data.map(({ id }) => id);
+
+async function claimed(id: string, by = store) {
+  const result = await by.claim(id);
+  if (result.kind !== 'claimed') throw new Error(result.kind);
+  return result.claim;
+}
+
+describe('the layout', () => {
+  it('is the one the architecture names', async () => {
+    const { id } = await create();
+    expect(await fs.readdir(folderOf(id))).toEqual(['task.json']);
+    expect((await fs.stat(markerOf('PENDING', id))).size).toBe(0);
+    const claim = await claimed(id);
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'task.json']);
+    expect(await fs.readdir(join(at.home, 'state'))).toContain('RUNNING');
+    await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
+    at.nowMs += 7_000;
+    await store.heartbeat(claim);
+    expect(Math.round((await fs.stat(join(folderOf(id), 'claim.1'))).mtimeMs)).toBe(START_MS + 7_000);
+    await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
+    expect((await fs.stat(markerOf('SUCCEEDED', id))).isFile()).toBe(true);
+    // No temporary file, and no empty folder that a cold list would have to open.
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'claim.2', 'task.json']);
+    expect(await fs.readdir(join(at.home, 'state', 'RUNNING'))).toEqual([]);
+  });
+
+  it('is not touched by opening the store or by looking at an empty one', async () => {
+    expect(await idsOf()).toEqual([]);
+    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+    expect(await store.reclaimAbandoned()).toEqual([]);
+    expect(await fs.readdir(at.home)).toEqual([]);
+  });
+});
+
+describe('one damaged task.json', () => {
+  const damages: readonly (readonly [string, (path: string, text: string) => Promise<unknown>, RegExp])[] = [
+    ['truncated', (path, text) => fs.writeFile(path, text.slice(0, 100)), /not JSON/],
+    ['empty', (path) => fs.writeFile(path, ''), /empty/],
+    ['zeros', (path) => fs.writeFile(path, Buffer.alloc(300)), /not JSON/],
+    ['a list', (path) => fs.writeFile(path, '[]'), /no JSON object/],
+    ['null', (path) => fs.writeFile(path, 'null'), /no JSON object/],
+    ['of another shape', (path) => fs.writeFile(path, '{"id": 1}'), /"id" is missing/],
+    ['in an unknown state', (path, text) => fs.writeFile(path, text.replace('PENDING', 'DONE')), /"state"/],
+    [
+      'of another task',
+      (path, text) => fs.writeFile(path, text.replaceAll(/"id":"[0-9a-f-]*"/g, `"id":"${at.newId()}"`)),
+      /another task/,
+    ],
+    ['huge', (path) => fs.truncate(path, 5 * 2 ** 30), /too large/],
+    ['a folder', (path) => fs.rm(path).then(() => fs.mkdir(path)), /EISDIR/],
+  ];
+
+  it.each(damages)('(%s) is reported and hides no other', async (_, damage, problem) => {
+    const before = await create();
+    const bad = await create();
+    const after = await create();
+    await damage(fileOf(bad.id), await fs.readFile(fileOf(bad.id), 'utf8'));
+    for (const query of [{}, { state: 'PENDING' as const }]) {
+      const page = await store.list({ limit: 2, ...query });
+      expect(page.data.map(({ id }) => id)).toEqual([after.id, before.id]);
+      expect(page.hasMore).toBe(false);
+      expect(page.warnings).toEqual([
+        { id: bad.id, path: fileOf(bad.id), message: expect.stringMatching(problem) as string },
+      ]);
+    }
+    expect(await store.list({ limit: 9, startingAfter: bad.id })).toMatchObject({ data: [before] });
+    for (const call of ['get', 'claim', 'requestCancel', 'retry'] as const) {
+      await expect(store[call](bad.id)).rejects.toMatchObject({
+        code: 'store_corrupt',
+        context: { id: bad.id, path: fileOf(bad.id) },
+        hint: expect.stringContaining(folderOf(bad.id)) as string,
+      });
+    }
+    const taken = [];
+    for (let n = 0; n < 3; n++) {
+      const result = await store.claimNext({ origin: 'api', trustLeases: true });
+      if (result?.kind === 'claimed') taken.push(result.claim.id);
+    }
+    expect(taken).toEqual([before.id, after.id]);
+  });
+
+  it('is left in place by prune, with a warning', async () => {
+    const bad = await create();
+    const good = await create();
+    await store.requestCancel(bad.id);
+    await store.requestCancel(good.id);
+    await fs.writeFile(fileOf(bad.id), '{');
+    const report = await store.prune({ olderThanMs: at.nowMs + 1, states: ['FAILED', 'SUCCEEDED'] });
+    expect(report.removed).toEqual([good.id]);
+    expect(report.warnings).toMatchObject([{ id: bad.id }]);
+    expect(await fs.readFile(fileOf(bad.id), 'utf8')).toBe('{');
+  });
+
+  it('that is missing is told from a task that never was', async () => {
+    const { id } = await create();
+    await claimed(id);
+    await fs.rm(fileOf(id));
+    await expect(store.get(id)).rejects.toMatchObject({ code: 'store_corrupt' });
+    await fs.rm(folderOf(id), { recursive: true });
+    await expect(store.get(id)).rejects.toMatchObject({ code: 'task_not_found' });
+    expect(await idsOf()).toEqual([]);
+  });
+
+  it('does not mind an unreadable claim: its lease decides', async () => {
+    const { id } = await create();
+    await claimed(id, at.open('victim'));
+    at.setLiveness('victim', 'dead');
+    await fs.writeFile(join(folderOf(id), 'claim.1'), 'gar{bage');
+    await fs.utimes(join(folderOf(id), 'claim.1'), new Date(at.nowMs), new Date(at.nowMs));
+    expect(await store.claim(id)).toMatchObject({ kind: 'refused' });
+    at.nowMs += 30_001;
+    expect(await store.claim(id)).toMatchObject({ kind: 'claimed', claim: { fence: 2 } });
+  });
+});
+
+describe('foreign and misplaced files', () => {
+  it('are ignored wherever they lie', async () => {
+    const { id } = await create();
+    const [shard, task, state] = [
+      join(at.home, 'tasks', id.slice(0, 6)),
+      folderOf(id),
+      join(at.home, 'state'),
+    ];
+    const places = [
+      at.home,
+      join(at.home, 'tasks'),
+      shard,
+      task,
+      state,
+      join(state, 'PENDING'),
+      dirname(markerOf('PENDING', id)),
+    ];
+    for (const place of places) {
+      for (const name of [
+        '.DS_Store',
+        'Thumbs.db',
+        'abcdef',
+        'claim.x',
+        'claim.0',
+        'claim.99999999999',
+        '0190a1',
+      ]) {
+        await fs.writeFile(join(place, name), 'foreign');
+      }
+      await fs.mkdir(join(place, 'New Folder'));
+    }
+    await fs.mkdir(markerOf('PENDING', at.newId()));
+    await fs.writeFile(join(state, 'FAILED'), 'a file where a folder belongs');
+    expect(await store.list({ limit: 9 })).toMatchObject({ data: [{ id }], warnings: [] });
+    expect(await idsOf({ state: 'FAILED' })).toEqual([]);
+    expect((await claimed(id)).fence).toBe(1);
+    expect(await store.get(id)).toMatchObject({ state: 'RUNNING' });
+  });
+
+  it('that a crash left beside a task are never read', async () => {
+    const { id } = await create();
+    await fs.writeFile(join(folderOf(id), '.task.json.0123456789ab.tmp'), '{"half":');
+    await fs.writeFile(join(folderOf(id), 'progress.1.json'), '{"perc');
+    await claimed(id);
+    expect(await store.get(id)).toMatchObject({ state: 'RUNNING', progress: null });
+  });
+});
+
+describe('markers', () => {
+  it('in a wrong state are dropped by whoever reads them', async () => {
+    const { id } = await create();
+    await store.requestCancel(id);
+    await fs.mkdir(dirname(markerOf('RUNNING', id)), { recursive: true });
+    await fs.rename(markerOf('FAILED', id), markerOf('RUNNING', id));
+    expect(await idsOf({ state: 'RUNNING' })).toEqual([]);
+    expect(await idsOf({ state: 'FAILED' })).toEqual([id]);
+    await expect(fs.stat(markerOf('RUNNING', id))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('seem wrong but stay while their task is being changed', async () => {
+    const { id } = await create();
+    const wrong = markerOf('FAILED', id);
+    await fs.mkdir(dirname(wrong), { recursive: true });
+    await fs.writeFile(wrong, '');
+    await fs.writeFile(join(folderOf(id), 'claim.1'), JSON.stringify((await store.get(id)).submitter));
+    await fs.utimes(join(folderOf(id), 'claim.1'), new Date(at.nowMs), new Date(at.nowMs));
+    expect(await idsOf({ state: 'FAILED' })).toEqual([]);
+    expect((await fs.stat(wrong)).isFile()).toBe(true);
+    at.setLiveness('first', 'dead');
+    expect(await idsOf({ state: 'FAILED' })).toEqual([]);
+    await expect(fs.stat(wrong)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await idsOf({ state: 'PENDING' })).toEqual([id]);
+  });
+
+  it('of tasks that never came to be are dropped after an hour', async () => {
+    const id = at.newId();
+    await fs.mkdir(dirname(markerOf('PENDING', id)), { recursive: true });
+    await fs.writeFile(markerOf('PENDING', id), '');
+    expect(await idsOf()).toEqual([]);
+    expect((await fs.stat(markerOf('PENDING', id))).isFile()).toBe(true);
+    at.nowMs += 3_600_001;
+    expect(await idsOf()).toEqual([]);
+    await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are made again when somebody deleted them all', async () => {
+    const waiting = await create();
+    const ended = await create();
+    await store.requestCancel(ended.id);
+    const bad = await create();
+    await fs.writeFile(fileOf(bad.id), '');
+    await fs.rm(join(at.home, 'state'), { recursive: true });
+    const page = await store.list({ limit: 9 });
+    expect(page.data.map(({ id }) => id)).toEqual([ended.id, waiting.id]);
+    expect(page.warnings).toMatchObject([{ id: bad.id }]);
+    expect(await idsOf({ state: 'FAILED' })).toEqual([ended.id]);
+    await fs.rm(join(at.home, 'state'), { recursive: true });
+    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({
+      claim: { id: waiting.id },
+    });
+  });
+});
+
+describe('races', () => {
+  it('a worker that ends its task and exits while another judges it dead does not run it again', async () => {
+    const { id } = await create();
+    const victim = at.open('victim');
+    const claim = await claimed(id, victim);
+    const stat = fs.stat;
+    // The claim's time is read after the record: the moment between the two.
+    vi.spyOn(fs, 'stat').mockImplementationOnce(async (...args) => {
+      await victim.settle(claim, { kind: 'succeeded', outcome: 'victim' }, null);
+      at.setLiveness('victim', 'dead');
+      return stat(...args);
+    });
+    expect(await store.claim(id)).toMatchObject({ kind: 'refused', task: { state: 'SUCCEEDED' } });
+    expect(await store.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'victim' });
+  });
+
+  it('an owner that was stopped between writing and publishing publishes nothing', async () => {
+    const { id } = await create();
+    const victim = at.open('victim');
+    const lost = await claimed(id, victim);
+    const link = fs.link;
+    vi.spyOn(fs, 'link').mockImplementationOnce(async (...args) => {
+      at.nowMs += 31_000;
+      await claimed(id);
+      return link(...args);
+    });
+    const settled = victim.settle(lost, { kind: 'succeeded', outcome: 'late' }, null);
+    await expect(settled).rejects.toMatchObject({ code: 'lease_lost' });
+    expect(await store.get(id)).toMatchObject({ state: 'RUNNING', attempts: 2, outcome: null });
+    expect((await fs.readdir(folderOf(id))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('works without hard links', async () => {
+    const unsupported = Object.assign(new Error('no links'), { code: 'ENOTSUP' });
+    vi.spyOn(fs, 'link').mockRejectedValue(unsupported);
+    const { id } = await create();
+    const stores = [store, at.open('second'), at.open('third')];
+    const results = await Promise.all(stores.map((each) => each.claim(id)));
+    expect(results.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+  });
+});
+
+describe('a store that cannot be written', () => {
+  it('says store_unwritable when a file is in the way, and reading it still answers', async () => {
+    const home = join(at.home, 'file');
+    await fs.writeFile(home, '');
+    const broken = createFileTaskStore({ home });
+    const creating = broken.create({ id: at.newId(), origin: 'cli', organizationId: null, payload: 1 });
+    await expect(creating).rejects.toMatchObject({ code: 'store_unwritable', exitCode: 3 });
+    expect(await broken.list({ limit: 1 })).toEqual({ data: [], hasMore: false, warnings: [] });
+  });
+
+  it('says disk_full, keeps nothing of a new task, and works again when there is space', async () => {
+    const open = fs.open;
+    const full = vi.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const file = await open(path, flags, mode);
+      if (String(path).endsWith('.tmp')) file.writeFile = () => Promise.reject(errno('ENOSPC'));
+      return file;
+    });
+    await expect(create()).rejects.toMatchObject({ code: 'disk_full' });
+    full.mockRestore();
+    expect(await fs.readdir(join(at.home, 'tasks', at.newId().slice(0, 6)))).toEqual([]);
+    expect(await idsOf()).toEqual([]);
+    expect(await idsOf({ state: 'PENDING' })).toEqual([]);
+    const { id } = await create();
+    expect(await idsOf()).toEqual([id]);
+  });
+
+  it('leaves a task as it was when its change cannot be stored, and free for another try', async () => {
+    const { id } = await create();
+    vi.spyOn(fs, 'rename').mockRejectedValueOnce(errno('ENOSPC'));
+    await expect(store.claim(id)).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await store.get(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
+    expect((await claimed(id, at.open('second'))).task.attempts).toBe(1);
+  });
+
+  it.each([
+    ['ENOSPC', 'disk_full'],
+    ['EDQUOT', 'disk_full'],
+    ['EACCES', 'store_unwritable'],
+    ['EROFS', 'store_unwritable'],
+    ['EPERM', 'store_unwritable'],
+  ])('tells %s as %s with the path', (code, expected) => {
+    expect(toStoreError(errno(code), '/home/x')).toMatchObject({
+      code: expected,
+      context: { path: '/home/x', errno: code },
+    });
+  });
+
+  function errno(code: string): Error {
+    return Object.assign(new Error(`${code}: injected`), { code });
+  }
+});
+
+describe('a burst of tasks in one shard', () => {
+  it('spreads over deeper folders and stays in order', async () => {
+    const tasks: TaskRecord[] = [];
+    for (let n = 0; n < 560; n++) {
+      at.nowMs += 200;
+      tasks.unshift(await create());
+    }
+    const shallow = await fs.readdir(dirname(markerOf('PENDING', tasks[0]!.id)));
+    expect(shallow.length).toBeLessThan(270);
+    expect((await store.list({ limit: 100 })).data).toEqual(tasks.slice(0, 100));
+    expect((await store.list({ limit: 100, startingAfter: tasks[399]!.id })).data).toEqual(
+      tasks.slice(400, 500),
+    );
+    await store.requestCancel(tasks[0]!.id);
+    expect(await idsOf({ state: 'PENDING', limit: 1 })).toEqual([tasks[1]!.id]);
+    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({
+      claim: { id: tasks.at(-1)!.id },
+    });
+  });
+});
