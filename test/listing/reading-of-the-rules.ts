@@ -1,0 +1,164 @@
+/**
+ * The rules of a listing read from the specification a second time, by hand and without the schema, as an oracle for
+ * random listings. It says which rules are broken where, not in which words. It knows only the URLs and e-mail addresses
+ * of the tables below.
+ */
+
+export const URLS: Readonly<Record<string, string | null>> = {
+  'https://example.com/a.jpg': null,
+  'http://exämple.com/ü b': null,
+  '': 'url_parsing',
+  'photos/a.jpg': 'url_parsing',
+  'https://a:b@example.com/': 'url_parsing',
+  'ftp://example.com/': 'url_scheme',
+  'file:///etc/passwd': 'url_scheme',
+  [`https://example.com/${'x'.repeat(2100)}`]: 'url_too_long',
+};
+
+export const EMAILS: Readonly<Record<string, string | null>> = {
+  'june@example.com': null,
+  'jörg@exämple.com': null,
+  june: 'value_error',
+  '': 'value_error',
+};
+
+type Path = readonly (string | number)[];
+type Judge = (value: unknown, path: Path) => void;
+
+/** `path type` of every broken rule, in no particular order. */
+export function brokenRules(listing: unknown): string[] {
+  const broken: string[] = [];
+  const say = (path: Path, type: string) => broken.push(`${JSON.stringify(path)} ${type}`);
+
+  const string =
+    (minimum = 0, maximum = Number.POSITIVE_INFINITY): Judge =>
+    (value, path) => {
+      if (typeof value !== 'string') return say(path, 'string_type');
+      const length = Array.from(value).length;
+      if (length < minimum) say(path, 'string_too_short');
+      else if (length > maximum) say(path, 'string_too_long');
+    };
+  const table =
+    (verdicts: Readonly<Record<string, string | null>>): Judge =>
+    (value, path) => {
+      if (typeof value !== 'string') return say(path, 'string_type');
+      if (!Object.hasOwn(verdicts, value)) throw new Error(`the oracle does not know ${value}`);
+      const type = verdicts[value];
+      if (type != null) say(path, type);
+    };
+  const oneOf =
+    (...allowed: readonly unknown[]): Judge =>
+    (value, path) => {
+      if (!allowed.includes(value)) say(path, 'literal_error');
+    };
+  const orNull =
+    (judge: Judge): Judge =>
+    (value, path) => {
+      if (value !== null) judge(value, path);
+    };
+  const count: Judge = (value, path) => {
+    if (typeof value !== 'number') return say(path, 'int_type');
+    if (!Number.isInteger(value)) return say(path, 'int_from_float');
+    if (value < 0) say(path, 'greater_than_equal');
+  };
+  const area: Judge = (value, path) => {
+    if (typeof value !== 'number') return say(path, 'float_type');
+    if (value < 1) say(path, 'greater_than_equal');
+  };
+  const flag: Judge = (value, path) => {
+    if (value !== true && value !== false) say(path, 'bool_type');
+  };
+  const list =
+    (judge: Judge, minimum = 0, maximum = Number.POSITIVE_INFINITY): Judge =>
+    (value, path) => {
+      if (!Array.isArray(value)) return say(path, 'list_type');
+      if (value.length < minimum) say(path, 'too_short');
+      if (value.length > maximum) say(path, 'too_long');
+      value.forEach((item, index) => void judge(item, [...path, index]));
+    };
+  const object =
+    (required: Readonly<Record<string, Judge>>, optional: Readonly<Record<string, Judge>> = {}): Judge =>
+    (value, path) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return say(path, 'dict_type');
+      const members = new Map(Object.entries(value));
+      for (const [name, judge] of Object.entries(required)) {
+        if (members.has(name)) judge(members.get(name), [...path, name]);
+        else say([...path, name], 'missing');
+      }
+      for (const [name, judge] of Object.entries(optional)) {
+        if (members.has(name)) judge(members.get(name), [...path, name]);
+      }
+    };
+  const map =
+    (judgeKey: Judge, judgeValue: (key: string) => Judge, maximum = Number.POSITIVE_INFINITY): Judge =>
+    (value, path) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return say(path, 'dict_type');
+      if (Object.keys(value).length > maximum) say(path, 'too_long');
+      for (const [key, child] of Object.entries(value)) {
+        judgeKey(key, [...path, key, '[key]']);
+        judgeValue(key)(child, [...path, key]);
+      }
+    };
+  const metadataKey: Judge = (key, path) => {
+    if (Array.from(key as string).length > 40) say(path, 'string_too_long');
+    else if (/[[\]]/.test(key as string)) say(path, 'value_error');
+  };
+
+  const url = table(URLS);
+  const address = object(
+    { street: string() },
+    { state: orNull(string()), city: orNull(string()), postal_code: orNull(string()) },
+  );
+  const phone = object(
+    { number: string() },
+    { type: orNull(oneOf('office', 'mobile', 'direct')), region: orNull(string(2, 2)) },
+  );
+  const agent = object(
+    { id: string(), first_name: string(0, 255), last_name: string(0, 255) },
+    {
+      picture: orNull(url),
+      designation: orNull(string(0, 255)),
+      phones: list(phone),
+      emails: list(object({ address: table(EMAILS) })),
+      licenses: list(object({ number: string(1, 100), state: string(1, 64) })),
+      video_options: object(
+        {},
+        {
+          ratio: oneOf('1920:1080', '1080:1920'),
+          template_id: orNull(string()),
+          template_data: map(
+            () => {},
+            (key) => (key === 'logo' ? url : string()),
+          ),
+          create_preview: flag,
+          metadata: map(metadataKey, () => string(0, 500), 50),
+        },
+      ),
+      offices: list(
+        object({}, { name: orNull(string()), address: orNull(address), phone_number: orNull(phone) }),
+      ),
+    },
+  );
+  object(
+    {
+      id: string(),
+      assets: list(object({ url }, { type: oneOf('image') }), 5, 100),
+      agents: list(agent, 1, 20),
+    },
+    {
+      address,
+      bedrooms: orNull(count),
+      bathrooms: orNull(count),
+      half_bathrooms: orNull(count),
+      interior_square_footage: orNull(area),
+    },
+  )(listing, ['body']);
+
+  const agents = (listing as { agents?: unknown } | null)?.agents;
+  const ids = Array.isArray(agents) ? agents.map((one: { id?: unknown } | null) => one?.id) : [];
+  ids.forEach((id, index) => {
+    if (typeof id === 'string' && ids.indexOf(id) < index)
+      say(['body', 'agents', index, 'id'], 'value_error');
+  });
+  return broken;
+}
