@@ -58,6 +58,7 @@ async function createMovingView(terminal: Terminal, label: string): Promise<Prog
   }).start();
   return {
     update: (progress) => {
+      if (!spinner.isSpinning) return;
       // A line that wraps could not be rewritten in place.
       spinner.text = truncate(`${label}: ${describeProgress(progress)}`, terminal.columns - 3);
     },

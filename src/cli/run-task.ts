@@ -16,12 +16,18 @@ import { reportOf, toTaskDocument } from './task-document.ts';
 export async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
   const studio = await run.studio();
   const view = await createProgressView(run.terminal, label, run.output.quiet);
+  const onInterrupt = (): void => {
+    view.stop();
+    run.info('stopping cleanly; a second Ctrl-C stops at once');
+  };
+  run.signal.addEventListener('abort', onInterrupt, { once: true });
   try {
     return await studio.engine.runTask(taskId, {
       signal: run.signal,
       onProgress: (progress) => view.update(progress),
     });
   } finally {
+    run.signal.removeEventListener('abort', onInterrupt);
     view.stop();
   }
 }

@@ -54,10 +54,8 @@ describe('help', () => {
       'listing-video',
       'listing-video create',
       'listing-video validate',
-      ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].reduce(
-        (paths, name) => [...paths, `listing-video tasks ${name}`],
-        ['listing-video tasks'],
-      ),
+      'listing-video tasks',
+      ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
       ...['listing-video templates', 'listing-video templates list'],
       ...['listing-video config', 'listing-video config list', 'listing-video config path'],
       'listing-video doctor',

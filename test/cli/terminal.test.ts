@@ -92,10 +92,14 @@ describe('progress', () => {
 
   it('is a line that moves on a terminal, taken away at the end', async () => {
     const { stderr, terminal } = terminalOf({ isTty: true, columns: 40 });
-    const view = await createProgressView(await terminal, 'a listing with quite a long name, indeed.json', false);
+    const view = await createProgressView(
+      await terminal,
+      'a listing with quite a long name, indeed.json',
+      false,
+    );
     view.update(steps[8]!);
     view.stop();
-    expect(stderr.text).toContain('⠋ a listing with quite a long name, ind…');
+    expect(stderr.text).toContain('⠋ a listing with quite a long name, in…');
     expect(stderr.text.endsWith('\u001b[?25h')).toBe(true);
   });
 

@@ -1,0 +1,43 @@
+/**
+ * The program in a process of its own, over a handler that renders until it is told to stop (`obedient`) or for ever
+ * (`deaf`): for tests of signals. Plain JavaScript, because Node 20 starts no TypeScript.
+ */
+import { register } from 'tsx/esm/api';
+
+register();
+const { main } = await import('../../src/cli/main.ts');
+const { createMemoryTaskStore } = await import('../../src/task/memory-task-store.ts');
+const { createTaskEngine } = await import('../../src/task/task-engine.ts');
+
+const mode = process.argv[2];
+process.argv.splice(2, 1);
+
+async function handler(_task, { signal, reportProgress }) {
+  reportProgress({ percent: 10, stage: 'render', etaSeconds: null });
+  const keepAlive = setInterval(() => {}, 1000);
+  await new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      if (mode === 'deaf') {
+        process.stderr.write('the handler was asked to stop\n');
+        return;
+      }
+      clearInterval(keepAlive);
+      reject(signal.reason);
+    });
+  });
+}
+
+await main({
+  openStudio: async (_settings, { logger }) => {
+    const store = createMemoryTaskStore();
+    return {
+      engine: createTaskEngine({ store, handler, logger }),
+      store,
+      templateIds: async () => ['classic'],
+      describe: async () => {
+        throw new Error('not asked for here');
+      },
+      close: async () => {},
+    };
+  },
+});
