@@ -1,0 +1,71 @@
+/** Atomic writes and shared flushes. */
+import fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { flushFolder, makeFolder, writeFileAtomically } from '../../src/task/atomic-write.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await fs.mkdtemp(join(tmpdir(), 'listing-video-write-'));
+});
+afterEach(() => fs.rm(folder, { recursive: true, force: true }));
+
+describe('writeFileAtomically', () => {
+  it('replaces the file when it is refused nothing, and leaves it alone when it is', async () => {
+    const path = join(folder, 'a.json');
+    await writeFileAtomically(path, 'one', { durable: true });
+    const refusing = writeFileAtomically(path, 'two', {
+      durable: true,
+      beforeRename: async () => {
+        expect(await fs.readdir(folder)).toHaveLength(2);
+        throw new Error('refused');
+      },
+    });
+    await expect(refusing).rejects.toThrow('refused');
+    expect(await fs.readFile(path, 'utf8')).toBe('one');
+    expect(await fs.readdir(folder)).toEqual(['a.json']);
+  });
+
+  it('survives many writers of one file', async () => {
+    const path = join(folder, 'a.json');
+    const texts = Array.from({ length: 20 }, (_, n) => String(n).repeat(10_000));
+    await Promise.all(texts.map((text) => writeFileAtomically(path, text, { durable: false })));
+    expect(texts).toContain(await fs.readFile(path, 'utf8'));
+    expect(await fs.readdir(folder)).toEqual(['a.json']);
+  });
+});
+
+describe('flushFolder', () => {
+  it('shares a flush among those who come while one runs, and never the one that runs', async () => {
+    const opens = vi.spyOn(fs, 'open');
+    const first = flushFolder(folder);
+    const later = [flushFolder(folder), flushFolder(folder), flushFolder(folder)];
+    await Promise.all([first, ...later]);
+    expect(opens).toHaveBeenCalledTimes(process.platform === 'win32' ? 0 : 2);
+    await flushFolder(folder);
+    expect(opens).toHaveBeenCalledTimes(process.platform === 'win32' ? 0 : 3);
+  });
+
+  it('has nothing to do for a folder that is gone, and fails for those who waited when the disk does', async () => {
+    await flushFolder(join(folder, 'gone'));
+    vi.spyOn(fs, 'open').mockRejectedValue(Object.assign(new Error('broken'), { code: 'EIO' }));
+    const results = await Promise.allSettled([flushFolder(folder), flushFolder(folder)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('makeFolder', () => {
+  it('makes what is missing, together with others who do', async () => {
+    const path = join(folder, 'a', 'b', 'c');
+    await Promise.all([
+      makeFolder(path, true),
+      makeFolder(path, true),
+      makeFolder(join(folder, 'a', 'd'), false),
+    ]);
+    expect((await fs.readdir(join(folder, 'a'))).sort()).toEqual(['b', 'd']);
+    await makeFolder(path, true);
+    await fs.writeFile(join(folder, 'file'), '');
+    await expect(makeFolder(join(folder, 'file', 'x'), false)).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+});
