@@ -152,17 +152,18 @@ async function feedFrames(
       }
       const wanted = expected.next();
       if (next.done && wanted.done) break;
-      const index = next.done ? undefined : next.value.index;
-      if (next.done || wanted.done || index !== wanted.value || next.value.data.byteLength !== frameBytes) {
-        if (!next.done) next.value.release();
-        throw new ListingVideoError(
-          'encode_failed',
-          `Expected frame ${wanted.value ?? 'none'} of ${frameBytes} bytes from the renderer, got ${index ?? 'none'}` +
-            (next.done ? '' : ` of ${next.value.data.byteLength} bytes`),
-        );
+      if (next.done) throw unexpectedFrame(wanted.value, frameBytes);
+      const frame = next.value;
+      try {
+        if (wanted.done || frame.index !== wanted.value || frame.data.byteLength !== frameBytes) {
+          throw unexpectedFrame(wanted.value, frameBytes, frame);
+        }
+        await inPipe;
+      } catch (error) {
+        frame.release();
+        throw error;
       }
-      await inPipe;
-      inPipe = sendFrame(stdin, next.value);
+      inPipe = sendFrame(stdin, frame);
       inPipe.catch(() => {});
     }
     await inPipe;
@@ -173,6 +174,16 @@ async function feedFrames(
     // Not awaited: a generator that waits for a picture answers only when that has come.
     if (!isDone) frames.return?.()?.then(undefined, () => {});
   }
+}
+
+function unexpectedFrame(
+  wanted: number | undefined,
+  wantedBytes: number,
+  got?: EncoderFrame,
+): ListingVideoError {
+  const found = got === undefined ? 'no more' : `frame ${got.index} of ${got.data.byteLength} bytes`;
+  const expected = wanted === undefined ? 'no more frames' : `frame ${wanted} of ${wantedBytes} bytes`;
+  return new ListingVideoError('encode_failed', `Expected ${expected} from the renderer, got ${found}`);
 }
 
 function sendFrame(stdin: Writable, frame: EncoderFrame): Promise<void> {

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatCommand, runFfmpeg, runFfmpegJob, startFfmpeg } from '../../src/encode/run-ffmpeg.ts';
+import { makeFolder, writeScript } from './workbench.ts';
+
+describe('runFfmpeg', () => {
+  it('tells a file that cannot be started from an ffmpeg that fails', async () => {
+    const nowhere = join(await makeFolder(), 'ffmpeg');
+    await expect(runFfmpeg(nowhere, [], { timeoutMs: 5000 })).rejects.toMatchObject({
+      code: 'ffmpeg_missing',
+    });
+    const failing = await writeScript('echo "first line" >&2; echo "Unknown encoder" >&2; exit 3');
+    await expect(runFfmpeg(failing, ['-x'], { timeoutMs: 5000 })).rejects.toMatchObject({
+      code: 'encode_failed',
+      message: 'ffmpeg failed: exit status 3 (Unknown encoder)',
+      context: { exitCode: 3, signal: null, stderr: 'first line\nUnknown encoder', command: `${failing} -x` },
+    });
+  });
+
+  it('stops an ffmpeg that does not end in time', async () => {
+    const stuck = await writeScript('exec sleep 600');
+    await expect(runFfmpeg(stuck, [], { timeoutMs: 50 })).rejects.toMatchObject({ code: 'encode_failed' });
+  });
+
+  it('is stopped by an abort with its reason', async () => {
+    const stuck = await writeScript('exec sleep 600');
+    const abort = new AbortController();
+    const running = runFfmpeg(stuck, [], { timeoutMs: 60_000, signal: abort.signal });
+    const reason = new Error('enough');
+    abort.abort(reason);
+    await expect(running).rejects.toBe(reason);
+  });
+});
+
+describe('startFfmpeg', () => {
+  it('keeps only the end of an endless stderr', async () => {
+    const chatty = await writeScript(
+      'i=0; while [ $i -lt 3000 ]; do echo "noise $i noise noise noise" >&2; i=$((i+1)); done; exit 1',
+    );
+    const running = startFfmpeg(chatty, []);
+    running.stdout.resume();
+    const error = await running.done.catch((failure) => failure);
+    expect(error.context.stderr.length).toBeLessThanOrEqual(16_384);
+    expect(error.context.stderr).toMatch(/noise 2999 noise noise noise$/);
+  });
+});
+
+describe('runFfmpegJob', () => {
+  it('hands fluent-ffmpeg options to the binary in ffmpeg order', async () => {
+    const echo = await writeScript('for a in "$@"; do printf "%s|" "$a"; done >&2; exit 1');
+    const job = runFfmpegJob(
+      echo,
+      (command) => command.input('in put').inputOptions(['-f lavfi']).audioCodec('aac').output('out.aac'),
+      { timeoutMs: 5000 },
+    );
+    await expect(job).rejects.toMatchObject({
+      context: { stderr: expect.stringContaining('|-f|lavfi|-i|in put|-y|-acodec|aac|out.aac|') },
+    });
+  });
+});
+
+describe('formatCommand', () => {
+  it('can be pasted into a shell', () => {
+    expect(formatCommand('/opt/my tools/ffmpeg', ['-i', 'pipe:0', '-metadata', "title=Bob's", 'a.mp4'])).toBe(
+      `'/opt/my tools/ffmpeg' -i pipe:0 -metadata 'title=Bob'\\''s' a.mp4 < FILE`,
+    );
+  });
+});
