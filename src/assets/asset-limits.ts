@@ -54,7 +54,7 @@ export function formatExcess(actual: number, limit: number, format: (value: numb
 
 /** `5 s`, `0.3 s`. */
 export function formatSeconds(ms: number): string {
-  return `${trim(ms / 1000)} s`;
+  return `${ms / 1000} s`;
 }
 
 /** `120 megapixels`. */

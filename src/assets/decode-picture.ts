@@ -38,11 +38,14 @@ sharp.unblock({
 /** Long side of the picture that attention and fingerprint are taken from. */
 const THUMBNAIL_PX = 256;
 
-/** Uncompressed 8-bit pixels. */
-interface Pixels {
-  readonly data: Buffer;
+interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
+}
+
+/** Uncompressed 8-bit pixels. */
+interface Pixels extends Size {
+  readonly data: Buffer;
   readonly channels: 3 | 4;
 }
 
@@ -57,8 +60,8 @@ export async function decodePicture(request: DecodeRequest): Promise<DecodedPict
   const metadata = await readHeader(source, request);
   const size = orientedSize(metadata);
   const isPhoto = request.kind === 'photo';
-  const target = masterSize(size.widthPx, size.heightPx, isPhoto);
-  const pixels = await decodeWhole(source, metadata, request.format, target, isPhoto);
+  const plan = { isPhoto, size, target: masterSize(size, isPhoto) };
+  const pixels = await decodeWhole(source, metadata, request.format, plan);
   const master = isPhoto ? toYuvPlanes(pixels.data, pixels.widthPx, pixels.heightPx) : pixels.data;
   await writeFile(request.masterPath, master, { flag: 'wx' });
   return {
@@ -103,12 +106,18 @@ async function readHeader(source: Buffer, { maxPixels }: DecodeRequest): Promise
 /** Our own pixel limit, which can say what it found, has judged before; libvips' would only fail. */
 const OPEN: SharpOptions = { limitInputPixels: false, pages: 1, page: 0 };
 
+/** What becomes of a source of `size`, both sizes oriented. */
+interface MasterPlan {
+  readonly isPhoto: boolean;
+  readonly size: Size;
+  readonly target: Size;
+}
+
 async function decodeWhole(
   source: Buffer,
   metadata: Metadata,
   format: SupportedFormat,
-  target: { readonly widthPx: number; readonly heightPx: number },
-  isPhoto: boolean,
+  plan: MasterPlan,
 ): Promise<Pixels> {
   const skeleton = format === 'jpeg' ? inspectJpeg(source) : null;
   if (skeleton !== null && skeleton.damage !== null) throw corrupt(skeleton.damage);
@@ -117,7 +126,7 @@ async function decodeWhole(
   const isOurs = converter !== null && (converter.isSrgb || metadata.depth === 'uchar');
   const run = async (failOn: 'warning' | 'error'): Promise<Pixels> => {
     const opened = sharp(source, { ...OPEN, failOn, ignoreIcc: isOurs, autoOrient: true });
-    const pixels = await toPixels(render(opened, target, isPhoto));
+    const pixels = await toPixels(render(opened, plan));
     if (isOurs && !converter.isSrgb) converter.convert(pixels.data, pixels.channels);
     return pixels;
   };
@@ -134,12 +143,14 @@ async function decodeWhole(
   }
 }
 
-function render(
-  opened: Sharp,
-  target: { readonly widthPx: number; readonly heightPx: number },
-  isPhoto: boolean,
-): Sharp {
-  const resized = opened.resize(target.widthPx, target.heightPx, { fit: 'fill' }).toColourspace('srgb');
+function render(opened: Sharp, { isPhoto, size, target }: MasterPlan): Sharp {
+  const { widthPx: width, heightPx: height } = target;
+  // A last odd row or column is cut off: squeezing the picture to be rid of it would soften all of it.
+  const isTrim = [size.widthPx - width, size.heightPx - height].every((extra) => extra === 0 || extra === 1);
+  const sized = isTrim
+    ? opened.extract({ left: 0, top: 0, width, height })
+    : opened.resize(width, height, { fit: 'fill' });
+  const resized = sized.toColourspace('srgb');
   return isPhoto ? resized.flatten({ background: '#ffffff' }) : resized.ensureAlpha();
 }
 
@@ -170,7 +181,7 @@ function describeDamage(text: string): string {
 }
 
 /** Width and height after orientation (EXIF 5 to 8 swap them). */
-function orientedSize(metadata: Metadata): { widthPx: number; heightPx: number } {
+function orientedSize(metadata: Metadata): Size {
   const isTurned = (metadata.orientation ?? 1) >= 5;
   return isTurned
     ? { widthPx: metadata.height, heightPx: metadata.width }
@@ -178,11 +189,7 @@ function orientedSize(metadata: Metadata): { widthPx: number; heightPx: number }
 }
 
 /** Size of the master: never enlarged, the aspect kept to the pixel, photos even on both sides. */
-function masterSize(
-  widthPx: number,
-  heightPx: number,
-  isPhoto: boolean,
-): { widthPx: number; heightPx: number } {
+function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
   const longSide = isPhoto ? MASTER_LONG_SIDE_PX : GRAPHIC_LONG_SIDE_PX;
   const scale = Math.min(1, longSide / Math.max(widthPx, heightPx));
   if (!isPhoto) {
@@ -191,7 +198,7 @@ function masterSize(
       heightPx: Math.max(1, Math.round(heightPx * scale)),
     };
   }
-  const even = (side: number) => Math.max(2, 2 * Math.round((side * scale) / 2));
+  const even = (side: number) => Math.max(2, 2 * Math.floor((side * scale) / 2 + 1e-6));
   return { widthPx: even(widthPx), heightPx: even(heightPx) };
 }
 

@@ -1,0 +1,90 @@
+/** Pictures for tests, made on the spot. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import sharp, { type Sharp } from 'sharp';
+
+export type Rgb = readonly [number, number, number];
+
+/**
+ * A picture of four colours: red top left, green top right, blue bottom left, white bottom right. Every mirrored or
+ * turned version of it differs.
+ */
+export function quarters(widthPx = 480, heightPx = 360): Sharp {
+  const data = Buffer.alloc(widthPx * heightPx * 3);
+  const colors: Rgb[] = [
+    [200, 30, 30],
+    [30, 160, 60],
+    [40, 60, 190],
+    [240, 240, 240],
+  ];
+  for (let y = 0; y < heightPx; y += 1) {
+    for (let x = 0; x < widthPx; x += 1) {
+      const color = colors[(y < heightPx / 2 ? 0 : 2) + (x < widthPx / 2 ? 0 : 1)]!;
+      data.set(color, 3 * (y * widthPx + x));
+    }
+  }
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } });
+}
+
+/** A picture with detail everywhere, the same for the same seed, so that damage anywhere shows. */
+export function texture(seed: number, widthPx = 400, heightPx = 330): Sharp {
+  const data = Buffer.alloc(widthPx * heightPx * 3);
+  let state = seed * 2654435761 + 1;
+  const waves = Array.from({ length: 6 }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return { fx: (state % 17) / 60, fy: ((state >> 8) % 19) / 70, channel: (state >> 16) % 3 };
+  });
+  for (let y = 0; y < heightPx; y += 1) {
+    for (let x = 0; x < widthPx; x += 1) {
+      const at = 3 * (y * widthPx + x);
+      for (const { fx, fy, channel } of waves)
+        data[at + channel]! += 20 + 20 * Math.sin(x * fx + y * fy + seed);
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      data[at + 1]! += state >>> 28;
+    }
+  }
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } });
+}
+
+/** A progressive JPEG whose last scan comes again and again: each costs a pass over the whole picture. */
+export async function manyScans(scans: number, widthPx: number, heightPx: number): Promise<Buffer> {
+  const jpeg = await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: '#888' } })
+    .jpeg({ progressive: true, optimiseScans: false })
+    .toBuffer();
+  const lastScan = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]));
+  const end = jpeg.length - 2;
+  const scan = jpeg.subarray(lastScan, end);
+  return Buffer.concat([
+    jpeg.subarray(0, end),
+    ...Array.from({ length: scans }, () => scan),
+    jpeg.subarray(end),
+  ]);
+}
+
+/** A PNG that says it is larger than anything, in a few bytes. */
+export async function bombPng(widthPx: number, heightPx: number): Promise<Buffer> {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
+    .png()
+    .toBuffer();
+  png.writeUInt32BE(widthPx, 16);
+  png.writeUInt32BE(heightPx, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** True while the process exists and is no zombie. */
+export function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
