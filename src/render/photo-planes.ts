@@ -1,5 +1,5 @@
 /** Photos in kernel memory, scaled for their use, loaded ahead of their scene and freed behind it. YUV all the way. */
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { KernelMemory } from './kernel/kernel-memory.ts';
@@ -21,6 +21,11 @@ export interface PhotoPlane {
   readonly h: number;
 }
 
+interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
 interface Entry {
   readonly use: PlaneUse;
   readonly loading: Promise<void>;
@@ -29,46 +34,37 @@ interface Entry {
   isDropped: boolean;
 }
 
-async function readMaster(photo: Photo): Promise<Buffer> {
-  let bytes: Buffer;
+/** @throws {@link ListingVideoError} `render_failed` when the master is missing or has another length than its size says. */
+async function openMaster(photo: Photo): Promise<FileHandle> {
+  const context = { url: photo.url, masterPath: photo.masterPath };
+  let file: FileHandle;
   try {
-    bytes = await readFile(photo.masterPath);
+    file = await open(photo.masterPath);
   } catch (cause) {
     throw new ListingVideoError('render_failed', `The decoded photo ${photo.masterPath} cannot be read.`, {
       cause,
-      context: { url: photo.url, masterPath: photo.masterPath },
+      context,
     });
   }
   const expected = (photo.widthPx * photo.heightPx * 3) / 2;
-  if (bytes.length !== expected) {
-    throw new ListingVideoError(
-      'render_failed',
-      `The decoded photo ${photo.masterPath} should hold ${expected} bytes, but holds ${bytes.length}.`,
-      { context: { url: photo.url, masterPath: photo.masterPath } },
-    );
-  }
-  return bytes;
+  const { size } = await file.stat();
+  if (size === expected) return file;
+  await file.close();
+  throw new ListingVideoError(
+    'render_failed',
+    `The decoded photo ${photo.masterPath} should hold ${expected} bytes, but holds ${size}.`,
+    { context },
+  );
 }
 
-/** Y, U and V of `photo` at the size of `use`, one after the other. */
-async function loadPlanes(photo: Photo, use: PlaneUse): Promise<Uint8Array[]> {
-  const master = await readMaster(photo);
-  const luma = photo.widthPx * photo.heightPx;
-  const planes = [
-    master.subarray(0, luma),
-    master.subarray(luma, (luma * 5) / 4),
-    master.subarray((luma * 5) / 4),
-  ];
-  if (use.widthPx === photo.widthPx) return planes;
-  const scaled: Uint8Array[] = [];
-  // One after the other: three at once would only triple the memory.
-  for (const [index, plane] of planes.entries()) {
-    const half = index === 0 ? 1 : 2;
-    const from = { widthPx: photo.widthPx / half, heightPx: photo.heightPx / half };
-    const to = { widthPx: use.widthPx / half, heightPx: use.heightPx / half };
-    scaled.push(await scalePlane(plane, from, to));
+async function readInto(file: FileHandle, target: Uint8Array, position: number): Promise<void> {
+  let done = 0;
+  while (done < target.length) {
+    const { bytesRead } = await file.read(target, done, target.length - done, position + done);
+    if (bytesRead === 0)
+      throw new ListingVideoError('render_failed', 'A decoded photo was cut off while it was read.');
+    done += bytesRead;
   }
-  return scaled;
 }
 
 /** The photos of one render job that lie in kernel memory. */
@@ -76,6 +72,9 @@ export class PhotoPlaneStore {
   readonly #memory: KernelMemory;
   readonly #photos: ReadonlyMap<string, Photo>;
   readonly #entries = new Map<string, Entry>();
+  /** Photos load one after the other through one buffer: what is read must not pile up until it is collected. */
+  #buffer = Buffer.alloc(0);
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(memory: KernelMemory, photos: ReadonlyMap<string, Photo>) {
     this.#memory = memory;
@@ -126,38 +125,66 @@ export class PhotoPlaneStore {
       const created: Entry = {
         use,
         isDropped: false,
-        loading: Promise.resolve().then(() => this.#fill(created)),
+        loading: this.#turn.then(() => this.#fill(created)),
       };
       // A failed load that nobody awaits yet (loading ahead) must not end the thread; whoever needs it gets the error.
-      created.loading.catch(() => {});
+      this.#turn = created.loading.catch(() => {});
       this.#entries.set(key, created);
       entry = created;
     }
     return entry;
   }
 
+  /** Loads one photo, plane by plane. */
   async #fill(entry: Entry): Promise<void> {
     const { use } = entry;
+    if (entry.isDropped) return;
     const photo = this.#photos.get(use.digest);
     if (photo === undefined) {
       throw new ListingVideoError('render_failed', `Photo ${use.digest} was not handed in.`);
     }
-    const loaded = await loadPlanes(photo, use);
-    if (entry.isDropped) return;
-    let address = this.#memory.allocate(loaded.reduce((sum, plane) => sum + plane.length, 0));
-    entry.block = address;
-    const planes = loaded.map((plane, index): PhotoPlane => {
-      const half = index === 0 ? 1 : 2;
-      const placed = { address, w: use.widthPx / half, h: use.heightPx / half };
-      this.#memory.bytes.set(plane, address);
-      address += plane.length;
-      return placed;
-    });
-    entry.planes = {
-      widthPx: use.widthPx,
-      heightPx: use.heightPx,
-      chromaSiteX: (0.5 * use.widthPx) / photo.widthPx,
-      planes: planes as unknown as PhotoPlanes['planes'],
-    };
+    const file = await openMaster(photo);
+    const block = this.#memory.allocate((use.widthPx * use.heightPx * 3) / 2);
+    try {
+      const planes: PhotoPlane[] = [];
+      let [address, position] = [block, 0];
+      for (const half of [1, 2, 2]) {
+        const from = { widthPx: photo.widthPx / half, heightPx: photo.heightPx / half };
+        const to = { widthPx: use.widthPx / half, heightPx: use.heightPx / half };
+        await this.#fillPlane(file, position, from, address, to);
+        planes.push({ address, w: to.widthPx, h: to.heightPx });
+        address += to.widthPx * to.heightPx;
+        position += from.widthPx * from.heightPx;
+      }
+      if (entry.isDropped) {
+        this.#memory.free(block);
+        return;
+      }
+      entry.block = block;
+      entry.planes = {
+        widthPx: use.widthPx,
+        heightPx: use.heightPx,
+        chromaSiteX: (0.5 * use.widthPx) / photo.widthPx,
+        planes: planes as unknown as PhotoPlanes['planes'],
+      };
+    } catch (error) {
+      this.#memory.free(block);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #fillPlane(file: FileHandle, position: number, from: Size, address: number, to: Size): Promise<void> {
+    const toBytes = to.widthPx * to.heightPx;
+    if (from.widthPx === to.widthPx && from.heightPx === to.heightPx) {
+      await readInto(file, this.#memory.view(address, toBytes), position);
+      return;
+    }
+    const fromBytes = from.widthPx * from.heightPx;
+    if (this.#buffer.length < fromBytes) this.#buffer = Buffer.allocUnsafeSlow(fromBytes);
+    const source = this.#buffer.subarray(0, fromBytes);
+    await readInto(file, source, position);
+    this.#memory.bytes.set(await scalePlane(source, from, to), address);
   }
 }
