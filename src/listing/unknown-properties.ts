@@ -61,7 +61,7 @@ function nearestName(key: string, known: ReadonlySet<string>): string | null {
     const [a, b] = [toComparable(key), toComparable(name)];
     // Singular and plural, and a beginning or end left out, are near whatever their length.
     const isPart = a.length >= 3 && (b.startsWith(a) || b.endsWith(a) || a.startsWith(b) || a.endsWith(b));
-    const edits = isPart ? 1 : distance(a, b);
+    const edits = Math.min(distance(a, b), isPart ? 1 : Number.POSITIVE_INFINITY);
     if (edits > Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))) continue;
     if (nearest === null || edits < nearest.edits) nearest = { name, edits };
   }
