@@ -53,10 +53,15 @@ export class TaskFolders {
       if (errnoOf(error) === 'EEXIST') throw stateConflict(task, 'a task with this id exists');
       throw toStoreError(error, folder);
     }
-    try {
-      await writeTaskDocument(join(folder, 'task.json'), task, { durable: this.#options.durable });
-      if (this.#options.durable) await flushFolder(dirname(folder));
-    } catch (error) {
+    const { durable } = this.#options;
+    // Together: the disk then commits them as one, and many creations share the flush of their shard.
+    const [written, kept] = await Promise.allSettled([
+      writeTaskDocument(join(folder, 'task.json'), task, { durable }),
+      durable ? flushFolder(dirname(folder)) : undefined,
+    ]);
+    const failed = [written, kept].find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') {
+      const error = failed.reason;
       await fs.rm(folder, { recursive: true, force: true }).catch(() => {});
       throw toStoreError(error, folder);
     }
