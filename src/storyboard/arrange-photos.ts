@@ -7,6 +7,8 @@ export interface RowsQuestion {
   readonly gapPx: number;
   /** `whole`: no photo is cropped, the rows stand centred in the area. `fill`: the rows fill it, cropping alike. */
   readonly fit: 'whole' | 'fill';
+  /** How much `whole` may crop where the area is higher than the rows; default nothing. */
+  readonly maxCropLoss?: number;
 }
 
 /**
@@ -50,17 +52,19 @@ function rowHeight(row: readonly number[], width: number, gap: number): number {
   return (width - gap * (row.length - 1)) / sum(row);
 }
 
-function standRows(rows: readonly number[][], { area, gapPx }: RowsQuestion): Box[] {
+function standRows(rows: readonly number[][], { area, gapPx, maxCropLoss = 0 }: RowsQuestion): Box[] {
   const gaps = gapPx * (rows.length - 1);
   const natural = rows.map((row) => rowHeight(row, area.w, gapPx));
-  const scale = Math.min(1, (area.h - gaps) / sum(natural));
-  const heights = natural.map((height) => height * scale);
+  const room = (area.h - gaps) / sum(natural);
+  const scale = Math.min(1, room);
+  const stretch = Math.min(Math.max(1, room), 1 / (1 - maxCropLoss));
+  const heights = natural.map((height) => height * scale * stretch);
   let y = area.y + (area.h - sum(heights) - gaps) / 2;
   return rows.flatMap((row, index) => {
     const height = heights[index]!;
-    const width = sum(row) * height + gapPx * (row.length - 1);
+    const width = (sum(row) * height) / stretch + gapPx * (row.length - 1);
     const boxes = layRow(
-      row.map((aspect) => aspect * height),
+      row.map((aspect) => (aspect * height) / stretch),
       area.x + (area.w - width) / 2,
       y,
       height,

@@ -34,10 +34,17 @@ export function mayCover(photo: PhotoShape, box: Box, maxCropLoss: number): bool
   return loss <= maxCropLoss + 0.005 && enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002;
 }
 
-/** The largest box inside `area`, centred, that the photo fills uncropped without being enlarged too much. */
-export function standWhole(photo: PhotoShape, area: Box, headroom = 1): Box {
-  const scale = Math.min(area.w / photo.widthPx, area.h / photo.heightPx, MAX_ENLARGEMENT / headroom);
-  const w = photo.widthPx * scale;
-  const h = photo.heightPx * scale;
+/**
+ * The largest box inside `area`, centred, that the photo fills without being cropped or enlarged too much.
+ *
+ * @param headroom - Enlargement the camera adds.
+ */
+export function standWhole(photo: PhotoShape, area: Box, headroom = 1, maxCropLoss = 0): Box {
+  const own = aspectOf(photo);
+  const aspect = Math.min(own / (1 - maxCropLoss), Math.max(own * (1 - maxCropLoss), area.w / area.h));
+  const wide = Math.min(area.w, area.h * aspect);
+  const sharp = MAX_ENLARGEMENT / headroom / Math.max(wide / photo.widthPx, wide / aspect / photo.heightPx);
+  const w = wide * Math.min(1, sharp);
+  const h = w / aspect;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }

@@ -9,12 +9,12 @@ import { cameraPath, createMoveDealer, type SceneMove } from './camera.ts';
 import { chooseHighlights } from './choose-highlights.ts';
 import { chooseTransition, type TransitionEnd } from './choose-transition.ts';
 import type { LayerDraft, PhotoDraft, SceneContext } from './elements/scene-context.ts';
-import { aspectOf, coverSpan } from './fit-photo.ts';
+import { aspectOf, coverSpan, enlargement, MAX_ENLARGEMENT, mayCover } from './fit-photo.ts';
 import { resolvePalette } from './palette.ts';
 import { type PlannedScene, planScenes } from './plan-scenes.ts';
 import { leastSceneSec } from './reading-time.ts';
 import { captionOf, toCardWords, toListingWords } from './scene-words.ts';
-import { TypeSetter } from './set-type.ts';
+import { TypeSetter, toPx } from './set-type.ts';
 import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
 
 const FPS = 30;
@@ -59,7 +59,8 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const captions = photoCaptions(listing, photos, (number) => captionOf(data, number));
   const plan = planScenes(design, {
     photoCount: photos.length,
-    hasCaption: (photo) => captions[photo] !== '',
+    needsCaptionSlot: (photo) => captions[photo] !== '' && !fillsFrame(photos[photo]!, frame),
+    wantsCompany: (photo) => cannotFill(photos[photo], design, frame),
     hasFacts: listingWords.facts.length > 0,
     pace: Number(data.values.pace ?? 1) || 1,
   });
@@ -77,10 +78,16 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
             ...listingWords.words,
             ...(planned.role === 'hero' || planned.role === 'facts' ? {} : sceneCaptions(caption, ratio)),
           },
-      truths: truthsOf(planned, listingWords.facts.length, isCard ? request : undefined, cardWords.words),
+      truths: truthsOf(
+        planned,
+        listingWords.facts.length,
+        isCard ? request : undefined,
+        cardWords.words,
+        cardWords.licences.length > 0,
+      ),
       facts: listingWords.facts,
       licences: isCard ? cardWords.licences : [],
-      photos: planned.photos.map((index) => photos[index]!),
+      photos: isCard ? [cardPhoto(photos, design, frame)] : planned.photos.map((index) => photos[index]!),
       portrait: isCard ? request.picture : null,
       logo: isCard ? request.logo : null,
       hasEqualHousing: data.values.equal_housing !== 'false',
@@ -203,6 +210,33 @@ function finishLayers(
   });
 }
 
+/** A photo about as tall as the frame is full-bleed at its best, and carries its caption on a plate. */
+function fillsFrame(photo: Photo, frame: { readonly w: number; readonly h: number }): boolean {
+  return mayCover(photo, { x: 0, y: 0, ...frame }, 0.3);
+}
+
+/** Too tall or too wide for the frame by the template's measure, or too small to be sharp in it. */
+function cannotFill(
+  photo: Photo | undefined,
+  { pairWhen }: RatioDesign,
+  frame: { readonly w: number; readonly h: number },
+): boolean {
+  if (!photo || !pairWhen) return false;
+  const aspect = aspectOf(photo);
+  const isSoft = enlargement(photo, { x: 0, y: 0, ...frame }) > MAX_ENLARGEMENT + 0.002;
+  return isSoft || aspect < (pairWhen.below ?? 0) || aspect > (pairWhen.above ?? Number.POSITIVE_INFINITY);
+}
+
+/** The card's strip shows the opening's photo, or the first that the strip does not mutilate. */
+function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: number; h: number }): Photo {
+  const strip = design.scenes.card
+    .flatMap((variant) => variant.elements)
+    .find((element) => element.type === 'photo');
+  if (!strip) return photos[0]!;
+  const box = toPx(strip.box, frame);
+  return photos.find((photo) => mayCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
+}
+
 function kindOf(planned: PlannedScene): SceneKind {
   return planned.role === 'single' ? 'photo' : planned.role;
 }
@@ -212,6 +246,7 @@ function truthsOf(
   factCount: number,
   card: Pick<StoryboardRequest, 'picture' | 'logo'> | undefined,
   cardWords: Readonly<Record<string, string>>,
+  hasLicences: boolean,
 ): Set<string> {
   const truths = new Set<string>();
   if (factCount > 0) truths.add('facts');
@@ -219,6 +254,8 @@ function truthsOf(
   if (!card) return truths;
   if (card.picture) truths.add('portrait');
   if (card.logo) truths.add('logo');
+  if (['phone', 'email', 'website', 'cta'].some((name) => cardWords[name]) || hasLicences)
+    truths.add('contact-lines');
   if (['office', 'office_address', 'office_phone'].some((name) => cardWords[name]))
     truths.add('office-lines');
   return truths;

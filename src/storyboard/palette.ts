@@ -4,6 +4,8 @@ import type { Color, Palette } from '../template/template.ts';
 /** Least contrast of text below 48 px, and of larger type. */
 export const MIN_CONTRAST = 4.5;
 export const MIN_CONTRAST_LARGE = 3;
+/** Under it a rule on a page of another colour cannot be seen. */
+const MIN_RULE_CONTRAST = 2;
 const LIGHTNESS_STEP = 0.03;
 
 type Rgb = readonly [number, number, number];
@@ -47,14 +49,15 @@ export function resolvePalette(
     );
   }
   const isOwnGround = paper === base.paper && ink === base.ink;
-  const accent = wanted.accent ?? base.accent;
+  const wantedAccent = wanted.accent ?? base.accent;
+  const accent = isOwnGround ? wantedAccent : readable(wantedAccent, paper, MIN_RULE_CONTRAST);
   return {
     palette: {
       paper,
       ink,
       soft: isOwnGround ? base.soft : readable(mix(ink, paper, 0.3), paper),
       accent,
-      accentText: isOwnGround && accent === base.accent ? base.accentText : readable(accent, paper),
+      accentText: isOwnGround && accent === base.accent ? base.accentText : readable(wantedAccent, paper),
       tint: isOwnGround ? base.tint : mix(paper, ink, 0.07),
     },
     warnings,
@@ -62,11 +65,11 @@ export function resolvePalette(
 }
 
 /** The colour, moved away from the ground in steps of 3 % lightness until it reads on it. */
-export function readable(color: Color, ground: Color): Color {
+export function readable(color: Color, ground: Color, least = MIN_CONTRAST): Color {
   const end = luminance(ground) > 0.18 ? '#000000' : '#FFFFFF';
   for (let share = 0; share < 1; share += LIGHTNESS_STEP) {
     const candidate = mix(color, end, share);
-    if (contrastRatio(candidate, ground) >= MIN_CONTRAST) return candidate;
+    if (contrastRatio(candidate, ground) >= least) return candidate;
   }
   return end;
 }

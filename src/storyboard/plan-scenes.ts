@@ -11,8 +11,10 @@ export interface PlannedScene {
 
 export interface PlanQuestion {
   readonly photoCount: number;
-  /** Whether the photo with that index has a caption. */
-  readonly hasCaption: (photo: number) => boolean;
+  /** Whether the photo with that index has a caption that a single has no good place for. */
+  readonly needsCaptionSlot: (photo: number) => boolean;
+  /** True for a photo that cannot fill the frame: it is paired with a neighbour of its kind. */
+  readonly wantsCompany: (photo: number) => boolean;
   readonly hasFacts: boolean;
   /** Speed of the film; seconds are divided by it. */
   readonly pace: number;
@@ -20,6 +22,8 @@ export interface PlanQuestion {
 
 /** With fewer photos the facts scene shows the opening's again, so that none is taken from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
+/** Time of a single that became a pair, against the single's. */
+const PAIRED_SINGLE = 1.25;
 /** From this count on the facts scene takes all its photos from the body's. */
 const ALL_FACTS_PHOTOS_FROM = 14;
 
@@ -59,9 +63,13 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
     if (index === factsAt) facts();
     const left = photoCount - next - (index < factsAt ? reserved : 0);
     if (left <= 0) return;
-    const layout = captionedLayout(scene.layout, next, left, design, question);
+    const layout = companionedLayout(scene.layout, next, left, design, question);
     const seated = SEATS[layout] <= left ? layout : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
-    body.push({ role: seated, photos: indexes(next, next + SEATS[seated]), sec: scene.sec });
+    body.push({
+      role: seated,
+      photos: indexes(next, next + SEATS[seated]),
+      sec: scene.sec * (layout === scene.layout ? 1 : PAIRED_SINGLE),
+    });
     next += SEATS[seated];
   });
   if (factsAt === paced.length) facts();
@@ -74,16 +82,18 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
   ];
 }
 
-/** Where a single has no room for a caption it takes a second photo and the pair's layout. */
-function captionedLayout(
+/** Where a single has no room for its caption, or cannot fill the frame, it takes a second photo and the pair's layout. */
+function companionedLayout(
   layout: BodyLayout,
   photo: number,
   left: number,
   design: RatioDesign,
-  { hasCaption }: PlanQuestion,
+  { needsCaptionSlot, wantsCompany }: PlanQuestion,
 ): BodyLayout {
-  const wantsPair = design.captionMakesPair && layout === 'single' && hasCaption(photo) && left > 1;
-  return wantsPair ? 'pair' : layout;
+  if (layout !== 'single' || left < 2) return layout;
+  const forCaption = design.captionMakesPair === true && needsCaptionSlot(photo);
+  const forShape = wantsCompany(photo) && wantsCompany(photo + 1);
+  return forCaption || forShape ? 'pair' : layout;
 }
 
 function indexes(from: number, to: number): number[] {

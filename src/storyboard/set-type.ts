@@ -6,6 +6,8 @@ import { placeLines } from '../text/place-lines.ts';
 import type { TextMeasurer, TextStyle } from '../text/text.ts';
 import type { Box, Color, TextLayer, Track } from './storyboard.ts';
 
+const HANGING_DOT = /\s*·$/;
+
 /** Words set in a style, not yet placed. */
 export interface SetText {
   readonly fitted: FittedText;
@@ -16,6 +18,9 @@ export interface SetText {
   /** Ink above the capitals of the first line and below the last baseline, px. */
   readonly overTopPx: number;
   readonly underPx: number;
+  /** Ink of the only line relative to its baseline, px; above is negative. */
+  readonly inkTopPx: number;
+  readonly inkBottomPx: number;
 }
 
 export interface SetOptions {
@@ -76,16 +81,18 @@ export class TypeSetter {
     const style = this.style(styleName);
     const min = options.minSizePx ?? style.min ?? style.size;
     const sizePx = Math.max(min, options.sizePx ?? style.size * (options.scale ?? 1));
-    const fitted = fitText({
-      text: style.caps ? text.toUpperCase() : text,
-      style: { ...toTextStyle(this.#defaults, style), sizePx: Math.round(sizePx) },
-      widthPx: options.widthPx,
-      minSizePx: min,
-      maxLines: options.maxLines ?? 1,
-      ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
-      ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),
-      measurer: this.#measurer,
-    });
+    const fitted = this.#withoutHangingDots(
+      fitText({
+        text: style.caps ? text.toUpperCase() : text,
+        style: { ...toTextStyle(this.#defaults, style), sizePx: Math.round(sizePx) },
+        widthPx: options.widthPx,
+        minSizePx: min,
+        maxLines: options.maxLines ?? 1,
+        ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
+        ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),
+        measurer: this.#measurer,
+      }),
+    );
     for (const codePoint of fitted.missing) this.#missing.add(codePoint);
     const first = fitted.lines[0];
     const last = fitted.lines.at(-1);
@@ -99,7 +106,21 @@ export class TypeSetter {
       widthPx: fitted.widthPx,
       overTopPx: Math.max(0, -top - fitted.capHeightPx),
       underPx: Math.max(0, bottom),
+      inkTopPx: top,
+      inkBottomPx: bottom,
     };
+  }
+
+  /** A line break parts as well as a dot does: none is left hanging at the end of a line. */
+  #withoutHangingDots(fitted: FittedText): FittedText {
+    const last = fitted.lines.length - 1;
+    if (!fitted.lines.some((line, index) => index < last && HANGING_DOT.test(line.text))) return fitted;
+    const lines = fitted.lines.map((line, index) => {
+      if (index === last || !HANGING_DOT.test(line.text)) return line;
+      const text = line.text.replace(HANGING_DOT, '');
+      return { text, widthPx: this.#measurer.measure(text, fitted.style).widthPx };
+    });
+    return { ...fitted, lines, widthPx: Math.max(...lines.map((line) => line.widthPx)) };
   }
 
   /**

@@ -152,6 +152,8 @@ export interface MosaicElement extends ElementBase {
   readonly gap: number;
   /** `whole`: nothing is cropped, the rows may be smaller than the box. `fill`: the rows fill the box. */
   readonly fit: 'whole' | 'fill';
+  /** How much `whole` may crop to make more of a high box; default nothing. */
+  readonly maxCropLoss?: number;
 }
 
 export interface FillElement extends ElementBase {
@@ -207,6 +209,8 @@ export interface StackText {
   readonly maxLines?: number;
   /** `wrap`: lines are used before the size shrinks. `shrink` (default): the size shrinks before lines are used. */
   readonly prefer?: 'wrap' | 'shrink';
+  /** Lines it may take at its smallest size rather than lose words to an ellipsis. */
+  readonly overflowLines?: number;
 }
 
 export interface StackRule {
@@ -383,6 +387,11 @@ export interface RatioDesign {
   readonly factsPhotos: number;
   /** A single with a caption takes a second photo and the pair's layout. */
   readonly captionMakesPair?: boolean;
+  /**
+   * A photo whose width by height lies under or over these cannot fill the frame: it takes the next of its kind beside it
+   * rather than stand alone on a page.
+   */
+  readonly pairWhen?: { readonly below?: number; readonly above?: number };
   readonly styles: Readonly<Record<string, TypeStyle>>;
   readonly scenes: Readonly<Record<SceneRole, readonly SceneVariant[]>>;
   readonly transitions: {

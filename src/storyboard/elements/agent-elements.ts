@@ -10,6 +10,8 @@ import { toTracks } from './tracks.ts';
 const NOTHING: BuiltElement = { layers: [], fits: true };
 /** Width of the initials' keyline frame against the box when the box is small. */
 const KEYLINE_SHARE = 0.05;
+/** Between mark and logo where they stand side by side, px. */
+const PAIR_GAP = 40;
 /** Contrast under which a logo gets a plate. */
 const LOGO_CONTRAST = 3;
 
@@ -56,11 +58,17 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   const initials = context.words.initials ?? '';
   if (initials === '') return { layers: [ground, ...keyline], fits: true };
   const style = type.style(element.style);
+  const hasCapitals = /\p{Lu}/u.test(initials);
+  const size = Math.min(style.size, Math.round(box.h * 0.52));
   const set = type.fit(initials, element.style, {
     widthPx: box.w * element.fitWidth,
-    sizePx: Math.min(style.size, Math.round(box.h * 0.52)),
+    // A letter of a script without capitals is smaller at the same size.
+    sizePx: hasCapitals ? size : Math.round(size * 1.35),
   });
-  const capTopY = box.y + (box.h - set.heightPx) / 2;
+  // Capitals are centred by their height; other letters by their ink, which hangs below the line or stands above it.
+  const capTopY = hasCapitals
+    ? box.y + (box.h - set.heightPx) / 2
+    : box.y + (box.h - (set.inkBottomPx - set.inkTopPx)) / 2 - set.inkTopPx - set.heightPx;
   const letters = type.place(element.id, set, { x: box.x, w: box.w, capTopY }, 'center', {
     color: palette[element.color],
     reads: initials,
@@ -105,7 +113,7 @@ export function buildMarks(
   const tracks = toTracks(element.motion, context.fps);
   const moved = tracks.length ? { tracks } : {};
   const layers: LayerDraft[] = [];
-  const pair = element.arrange === 'together' && logoBox ? (element.pairGap ?? 40) + logoBox.w : 0;
+  const pair = element.arrange === 'together' && logoBox ? (element.pairGap ?? PAIR_GAP) + logoBox.w : 0;
   if (context.hasEqualHousing) {
     const left = element.arrange === 'apart' ? x - size : x - (size + pair) / 2;
     layers.push({
@@ -152,12 +160,12 @@ function placeLogo(
   const w = h * aspect;
   if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
-  const stackTop = Math.min(
-    ...built.filter((layer) => STACK_B.has(layer.id)).map((layer) => layer.box.y),
-    element.at[1] * frame.h,
-  );
-  const y = stackTop - element.logoAbove.gap - h;
-  const box = roundBox({ x: right - w, y, w, h });
+  const below = built.filter((layer) => STACK_B.has(layer.id)).map((layer) => layer.box.y);
+  // Nothing to stand on: beside the mark, on its foot.
+  const box =
+    below.length === 0
+      ? roundBox({ x: right - element.sizeWithLogo - PAIR_GAP - w, y: element.at[1] * frame.h - h, w, h })
+      : roundBox({ x: right - w, y: Math.min(...below) - element.logoAbove.gap - h, w, h });
   const reached = built.some((layer) => layer.type === 'text' && overlaps(layer.box, grow(box, 16)));
   return reached ? undefined : box;
 }

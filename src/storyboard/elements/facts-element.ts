@@ -220,7 +220,7 @@ export function setFactsColumns(
   const heightPx = cap + (labelCap > 0 ? design.labelGap + labelCap : 0);
   const share = (widthPx - total(sets)) / Math.max(1, 2 * sets.length);
   // Air between two columns never grows so far that they fall apart.
-  const side = design.padding + Math.min(share, design.padding * 2);
+  const side = design.padding + Math.min(share, design.padding * 1.5);
   return {
     heightPx,
     place(box, capTopY) {

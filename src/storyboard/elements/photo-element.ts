@@ -23,7 +23,10 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   const headroom = camera === 'move' ? CAMERA_HEADROOM : 1;
   const covers = canCover(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
   if (element.fit === 'plate') {
-    return { layers: [draft(base, standWhole(photo, box, headroom))], fits: true };
+    return {
+      layers: [draft(base, roundBox(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))],
+      fits: true,
+    };
   }
   if (covers) return { layers: [draft(base, box)], fits: true };
   return { layers: onMat(base, photo, box, context, headroom), fits: element.fit === 'mat' };
@@ -32,7 +35,12 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
 /** All photos of the scene; ids are `photo-1`, `photo-2` … */
 export function buildMosaic(element: MosaicElement, context: SceneContext): BuiltElement {
   const area = toPx(element.box, context.frame);
-  const boxes = arrangeRows(context.photos, { area, gapPx: element.gap, fit: element.fit });
+  const boxes = arrangeRows(context.photos, {
+    area,
+    gapPx: element.gap,
+    fit: element.fit,
+    maxCropLoss: element.maxCropLoss ?? 0,
+  });
   const layers = context.photos.flatMap((photo, index) => {
     const box = boxes[index]!;
     const base = { id: `${element.id}-${index + 1}`, photo, camera: 'move' as const, tracks: [] };

@@ -20,6 +20,7 @@ const SCALE_STEP = 0.02;
 const UNDER_TOLERANCE = 0.8;
 /** Least clear space between the ink of neighbours, px. */
 const CLEARANCE = 4;
+const RULE_CLEARANCE = 10;
 
 interface SetItem {
   readonly item: StackItem;
@@ -86,7 +87,9 @@ function setStack(
   for (const item of items) {
     const gap = set.length === 0 ? 0 : item.gap * gapScale;
     if ('rule' in item) {
-      set.push({ item, gapPx: Math.round(gap), heightPx: item.rule });
+      const under = set.at(-1)?.text?.set.underPx ?? 0;
+      const clear = set.length === 0 ? 0 : under + RULE_CLEARANCE;
+      set.push({ item, gapPx: Math.round(Math.max(gap, clear)), heightPx: item.rule });
     } else if ('facts' in item) {
       const facts = setFactsColumns(item.facts, context, widthPx, scale);
       set.push({ item, gapPx: gap, heightPx: facts.heightPx, facts });
@@ -144,8 +147,18 @@ function setStackText(
       const cut = setWords(words, false);
       return done(cut, ['the name of the office is too long for the card and ends in an ellipsis']);
     }
-    default:
-      return done(setWords(words, false));
+    default: {
+      const set = setWords(words, false);
+      if (!set.fitted.truncated || item.overflowLines === undefined) return done(set);
+      return done(
+        context.type.fit(words, item.style, {
+          widthPx,
+          maxLines: item.overflowLines,
+          sizePx: style.min ?? style.size,
+          wrapFirst: true,
+        }),
+      );
+    }
   }
 }
 
