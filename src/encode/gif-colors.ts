@@ -72,3 +72,19 @@ export function samplePixels(frames: readonly Uint8Array[], maxPixels: number): 
   }
   return sample.slice(0, used);
 }
+
+/**
+ * How many different colours there are when each has 5, 6 and 5 bits, as gifenc counts them.
+ *
+ * @param rgba - Read as pixels of 4 bytes.
+ */
+export function countShades(rgba: Uint8Array): number {
+  const seen = new Uint8Array(1 << 16);
+  let count = 0;
+  for (let i = 0; i < rgba.length; i += 4) {
+    const shade = ((rgba[i]! >> 3) << 11) | ((rgba[i + 1]! >> 2) << 5) | (rgba[i + 2]! >> 3);
+    if (seen[shade] === 0) count++;
+    seen[shade] = 1;
+  }
+  return count;
+}

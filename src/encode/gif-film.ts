@@ -1,6 +1,6 @@
 /** A film as a GIF of bounded size: one palette, unchanged pixels left out, coarser step by step until it fits. Pure. */
 import gifenc from 'gifenc';
-import { type ColorMap, colorDistance, createColorMap, samplePixels } from './gif-colors.ts';
+import { type ColorMap, colorDistance, countShades, createColorMap, samplePixels } from './gif-colors.ts';
 
 export interface GifFilm {
   /** RGBA, opaque, all of the same size. */
@@ -41,6 +41,11 @@ const STEPS: readonly GifStep[] = [
 ];
 /** Enough to find the film's colours; quantising all pixels gives the same palette for ten times the time. */
 const SAMPLE_PIXELS = 400_000;
+/**
+ * Quantising takes time with the square of the shades (of 65,536): half a second for 12,000, minutes for all. Twelve photos
+ * have about 6,000; a film of noise gets by with 4 bits a channel.
+ */
+const MAX_SHADES = 16_000;
 
 /**
  * @returns The GIF, which loops for ever, from the first step that fits `maxBytes`; from the coarsest if none does.
@@ -78,7 +83,8 @@ function encodeStep(
   maxBytes: number,
 ): Uint8Array | undefined {
   const { widthPx, heightPx } = film;
-  const map = createColorMap(gifenc.quantize(sample, step.colors, { format: 'rgb565' }));
+  const format = countShades(sample) > MAX_SHADES ? 'rgb444' : 'rgb565';
+  const map = createColorMap(gifenc.quantize(sample, step.colors, { format }));
   const transparentIndex = map.palette.length;
   // A palette must hold the index that means "leave as it is".
   const palette = [...map.palette, [0, 0, 0] as const];

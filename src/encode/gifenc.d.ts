@@ -26,7 +26,11 @@ declare module 'gifenc' {
   const gifenc: {
     GIFEncoder(): GifEncoder;
     /** Reads all of `rgba.buffer`, whatever part of it `rgba` is. */
-    quantize(rgba: Uint8Array, maxColors: number, options: { format: 'rgb565' }): [number, number, number][];
+    quantize(
+      rgba: Uint8Array,
+      maxColors: number,
+      options: { format: 'rgb565' | 'rgb444' },
+    ): [number, number, number][];
   };
   export default gifenc;
 }

@@ -1,0 +1,115 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { frameDelays } from '../../src/encode/gif-film.ts';
+import { encodePreviewGif } from '../../src/encode/preview-gif.ts';
+
+const WIDTH = 160;
+const HEIGHT = 90;
+
+/** A bright square that moves over a gradient which stands still. */
+function movingSquare(frame: number): Uint8Array {
+  const rgba = new Uint8Array(WIDTH * HEIGHT * 4);
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      const isSquare = x >= frame * 4 && x < frame * 4 + 20 && y >= 30 && y < 50;
+      rgba.set(isSquare ? [250, 40, 30, 255] : [40 + x / 2, 80 + y, 160, 255], (y * WIDTH + x) * 4);
+    }
+  }
+  return rgba;
+}
+
+function noise(frame: number): Uint8Array {
+  const rgba = new Uint8Array(WIDTH * HEIGHT * 4);
+  let state = frame + 1;
+  for (let i = 0; i < rgba.length; i++) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    rgba[i] = i % 4 === 3 ? 255 : 100 + ((state >> 16) & 63);
+  }
+  return rgba;
+}
+
+const film = { widthPx: WIDTH, heightPx: HEIGHT, fps: 12 };
+const frames = (count: number, paint: (frame: number) => Uint8Array) =>
+  Array.from({ length: count }, (_, frame) => paint(frame));
+
+async function decode(gif: Uint8Array) {
+  const image = sharp(gif, { animated: true });
+  const { pages, delay, loop, pageHeight, width } = await image.metadata();
+  const { data } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { pages, delay, loop, pageHeight, width, data };
+}
+
+function meanDifference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!);
+  return sum / a.length;
+}
+
+describe('encodePreviewGif', () => {
+  it('shows every frame, at its time, and loops for ever', async () => {
+    const source = frames(24, movingSquare);
+    const gif = await encodePreviewGif({ ...film, frames: source });
+    const { pages, delay, loop, pageHeight, width, data } = await decode(gif);
+    expect({ pages, loop, pageHeight, width }).toEqual({
+      pages: 24,
+      loop: 0,
+      pageHeight: HEIGHT,
+      width: WIDTH,
+    });
+    expect(new Set(delay)).toEqual(new Set([80, 90]));
+    expect(delay?.reduce((total, ms) => total + ms, 0)).toBe(2000);
+    for (const [index, frame] of source.entries()) {
+      const shown = data.subarray(index * frame.length, (index + 1) * frame.length);
+      expect(meanDifference(shown, frame)).toBeLessThan(4);
+    }
+  });
+
+  it('takes frames that are views of a larger buffer, and leaves them as they are', async () => {
+    const copies = frames(3, movingSquare);
+    const all = Buffer.concat(copies);
+    const views = copies.map(
+      (frame, i) => new Uint8Array(all.buffer, all.byteOffset + i * frame.length, frame.length),
+    );
+    const [fromCopies, fromViews] = await Promise.all(
+      [copies, views].map((source) => encodePreviewGif({ ...film, frames: source })),
+    );
+    expect(Buffer.from(fromViews!).equals(fromCopies!)).toBe(true);
+    expect(Buffer.concat(views).equals(Buffer.concat(frames(3, movingSquare)))).toBe(true);
+  });
+
+  it('leaves out what did not change', async () => {
+    const still = await encodePreviewGif({ ...film, frames: frames(12, () => movingSquare(0)) });
+    const single = await encodePreviewGif({ ...film, frames: [movingSquare(0)] });
+    expect(still.length).toBeLessThan(single.length * 1.5);
+  });
+
+  it('gives up colours and frames until it fits, but no time', async () => {
+    const source = frames(12, noise);
+    const free = await encodePreviewGif({ ...film, frames: source });
+    const gif = await encodePreviewGif({ ...film, frames: source, maxBytes: 60_000 });
+    expect(free.length).toBeGreaterThan(120_000);
+    expect(gif.length).toBeLessThanOrEqual(60_000);
+    const { delay, loop } = await decode(gif);
+    expect(loop).toBe(0);
+    expect(delay?.reduce((total, ms) => total + ms, 0)).toBe(1000);
+  });
+
+  it('is stopped by an abort', async () => {
+    const abort = new AbortController();
+    const making = encodePreviewGif({ ...film, frames: frames(24, noise), signal: abort.signal });
+    abort.abort();
+    await expect(making).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  });
+
+  it('refuses frames of another size', async () => {
+    const making = encodePreviewGif({ ...film, frames: [new Uint8Array(12)] });
+    await expect(making).rejects.toMatchObject({ code: 'encode_failed' });
+  });
+});
+
+describe('frameDelays', () => {
+  it('carries the rounding on', () => {
+    expect(frameDelays(6, 12, 1)).toEqual([8, 9, 8, 8, 9, 8]);
+    expect(frameDelays(5, 10, 2)).toEqual([20, 20, 10]);
+  });
+});
