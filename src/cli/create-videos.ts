@@ -9,7 +9,7 @@ import { printDryRuns } from './print-dry-run.ts';
 import { printJson } from './print-json.ts';
 import { type EndedTask, printSummary } from './print-summary.ts';
 import { type ListingVerdictOfFile, readListing } from './read-listing.ts';
-import { exitCodeOf, printEndedTask, runTask } from './run-task.ts';
+import { exitCodeOf, noteEndedTask, printEndedTask, runTask } from './run-task.ts';
 import { reportOf, toTaskDocument } from './task-document.ts';
 import { toTaskOptions } from './task-options.ts';
 
@@ -33,7 +33,7 @@ export async function createVideos(run: CommandRun): Promise<number> {
     if (run.signal.aborted) break;
     const task = await runListing(run, file, payload);
     ended.push({ file, task });
-    if (!run.output.json) await printEndedTask(run, task, file);
+    await (run.output.json ? noteEndedTask : printEndedTask)(run, task, file);
   }
   if (run.output.json) {
     const data = ended.map(({ file, task }) => ({
@@ -68,7 +68,7 @@ async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {
   const verdicts: ListingVerdictOfFile[] = [];
   for (const input of await collectInputs(run.args, cwd)) {
     run.signal.throwIfAborted();
-    verdicts.push(await readListing(input, { cwd, stdin: run.terminal.stdin }));
+    verdicts.push(await readListing(input, { cwd, stdin: run.terminal.stdin, signal: run.signal }));
   }
   return verdicts;
 }

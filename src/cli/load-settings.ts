@@ -22,6 +22,7 @@ export async function loadResolvedSettings(flags: SettingFlags, host: CliHost): 
   return resolveSettings({ flags, env: host.env, config, machine: await host.machine() });
 }
 
-function parseConfig(text: string, file: string): unknown {
+/** Text of the config file to a value; faults are named with line and column. */
+export function parseConfig(text: string, file: string): unknown {
   return parseListingText(Buffer.from(text), file).value;
 }

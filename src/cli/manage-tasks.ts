@@ -8,7 +8,7 @@ import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { printJson, printJsonLine } from './print-json.ts';
 import { createProgressView, describeProgress } from './progress-view.ts';
-import { exitCodeOf, printEndedTask, resultPaths, runTask } from './run-task.ts';
+import { exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
 import { type Column, formatTable } from './table.ts';
 import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
 
@@ -90,6 +90,7 @@ export async function retryTask(run: CommandRun): Promise<number> {
   }
   const task = await runTask(run, waiting.id, labelOf(waiting));
   if (run.output.json) {
+    await noteEndedTask(run, task, labelOf(task));
     const listingFile = payloadOf(task)?.listingFile ?? null;
     const data = [{ ...toTaskDocument(task), listing_file: listingFile, report: reportOf(task) }];
     printJson(run.terminal, { data, has_more: false });
@@ -185,7 +186,7 @@ function describeTask(task: TaskRecord): string[] {
   ];
   if (payload?.listingFile) rows.push(['file', escapeText(payload.listingFile)]);
   if (payload) rows.push(['folder', escapeText(payload.outputDir)]);
-  if (task.progress) rows.push(['progress', describeProgress(task.progress)]);
+  if (task.progress && task.state !== 'SUCCEEDED') rows.push(['progress', describeProgress(task.progress)]);
   if (document.failure_message !== undefined) rows.push(['failure', escapeText(document.failure_message)]);
   for (const file of resultPaths(task)) rows.push(['result', escapeText(file)]);
   for (const { url, reason } of document.dropped_assets) {

@@ -1,7 +1,7 @@
 /** Reads one listing from file or stdin and judges it: violations, warnings, or the listing itself. */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
 import type { Listing, ListingWarning, Violation } from '../listing/listing.ts';
 import { type ListingInput, unreadableBecause } from './collect-inputs.ts';
@@ -27,12 +27,18 @@ export interface ListingVerdictOfFile {
 export interface ReadListingOptions {
   readonly cwd: string;
   readonly stdin: Readable;
+  /** Ends the wait for a listing that nobody types. */
+  readonly signal: AbortSignal;
 }
 
 /** A listing of 100 assets and 20 agents is some 200 kB; this bounds what a wrong file can cost. */
 export const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 
-/** Never throws for what is wrong with the input: that is a violation of type `json_invalid`. */
+/**
+ * Never throws for what is wrong with the input: that is a violation of type `json_invalid`.
+ *
+ * @throws The abort reason of `options.signal`.
+ */
 export async function readListing(
   input: ListingInput,
   options: ReadListingOptions,
@@ -42,7 +48,7 @@ export async function readListing(
     path: input.path,
     baseDir: input.path === null ? options.cwd : path.dirname(input.path),
   };
-  const bytes = input.problem === null ? await readBytes(input, options.stdin) : input.problem;
+  const bytes = input.problem === null ? await readBytes(input, options) : input.problem;
   if (typeof bytes === 'string') return unreadable(base, `cannot read ${input.name}: ${bytes}`);
 
   const [{ parseListingText }, { validateListing }, { findUnknownProperties }] = await Promise.all([
@@ -95,16 +101,20 @@ function unreadable(base: Base, reason: string): ListingVerdictOfFile {
 }
 
 /** The bytes, or the reason why there are none. */
-async function readBytes(input: ListingInput, stdin: Readable): Promise<Buffer | string> {
+async function readBytes(
+  input: ListingInput,
+  { stdin, signal }: ReadListingOptions,
+): Promise<Buffer | string> {
   try {
-    if (input.path === null) return await readAll(stdin);
+    if (input.path === null) return await readAll(addAbortSignal(signal, stdin));
     const file = await open(input.path, 'r');
     try {
-      return await readAll(file.createReadStream({ autoClose: false }));
+      return await readAll(file.createReadStream({ autoClose: false, signal }));
     } finally {
       await file.close();
     }
   } catch (error) {
+    signal.throwIfAborted();
     return unreadableBecause(error);
   }
 }

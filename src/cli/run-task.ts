@@ -32,8 +32,15 @@ export async function runTask(run: CommandRun, taskId: string, label: string): P
   }
 }
 
-/** Prints what a person wants to know of an ended task: paths on stdout, everything else on stderr. */
+/** Prints the paths of what an ended task made on stdout, and {@link noteEndedTask}. */
 export async function printEndedTask(run: CommandRun, task: TaskRecord, label: string): Promise<void> {
+  await noteEndedTask(run, task, label);
+  const { cwd } = await run.host.machine();
+  for (const file of resultPaths(task)) run.terminal.print(escapeText(shortestPath(file, cwd)));
+}
+
+/** Says on stderr how a task ended: dropped assets, warnings, what was reused; or the failure and what to do. */
+export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: string): Promise<void> {
   const { terminal, info } = run;
   const { err } = terminal.styles;
   const name = escapeText(label);
@@ -53,8 +60,6 @@ export async function printEndedTask(run: CommandRun, task: TaskRecord, label: s
   info(
     `${err.green('done:')} ${name}: ${count} video${count === 1 ? '' : 's'} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
-  const { cwd } = await run.host.machine();
-  for (const file of resultPaths(task)) terminal.print(escapeText(shortestPath(file, cwd)));
 }
 
 /** Absolute paths of what a task made: each video with its preview, then the page that shows them. */
@@ -104,7 +109,7 @@ function warningsOf(report: Partial<Report>): string[] {
 function reuseNote(report: Partial<Report>): string {
   const videos = report.videos ?? [];
   if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
-    return ', reused: all were up to date (--force renders them again)';
+    return ', all reused';
   }
   const rendered = videos.reduce((sum, video) => sum + (video.segments?.rendered ?? 0), 0);
   const reused = videos.reduce((sum, video) => sum + (video.segments?.reused ?? 0), 0);

@@ -3,6 +3,7 @@
  * place; it is never reset, repaired or overwritten.
  */
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type Conf from 'conf';
 import { ListingVideoError } from '../errors.ts';
@@ -35,7 +36,7 @@ export async function readConfig(home: string, parse?: ParseConfigText): Promise
 }
 
 /**
- * Saves one default, or removes it when `value` is undefined. The file is written aside and renamed by conf.
+ * Saves one default and leaves the others as they are. The file is written aside and renamed by conf.
  *
  * @throws {@link ListingVideoError} `setting_invalid` when the file is broken (it stays as it is), `store_unwritable`
  * when it cannot be written.
@@ -46,11 +47,12 @@ export async function writeConfigValue(
   value: unknown,
   parse?: ParseConfigText,
 ): Promise<void> {
-  const store = await openConf(home, parse);
   try {
-    if (value === undefined) store.delete(key);
-    else store.set(key, value);
+    await mkdir(home, { recursive: true });
+    const store = await openConf(home, parse);
+    store.set(key, value);
   } catch (error) {
+    if (error instanceof ListingVideoError) throw error;
     throw new ListingVideoError('store_unwritable', `cannot write ${configPath(home)}: ${reasonOf(error)}`, {
       cause: error,
       hint: 'check the rights of the folder, or choose another with --home',

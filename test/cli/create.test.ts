@@ -145,6 +145,8 @@ describe('create', () => {
     const cwd = await folderOf({ 'a.json': listing(), 'videos/L-1/report.json': report });
     const { stderr } = await run(['create', 'a.json'], { cwd });
     expect(stderr).toContain('reused 9 of 11 segments');
+    const { stderr: beside } = await run(['create', 'a.json', '--json'], { cwd });
+    expect(beside).toContain('reused 9 of 11 segments');
   });
 
   it('prints results and nothing else under --quiet', async () => {
@@ -365,6 +367,17 @@ describe('an interrupted create', () => {
     expect(stderr).toMatch(/2\.json +NOT STARTED/);
     const { data } = await store.list({ limit: 10 });
     expect(data.map((task) => [task.state, task.failure?.message])).toEqual([['FAILED', 'cancelled']]);
+  });
+
+  it('does not wait for a listing on stdin that nobody types', async () => {
+    const controller = new AbortController();
+    const waiting = run(['create', '-'], {
+      cwd: await folderOf(),
+      stdin: null,
+      interrupted: controller.signal,
+    });
+    setImmediate(() => controller.abort());
+    expect((await waiting).exitCode).toBe(130);
   });
 
   it('exits 130 when it had not begun', async () => {

@@ -57,7 +57,8 @@ describe('help', () => {
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
       ...['listing-video templates', 'listing-video templates list'],
-      ...['listing-video config', 'listing-video config list', 'listing-video config path'],
+      'listing-video config',
+      ...['list', 'get', 'set', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',
     ]);
   });
@@ -200,6 +201,36 @@ describe('config', () => {
     const cwd = await folderOf();
     const { stdout } = await run(['config', 'path', '--home', 'elsewhere'], { cwd });
     expect(stdout).toBe(`${cwd}/elsewhere/config.json\n`);
+  });
+
+  it('saves a default that later runs use, and prints it', async () => {
+    const cwd = await folderOf();
+    const words = ['config', 'set'];
+    expect((await run([...words, 'cache-size', '2GB'], { cwd })).exitCode).toBe(0);
+    expect((await run([...words, 'out', 'made'], { cwd })).exitCode).toBe(0);
+    expect((await run([...words, 'preview', 'yes', '--json'], { cwd })).json()).toEqual({
+      key: 'preview',
+      value: true,
+      path: `${cwd}/home/config.json`,
+    });
+    expect((await run(['config', 'get', 'cache-size'], { cwd })).stdout).toBe('2000000000\n');
+    expect((await run(['config', 'get', 'out', '--json'], { cwd })).json()).toEqual({
+      key: 'out',
+      value: `${cwd}/made`,
+      source: 'config',
+    });
+  });
+
+  it.each([
+    [['set', 'qualty', 'high'], 'no setting is called "qualty"', 'did you mean quality?'],
+    [['get', 'zebra'], 'no setting is called "zebra"', 'one of: home, out'],
+    [['set', 'quality', 'best'], '--quality: expected', "give 'draft' or"],
+    [['set', 'home', '/x'], 'home cannot be saved', 'LISTING_VIDEO_HOME'],
+  ])('refuses config %j', async (words, message, hint) => {
+    const { exitCode, stderr } = await run(['config', ...words], { cwd: await folderOf() });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
   });
 
   it('reports a broken file with its place and leaves it as it is', async () => {

@@ -18,7 +18,8 @@ export type AnyJson = any;
 export interface FakeWorld {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  /** Null: stays open and says nothing. */
+  readonly stdin?: string | null;
   readonly isTty?: boolean;
   readonly columns?: number;
   readonly store?: TaskStore;
@@ -97,7 +98,7 @@ export const succeeding: TaskHandler = async (task, context) => {
 
 export async function run(argv: readonly string[], world: FakeWorld): Promise<CliRun> {
   const stdin = new PassThrough();
-  stdin.end(world.stdin ?? '');
+  if (world.stdin !== null) stdin.end(world.stdin ?? '');
   const { isTty = false, columns = 80, env = {} } = world;
   const stdout = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stdout', text));
   const stderr = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stderr', text));

@@ -40,12 +40,20 @@ it.each(['{"quality": ', '[1]', '"x"', 'null', ''])('refuses %j and leaves it as
   expect(await readdir(folder)).toEqual(['config.json']);
 });
 
-it('writes one value and keeps the others; undefined removes one', async () => {
+it('writes one value and keeps the others', async () => {
   const folder = await home('{"quality": "high", "own": {"x": 1}}');
   await writeConfigValue(folder, 'cache-size', '1GB');
-  await writeConfigValue(folder, 'quality', undefined);
   expect(JSON.parse(await readFile(configPath(folder), 'utf8'))).toEqual({
+    quality: 'high',
     own: { x: 1 },
     'cache-size': '1GB',
+  });
+});
+
+it('says store_unwritable when the folder cannot be made', async () => {
+  const folder = await home();
+  await writeFile(path.join(folder, 'file'), '');
+  await expect(writeConfigValue(path.join(folder, 'file', 'home'), 'quality', 'high')).rejects.toMatchObject({
+    code: 'store_unwritable',
   });
 });

@@ -9,14 +9,30 @@ export const configCommand: CommandDefinition = (start) => {
     .summary('every setting, its value and where that comes from')
     .description('Lists every setting with its value and its source: flag, env, config or default.');
   addExamples(list, [['listing-video config list', 'what is in force here']]);
+  const get = new Command('get')
+    .summary('one setting')
+    .description('Prints the value of one setting as it is in force here.')
+    .argument('<setting>', 'such as cache-size');
+  addExamples(get, [['listing-video config get out', 'where results go']]);
+  const set = new Command('set')
+    .summary('save a default')
+    .description('Saves a default in config.json. A flag or an environment variable still wins over it.')
+    .argument('<setting>', 'such as cache-size')
+    .argument('<value>', 'what the flag of that name would take');
+  addExamples(set, [
+    ['listing-video config set cache-size 5GB', 'let the cache grow'],
+    ['listing-video config set quality high', 'always the best looks'],
+  ]);
   const where = new Command('path')
     .summary('where config.json lies')
     .description('Prints the path of the file with the saved defaults, whether it exists or not.');
   addExamples(where, [['listing-video config path', 'the file to edit']]);
   const command = new Command('config')
-    .summary('see the settings and where they come from')
+    .summary('see settings and save defaults')
     .description('A flag wins over an environment variable, that over config.json, that over the default.')
     .addCommand(startsWith(list, start, listSettings))
+    .addCommand(startsWith(get, start, printSetting))
+    .addCommand(startsWith(set, start, saveSetting))
     .addCommand(startsWith(where, start, printPath));
   return addExamples(command, [['listing-video config list', 'what is in force here']]);
 };
@@ -54,6 +70,42 @@ async function listSettings(run: CommandRun): Promise<number> {
     run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY,
   );
   for (const line of lines) run.terminal.print(line);
+  return 0;
+}
+
+async function printSetting(run: CommandRun): Promise<number> {
+  const [{ settingCalled }, resolved] = await Promise.all([
+    import('../setting-called.ts'),
+    run.resolvedSettings(),
+  ]);
+  const name = settingCalled(run.args[0]!);
+  const { value, source } = resolved[name];
+  if (run.output.json) {
+    const { printJson } = await import('../print-json.ts');
+    printJson(run.terminal, { key: run.args[0], value: value ?? null, source });
+  } else {
+    const { escapeText } = await import('../escape-text.ts');
+    run.terminal.print(value === undefined ? '' : escapeText(String(value)));
+  }
+  return 0;
+}
+
+async function saveSetting(run: CommandRun): Promise<number> {
+  const [{ toSavedValue }, { homeFolder, parseConfig }, { configPath, writeConfigValue }] = await Promise.all(
+    [import('../setting-called.ts'), import('../load-settings.ts'), import('../../settings/config-file.ts')],
+  );
+  const [key, text] = run.args as [string, string];
+  const { cwd } = await run.host.machine();
+  const value = toSavedValue(key, text, cwd);
+  const home = await homeFolder({ home: run.options.home }, run.host);
+  await writeConfigValue(home, key, value, parseConfig);
+  if (run.output.json) {
+    const { printJson } = await import('../print-json.ts');
+    printJson(run.terminal, { key, value, path: configPath(home) });
+  } else {
+    const { escapeText } = await import('../escape-text.ts');
+    run.info(escapeText(`${key} = ${value}, saved in ${configPath(home)}`));
+  }
   return 0;
 }
 

@@ -30,7 +30,7 @@ async function validate(run: CommandRun): Promise<number> {
   let invalid = 0;
   for (const input of inputs) {
     run.signal.throwIfAborted();
-    const verdict = await readListing(input, { cwd, stdin: run.terminal.stdin });
+    const verdict = await readListing(input, { cwd, stdin: run.terminal.stdin, signal: run.signal });
     if (verdict.listing === null) invalid += 1;
     if (run.output.json) {
       const { file, detail, warnings } = verdict;
