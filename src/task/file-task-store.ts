@@ -13,8 +13,9 @@ import { join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { cancelPath, claimPath, exists, touchClaim } from './claim-files.ts';
 import { listTasks } from './file-task-list.ts';
+import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
 import { LEASE_MS } from './lease.ts';
-import { type Marker, walkMarkers } from './marker-walk.ts';
+import { walkMarkers } from './marker-walk.ts';
 import { type Liveness, livenessOf, systemProbe } from './process-identity.ts';
 import { toStoreError } from './store-error.ts';
 import type { ProcessIdentity, TaskProgress, TaskRecord } from './task.ts';
@@ -31,6 +32,7 @@ import {
   retryMove,
   type TaskSnapshot,
 } from './task-moves.ts';
+import { writeCancelRequest, writeProgress } from './task-notes.ts';
 import {
   type AttemptEnd,
   type ClaimResult,
@@ -38,7 +40,6 @@ import {
   leaseLost,
   type PruneQuery,
   type PruneReport,
-  type StoreWarning,
   type TaskClaim,
   type TaskPage,
   type TaskQuery,
@@ -185,7 +186,7 @@ class FileTaskStore implements TaskStore {
 
   async saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void> {
     if ((await this.check(claim)) === 'lost') return;
-    await this.#folders.writeProgress(claim.id, claim.fence, progress);
+    await writeProgress(this.#folders.path(claim.id), claim.fence, progress);
   }
 
   async settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
@@ -208,7 +209,7 @@ class FileTaskStore implements TaskStore {
         if (task !== null) return task;
         continue;
       }
-      await this.#folders.requestCancel(id, at.fence);
+      await writeCancelRequest(this.#folders.path(id), at.fence);
       // Whoever follows this claim honours the request, unless it looked before the request was there.
       const after = await this.#folders.inspect(id);
       if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
@@ -252,49 +253,14 @@ class FileTaskStore implements TaskStore {
   }
 
   async prune(query: PruneQuery): Promise<PruneReport> {
-    const removed: string[] = [];
-    const warnings: StoreWarning[] = [];
     await this.#ensureMarkers();
-    await this.#folders.emptyTrash();
-    const trees = query.states.flatMap((state) => this.#markers.trees(state, undefined));
-    for await (const marker of walkMarkers(trees, 'oldest')) {
-      // No task changed its state before it was created, so the rest is younger still.
-      if (taskIdTimeMs(marker.id) >= query.olderThanMs) break;
-      try {
-        if (await this.#pruneOne(marker, query)) removed.push(marker.id);
-      } catch (error) {
-        if (!(error instanceof ListingVideoError) || error.code !== 'store_corrupt') throw error;
-        warnings.push({ id: marker.id, path: this.#folders.path(marker.id), message: error.message });
-      }
-    }
-    return { removed, warnings };
-  }
-
-  async #pruneOne({ id }: Marker, query: PruneQuery): Promise<boolean> {
-    const task = await this.#folders.read(id);
-    const isMeant = (each: TaskRecord) =>
-      query.states.some((state) => state === each.state) && Date.parse(each.updatedAt) < query.olderThanMs;
-    if (task === null || !isMeant(task)) return false;
-    const at = await this.#folders.inspect(id);
-    if (at.holder === 'live' || !isMeant(at.task) || !(await this.#folders.remove(at))) return false;
-    await this.#markers.remove(at.task.state, at.task);
-    return true;
+    return pruneTasks(query, this.#folders, this.#markers);
   }
 
   /** Markers may be deleted by hand, or left out of a backup. Then, and only then, all records are read. */
   async #ensureMarkers(): Promise<void> {
-    const home = this.#home;
-    if ((await exists(join(home, 'state'))) || !(await exists(join(home, 'tasks')))) return;
-    for await (const id of this.#folders.ids()) {
-      try {
-        const task = await this.#folders.read(id);
-        if (task !== null) await this.#markers.add(task.state, task);
-      } catch (error) {
-        if (!(error instanceof ListingVideoError)) throw toStoreError(error, home);
-        // An unreadable task is to be seen, too: as a warning in every list that it may belong to.
-        if (error.code === 'store_corrupt') await this.#markers.add('FAILED', { id, organizationId: null });
-      }
-    }
+    if ((await exists(join(this.#home, 'state'))) || !(await exists(join(this.#home, 'tasks')))) return;
+    await rebuildMarkers(this.#folders, this.#markers);
   }
 
   /** Changes the record and then its markers; null when another process was first. */

@@ -7,13 +7,14 @@
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
-import { flushFolder, makeFolder, writeFileAtomically } from './atomic-write.ts';
-import { cancelPath, createClaim, readClaim, readFolderNotes, retractClaim } from './claim-files.ts';
+import { flushFolder, makeFolder } from './atomic-write.ts';
+import { createClaim, readClaim, readFolderNotes, retractClaim } from './claim-files.ts';
 import { errnoOf, isAbsent, toStoreError } from './store-error.ts';
-import type { TaskProgress, TaskRecord } from './task.ts';
+import type { TaskRecord } from './task.ts';
 import { readTaskDocument, storeCorrupt, writeTaskDocument } from './task-document.ts';
 import { isTaskId, shardOf, taskNotFound } from './task-id.ts';
 import { type Deciding, type Holder, judgeHolder, type TaskSnapshot } from './task-moves.ts';
+import { readProgress } from './task-notes.ts';
 import { stateConflict } from './task-transition.ts';
 
 export interface TaskFoldersOptions {
@@ -88,7 +89,7 @@ export class TaskFolders {
   /** A running task's progress and cancel request live in small files beside it, written without a claim. */
   async #withNotes(task: TaskRecord): Promise<TaskRecord> {
     const folder = this.path(task.id);
-    const [progress, notes] = await Promise.all([this.#readProgress(task), readFolderNotes(folder)]);
+    const [progress, notes] = await Promise.all([readProgress(folder, task.fence), readFolderNotes(folder)]);
     return { ...task, progress, cancelRequested: notes?.cancelled.has(task.fence) ?? false };
   }
 
@@ -112,7 +113,7 @@ export class TaskFolders {
     const holder = await this.#judge(folder, fence);
     const after = await this.#readExisting(id, notes.highestClaim);
     const isSettled = after.state !== 'RUNNING' && after.fence === fence;
-    const progress = after.state === 'RUNNING' ? await this.#readProgress(after) : after.progress;
+    const progress = after.state === 'RUNNING' ? await readProgress(folder, after.fence) : after.progress;
     return { task: { ...after, progress }, fence, holder: isSettled ? 'none' : holder, cancelRequested };
   }
 
@@ -171,39 +172,6 @@ export class TaskFolders {
   async #isWritten(id: string, fence: number): Promise<boolean> {
     const task = await this.read(id).catch(() => null);
     return task !== null && task.fence >= fence;
-  }
-
-  /** Leaves a request for the owner of claim `fence`. */
-  async requestCancel(id: string, fence: number): Promise<void> {
-    const path = cancelPath(this.path(id), fence);
-    try {
-      await fs.writeFile(path, '', { flag: 'a' });
-    } catch (error) {
-      throw toStoreError(error, path);
-    }
-  }
-
-  /** Replaces the progress of the attempt under claim `fence`: a file of its own, so that a late owner harms nobody. */
-  async writeProgress(id: string, fence: number, progress: TaskProgress): Promise<void> {
-    const path = this.#progressPath(id, fence);
-    try {
-      await writeFileAtomically(path, JSON.stringify(progress), { durable: false });
-    } catch (error) {
-      throw toStoreError(error, path);
-    }
-  }
-
-  async #readProgress(task: TaskRecord): Promise<TaskProgress | null> {
-    try {
-      const value = JSON.parse(await fs.readFile(this.#progressPath(task.id, task.fence), 'utf8'));
-      return typeof value?.percent === 'number' ? value : null;
-    } catch {
-      return null;
-    }
-  }
-
-  #progressPath(id: string, fence: number): string {
-    return join(this.path(id), `progress.${fence}.json`);
   }
 
   /**
