@@ -17,6 +17,7 @@ import { toProfileConverter } from './icc-profile.ts';
 import { inspectJpeg } from './inspect-jpeg.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
+import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { toYuvPlanes } from './yuv-planes.ts';
 
 // One picture at a time in each process: no cache to grow, and no more threads than the pool has processes.
@@ -106,6 +107,15 @@ async function readHeader(source: Buffer, { maxPixels }: DecodeRequest): Promise
 /** Our own pixel limit, which can say what it found, has judged before; libvips' would only fail. */
 const OPEN: SharpOptions = { limitInputPixels: false, pages: 1, page: 0 };
 
+/** Walking costs 25 ms a megabyte: nothing for what a web site serves, too much for every original of a camera. */
+const ALWAYS_WALKED_BYTES = 1024 * 1024;
+/** What a hole looks like: rare in compressed data, though a plain wall may do it too, which walking then tells. */
+const HOLE = Buffer.alloc(24);
+
+function isWorthWalking(source: Buffer): boolean {
+  return source.length <= ALWAYS_WALKED_BYTES || source.includes(HOLE);
+}
+
 /** What becomes of a source of `size`, both sizes oriented. */
 interface MasterPlan {
   readonly isPhoto: boolean;
@@ -121,6 +131,9 @@ async function decodeWhole(
 ): Promise<Pixels> {
   const skeleton = format === 'jpeg' ? inspectJpeg(source) : null;
   if (skeleton !== null && skeleton.damage !== null) throw corrupt(skeleton.damage);
+  if (skeleton !== null && isWorthWalking(source) && isJpegScanBroken(source)) {
+    throw corrupt('the picture data is damaged');
+  }
   const converter = metadata.icc === undefined ? null : toProfileConverter(metadata.icc);
   // With 16 bits, a conversion after the reduction to 8 would show as bands.
   const isOurs = converter !== null && (converter.isSrgb || metadata.depth === 'uchar');

@@ -281,6 +281,19 @@ describe('damage', () => {
     files['sealed-p.jpg'] = Buffer.concat([cut(whole['p.jpg'], 0.5), end]);
     files['zeros.jpg'] = Buffer.concat([cut(jpeg, 0.6), Buffer.alloc(jpeg.length)]);
     files['html.jpg'] = Buffer.concat([cut(jpeg, 0.6), Buffer.from('<html>504</html>'.repeat(1000))]);
+    // What libjpeg decodes into stripes without a word: a hole, a part that is missing, a part that is foreign.
+    const third = Math.floor(jpeg.length / 3);
+    files['hole.jpg'] = Buffer.concat([
+      cut(jpeg, 0.4),
+      Buffer.alloc(4096),
+      jpeg.subarray(Math.floor(jpeg.length * 0.4) + 4096),
+    ]);
+    files['gap.jpg'] = Buffer.concat([jpeg.subarray(0, third), jpeg.subarray(third + 2000)]);
+    files['foreign.jpg'] = Buffer.concat([
+      jpeg.subarray(0, third),
+      Buffer.from('504 Gateway Time-out'.repeat(20)),
+      jpeg.subarray(third),
+    ]);
     files['header.jpg'] = jpeg.subarray(0, 300);
     files['random.jpg'] = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), cut(whole['l.png'], 0.5)]);
     const dir = await save(files);
@@ -316,10 +329,14 @@ describe('damage', () => {
       ]);
     }
     // A profile that is nonsense says nothing against the pixels.
-    files['profile.png'] = await sharp(await quarters().png().toBuffer())
-      .withMetadata()
-      .png()
-      .toBuffer();
+    const nonsense = Buffer.from(`ICC_PROFILE\0\x01\x01${'no profile '.repeat(30)}`, 'latin1');
+    const marker = Buffer.from([0xff, 0xe2, (nonsense.length + 2) >> 8, (nonsense.length + 2) & 0xff]);
+    files['profile.jpg'] = Buffer.concat([
+      sound['b.jpg'].subarray(0, 2),
+      marker,
+      nonsense,
+      sound['b.jpg'].subarray(2),
+    ]);
     const dir = await save(files);
     const { pictures, dropped } = await prepare({ baseDir: dir, pictures: urls(...Object.keys(files)) });
     expect(dropped).toEqual([]);

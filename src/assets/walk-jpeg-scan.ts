@@ -1,0 +1,214 @@
+/**
+ * Reads the compressed data of a baseline JPEG symbol by symbol, without computing a pixel. Pure.
+ *
+ * libjpeg decodes what it is given: after a hole in the data (a failed disk block, a broken resumption of a download) it
+ * paints stripes, stops when its rows are full, and never sees that data is left over. Only counting tells.
+ */
+
+/** Bytes that some encoders leave over at the end of a scan; damage leaves hundreds. */
+const MAX_LEFTOVER_BYTES = 16;
+
+interface Component {
+  readonly id: number;
+  readonly blocksPerMcu: number;
+}
+
+interface Frame {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly maxH: number;
+  readonly maxV: number;
+  readonly components: readonly Component[];
+}
+
+/** Thrown inside this file only: the data is not what an encoder writes. */
+class BrokenScan extends Error {}
+
+/**
+ * True when the data of the picture is damaged; false when it is sound, or of a kind this does not read (progressive,
+ * arithmetic, several scans), of which libjpeg's own warnings tell enough.
+ *
+ * @param source - A JPEG whose markers `inspectJpeg` has found in order.
+ */
+export function isJpegScanBroken(source: Uint8Array): boolean {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const tables = new Map<number, Uint16Array>();
+  let frame: Frame | null = null;
+  let restartInterval = 0;
+  let at = 2;
+  while (at + 4 <= bytes.length) {
+    if (bytes[at] !== 0xff || bytes[at + 1] === 0xff) {
+      at += 1;
+      continue;
+    }
+    const marker = bytes[at + 1]!;
+    const length = bytes.readUInt16BE(at + 2);
+    const body = bytes.subarray(at + 4, at + 2 + length);
+    if (marker === 0xc4) readTables(body, tables);
+    else if (marker === 0xc0 || marker === 0xc1) frame = readFrame(body);
+    else if (marker >= 0xc2 && marker <= 0xcf && marker !== 0xc8 && marker !== 0xcc) return false;
+    else if (marker === 0xdd && body.length >= 2) restartInterval = body.readUInt16BE(0);
+    else if (marker === 0xda) {
+      const data = bytes.subarray(at + 2 + length);
+      return frame !== null && isScanBroken(frame, body, tables, restartInterval, data);
+    }
+    at += 2 + length;
+  }
+  return false;
+}
+
+/** ITU-T T.81, B.2.4.2. A table answers 16 bits ahead with the code's length (high byte) and its symbol (low byte). */
+function readTables(body: Buffer, tables: Map<number, Uint16Array>): void {
+  let at = 0;
+  while (at + 17 <= body.length) {
+    const table = new Uint16Array(65536);
+    const slot = body[at]!;
+    let symbolAt = at + 17;
+    let code = 0;
+    for (let length = 1; length <= 16; length += 1) {
+      for (let count = body[at + length]!; count > 0; count -= 1) {
+        const first = code << (16 - length);
+        table.fill((length << 8) | (body[symbolAt] ?? 0), first, first + (1 << (16 - length)));
+        symbolAt += 1;
+        code += 1;
+      }
+      code <<= 1;
+    }
+    tables.set(slot, table);
+    at = symbolAt;
+  }
+}
+
+/** ITU-T T.81, B.2.2. */
+function readFrame(body: Buffer): Frame | null {
+  const count = body[5] ?? 0;
+  if (body.length < 6 + 3 * count || count === 0) return null;
+  const parts = Array.from({ length: count }, (_, index) => {
+    const sampling = body[7 + 3 * index]!;
+    return { id: body[6 + 3 * index]!, h: sampling >> 4, v: sampling & 15 };
+  });
+  return {
+    heightPx: body.readUInt16BE(1),
+    widthPx: body.readUInt16BE(3),
+    maxH: Math.max(...parts.map(({ h }) => h)),
+    maxV: Math.max(...parts.map(({ v }) => v)),
+    // A component alone in its scan is not interleaved: its MCU is one block (T.81, A.2.2).
+    components: parts.map(({ id, h, v }) => ({ id, blocksPerMcu: count === 1 ? 1 : h * v })),
+  };
+}
+
+function isScanBroken(
+  frame: Frame,
+  header: Buffer,
+  tables: ReadonlyMap<number, Uint16Array>,
+  restartInterval: number,
+  data: Buffer,
+): boolean {
+  const count = header[0] ?? 0;
+  // Not all in one scan, or a height that only comes later (DNL): rare enough to leave to libjpeg.
+  if (count !== frame.components.length || frame.heightPx === 0) return false;
+  const blocks = Array.from({ length: count }, (_, index) => {
+    const component = frame.components.find(({ id }) => id === header[1 + 2 * index]);
+    const slots = header[2 + 2 * index] ?? 0;
+    const dc = tables.get(slots >> 4);
+    const ac = tables.get(0x10 | (slots & 15));
+    return component && dc && ac ? Array.from({ length: component.blocksPerMcu }, () => ({ dc, ac })) : null;
+  });
+  // Abbreviated streams (motion JPEG) leave out the standard tables, which libjpeg knows by heart.
+  if (blocks.includes(null)) return false;
+  const [mcuWidth, mcuHeight] = count === 1 ? [8, 8] : [8 * frame.maxH, 8 * frame.maxV];
+  const mcus = Math.ceil(frame.widthPx / mcuWidth) * Math.ceil(frame.heightPx / mcuHeight);
+  const order = blocks.flatMap((each) => each ?? []);
+  const bits = new BitReader(data);
+  try {
+    for (let mcu = 0; mcu < mcus; mcu += 1) {
+      if (restartInterval > 0 && mcu > 0 && mcu % restartInterval === 0) bits.passRestart();
+      for (const { dc, ac } of order) bits.passBlock(dc, ac);
+    }
+    return bits.countLeftover() > MAX_LEFTOVER_BYTES;
+  } catch (error) {
+    if (error instanceof BrokenScan) return true;
+    throw error;
+  }
+}
+
+/** Bits of a scan, most significant first, stuffed zeros taken out, ending at the first marker. */
+class BitReader {
+  readonly #data: Buffer;
+  #at = 0;
+  #bits = 0;
+  #count = 0;
+
+  constructor(data: Buffer) {
+    this.#data = data;
+  }
+
+  /** One DC and up to 63 AC coefficients (ITU-T T.81, F.2.2). */
+  passBlock(dc: Uint16Array, ac: Uint16Array): void {
+    this.#skip(this.#symbol(dc));
+    for (let index = 1; index < 64; index += 1) {
+      const symbol = this.#symbol(ac);
+      const size = symbol & 15;
+      if (size === 0) {
+        if (symbol !== 0xf0) return;
+        index += 15;
+      } else {
+        index += symbol >> 4;
+        this.#skip(size);
+      }
+      if (index > 63) throw new BrokenScan();
+    }
+  }
+
+  passRestart(): void {
+    if (this.countLeftover() > MAX_LEFTOVER_BYTES) throw new BrokenScan();
+    const marker = this.#data[this.#at + 1] ?? 0;
+    if (marker < 0xd0 || marker > 0xd7) throw new BrokenScan();
+    this.#at += 2;
+  }
+
+  /** Passes what is left before the next marker, and counts it; zeros are padding. */
+  countLeftover(): number {
+    let leftover = Math.floor(this.#count / 8);
+    this.#bits = 0;
+    this.#count = 0;
+    for (;;) {
+      const byte = this.#data[this.#at];
+      if (byte === undefined) throw new BrokenScan();
+      if (byte === 0xff && this.#data[this.#at + 1] === 0xff) {
+        this.#at += 1;
+        continue;
+      }
+      if (byte === 0xff && this.#data[this.#at + 1] !== 0) return leftover;
+      this.#at += byte === 0xff ? 2 : 1;
+      if (byte !== 0) leftover += 1;
+    }
+  }
+
+  #symbol(table: Uint16Array): number {
+    if (this.#count < 16) this.#fill();
+    const ahead = this.#count >= 16 ? this.#bits >>> (this.#count - 16) : this.#bits << (16 - this.#count);
+    const entry = table[ahead & 0xffff]!;
+    this.#count -= entry >> 8;
+    if (entry === 0 || this.#count < 0) throw new BrokenScan();
+    return entry & 0xff;
+  }
+
+  #skip(size: number): void {
+    if (this.#count < size) this.#fill();
+    this.#count -= size;
+    if (this.#count < 0 || size > 16) throw new BrokenScan();
+  }
+
+  /** At least 16 bits, or all there are: then `#symbol` sees them shifted up, followed by zeros it may not use. */
+  #fill(): void {
+    const data = this.#data;
+    while (this.#count <= 16) {
+      const byte = data[this.#at];
+      if (byte === undefined || (byte === 0xff && data[this.#at + 1] !== 0)) break;
+      this.#at += byte === 0xff ? 2 : 1;
+      this.#bits = (this.#bits << 8) | byte;
+      this.#count += 8;
+    }
+  }
+}
