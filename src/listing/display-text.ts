@@ -7,7 +7,7 @@
  */
 export function displayText(text: string): string {
   return text
-    .replace(/[\s\u0085]+/gu, ' ')
+    .replace(/(?:(?!\ufeff)[\s\u0085])+/gu, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}]/gu, '')
     .normalize('NFC')
     .replace(/(\p{M}{5})\p{M}+/gu, '$1')

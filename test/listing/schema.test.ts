@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import {
@@ -133,6 +134,12 @@ describe('the listing schema', () => {
     const text = JSON.stringify(listingFileSchema());
     expect(text).not.toContain('"uri"');
     expect(JSON.parse(text.replaceAll('"uri-reference"', '"uri"'))).toEqual(LISTING_SCHEMA);
+  });
+
+  it('is published as a file for editors that says the same', () => {
+    const published = readFileSync(new URL('../../src/listing/listing.schema.json', import.meta.url), 'utf8');
+    // After a change of the schema: write JSON.stringify(listingFileSchema(), null, 2) to that file, and format it.
+    expect(JSON.parse(published)).toEqual(listingFileSchema());
   });
 });
 
