@@ -1,15 +1,16 @@
 /** The work of `create`: all inputs are read and judged first, then each sound listing is run as a task. */
 import type { JsonValue, TaskRecord } from '../task/task.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
+import { toErrorDocument, toListingVideoError } from './cli-error.ts';
 import { collectInputs } from './collect-inputs.ts';
 import type { CommandRun } from './command-run.ts';
 import { formatVerdict } from './format-verdict.ts';
 import { type InvalidListing, invalidListingError, judgeBatch } from './judge-batch.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { printJson } from './print-json.ts';
-import { type EndedTask, printSummary } from './print-summary.ts';
+import { type BrokenOff, type EndedTask, printSummary } from './print-summary.ts';
 import { type ListingVerdictOfFile, readListing } from './read-listing.ts';
-import { exitCodeOf, noteEndedTask, printEndedTask, runTask } from './run-task.ts';
+import { exitCodeOf, noteEndedTask, noteError, printEndedTask, runTask } from './run-task.ts';
 import { reportOf, toTaskDocument } from './task-document.ts';
 import { toTaskOptions } from './task-options.ts';
 
@@ -29,11 +30,21 @@ export async function createVideos(run: CommandRun): Promise<number> {
   if (run.options.dryRun === true) return printDryRuns(run, sound, isBatch ? invalid : null);
 
   const ended: EndedTask[] = [];
+  const broken: BrokenOff[] = [];
   for (const { file, payload } of sound) {
     if (run.signal.aborted) break;
-    const task = await runListing(run, file, payload);
-    ended.push({ file, task });
-    await (run.output.json ? noteEndedTask : printEndedTask)(run, task, file);
+    try {
+      const task = await runListing(run, file, payload);
+      ended.push({ file, task });
+      await (run.output.json ? noteEndedTask : printEndedTask)(run, task, file);
+    } catch (thrown) {
+      if (!isBatch) throw thrown;
+      const error = toListingVideoError(thrown);
+      broken.push({ file, error });
+      noteError(run, file, error);
+      // What is wrong with the environment is wrong for every listing.
+      if (error.exitCode === 3) break;
+    }
   }
   if (run.output.json) {
     const data = ended.map(({ file, task }) => ({
@@ -41,24 +52,37 @@ export async function createVideos(run: CommandRun): Promise<number> {
       listing_file: file,
       report: reportOf(task),
     }));
-    printJson(run.terminal, { data, has_more: false, ...(isBatch ? { invalid } : {}) });
+    const errors = broken.map(({ file, error }) => ({ listing_file: file, ...toErrorDocument(error) }));
+    printJson(run.terminal, {
+      data,
+      has_more: false,
+      ...(isBatch ? { invalid } : {}),
+      ...(errors.length > 0 ? { errors } : {}),
+    });
   } else if (isBatch) {
-    printSummary(run, verdicts, ended, invalid);
+    printSummary(run, verdicts, { ended, broken, invalid });
   }
-  return exitCode(run, ended, sound.length, invalid.length);
+  const codes = [
+    ...ended.map(({ task }) => exitCodeOf(task, run.signal.aborted)),
+    ...broken.map(({ error }) => error.exitCode),
+  ];
+  return exitCode(run, codes, sound.length, invalid.length);
 }
 
-/** 130 before 3 before 1; 2 when nothing could be started. */
+/**
+ * 130 before 3 before 1; 2 when nothing could be started.
+ *
+ * @param codes - Of the listings that were begun.
+ */
 function exitCode(
   run: CommandRun,
-  ended: readonly EndedTask[],
+  codes: readonly number[],
   soundCount: number,
   invalidCount: number,
 ): number {
-  const codes = ended.map(({ task }) => exitCodeOf(task, run.signal.aborted));
-  if (run.signal.aborted && (ended.length < soundCount || codes.includes(130))) return 130;
+  if (run.signal.aborted && (codes.length < soundCount || codes.includes(130))) return 130;
   if (soundCount === 0) return 2;
-  if (ended.length === 1 && invalidCount === 0) return codes[0]!;
+  if (soundCount === 1 && invalidCount === 0) return codes[0]!;
   if (codes.includes(3)) return 3;
   return invalidCount > 0 || codes.some((code) => code !== 0) ? 1 : 0;
 }

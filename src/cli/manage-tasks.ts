@@ -8,7 +8,7 @@ import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { printJson, printJsonLine } from './print-json.ts';
 import { createProgressView, describeProgress } from './progress-view.ts';
-import { exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
+import { countVideos, exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
 import { type Column, formatTable } from './table.ts';
 import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
 
@@ -167,7 +167,7 @@ function noteOf(task: TaskRecord): string {
   if (task.state === 'FAILED') return escapeText(task.failure?.message ?? '');
   if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
   const count = payloadOf(task)?.listing.agents.length ?? 0;
-  return `${count} video${count === 1 ? '' : 's'}`;
+  return countVideos(count);
 }
 
 /** The larger unit alone: an age is looked at, not calculated with. */

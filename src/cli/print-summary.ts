@@ -1,9 +1,11 @@
 /** The table that ends a batch, on stderr: every listing, what became of it, and why. */
+import type { ListingVideoError } from '../errors.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import type { InvalidListing } from './judge-batch.ts';
 import type { ListingVerdictOfFile } from './read-listing.ts';
+import { countVideos } from './run-task.ts';
 import { formatTable } from './table.ts';
 import { toTaskDocument } from './task-document.ts';
 
@@ -13,23 +15,34 @@ export interface EndedTask {
   readonly task: TaskRecord;
 }
 
+/** A listing whose task could not be made or followed to its end. */
+export interface BrokenOff {
+  readonly file: string;
+  readonly error: ListingVideoError;
+}
+
+/** What became of the listings of a batch; those in none of the lists were not started. */
+export interface BatchEnd {
+  readonly ended: readonly EndedTask[];
+  readonly broken: readonly BrokenOff[];
+  readonly invalid: readonly InvalidListing[];
+}
+
 /** Prints one row per listing; nothing under `--quiet`. */
 export function printSummary(
   run: CommandRun,
   verdicts: readonly ListingVerdictOfFile[],
-  ended: readonly EndedTask[],
-  invalid: readonly InvalidListing[],
+  { ended, broken, invalid }: BatchEnd,
 ): void {
   if (run.output.quiet) return;
   const { err } = run.terminal.styles;
   const rows = verdicts.map(({ file }) => {
     const task = ended.find((entry) => entry.file === file)?.task;
     const bad = invalid.find((entry) => entry.file === file);
-    const state = task?.state ?? (bad ? 'INVALID' : 'NOT STARTED');
-    const first = bad?.detail[0];
-    const note =
-      task?.failure?.message ??
-      (first ? first.msg : task ? `${toTaskDocument(task).results.length} videos` : '');
+    const error = broken.find((entry) => entry.file === file)?.error;
+    const state = task?.state ?? (bad ? 'INVALID' : error ? 'FAILED' : 'NOT STARTED');
+    const made = task ? countVideos(toTaskDocument(task).results.length) : '';
+    const note = task?.failure?.message ?? bad?.detail[0]?.msg ?? error?.message ?? made;
     return { file, state, note };
   });
   const lines = formatTable(

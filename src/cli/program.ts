@@ -23,6 +23,13 @@ const COMMANDS: readonly CommandDefinition[] = [
   doctorCommand,
 ];
 
+const EXIT_CODES = `Exit codes:
+  0    all succeeded
+  1    a task failed, or some of several listings were invalid
+  2    nothing could be started: wrong usage, invalid input, unknown task or template
+  3    the environment is not fit, see listing-video doctor
+  130  interrupted`;
+
 /** Where commander writes help and usage errors. */
 interface ProgramOutput {
   readonly out: (text: string) => void;
@@ -48,6 +55,7 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     ['listing-video validate listings/', 'check all listings of a folder'],
     ['listing-video doctor', 'see whether this machine is ready'],
   ]);
+  program.addHelpText('after', `\n${EXIT_CODES}`);
   for (const define of COMMANDS) program.addCommand(define(start));
   for (const command of allCommands(program)) {
     command

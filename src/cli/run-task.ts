@@ -49,8 +49,7 @@ export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: st
     info(`${err.yellow('dropped:')} ${escapeText(asset.url)}: ${escapeText(asset.reason)}`);
   }
   if (task.state !== 'SUCCEEDED') {
-    terminal.note(`${err.red.bold('error:')} ${name}: ${escapeText(task.failure?.message ?? task.state)}`);
-    terminal.note(`${err.dim('  try:')} ${escapeText(hintFor(task))}`);
+    noteError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
   }
   const report = await readReport(reportOf(task));
@@ -58,8 +57,24 @@ export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: st
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = toTaskDocument(task).results.length;
   info(
-    `${err.green('done:')} ${name}: ${count} video${count === 1 ? '' : 's'} in ${formatDuration(spentMs)}${reuseNote(report)}`,
+    `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
+}
+
+/** Says on stderr that one listing failed, why, and what to do. */
+export function noteError(
+  run: CommandRun,
+  label: string,
+  error: { readonly message: string; readonly hint?: string | undefined },
+): void {
+  const { err } = run.terminal.styles;
+  run.terminal.note(`${err.red.bold('error:')} ${escapeText(`${label}: ${error.message}`)}`);
+  if (error.hint !== undefined) run.terminal.note(`${err.dim('  try:')} ${escapeText(error.hint)}`);
+}
+
+/** `1 video`, `3 videos`. */
+export function countVideos(count: number): string {
+  return `${count} video${count === 1 ? '' : 's'}`;
 }
 
 /** Absolute paths of what a task made: each video with its preview, then the page that shows them. */

@@ -332,6 +332,45 @@ describe('create of several listings', () => {
     expect(json().data.map((task: AnyJson) => task.state)).toEqual(['FAILED', 'SUCCEEDED']);
   });
 
+  it('goes on after one that could not be made a task, and tells what came before', async () => {
+    const cwd = await folderOf({
+      '1.json': listing('one'),
+      '2.json': listing('two'),
+      '3.json': listing('three'),
+    });
+    const store = createMemoryTaskStore();
+    const create = store.create.bind(store);
+    store.create = async (task) => {
+      if ((task.payload as AnyJson).listing.id === 'two') {
+        throw new ListingVideoError('task_state_conflict', 'id taken', { hint: 'again' });
+      }
+      return create(task);
+    };
+    const words = ['create', '1.json', '2.json', '3.json'];
+    const { exitCode, json, stderr } = await run([...words, '--json'], { cwd, store });
+    expect(exitCode).toBe(1);
+    expect(json().data.map((task: AnyJson) => task.listing_file)).toEqual(['1.json', '3.json']);
+    expect(json().errors).toEqual([
+      {
+        listing_file: '2.json',
+        error: { code: 'task_state_conflict', message: 'id taken', context: { hint: 'again' } },
+      },
+    ]);
+    expect(stderr).toContain('error: 2.json: id taken');
+  });
+
+  it('stops when the environment is unfit, exit 3', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const store = createMemoryTaskStore();
+    store.create = async () => {
+      throw new ListingVideoError('disk_full', 'the disk is full');
+    };
+    const { exitCode, stderr } = await run(['create', '1.json', '2.json'], { cwd, store });
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/1\.json +FAILED +the disk is full/);
+    expect(stderr).toMatch(/2\.json +NOT STARTED/);
+  });
+
   it('makes a file once that two words stand for, and refuses an id used twice', async () => {
     const cwd = await folderOf({ '1.json': listing('same'), '2.json': listing('same') });
     const { exitCode, json } = await run(['create', '1.json', './1.json', '*.json', '--json'], { cwd });

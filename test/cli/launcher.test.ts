@@ -1,6 +1,7 @@
 /** The program as a process, through the real launcher: streams, exit codes, pipes that close, signals. */
 import { spawn } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -146,5 +147,18 @@ describe('Ctrl-C', () => {
 });
 
 it('the launcher can be executed', async () => {
-  await expect(access(LAUNCHER, 1)).resolves.toBeUndefined();
+  await expect(access(LAUNCHER, constants.X_OK)).resolves.toBeUndefined();
+});
+
+it('the launcher runs the sources where there is neither a build nor a compiler', async () => {
+  const root = await folderOf({ 'a.json': listing() });
+  const real = path.dirname(path.dirname(LAUNCHER));
+  await cp(path.dirname(LAUNCHER), path.join(root, 'bin'), { recursive: true });
+  await symlink(path.join(real, 'src'), path.join(root, 'src'));
+  await writeFile(path.join(root, 'package.json'), '{"type": "module"}');
+  await mkdir(path.join(root, 'node_modules'));
+  await symlink(path.join(real, 'node_modules', 'tsx'), path.join(root, 'node_modules', 'tsx'));
+  const words = [path.join(root, 'bin', 'listing-video.js'), 'validate', 'a.json'];
+  const { stdout, stderr } = await execa(process.execPath, words, { cwd: root });
+  expect({ stdout, stderr }).toEqual({ stdout: 'valid    a.json', stderr: '' });
 });
