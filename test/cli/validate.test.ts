@@ -110,7 +110,7 @@ describe('validate', () => {
   it('prints nothing that could drive the terminal', async () => {
     const name = 'evil\u001b]0;x\u0007.json';
     const cwd = await folderOf({
-      [name]: { ...listing(), ['\u202ek\u001b[31m']: 1, agents: [{ id: '\u001b[2J' }] },
+      [name]: { ...listing(), '\u202ek\u001b[31m': 1, agents: [{ id: '\u001b[2J' }] },
     });
     const { stdout } = await run(['validate', '*.json'], { cwd, isTty: true, env: { NO_COLOR: '1' } });
     expect(stdout).toContain('evil\\x1b]0;x\\x07.json');
