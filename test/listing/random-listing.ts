@@ -1,5 +1,6 @@
 /** Random listings: mostly right, with wrong values, holes and strangers strewn in. */
 import fc from 'fast-check';
+import { aFullListing, type Json, withValue } from './a-listing.ts';
 import { EMAILS, URLS } from './reading-of-the-rules.ts';
 
 /** Anything JSON can hold, in the wrong place. Its strings are ones the oracle's tables know, or it would be asked about others. */
@@ -101,8 +102,7 @@ const agent = record({
   offices: fc.array(sometimes(record({ name: word, address, phone_number: phone })), { maxLength: 2 }),
 });
 
-/** A would-be listing. */
-export const randomListing: fc.Arbitrary<unknown> = sometimes(
+const strewnListing: fc.Arbitrary<unknown> = sometimes(
   record({
     id: word,
     assets: fc.oneof(
@@ -138,3 +138,47 @@ export const randomListing: fc.Arbitrary<unknown> = sometimes(
     interior_square_footage: fc.constantFrom(1, 2840.5, 0.99, null),
   }),
 );
+
+/** A full listing whose URLs and addresses the oracle knows. */
+function aKnownListing(): Json {
+  const text = JSON.stringify(aFullListing());
+  return JSON.parse(
+    text
+      .replace(/https:[^"]*/g, 'https://example.com/a.jpg')
+      .replace(/[\w.]+@example\.com/g, 'june@example.com'),
+  );
+}
+
+function pathsIn(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  const inner = steps.flatMap((step) => pathsIn((value as Json)[step], [...path, step]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+/** A full listing with up to two changes, so that many are sound, and the others almost. */
+const bentListing: fc.Arbitrary<unknown> = fc
+  .array(
+    fc.tuple(fc.constantFrom(...pathsIn(aKnownListing())), fc.oneof(stray, word, fc.constant(undefined))),
+    {
+      maxLength: 2,
+    },
+  )
+  .map((changes) => {
+    const listing = aKnownListing();
+    for (const [path, value] of changes) {
+      const last = path.at(-1);
+      const isAddress = last === 'url' || last === 'picture' || last === 'logo' || path.at(-3) === 'emails';
+      if (isAddress && typeof value === 'string' && value !== '') continue;
+      try {
+        withValue(listing, path, value);
+      } catch {
+        // An earlier change took the parent away.
+      }
+    }
+    // Holes in arrays are not JSON.
+    return JSON.parse(JSON.stringify(listing));
+  });
+
+/** A would-be listing. */
+export const randomListing: fc.Arbitrary<unknown> = fc.oneof(strewnListing, bentListing);
