@@ -16,7 +16,7 @@ const FUNCTIONS = [
   'utimes',
   'writeFile',
 ] as const;
-const HANDLE_METHODS = ['close', 'datasync', 'readFile', 'stat', 'sync', 'writeFile'] as const;
+const HANDLE_METHODS = ['close', 'datasync', 'read', 'readFile', 'stat', 'sync', 'writeFile'] as const;
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
@@ -29,6 +29,7 @@ export function crashAt(
   die: () => Promise<never>,
 ): { readonly count: number; restore(): Promise<void> } {
   let count = 0;
+  let isOver = false;
   const closers: (() => Promise<unknown>)[] = [];
   const patched = fs as unknown as Record<string, Call>;
   const originals = FUNCTIONS.map((name) => [name, patched[name]!] as const);
@@ -49,7 +50,9 @@ export function crashAt(
 
   const guardHandle = (handle: unknown): unknown => {
     const methods = handle as Record<string, Call>;
-    closers.push(methods.close!.bind(handle));
+    const close = methods.close!.bind(handle);
+    if (isOver) void close();
+    else closers.push(close);
     for (const name of HANDLE_METHODS) {
       const original = methods[name]!.bind(handle);
       const guarded = guard(original);
@@ -69,6 +72,7 @@ export function crashAt(
       return count;
     },
     async restore() {
+      isOver = true;
       for (const [name, original] of originals) patched[name] = original;
       // The kernel closes what a dead process had open; here nobody else does.
       for (const close of closers) await close();

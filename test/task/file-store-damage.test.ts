@@ -336,6 +336,14 @@ describe('a store that cannot be written', () => {
   }
 });
 
+describe('a large payload', () => {
+  it.each([32_000, 32_768, 70_000, 4_000_000])('of %i bytes comes back whole', async (size) => {
+    const payload = { text: '\u00e9'.repeat(size / 2) };
+    const task = await store.create({ id: at.newId(), origin: 'api', organizationId: null, payload });
+    expect((await store.get(task.id)).payload).toEqual(payload);
+  });
+});
+
 describe('a burst of tasks in one shard', () => {
   it('spreads over deeper folders and stays in order', async () => {
     const tasks: TaskRecord[] = [];
