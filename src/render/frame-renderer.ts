@@ -14,7 +14,7 @@ import { crossfadePictures, frameBytes, type Picture, pictureAt } from './draw/p
 import { MaskPlacer } from './draw/place-mask.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
 import { LayerMaterials } from './layer-materials.ts';
-import { PhotoPlaneStore } from './photo-planes.ts';
+import type { PhotoPlaneStore } from './photo-planes.ts';
 import { type PlaneUse, planPhotoPlanes } from './plan-photo-planes.ts';
 
 /** What a storyboard is painted with. */
@@ -31,23 +31,29 @@ export class FrameRenderer {
   readonly #kernel: Kernel;
   readonly #storyboard: Storyboard;
   readonly #sizes: PhotoSizes;
-  readonly #photos: PhotoPlaneStore;
+  readonly #photos: FrameSources['photos'];
+  readonly #planes: PhotoPlaneStore;
   readonly #materials: LayerMaterials;
   readonly #coverage: CoverageBuffers;
   readonly #placers: readonly [MaskPlacer, MaskPlacer];
   readonly #painter: PhotoPainter;
   #ahead: readonly PlaneUse[] = [];
+  #preparedUses: readonly PlaneUse[] = [];
   #preparedFor = '';
 
-  /** @throws {@link ListingVideoError} `render_failed` when the frame's sides are not even. */
-  constructor(kernel: Kernel, storyboard: Storyboard, sources: FrameSources) {
+  /**
+   * @param planes - Of the same kernel; may serve other renderers too.
+   * @throws {@link ListingVideoError} `render_failed` when the frame's sides are not even.
+   */
+  constructor(kernel: Kernel, planes: PhotoPlaneStore, storyboard: Storyboard, sources: FrameSources) {
     const { widthPx, heightPx } = storyboard;
     assertEvenSides(widthPx, heightPx);
     const { memory } = kernel;
     this.#kernel = kernel;
     this.#storyboard = storyboard;
     this.#sizes = sources.photos;
-    this.#photos = new PhotoPlaneStore(memory, sources.photos);
+    this.#photos = sources.photos;
+    this.#planes = planes;
     this.#materials = new LayerMaterials(kernel, storyboard, sources.graphics, sources.texts);
     // Clips are measured on masks too, and a text may be wider than the frame (text-rasteriser.ts: 6144 px at most).
     this.#coverage = new CoverageBuffers(memory, Math.max(8192, widthPx, heightPx));
@@ -58,7 +64,7 @@ export class FrameRenderer {
       coverage: this.#coverage,
       scratch: [picture(), picture()],
       resampleScratch: memory.allocate(photoScratchBytes(widthPx)),
-      planes: (digest, width) => this.#photos.pick(digest, width),
+      planes: (digest, width) => planes.pick(this.#preparedUses, digest, width),
     };
   }
 
@@ -76,18 +82,20 @@ export class FrameRenderer {
     const window = scenes.join();
     if (window === this.#preparedFor) return;
     const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
-    this.#photos.retain([...uses, ...this.#ahead]);
-    await this.#photos.load(uses);
+    this.#planes.retain(this, [...uses, ...this.#ahead]);
+    await this.#planes.load(uses, this.#photos);
     for (const scene of scenes) await this.#materials.load(scene);
     this.#materials.retain(scenes);
     this.#preparedFor = window;
+    this.#preparedUses = uses;
   }
 
   /** Starts loading the photos of a frame to come; it reports no errors (its `prepare` will). */
   prepareAhead(frameIndex: number): void {
     const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
     this.#ahead = uses;
-    this.#photos.load(uses).catch(() => {});
+    this.#planes.retain(this, [...this.#preparedUses, ...uses]);
+    this.#planes.load(uses, this.#photos).catch(() => {});
   }
 
   /** Paints frame `frameIndex`, which has been prepared, at `address` ({@link frameBytes} bytes of kernel memory). */
@@ -103,10 +111,10 @@ export class FrameRenderer {
     crossfadePictures(this.#kernel, frame, picture, over.mix);
   }
 
-  /** Gives all its memory back. Nothing may be loading. */
+  /** Gives its memory back; photos stay in their store for whoever comes next. Nothing may be loading. */
   dispose(): void {
     const { memory } = this.#kernel;
-    this.#photos.retain([]);
+    this.#planes.release(this);
     this.#materials.retain([]);
     this.#coverage.free();
     for (const placer of this.#placers) placer.free();

@@ -6,6 +6,7 @@ import type { AlphaMask } from '../text/text.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
 import { FrameRenderer } from './frame-renderer.ts';
 import { type Kernel, loadKernel } from './kernel/load-kernel.ts';
+import { PhotoPlaneStore } from './photo-planes.ts';
 import { StillScaler } from './still-scaler.ts';
 import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
 
@@ -21,12 +22,18 @@ interface Job {
   window: string;
 }
 
+/** What the thread has. */
+interface Workshop {
+  readonly kernel: Kernel;
+  readonly planes: PhotoPlaneStore;
+}
+
 const jobs = new Map<number, Job>();
 
-function start(kernel: Kernel, message: ToRenderThread & { type: 'start' }): FromRenderThread {
+function start({ kernel, planes }: Workshop, message: ToRenderThread & { type: 'start' }): FromRenderThread {
   const texts = new Map<string, AlphaMask>();
   const { storyboard, frames, stop } = message;
-  const renderer = new FrameRenderer(kernel, storyboard, {
+  const renderer = new FrameRenderer(kernel, planes, storyboard, {
     photos: new Map(message.photos.map((photo) => [photo.digest, photo])),
     graphics: new Map(message.graphics.map((graphic) => [graphic.digest, graphic])),
     texts,
@@ -68,13 +75,13 @@ function end(kernel: Kernel, jobId: number): void {
   for (const slot of job.slots) kernel.memory.free(slot);
 }
 
-async function obey(kernel: Kernel, message: ToRenderThread, port: MessagePort): Promise<void> {
+async function obey(workshop: Workshop, message: ToRenderThread, port: MessagePort): Promise<void> {
   if (message.type === 'start') {
-    port.postMessage(start(kernel, message));
+    port.postMessage(start(workshop, message));
     return;
   }
   if (message.type === 'end') {
-    end(kernel, message.job);
+    end(workshop.kernel, message.job);
     return;
   }
   const job = jobs.get(message.job);
@@ -86,7 +93,7 @@ async function obey(kernel: Kernel, message: ToRenderThread, port: MessagePort):
     const { position, slot } = message;
     port.postMessage({ type: 'rendered', job: message.job, position, slot } satisfies FromRenderThread);
   } else {
-    const rgba = await still(kernel, job, message);
+    const rgba = await still(workshop.kernel, job, message);
     const answer: FromRenderThread = { type: 'still', job: message.job, index: message.index, rgba };
     port.postMessage(answer, [rgba.buffer]);
   }
@@ -101,12 +108,17 @@ function toSentError(error: unknown): SentError {
 
 if (parentPort !== null) {
   const port = parentPort;
-  const kernel = loadKernel(workerData as RenderThreadData);
+  const workshop = loadKernel(workerData as RenderThreadData).then(
+    (kernel): Workshop => ({
+      kernel,
+      planes: new PhotoPlaneStore(kernel.memory),
+    }),
+  );
   let turn: Promise<void> = Promise.resolve();
   port.on('message', (message: ToRenderThread) => {
     turn = turn.then(async () => {
       try {
-        await obey(await kernel, message, port);
+        await obey(await workshop, message, port);
       } catch (error) {
         port.postMessage({
           type: 'failed',

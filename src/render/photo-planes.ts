@@ -67,68 +67,93 @@ async function readInto(file: FileHandle, target: Uint8Array, position: number):
   }
 }
 
-/** The photos of one render job that lie in kernel memory. */
+/**
+ * The photos that lie in a thread's kernel memory, shared by its render jobs: the cards of many agents follow the same
+ * photo, which is then scaled once.
+ */
 export class PhotoPlaneStore {
   readonly #memory: KernelMemory;
-  readonly #photos: ReadonlyMap<string, Photo>;
+  /** What each user needs at present. */
+  readonly #claims = new Map<object, readonly PlaneUse[]>();
   readonly #entries = new Map<string, Entry>();
   /** Photos load one after the other through one buffer: what is read must not pile up until it is collected. */
   #buffer = Buffer.alloc(0);
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(memory: KernelMemory, photos: ReadonlyMap<string, Photo>) {
+  constructor(memory: KernelMemory) {
     this.#memory = memory;
-    this.#photos = photos;
   }
 
   /**
    * Resolves when all of `uses` are loaded.
    *
+   * @param photos - By digest; must hold those of `uses`.
    * @throws {@link ListingVideoError} `render_failed` when a master is missing or has the wrong length.
    */
-  async load(uses: readonly PlaneUse[]): Promise<void> {
-    await Promise.all(uses.map((use) => this.#entry(use).loading));
+  async load(uses: readonly PlaneUse[], photos: ReadonlyMap<string, Photo>): Promise<void> {
+    await Promise.all(uses.map((use) => this.#entry(use, photos.get(use.digest)).loading));
   }
 
-  /** Frees all photos but those of `uses`. */
-  retain(uses: readonly PlaneUse[]): void {
-    const kept = new Set(uses.map(useKey));
+  /** `user` now needs `uses` and no others; what nobody needs is freed. */
+  retain(user: object, uses: readonly PlaneUse[]): void {
+    this.#claims.set(user, uses);
+    this.#sweep();
+  }
+
+  /** `user` needs nothing more. Its photos stay until somebody's `retain`: the next job often starts where one ended. */
+  release(user: object): void {
+    this.#claims.delete(user);
+  }
+
+  /** Frees what nobody needs now. */
+  clear(): void {
+    this.#sweep();
+  }
+
+  #sweep(): void {
+    const kept = new Set([...this.#claims.values()].flat().map(useKey));
     for (const [key, entry] of this.#entries) {
-      if (kept.has(key)) continue;
-      this.#entries.delete(key);
-      entry.isDropped = true;
-      if (entry.block !== undefined) this.#memory.free(entry.block);
+      if (!kept.has(key)) this.#drop(key, entry);
     }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    entry.isDropped = true;
+    if (entry.block !== undefined) this.#memory.free(entry.block);
   }
 
   /**
-   * The smallest loaded version of a photo that has at least `widthPx` pixels across, else the largest.
+   * The smallest version of a photo that has at least `widthPx` pixels across, else the largest.
    *
+   * @param uses - What the frame was prepared with. Other versions may lie here for other frames; were they looked at,
+   * a frame's pixels would depend on what was rendered before it.
    * @throws {@link ListingVideoError} `render_failed` when none is loaded.
    */
-  pick(digest: string, widthPx: number): PhotoPlanes {
-    let best: PhotoPlanes | undefined;
-    for (const { use, planes } of this.#entries.values()) {
-      if (use.digest !== digest || planes === undefined) continue;
-      const [suits, bestSuits] = [planes.widthPx >= widthPx, (best?.widthPx ?? 0) >= widthPx];
-      const isSmaller = planes.widthPx < (best?.widthPx ?? 0);
-      if (best === undefined || (suits ? !bestSuits || isSmaller : !bestSuits && !isSmaller)) best = planes;
-    }
+  pick(uses: readonly PlaneUse[], digest: string, widthPx: number): PhotoPlanes {
+    const versions = uses
+      .filter((use) => use.digest === digest)
+      .flatMap((use) => this.#entries.get(useKey(use))?.planes ?? [])
+      .sort((a, b) => a.widthPx - b.widthPx);
+    const best = versions.find((planes) => planes.widthPx >= widthPx) ?? versions.at(-1);
     if (best === undefined) throw new ListingVideoError('render_failed', `Photo ${digest} is not loaded.`);
     return best;
   }
 
-  #entry(use: PlaneUse): Entry {
+  #entry(use: PlaneUse, photo: Photo | undefined): Entry {
     const key = useKey(use);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const created: Entry = {
         use,
         isDropped: false,
-        loading: this.#turn.then(() => this.#fill(created)),
+        loading: this.#turn.then(() => this.#fill(created, photo)),
       };
       // A failed load that nobody awaits yet (loading ahead) must not end the thread; whoever needs it gets the error.
-      this.#turn = created.loading.catch(() => {});
+      // It is forgotten then: the next job may hand in a master that can be read.
+      this.#turn = created.loading.catch(() => {
+        if (this.#entries.get(key) === created) this.#drop(key, created);
+      });
       this.#entries.set(key, created);
       entry = created;
     }
@@ -136,10 +161,9 @@ export class PhotoPlaneStore {
   }
 
   /** Loads one photo, plane by plane. */
-  async #fill(entry: Entry): Promise<void> {
+  async #fill(entry: Entry, photo: Photo | undefined): Promise<void> {
     const { use } = entry;
     if (entry.isDropped) return;
-    const photo = this.#photos.get(use.digest);
     if (photo === undefined) {
       throw new ListingVideoError('render_failed', `Photo ${use.digest} was not handed in.`);
     }

@@ -129,7 +129,7 @@ describe('the camera', () => {
       for (const axis of [across, down]) {
         const { luma, chroma } = await motionError(camera, axis);
         expect(luma).toBeLessThanOrEqual(0.02);
-        expect(chroma).toBeLessThanOrEqual(0.03);
+        expect(chroma).toBeLessThanOrEqual(0.02);
       }
     },
   );

@@ -158,8 +158,14 @@ describe('renderSpans', () => {
 
   it('reports a photo that cannot be read, and survives it', async () => {
     const [slope] = [...bench.photos.values()];
-    const photos = new Map([['slope', { ...slope!, masterPath: `${bench.dir}/gone.yuv` }]]);
-    const failing = collect(pool.renderSpans({ ...request(), photos }));
+    const gone = { ...slope!, digest: 'gone', masterPath: `${bench.dir}/gone.yuv` };
+    const failing = collect(
+      pool.renderSpans({
+        ...request(),
+        timeline: timeline(JSON.parse(JSON.stringify(board()).replace('"slope"', '"gone"'))),
+        photos: new Map([['gone', gone]]),
+      }),
+    );
     await expect(failing).rejects.toMatchObject({
       code: 'render_failed',
       message: expect.stringContaining('gone.yuv'),

@@ -6,6 +6,7 @@ import type { Graphic, Photo } from '../../src/assets/photo.ts';
 import type { FrameSources } from '../../src/render/frame-renderer.ts';
 import { FrameRenderer } from '../../src/render/frame-renderer.ts';
 import { type Kernel, loadKernel } from '../../src/render/kernel/load-kernel.ts';
+import { PhotoPlaneStore } from '../../src/render/photo-planes.ts';
 import type { Layer, Scene, Storyboard } from '../../src/storyboard/storyboard.ts';
 import type { AlphaMask } from '../../src/text/text.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
@@ -151,7 +152,8 @@ export async function renderFrames(
   kernels ??= loadKernel();
   const used = kernel ?? (await kernels);
   const { photos = new Map(), graphics = new Map(), texts = new Map<string, AlphaMask>() } = sources;
-  const renderer = new FrameRenderer(used, board, { photos, graphics, texts });
+  const planes = new PhotoPlaneStore(used.memory);
+  const renderer = new FrameRenderer(used, planes, board, { photos, graphics, texts });
   const address = used.memory.allocate(renderer.frameBytes);
   const rendered: Frame[] = [];
   for (const index of frames) {
@@ -163,6 +165,7 @@ export async function renderFrames(
   }
   used.memory.free(address);
   renderer.dispose();
+  planes.clear();
   return rendered;
 }
 
