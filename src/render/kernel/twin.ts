@@ -31,6 +31,18 @@ class Views {
   }
 }
 
+/** For each destination column its four source columns and the index of its weights. */
+function columnTaps(dstW: number, srcW: number, x0: number, dx: number, lut: number): Int32Array {
+  const taps = new Int32Array(5 * dstW);
+  for (let i = 0; i < dstW; i++) {
+    const position = quantise(x0 + i * dx);
+    const first = (position >> 10) - 1;
+    for (let k = 0; k < 4; k++) taps[5 * i + k] = clampTap(first + k, srcW - 1);
+    taps[5 * i + 4] = (lut >> 1) + 4 * (position & 1023);
+  }
+  return taps;
+}
+
 /** @returns The kernel's functions over `memory`, computed by the JavaScript engine. */
 export function createTwin(memory: KernelMemory): KernelFunctions {
   let current: Views | undefined;
@@ -47,7 +59,8 @@ export function createTwin(memory: KernelMemory): KernelFunctions {
       const ring = scratch + 16;
       const held = scratch >> 2;
       i32.fill(-1, held, held + 4);
-      const [lastX, lastY] = [srcW - 1, srcH - 1];
+      const lastY = srcH - 1;
+      const taps = columnTaps(dstW, srcW, x0, dx, lut);
       for (let j = 0; j < dstH; j++) {
         const positionY = quantise(y0 + j * dy);
         const firstY = (positionY >> 10) - 1;
@@ -57,15 +70,14 @@ export function createTwin(memory: KernelMemory): KernelFunctions {
           i32[held + (tap & 3)] = tap;
           const out = (ring + rowBytes * (tap & 3)) >> 1;
           const row = src + tap * srcStride;
-          for (let i = 0; i < dstW; i++) {
-            const position = quantise(x0 + i * dx);
-            const first = (position >> 10) - 1;
-            const weights = (lut >> 1) + 4 * (position & 1023);
-            let sum = 128;
-            for (let n = 0; n < 4; n++) {
-              sum += (u8[row + clampTap(first + n, lastX)] as number) * (i16[weights + n] as number);
-            }
-            i16[out + i] = sum >> 8;
+          for (let i = 0, at = 0; i < dstW; i++, at += 5) {
+            const weights = taps[at + 4] as number;
+            const sum =
+              (u8[row + (taps[at] as number)] as number) * (i16[weights] as number) +
+              (u8[row + (taps[at + 1] as number)] as number) * (i16[weights + 1] as number) +
+              (u8[row + (taps[at + 2] as number)] as number) * (i16[weights + 2] as number) +
+              (u8[row + (taps[at + 3] as number)] as number) * (i16[weights + 3] as number);
+            i16[out + i] = (sum + 128) >> 8;
           }
         }
         const weights = (lut >> 1) + 4 * (positionY & 1023);
