@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
@@ -43,6 +44,8 @@ export interface EncodeSegmentsRequest<S extends SegmentToEncode> {
   readonly segments: readonly S[];
   /** Existing folder; each segment becomes `<key>.segment` in it once it is complete and flushed to the disk. */
   readonly outDir: string;
+  /** Processors that may be kept busy; by default what the system says, which in a container may be too many. */
+  readonly cpus?: number;
   readonly signal?: AbortSignal;
   /** Called in order, as soon as a segment's file has its name. The next waits for the promise returned. */
   onSegment?(segment: S, path: string): void | Promise<void>;
@@ -78,7 +81,7 @@ export async function encodeSegments<S extends SegmentToEncode>(
     if (frameCount > 0) keyFrames.push(frameCount);
     frameCount += segment.endFrame - segment.startFrame;
   }
-  const encoder = startFfmpeg(ffmpeg, toEncoderArgs(format, keyFrames), signal);
+  const encoder = startFfmpeg(ffmpeg, toEncoderArgs(format, keyFrames, threadsFor(request.cpus)), signal);
   const failure = new FirstFailure(() => encoder.stop());
   const cutter = new SegmentCutter(request);
   await Promise.all([
@@ -89,6 +92,11 @@ export async function encodeSegments<S extends SegmentToEncode>(
   await cutter.close();
   signal?.throwIfAborted();
   failure.throwIfAny();
+}
+
+/** As many as x264 takes by itself, but bounded: beyond this they only add memory, as frames do not come that fast. */
+function threadsFor(cpus = availableParallelism()): number {
+  return Math.min(8, Math.ceil(cpus * 1.5));
 }
 
 /** Remembers the failure that came first, since the others follow from it, and then stops the encoder. */

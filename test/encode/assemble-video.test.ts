@@ -79,6 +79,22 @@ describe.each(ffmpegs)('a video joined of segments by ffmpeg $version ($source)'
   });
 });
 
+describe.each(['draft', 'high'] as const)('a video of %s quality', (quality) => {
+  it('passes its verification, every frame in its place', async () => {
+    const folder = await makeFolder();
+    const ffmpeg = ffmpegs.at(-1)!.path;
+    const segments = segmentsOf(9, 12);
+    const format = { ...FORMAT, quality };
+    await encodeSegments({ ffmpeg, format, ...numberedFrames(segments), segments, outDir: folder });
+    const audio = await silentTrack({ ffmpeg, durationFrames: 21, fps: 30, outDir: folder });
+    const paths = segments.map(({ key }) => join(folder, `${key}.segment`));
+    const outPath = join(folder, 'video.mp4');
+    await assembleVideo({ format, segments: paths, audio, title: TITLE, comment: COMMENT, outPath });
+    await verifyVideo(outPath, { ...expected, frameCount: 21 });
+    expect(await decodeNumbers(ffmpeg, outPath)).toEqual(Array.from({ length: 21 }, (_, i) => i));
+  });
+});
+
 describe('assembleVideo', () => {
   const ffmpeg = ffmpegs[0]!.path;
 
