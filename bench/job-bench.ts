@@ -19,6 +19,8 @@ import { type Measurement, measureProcess, median } from './measure-process.ts';
 import { zoompanArgs } from './zoompan-graph.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/listing-video.js', import.meta.url));
+/** As the product on two CPUs. */
+const X264_THREADS = 2;
 const FORMAT = { widthPx: 1920, heightPx: 1080, fps: 30, quality: 'standard' } as const;
 
 export interface JobBenchOptions {
@@ -172,13 +174,13 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
 
 /** The product's own encoder arguments, reading the raw file in place of a pipe and writing an MP4. */
 function encodeFile(frames: string, folder: string): string[] {
-  const args = toEncoderArgs(FORMAT, []);
+  const args = toEncoderArgs(FORMAT, [], X264_THREADS);
   args[args.indexOf('pipe:0')] = frames;
   return [...args.slice(0, args.lastIndexOf('-f')), '-y', path.join(folder, 'x264.mp4')];
 }
 
 async function measureZoompan(ffmpeg: string, photos: readonly string[], frames: number, folder: string) {
-  const encoder = toEncoderArgs(FORMAT, []);
+  const encoder = toEncoderArgs(FORMAT, [], X264_THREADS);
   const encoderArgs = encoder.slice(encoder.indexOf('-c:v'), encoder.lastIndexOf('-f'));
   return measureProcess(
     [ffmpeg, ...zoompanArgs(photos, frames, encoderArgs, path.join(folder, 'zoompan.mp4'))],

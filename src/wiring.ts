@@ -1,17 +1,18 @@
-/** The one file that joins the real parts: which store, cache, ffmpeg, clock and address policy are in use. */
+/**
+ * The one file that joins the real parts: which store, cache, ffmpeg, clock and address policy are in use. What only
+ * rendering needs is imported when a task runs, so that `tasks list` does not pay for it.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OpenStudio } from './cli/studio.ts';
 import { createDiskCache } from './encode/disk-cache.ts';
-import { type FoundFfmpeg, findFfmpeg } from './encode/find-ffmpeg.ts';
+import type { FoundFfmpeg } from './encode/find-ffmpeg.ts';
 import { processEnvironment } from './settings/process-environment.ts';
 import type { Settings } from './settings/setting-table.ts';
 import { createFileTaskStore } from './task/file-task-store.ts';
 import type { JsonValue } from './task/task.ts';
 import { createTaskEngine } from './task/task-engine.ts';
 import { listTemplates } from './template/load-template.ts';
-import { createVideos } from './video/create-videos.ts';
-import { describeTask } from './video/describe-task.ts';
 import type { VideoTaskPayload } from './video/video-task.ts';
 import type { Workshop } from './video/workshop.ts';
 
@@ -22,6 +23,7 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
   const engine = createTaskEngine({
     store,
     handler: async (task, context) => {
+      const { createVideos } = await import('./video/create-videos.ts');
       const payload = task.payload as unknown as VideoTaskPayload;
       const outcome = await createVideos(payload, { ...context, taskId: task.id }, workshop);
       return outcome as unknown as JsonValue;
@@ -31,7 +33,10 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
   return {
     engine,
     store,
-    describe: (payload, { signal }) => describeTask(payload, workshop, signal),
+    describe: async (payload, { signal }) => {
+      const { describeTask } = await import('./video/describe-task.ts');
+      return describeTask(payload, workshop, signal);
+    },
     templateIds: () => listTemplates(),
     close: async () => {},
   };
@@ -49,16 +54,19 @@ function openWorkshop(settings: Settings): Workshop {
     // The user's own machine may reach what the user can reach; a server is stricter.
     addressPolicy: { allowPrivate: true, allowFrom: [] },
     findFfmpeg: () => {
-      const env = processEnvironment();
-      found ??= findFfmpeg(
-        { setting: settings.ffmpeg, ffmpegBin: env.FFMPEG_BIN, searchPath: env.PATH },
-        { cacheDir },
-      );
+      found ??= lookForFfmpeg(settings, cacheDir);
       return found;
     },
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },
     generator: `listing-video ${readVersion()}`,
   };
+}
+
+async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<FoundFfmpeg> {
+  const { findFfmpeg } = await import('./encode/find-ffmpeg.ts');
+  const env = processEnvironment();
+  const places = { setting: settings.ffmpeg, ffmpegBin: env.FFMPEG_BIN, searchPath: env.PATH };
+  return findFfmpeg(places, { cacheDir });
 }
 
 /** x264 keeps most of the CPUs busy: on two, one thread makes frames faster than they can be encoded. */

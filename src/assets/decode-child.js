@@ -1,10 +1,4 @@
-// Where a decoding process starts: the compiled worker when this runs from dist/, else the TypeScript one through tsx.
-import { existsSync } from 'node:fs';
+/** Where a decoding process starts. */
+import { startModule } from '../start-module.js';
 
-if (existsSync(new URL('./decode-worker.js', import.meta.url))) {
-  await import(new URL('./decode-worker.js', import.meta.url).href);
-} else {
-  const { register } = await import('tsx/esm/api');
-  register();
-  await import(new URL('./decode-worker.ts', import.meta.url).href);
-}
+await startModule(import.meta.url, './decode-worker');

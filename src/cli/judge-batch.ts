@@ -1,7 +1,7 @@
 /** Judges what a listing cannot know of itself: templates that exist, ids used twice in one batch, where results go. */
 import { ListingVideoError } from '../errors.ts';
 import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
-import { nearestName } from '../settings/nearest-name.ts';
+import { nearestName } from '../nearest-name.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../video/video-task.ts';
 import { outputFolderOf } from './output-folder-of.ts';
 import type { ListingVerdictOfFile } from './read-listing.ts';

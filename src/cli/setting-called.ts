@@ -1,5 +1,5 @@
 /** The setting that a word of `config get|set` means, and the form in which a value of it is saved. */
-import { nearestName } from '../settings/nearest-name.ts';
+import { nearestName } from '../nearest-name.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../settings/setting-table.ts';
 import { usageError } from './cli-error.ts';

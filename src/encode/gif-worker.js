@@ -1,10 +1,4 @@
-// Where a preview's worker thread starts: the compiled module when this runs from dist/, else TypeScript through tsx.
-import { existsSync } from 'node:fs';
+/** Where a preview's thread starts. */
+import { startModule } from '../start-module.js';
 
-if (existsSync(new URL('./gif-thread.js', import.meta.url))) {
-  await import(new URL('./gif-thread.js', import.meta.url).href);
-} else {
-  const { register } = await import('tsx/esm/api');
-  register();
-  await import(new URL('./gif-thread.ts', import.meta.url).href);
-}
+await startModule(import.meta.url, './gif-thread');

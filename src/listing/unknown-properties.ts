@@ -1,13 +1,11 @@
 /** Warnings for properties no listing has: most are misspelt, and what is misspelt is silently not shown. */
-import { distance } from 'fastest-levenshtein';
+import { nearestName } from '../nearest-name.ts';
 import type { ListingWarning } from './listing.ts';
 import { childSchema, type JsonSchema, knownProperties, LISTING_SCHEMA } from './schema.ts';
 import type { Loc } from './violation.ts';
 
 /** A file that is no listing at all has many; nobody reads more. */
 const MAX_WARNINGS = 100;
-/** No known name is longer than 24; what is much longer resembles none of them. */
-const MAX_COMPARED_LENGTH = 40;
 
 /**
  * Finds properties that the schema does not know, anywhere a listing has a fixed set of them, in document order. Keys of
@@ -48,26 +46,6 @@ export function findUnknownProperties(input: unknown): ListingWarning[] {
 function warningOf(key: string, known: ReadonlySet<string>, loc: Loc): ListingWarning {
   const suggestion = nearestName(key, known);
   const message = `unknown property ${JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key)}`;
-  if (suggestion === null) return { loc, message: `${message} is ignored` };
+  if (suggestion === undefined) return { loc, message: `${message} is ignored` };
   return { loc, message: `${message} is ignored; did you mean "${suggestion}"?`, suggestion };
-}
-
-/** The nearest name within a third of its length; `firstName` and `First Name` are `first_name` misspelt by nothing. */
-function nearestName(key: string, known: ReadonlySet<string>): string | null {
-  if (key.length > MAX_COMPARED_LENGTH) return null;
-  let nearest: { readonly name: string; readonly edits: number } | null = null;
-  for (const name of known) {
-    if (name.startsWith('$') !== key.startsWith('$')) continue;
-    const [a, b] = [toComparable(key), toComparable(name)];
-    // Singular and plural, and a beginning or end left out, are near whatever their length.
-    const isPart = a.length >= 3 && (b.startsWith(a) || b.endsWith(a) || a.startsWith(b) || a.endsWith(b));
-    const edits = Math.min(distance(a, b), isPart ? 1 : Number.POSITIVE_INFINITY);
-    if (edits > Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))) continue;
-    if (nearest === null || edits < nearest.edits) nearest = { name, edits };
-  }
-  return nearest?.name ?? null;
-}
-
-function toComparable(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
 }

@@ -1,6 +1,6 @@
 /** Decides every setting: flag, then environment variable, then config file, then default. Pure. */
 import { ListingVideoError } from '../errors.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../nearest-name.ts';
 import {
   type MachineFacts,
   SETTING_NAMES,

@@ -1,5 +1,5 @@
 /** Values of a template's data layers: defaults under what `template_data` says, each checked by its type. Pure. */
-import { nearestName } from '../settings/nearest-name.ts';
+import { nearestName } from '../nearest-name.ts';
 import type { DataLayer } from './template.ts';
 
 export interface DataValues {

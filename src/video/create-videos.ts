@@ -157,10 +157,11 @@ async function planAll(
 
 /** What the bits of a segment depend on beside what it shows. */
 export function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality) {
-  return (size: { widthPx: number; heightPx: number; fps: number }) =>
-    [RENDERER_VERSION, fontsFingerprint(), encoderFingerprint(ffmpeg.version, { ...size, quality })].join(
-      ' ',
-    );
+  // Picked one by one: a caller hands in a storyboard, and whatever else it has must not tell equal segments apart.
+  return ({ widthPx, heightPx, fps }: { widthPx: number; heightPx: number; fps: number }) => {
+    const encoder = encoderFingerprint(ffmpeg.version, { widthPx, heightPx, fps, quality });
+    return [RENDERER_VERSION, fontsFingerprint(), encoder].join(' ');
+  };
 }
 
 function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop) {

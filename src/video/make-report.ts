@@ -1,6 +1,6 @@
 /** Fills in the report of a run, before anything is published; the timings come last, from the caller. */
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
-import { addressWords } from '../listing/agent-card.ts';
+import { addressWords } from '../listing/address-words.ts';
 import type { CreateVideosContext, VideoToMake, VideoTools } from './create-videos.ts';
 import { provideStills } from './finish-videos.ts';
 import type { OutputFolder } from './output-folder.ts';

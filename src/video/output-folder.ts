@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ListingVideoError } from '../errors.ts';
@@ -63,6 +63,8 @@ export async function openOutputFolder(folder: string): Promise<OutputFolder> {
     async close() {
       await rm(staging, { recursive: true, force: true });
       await rm(lockPath, { force: true });
+      // A run that failed or was stopped leaves no empty folder; one with anything in it stays.
+      await rmdir(folder).catch(() => undefined);
     },
   };
 }

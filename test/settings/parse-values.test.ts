@@ -1,6 +1,6 @@
 /** Sizes and spans of time as people write them, and the nearest known name. */
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../src/settings/nearest-name.ts';
+import { nearestName } from '../../src/nearest-name.ts';
 import { formatDuration, parseDurationMs } from '../../src/settings/parse-duration.ts';
 import { formatSize, parseSize } from '../../src/settings/parse-size.ts';
 

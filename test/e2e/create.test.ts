@@ -1,0 +1,115 @@
+/** `create` from end to end, through the launcher: what is made, what is reused, what is left. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import reportSchema from '../../src/video/report.schema.json' with { type: 'json' };
+import { decodeVideo } from './decode-video.ts';
+import { Desk, type Finished, SMALL_LISTING } from './program.ts';
+
+const desk = new Desk();
+afterAll(() => desk.close());
+
+describe('create', () => {
+  let first: Finished;
+  beforeAll(async () => {
+    first = await desk.run(['create', SMALL_LISTING, '--quality', 'draft', '--preview']);
+  });
+
+  it('prints the paths of what it made, and nothing else, on stdout', () => {
+    expect(first).toMatchObject({ exitCode: 0 });
+    const folder = path.join(desk.out, 'small');
+    expect(first.stdout.trim().split('\n')).toEqual(
+      ['a.mp4', 'a.gif', 'report.html'].map((name) => path.join(folder, name)),
+    );
+  });
+
+  it('leaves the complete set and nothing beside it', async () => {
+    expect(await desk.names()).toEqual(['a.gif', 'a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(await desk.workFolders()).toEqual([]);
+  });
+
+  it('makes a video whose every frame decodes, from the hero to the card', async () => {
+    const report = await desk.report();
+    const video = await decodeVideo(path.join(desk.out, 'small', 'a.mp4'));
+    expect(video.frames).toBe(report.videos[0].frames);
+    expect(video.hasAudio).toBe(true);
+    // The page is ivory (#F4EFE4) around the hero's plate and on the card; no frame of the opening is black.
+    for (const corner of [video.firstFrameCorner, video.lastFrameCorner]) {
+      expect(corner.map((value, index) => Math.abs(value - [0xf4, 0xef, 0xe4][index]!) <= 4)).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it('writes a report that follows its documented schema', async () => {
+    const validate = new Ajv2020({ strict: false }).compile(reportSchema);
+    validate(await desk.report());
+    expect(validate.errors).toBeNull();
+  });
+
+  it('makes nothing again when nothing has changed, and says so', async () => {
+    const before = { video: desk.digest('a.mp4'), report: await desk.report() };
+    const again = await desk.run(['create', SMALL_LISTING, '--quality', 'draft', '--preview']);
+    expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
+    expect(again.stderr).toMatch(/nothing had changed/);
+    const report = await desk.report();
+    expect(report.videos[0]).toMatchObject({
+      isUnchanged: true,
+      created_at: before.report.videos[0].created_at,
+    });
+    expect(report.videos[0].segments.rendered).toBe(0);
+    expect(report.task_id).not.toBe(before.report.task_id);
+    expect(desk.digest('a.mp4')).toBe(before.video);
+  });
+
+  it('renders only the card again when only a phone number has changed', async () => {
+    const listing = await desk.writeListing('phone.json', ({ agents }) => {
+      agents[0]!.phones = [{ number: '(503) 555-0123' }];
+    });
+    expect(await desk.run(['create', listing, '--quality', 'draft', '--preview'])).toMatchObject({
+      exitCode: 0,
+    });
+    const { segments, scenes } = (await desk.report()).videos[0];
+    expect(segments.rendered).toBe(1);
+    expect(segments.reused).toBeGreaterThan(2);
+    expect(scenes.at(-1).texts).toContain('(503) 555-0123');
+  });
+
+  it('notices a video that somebody damaged, and makes it again from the cache', async () => {
+    writeFileSync(path.join(desk.out, 'small', 'a.mp4'), 'not a video');
+    expect(await desk.run(['create', SMALL_LISTING, '--quality', 'draft', '--preview'])).toMatchObject({
+      exitCode: 0,
+    });
+    const [video] = (await desk.report()).videos;
+    expect(video).toMatchObject({ isUnchanged: false, segments: { rendered: 0 } });
+    expect((await decodeVideo(path.join(desk.out, 'small', 'a.mp4'))).frames).toBe(video.frames);
+  });
+
+  it('describes a run without making one', async () => {
+    const dry = await desk.run([
+      'create',
+      SMALL_LISTING,
+      '--dry-run',
+      '--json',
+      '--out',
+      path.join(desk.root, 'dry'),
+    ]);
+    expect(dry.exitCode).toBe(0);
+    const { videos, cost } = JSON.parse(dry.stdout).data?.[0] ?? JSON.parse(dry.stdout);
+    expect(cost.credits).toBe(1);
+    expect(videos[0].scenes[0]).toMatchObject({ kind: 'hero', startSec: 0 });
+    expect(await desk.names('../dry')).toEqual([]);
+  });
+
+  it('keeps the task for other terminals to read', async () => {
+    const list = await desk.run(['tasks', 'list', '--state', 'SUCCEEDED', '--json']);
+    const { data } = JSON.parse(list.stdout);
+    expect(data.length).toBeGreaterThanOrEqual(4);
+    const one = await desk.run(['tasks', 'get', data[0].id, '--json']);
+    expect(JSON.parse(one.stdout)).toEqual(data[0]);
+    expect(data[0].results[0]).toMatchObject({ agent_id: 'a', metadata: {} });
+  });
+});

@@ -1,0 +1,145 @@
+/** Runs the real program as its own process, in a home and an output folder of its own. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
+/** Five small photos and one agent. */
+export const SMALL_LISTING = fileURLToPath(new URL('../../fixtures/small/listing.json', import.meta.url));
+
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly finished: Promise<Finished>;
+  /** Resolves once stderr so far matches; rejects when the program ends without. */
+  sees(pattern: RegExp): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** A folder that goes when the test file ends. */
+export class Desk {
+  readonly root = mkdtempSync(path.join(tmpdir(), 'listing-video-e2e-'));
+  readonly out = path.join(this.root, 'videos');
+  readonly home = path.join(this.root, 'home');
+
+  close(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** Writes a listing made from the small fixture; its photos keep their place on disk. */
+  async writeListing(name: string, change: (listing: SmallListing) => unknown): Promise<string> {
+    const listing = JSON.parse(await readFile(SMALL_LISTING, 'utf8')) as SmallListing;
+    const folder = path.dirname(SMALL_LISTING);
+    for (const asset of listing.assets) asset.url = path.join(folder, asset.url);
+    const file = path.join(this.root, name);
+    await writeFile(file, JSON.stringify(change(listing) ?? listing));
+    return file;
+  }
+
+  start(args: readonly string[], options: { env?: Record<string, string>; home?: string } = {}): Running {
+    const home = options.home ?? this.home;
+    const child = spawn(process.execPath, [LAUNCHER, ...args, '--home', home], {
+      env: { ...process.env, CI: '1', NO_COLOR: '1', LISTING_VIDEO_OUT: this.out, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    const waiting = new Set<() => void>();
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+      for (const check of waiting) check();
+    });
+    const finished = new Promise<Finished>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    });
+    return {
+      pid: child.pid ?? 0,
+      finished,
+      kill: (signal) => child.kill(signal),
+      sees: (pattern) =>
+        new Promise((resolve, reject) => {
+          const check = () => {
+            if (!pattern.test(stderr)) return;
+            waiting.delete(check);
+            resolve();
+          };
+          waiting.add(check);
+          check();
+          finished.then(() => reject(new Error(`ended without ${pattern}:\n${stderr}`)), reject);
+        }),
+    };
+  }
+
+  run(
+    args: readonly string[],
+    options: { env?: Record<string, string>; home?: string } = {},
+  ): Promise<Finished> {
+    return this.start(args, options).finished;
+  }
+
+  /** Names in a listing's folder, hidden ones too; empty when there is no folder. */
+  async names(listingId = 'small'): Promise<string[]> {
+    return (await readdir(path.join(this.out, listingId)).catch(() => [])).sort();
+  }
+
+  /** What a task left in the home's working folder: nothing, once it has ended. */
+  async workFolders(home = this.home): Promise<string[]> {
+    return readdir(path.join(home, 'work')).catch(() => []);
+  }
+
+  async report(listingId = 'small') {
+    return JSON.parse(await readFile(path.join(this.out, listingId, 'report.json'), 'utf8'));
+  }
+
+  digest(name: string, listingId = 'small'): string {
+    return createHash('sha256')
+      .update(readFileSync(path.join(this.out, listingId, name)))
+      .digest('hex');
+  }
+}
+
+export interface SmallListing {
+  id: string;
+  assets: { url: string }[];
+  agents: { id: string; phones?: { number: string }[]; video_options?: Record<string, unknown> }[];
+}
+
+/** Live processes whose parent is `pid`. Linux. */
+export function childrenOf(pid: number): { pid: number; command: string }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (Number(parent) !== pid || state === 'Z') return [];
+      return [
+        { pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') },
+      ];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** True when a process has this pid and is no zombie. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,211 @@
+/** Bad input and bad luck, from end to end: each ends in one clear message, the right exit code, and nothing left behind. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { childrenOf, Desk, isRunning, SMALL_LISTING } from './program.ts';
+
+const desks: Desk[] = [];
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+  desks.push(desk);
+});
+afterAll(() => {
+  for (const each of desks) each.close();
+});
+
+const CREATE = ['create', SMALL_LISTING, '--quality', 'draft'];
+
+describe('input', () => {
+  it.each([
+    ['a file that is not there', () => path.join(desk.root, 'no.json'), 2, /no\.json/],
+    ['a folder without listings', () => desk.root, 2, /listing/],
+    [
+      'text that is not JSON',
+      () => desk.writeListing('a.json', () => 0).then(breakJson),
+      2,
+      /line 2, column 3/,
+    ],
+    [
+      'a listing that breaks rules',
+      () => desk.writeListing('b.json', () => ({ id: 1 })),
+      2,
+      /assets[\s\S]*Field required/,
+    ],
+  ])('%s', async (_, input, exitCode, message) => {
+    const run = await desk.run(['create', await input(), '--quality', 'draft']);
+    expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode, stdout: '' });
+    expect(run.stderr).toMatch(message);
+    expect(run.stderr).not.toMatch(/at .*\.(ts|js):\d+/);
+    expect(readdirSync(desk.root).filter((name) => !name.endsWith('.json'))).toEqual([]);
+  });
+
+  it('only broken assets: the task fails, and each asset is listed with its reason', async () => {
+    const listing = await desk.writeListing('broken.json', ({ assets }) => {
+      for (const [index, asset] of assets.entries()) asset.url = path.join(desk.root, `gone-${index}.jpg`);
+    });
+    const run = await desk.run(['create', listing, '--json']);
+    expect(run.exitCode).toBe(1);
+    const [task] = JSON.parse(run.stdout).data;
+    expect(task).toMatchObject({
+      state: 'FAILED',
+      failure_message: 'no usable assets: 5 of 5 dropped',
+      results: [],
+    });
+    expect(task.dropped_assets).toHaveLength(5);
+    expect(await desk.names()).toEqual([]);
+    expect(await desk.workFolders()).toEqual([]);
+  });
+});
+
+describe('the machine', () => {
+  it('without a fit ffmpeg', async () => {
+    const run = await desk.run([...CREATE, '--ffmpeg', path.join(desk.root, 'no-ffmpeg')]);
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toMatch(/ffmpeg/);
+    expect(await desk.names()).toEqual([]);
+  });
+
+  it('with an output folder that is a file', async () => {
+    writeFileSync(path.join(desk.root, 'file'), '');
+    const run = await desk.run([...CREATE, '--out', path.join(desk.root, 'file')]);
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toMatch(/cannot write to the output folder/);
+  });
+
+  it.skipIf(!canMount())('with a disk that fills up while rendering', async () => {
+    const disk = path.join(desk.root, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]);
+    try {
+      const run = await desk.run([...CREATE, '--out', path.join(disk, 'videos')]);
+      expect(run.exitCode).toBe(3);
+      expect(run.stderr).toMatch(/disk is full/);
+      expect(readdirSync(path.join(disk, 'videos', 'small'))).toEqual([]);
+      expect(await desk.workFolders()).toEqual([]);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('whose ffmpeg is killed', async () => {
+    const run = desk.start(CREATE);
+    await run.sees(/rendering/);
+    const ffmpeg = await waitFor(() =>
+      childrenOf(run.pid).find(({ command }) => command.includes('libx264')),
+    );
+    process.kill(ffmpeg.pid, 'SIGKILL');
+    const { exitCode, stderr } = await run.finished;
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/ffmpeg was (killed|ended)|SIGKILL/);
+    expect(await desk.names()).toEqual([]);
+    expect(await desk.workFolders()).toEqual([]);
+  });
+
+  it('whose store has a damaged task: the others are still listed', async () => {
+    await desk.run([
+      'create',
+      await desk.writeListing('x.json', ({ assets }) => {
+        for (const asset of assets) asset.url = 'gone.jpg';
+      }),
+    ]);
+    const tasks = path.join(desk.home, 'tasks');
+    const [shard] = readdirSync(tasks);
+    const [id] = readdirSync(path.join(tasks, shard!));
+    mkdirSync(path.join(tasks, 'ffffff', 'ffffffff-0000-7000-8000-000000000000'), { recursive: true });
+    await desk.run(['create', SMALL_LISTING, '--ffmpeg', '/no/ffmpeg']);
+    writeFileSync(path.join(tasks, shard!, id!, 'task.json'), '{"id": "');
+    const list = await desk.run(['tasks', 'list', '--json']);
+    expect(list.exitCode).toBe(0);
+    expect(JSON.parse(list.stdout).data).toHaveLength(1);
+    expect(list.stderr).toContain(id);
+  });
+});
+
+describe('two runs of one listing at once', () => {
+  it('the second is told who is at work, and the first is not disturbed', async () => {
+    const first = desk.start(CREATE);
+    await first.sees(/rendering/);
+    const second = await desk.run(CREATE);
+    expect(second.exitCode).toBe(1);
+    expect(second.stderr).toContain(String(first.pid));
+    expect(await first.finished).toMatchObject({ exitCode: 0 });
+    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
+  });
+});
+
+describe('stopping', () => {
+  it('Ctrl-C once: cancelled, exit 130, nothing left; the same command then finishes with what was rendered', async () => {
+    const run = desk.start(CREATE);
+    await run.sees(/[3-9]\d %, rendering/);
+    const children = childrenOf(run.pid);
+    run.kill('SIGINT');
+    expect((await run.finished).exitCode).toBe(130);
+    expect(children.filter(({ pid }) => isRunning(pid))).toEqual([]);
+    expect(await desk.names()).toEqual([]);
+    expect(await desk.workFolders()).toEqual([]);
+    const { data } = JSON.parse((await desk.run(['tasks', 'list', '--json'])).stdout);
+    expect(data).toMatchObject([{ state: 'FAILED', failure_message: 'cancelled' }]);
+    const again = await desk.run([...CREATE, '--json']);
+    expect(JSON.parse(again.stdout).data[0]).toMatchObject({ state: 'SUCCEEDED' });
+    expect((await desk.report()).videos[0].segments.reused).toBeGreaterThan(0);
+  });
+
+  it('Ctrl-C twice: stops at once, with no process left and no file under a final name', async () => {
+    const run = desk.start(CREATE);
+    await run.sees(/rendering/);
+    const ffmpeg = await waitFor(() =>
+      childrenOf(run.pid).find(({ command }) => command.includes('libx264')),
+    );
+    run.kill('SIGINT');
+    run.kill('SIGINT');
+    expect((await run.finished).exitCode).toBe(130);
+    await waitFor(() => !isRunning(ffmpeg.pid));
+    expect((await desk.names()).filter((name) => !name.startsWith('.'))).toEqual([]);
+  });
+
+  it('kill -9: the next run clears up and finishes with what was rendered', async () => {
+    const run = desk.start(CREATE);
+    await run.sees(/[3-9]\d %, rendering/);
+    const children = childrenOf(run.pid);
+    run.kill('SIGKILL');
+    await run.finished;
+    await waitFor(() => children.every(({ pid }) => !isRunning(pid)));
+    expect(await desk.run(CREATE)).toMatchObject({ exitCode: 0 });
+    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(await desk.workFolders()).toEqual([]);
+    expect((await desk.report()).videos[0].segments.reused).toBeGreaterThan(0);
+  });
+});
+
+/** Only root may mount a small disk, and not in every sandbox. */
+function canMount(): boolean {
+  const probe = new Desk();
+  const at = path.join(probe.root, 'disk');
+  try {
+    mkdirSync(at);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at], { stdio: 'ignore' });
+    execFileSync('umount', [at], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.close();
+  }
+}
+
+async function breakJson(file: string): Promise<string> {
+  writeFileSync(file, '{\n  nonsense\n}');
+  chmodSync(file, 0o644);
+  return file;
+}
+
+/** Polls what has no event of its own (another process's children) until it is there. */
+async function waitFor<T>(look: () => T): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
