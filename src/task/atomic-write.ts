@@ -1,5 +1,4 @@
 /** Files that appear whole or not at all, and folders flushed so that a power cut does not lose them. */
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf } from './store-error.ts';
@@ -29,8 +28,8 @@ export async function writeFileAtomically(
 
 /** Writes `content` to a file of its own beside `path` and returns its name: for the caller to rename, link or remove. */
 export async function writeAside(path: string, content: string, durable: boolean): Promise<string> {
-  // Random, not the pid: two containers that share a home may share a pid.
-  const temp = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  // Random, not the pid: two containers that share a home may share a pid. `wx` refuses a name that is taken.
+  const temp = join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
   const file = await fs.open(temp, 'wx');
   try {
     await file.writeFile(content);

@@ -4,7 +4,6 @@
  */
 import { ListingVideoError } from '../errors.ts';
 import { LEASE_MS } from './lease.ts';
-import { newTaskId } from './new-task-id.ts';
 import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from './task.ts';
 import { TaskAttempt } from './task-attempt.ts';
 import { systemTaskClock, type TaskClock } from './task-clock.ts';
@@ -73,8 +72,10 @@ const NO_HOOKS: TaskHooks = { reserve: async () => {}, release: async () => {}, 
 
 /** Joins a store and a handler. Starts nothing by itself. */
 export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
-  const { store, handler, clock = systemTaskClock, newId = newTaskId, concurrency = 1 } = options;
+  const { store, handler, clock = systemTaskClock, concurrency = 1 } = options;
   const { logger = SILENT, hooks = NO_HOOKS } = options;
+  // Loaded when needed: most commands never make an id.
+  const newId = options.newId ?? (async () => (await import('./new-task-id.ts')).newTaskId());
   const attempts = new Map<string, TaskAttempt>();
 
   const settleHooks = async (task: TaskRecord) => {
@@ -150,7 +151,8 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
   });
 
   const engine: TaskEngine = {
-    async submit({ payload, origin, organizationId, id = newId() }) {
+    async submit({ payload, origin, organizationId, id: ownId }) {
+      const id = ownId ?? (await newId());
       const reservation = { id, origin, organizationId, payload, retries: 0 };
       return accepting(reservation, () => store.create({ id, origin, organizationId, payload }));
     },

@@ -1,5 +1,4 @@
 /** The markers of a task in every tree it belongs to: the whole store's, and its organization's. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { MarkerTree } from './marker-walk.ts';
 import { StateMarkers } from './state-markers.ts';
@@ -84,5 +83,7 @@ export class TaskMarkers {
 /** A file name for an organization on every platform, different for different ids: case and reserved names do not matter. */
 export function organizationFolder(id: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) return `o-${id}`;
+  // Not imported at the top: it costs every command 3 ms, and ids that we make never come here.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return `h-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
