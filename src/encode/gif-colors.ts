@@ -29,10 +29,14 @@ export function createColorMap(palette: readonly (readonly [number, number, numb
     }
     return best;
   };
+  const cellOf = (r: number, g: number, b: number) =>
+    ((r >> SHIFT) << (2 * BITS)) | ((g >> SHIFT) << BITS) | (b >> SHIFT);
+  // Else whichever pixel of a cell comes first would decide for the palette's own colour; the last wins.
+  for (const [index, color] of palette.entries()) known[cellOf(...color)] = index;
   return {
     palette,
     nearest(r, g, b) {
-      const cell = ((r >> SHIFT) << (2 * BITS)) | ((g >> SHIFT) << BITS) | (b >> SHIFT);
+      const cell = cellOf(r, g, b);
       const index = known[cell]!;
       if (index >= 0) return index;
       const found = search(r, g, b);
@@ -45,6 +49,39 @@ export function createColorMap(palette: readonly (readonly [number, number, numb
 /** Squared, weighted by how much each channel adds to lightness, roughly: green 4, red 3, blue 2 (parts of 9 times 3). */
 export function colorDistance(dr: number, dg: number, db: number): number {
   return 3 * dr * dr + 4 * dg * dg + 2 * db * db;
+}
+
+/**
+ * Puts the colours of plain areas into a palette as they are, each in place of its nearest and behind the others: a
+ * card's paper must not become a pattern of two neighbours of its colour.
+ *
+ * @param sample - RGBA, opaque.
+ */
+export function keepPlainColors(
+  palette: readonly (readonly [number, number, number])[],
+  sample: Uint8Array,
+): (readonly [number, number, number])[] {
+  const plain = plainColors(sample);
+  const others = [...palette];
+  for (const [r, g, b] of plain) {
+    if (others.length > 1) others.splice(createColorMap(others).nearest(r, g, b), 1);
+  }
+  return [...others, ...plain];
+}
+
+/** A colour with a larger share of the film than this fills an area by design; in photos none has. */
+const PLAIN_SHARE = 0.01;
+
+function plainColors(sample: Uint8Array): (readonly [number, number, number])[] {
+  const counts = new Map<number, number>();
+  for (let i = 0; i < sample.length; i += 4) {
+    const color = (sample[i]! << 16) | (sample[i + 1]! << 8) | sample[i + 2]!;
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  const enough = (sample.length / 4) * PLAIN_SHARE;
+  return [...counts]
+    .filter(([, count]) => count >= enough)
+    .map(([color]) => [color >> 16, (color >> 8) & 255, color & 255] as const);
 }
 
 /**

@@ -1,6 +1,13 @@
 /** A film as a GIF of bounded size: one palette, unchanged pixels left out, coarser step by step until it fits. Pure. */
 import gifenc from 'gifenc';
-import { type ColorMap, colorDistance, countShades, createColorMap, samplePixels } from './gif-colors.ts';
+import {
+  type ColorMap,
+  colorDistance,
+  countShades,
+  createColorMap,
+  keepPlainColors,
+  samplePixels,
+} from './gif-colors.ts';
 
 export interface GifFilm {
   /** RGBA, opaque, all of the same size. */
@@ -46,6 +53,8 @@ const SAMPLE_PIXELS = 400_000;
  * have about 6,000; a film of noise gets by with 4 bits a channel.
  */
 const MAX_SHADES = 16_000;
+/** Levels per channel within which a palette colour is as good as the pixel's own, and dithering would only add grain. */
+const EXACT = 2;
 
 /**
  * @returns The GIF, which loops for ever, from the first step that fits `maxBytes`; from the coarsest if none does.
@@ -84,7 +93,7 @@ function encodeStep(
 ): Uint8Array | undefined {
   const { widthPx, heightPx } = film;
   const format = countShades(sample) > MAX_SHADES ? 'rgb444' : 'rgb565';
-  const map = createColorMap(gifenc.quantize(sample, step.colors, { format }));
+  const map = createColorMap(keepPlainColors(gifenc.quantize(sample, step.colors, { format }), sample));
   const transparentIndex = map.palette.length;
   // A palette must hold the index that means "leave as it is".
   const palette = [...map.palette, [0, 0, 0] as const];
@@ -122,6 +131,7 @@ function createScreen(
   const indexes = new Uint8Array(pixels);
   const { palette } = map;
   const limit = colorDistance(tolerance, tolerance, tolerance);
+  const exact = colorDistance(EXACT, EXACT, EXACT);
   const noises = BAYER_8.map((rank) => Math.round(((rank + 0.5) / 64 - 0.5) * 2 * dither));
   let isFirst = true;
   return (rgba) => {
@@ -129,13 +139,14 @@ function createScreen(
       const r = rgba[at]!;
       const g = rgba[at + 1]!;
       const b = rgba[at + 2]!;
-      const noise = noises[((i / widthPx) & 7) * 8 + ((i % widthPx) & 7)]!;
-      const nearest = map.nearest(clamp(r + noise), clamp(g + noise), clamp(b + noise));
+      let nearest = map.nearest(r, g, b);
+      if (dither > 0 && distanceTo(palette[nearest]!, r, g, b) > exact) {
+        const noise = noises[((i / widthPx) & 7) * 8 + ((i % widthPx) & 7)]!;
+        nearest = map.nearest(clamp(r + noise), clamp(g + noise), clamp(b + noise));
+      }
       if (!isFirst) {
         const current = shown[i]!;
-        const color = palette[current]!;
-        const isCloseEnough =
-          current === nearest || colorDistance(r - color[0], g - color[1], b - color[2]) <= limit;
+        const isCloseEnough = current === nearest || distanceTo(palette[current]!, r, g, b) <= limit;
         if (isCloseEnough) {
           indexes[i] = transparentIndex;
           continue;
@@ -147,6 +158,10 @@ function createScreen(
     isFirst = false;
     return indexes;
   };
+}
+
+function distanceTo(color: readonly [number, number, number], r: number, g: number, b: number): number {
+  return colorDistance(r - color[0], g - color[1], b - color[2]);
 }
 
 function clamp(value: number): number {

@@ -16,6 +16,9 @@ export interface PreviewFilm {
 
 const MAX_BYTES = 4_000_000;
 
+/** Belongs in the key of a cached preview: another number where the same frames make another GIF. */
+export const PREVIEW_VERSION = 2;
+
 /**
  * @returns A GIF that loops for ever and lasts as long as the frames do, with one palette for all of it. Colours and
  *   frames are given up step by step until it fits `maxBytes`.

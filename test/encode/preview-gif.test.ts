@@ -64,6 +64,19 @@ describe('encodePreviewGif', () => {
     }
   });
 
+  it('keeps plain areas plain, in exactly their colour', async () => {
+    const paper = [244, 238, 227];
+    const source = frames(6, (frame) => {
+      const rgba = noise(frame);
+      for (let i = 0; i < rgba.length / 2; i += 4) rgba.set(paper, i);
+      return rgba;
+    });
+    const { data } = await decode(await encodePreviewGif({ ...film, frames: source }));
+    const shades = new Set<string>();
+    for (let i = 0; i < source[0]!.length / 2; i += 4) shades.add(data.subarray(i, i + 3).join());
+    expect([...shades]).toEqual([paper.join()]);
+  });
+
   it('takes frames that are views of a larger buffer, and leaves them as they are', async () => {
     const copies = frames(3, movingSquare);
     const all = Buffer.concat(copies);
