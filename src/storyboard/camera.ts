@@ -1,7 +1,7 @@
 /** The camera over one photo: in, out, sideways, across or still, as a path of views in scene frames. Pure. */
 import type { Photo } from '../assets/photo.ts';
 import type { CameraMove, CameraRules } from '../template/template.ts';
-import { aspectOf, coverSpan } from './fit-photo.ts';
+import { aspectOf, coverSpan, MAX_ENLARGEMENT } from './fit-photo.ts';
 import type { Box, CameraPath, View } from './storyboard.ts';
 
 /** A move of one scene; `pan-*` and `lateral-*` name the way the view travels. */
@@ -42,13 +42,16 @@ export function cameraPath(rules: CameraRules, question: CameraQuestion): Camera
     return path(ends.from, ends.to);
   }
   const speed = rules.speedPerSec * PARALLAX ** question.order;
+  // However far the speed would take it, no pixel is enlarged beyond the limit.
+  const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
     const travel = Math.min(rules.maxTravel, speed * seconds);
-    const near = driftTowards(rest, photo.focus, cover / (1 + travel), question);
+    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), question);
     return move === 'in' ? path(rest, near) : path(near, rest);
   }
-  const travel = Math.min(LATERAL_TRAVEL, speed * seconds) * (move === 'lateral-left' ? -1 : 1);
-  const middle = viewAround(photo.focus, cover / LATERAL_SCALE, question);
+  const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), question);
+  const length = Math.min(LATERAL_TRAVEL, speed * seconds, 1 - middle.span);
+  const travel = move === 'lateral-left' ? -length : length;
   // The whole stretch is moved back inside when an end would leave the photo, so that its length stays.
   const half = Math.abs(travel) / 2;
   const cx = clamp(middle.cx, middle.span / 2 + half, 1 - middle.span / 2 - half);
@@ -101,22 +104,21 @@ function driftTowards(
   return viewAround(aim, span, question);
 }
 
-/** Crosses the photo at its own scale and ends on the attention; from the other side when there is no room. */
+/** Crosses the photo at its own scale and ends on the attention; where that lies at the edge it is crossed on the way. */
 function panViews(
   rest: View,
   move: SceneMove,
   seconds: number,
   question: CameraQuestion,
 ): { from: View; to: View } {
-  const room = 1 - rest.span;
-  const travel = Math.min(room, clamp(PAN_TRAVEL.perSec * seconds, PAN_TRAVEL.min, PAN_TRAVEL.max));
+  const travel = Math.min(1 - rest.span, clamp(PAN_TRAVEL.perSec * seconds, PAN_TRAVEL.min, PAN_TRAVEL.max));
   const sign = move === 'pan-left' ? -1 : 1;
-  const inside = (cx: number) => cx >= rest.span / 2 - 1e-9 && cx <= 1 - rest.span / 2 + 1e-9;
-  const start = [rest.cx - sign * travel, rest.cx + sign * travel].find(inside);
-  if (start !== undefined) return { from: { ...rest, cx: start }, to: rest };
-  const from = clamp(rest.cx - sign * travel, rest.span / 2, 1 - rest.span / 2);
-  const to = clamp(from + sign * travel, question.box.w > 0 ? rest.span / 2 : 0, 1 - rest.span / 2);
-  return { from: { ...rest, cx: from }, to: { ...rest, cx: to } };
+  const inside = (cx: number): View => ({
+    ...viewAround({ x: cx, y: rest.cy }, rest.span, question),
+    cy: rest.cy,
+  });
+  const from = inside(rest.cx - sign * travel);
+  return { from, to: inside(from.cx + sign * travel) };
 }
 
 function clamp(value: number, low: number, high: number): number {

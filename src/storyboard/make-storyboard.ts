@@ -156,7 +156,7 @@ function animate(
       ends[index + 1],
       FPS,
     );
-    const span = { startFrame: -before.durationFrames, endFrame: durationFrames };
+    const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
     const move = moveOf(planned, draft, deal);
     const scene: Scene = {
       id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,

@@ -44,11 +44,26 @@ export function paceBody(pacing: Pacing, question: PacingQuestion): PacedScene[]
     pacing.heroSec -
     pacing.cardSec -
     (question.hasFacts ? pacing.factsSec / question.pace : 0);
-  const scale = body === 0 ? 1 : Math.min(stretchLimit(wanted / body), room / body);
+  const stretched = body === 0 ? 1 : Math.min(stretchLimit(wanted / body), room / body);
+  const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
   return layouts.map((layout, index) => ({
     layout,
     sec: Math.max(pacing.minSceneSec, paced[index]! * scale),
   }));
+}
+
+/** The scale under which the sum is as wanted although no scene falls under the floor; scenes above it give more. */
+function scaleWithFloor(seconds: readonly number[], scale: number, floor: number): number {
+  const goal = sum(seconds) * scale;
+  let fitting = scale;
+  for (let turn = 0; turn < seconds.length; turn++) {
+    const held = seconds.filter((sec) => sec * fitting < floor);
+    const free = sum(seconds) - sum(held);
+    const next = free > 0 ? (goal - held.length * floor) / free : fitting;
+    if (Math.abs(next - fitting) < 1e-9 || next <= 0) break;
+    fitting = next;
+  }
+  return fitting;
 }
 
 /** The facts scene stands before the body scene with this index: at the boundary nearest to 40 % of the body's time. */

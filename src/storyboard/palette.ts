@@ -44,9 +44,8 @@ export function resolvePalette(
       warnings.push(
         `template data ink ${wanted.ink} has a contrast of ${contrastRatio(ink, paper).toFixed(1)} on ${paper}; at least 4.5 is needed, so another ink is used`,
       );
-    ink = [base.ink, '#FFFFFF', '#000000'].reduce((best, color) =>
-      contrastRatio(color, paper) > contrastRatio(best, paper) ? color : best,
-    );
+    const others = [base.ink, '#FFFFFF', '#000000'];
+    ink = others.find((color) => contrastRatio(color, paper) >= MIN_CONTRAST) ?? '#000000';
   }
   const isOwnGround = paper === base.paper && ink === base.ink;
   const wantedAccent = wanted.accent ?? base.accent;

@@ -55,6 +55,8 @@ export class TypeSetter {
   readonly #defaults: Template['styleDefaults'];
   readonly #styles: Readonly<Record<string, TypeStyle>>;
   readonly #missing = new Set<number>();
+  /** A stack is set anew for every scale it is tried at; most of its texts come out the same. */
+  readonly #memo = new Map<string, SetText>();
 
   constructor(
     measurer: TextMeasurer,
@@ -78,13 +80,31 @@ export class TypeSetter {
   }
 
   fit(text: string, styleName: string, options: SetOptions): SetText {
+    const key = JSON.stringify([
+      text,
+      styleName,
+      { ...options, scale: 1, sizePx: this.#sizeOf(styleName, options) },
+    ]);
+    const known = this.#memo.get(key);
+    if (known) return known;
+    const set = this.#fitAnew(text, styleName, options);
+    this.#memo.set(key, set);
+    return set;
+  }
+
+  #sizeOf(styleName: string, options: SetOptions): number {
     const style = this.style(styleName);
     const min = options.minSizePx ?? style.min ?? style.size;
-    const sizePx = Math.max(min, options.sizePx ?? style.size * (options.scale ?? 1));
+    return Math.round(Math.max(min, options.sizePx ?? style.size * (options.scale ?? 1)));
+  }
+
+  #fitAnew(text: string, styleName: string, options: SetOptions): SetText {
+    const style = this.style(styleName);
+    const min = options.minSizePx ?? style.min ?? style.size;
     const fitted = this.#withoutHangingDots(
       fitText({
         text: style.caps ? text.toUpperCase() : text,
-        style: { ...toTextStyle(this.#defaults, style), sizePx: Math.round(sizePx) },
+        style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options) },
         widthPx: options.widthPx,
         minSizePx: min,
         maxLines: options.maxLines ?? 1,
@@ -138,12 +158,14 @@ export class TypeSetter {
     const placed = placeLines(set.fitted, { w: at.w }, align);
     // The baseline is what the eye aligns by: whole pixels, whatever the cap height is.
     const shift = Math.round(at.capTopY + placed.firstBaselineYPx) - Math.round(placed.firstBaselineYPx);
-    const lines = placed.lines.map((line) => {
+    const lines = placed.lines.map((line, index) => {
       const { ink } = this.#measurer.measure(line.text, set.fitted.style);
-      const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : 0;
+      // Italics lean over the end of their advance: what is flush right is flush by its ink.
+      const lean = align === 'right' ? Math.max(0, ink.rightPx - set.fitted.lines[index]!.widthPx) : 0;
+      const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : lean;
       return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink };
     });
-    const left = Math.floor(Math.min(...lines.map((line) => line.x + Math.min(0, line.ink.leftPx))));
+    const left = Math.floor(Math.min(...lines.map((line) => line.x + line.ink.leftPx)));
     const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
     const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
     const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));

@@ -211,6 +211,8 @@ export interface StackText {
   readonly prefer?: 'wrap' | 'shrink';
   /** Lines it may take at its smallest size rather than lose words to an ellipsis. */
   readonly overflowLines?: number;
+  /** When even the smallest setting is too tall, items with this leave, the lowest number first. */
+  readonly dropOrder?: number;
 }
 
 export interface StackRule {

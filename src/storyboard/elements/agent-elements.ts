@@ -1,5 +1,6 @@
 /** The agent's portrait or, without one, the initials in a frame; the equal-housing mark and the logo. Pure. */
 import type { InitialsElement, MarksElement, PortraitElement } from '../../template/template.ts';
+import { enlargement, MAX_ENLARGEMENT, standWhole } from '../fit-photo.ts';
 import { contrastRatio } from '../palette.ts';
 import { toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
@@ -10,6 +11,8 @@ import { toTracks } from './tracks.ts';
 const NOTHING: BuiltElement = { layers: [], fits: true };
 /** Width of the initials' keyline frame against the box when the box is small. */
 const KEYLINE_SHARE = 0.05;
+/** A portrait may be softer than a photo of the house. */
+const MAX_PORTRAIT_ENLARGEMENT = 2;
 /** Between mark and logo where they stand side by side, px. */
 const PAIR_GAP = 40;
 /** Contrast under which a logo gets a plate. */
@@ -19,16 +22,26 @@ const LOGO_CONTRAST = 3;
 export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
   if (!context.portrait) return NOTHING;
   const tracks = toTracks(element.motion, context.fps);
+  const box = toPx(element.box, context.frame);
+  const moved = tracks.length ? { tracks } : {};
+  // A face the size of a stamp is shown as one: on a mat, not blown up.
+  const isSmall = enlargement(context.portrait, box) > MAX_PORTRAIT_ENLARGEMENT;
+  const shown = isSmall
+    ? roundBox(standWhole(context.portrait, inner(box), MAX_ENLARGEMENT / MAX_PORTRAIT_ENLARGEMENT))
+    : box;
   return {
     layers: [
+      ...(isSmall
+        ? [{ type: 'fill' as const, id: `${element.id}-mat`, box, color: context.palette.tint, ...moved }]
+        : []),
       {
         type: 'photo',
         id: element.id,
         digest: context.portrait.digest,
         photo: context.portrait,
         camera: 'still',
-        box: toPx(element.box, context.frame),
-        ...(tracks.length ? { tracks } : {}),
+        box: shown,
+        ...moved,
       },
     ],
     fits: true,
@@ -188,6 +201,11 @@ function grow(box: Box, by: number): Box {
 
 function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/** The box inside a mat. */
+function inner(box: Box): Box {
+  return grow(box, -Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE * 2));
 }
 
 function roundBox(box: Box): Box {

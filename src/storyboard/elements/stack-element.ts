@@ -71,7 +71,20 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
     last = setStack(items, box.w, MIN_SCALE, lines, context);
     if (last.heightPx <= box.h) return last;
   }
-  return last!;
+  const leaving = items
+    .filter((item) => 'text' in item && item.dropOrder !== undefined)
+    .sort((a, b) => dropOrder(a) - dropOrder(b))[0];
+  if (!leaving) return last!;
+  const rest = fitStack(
+    items.filter((item) => item !== leaving),
+    box,
+    context,
+  );
+  return { ...rest, warnings: [`the card has no room for the ${leaving.id}`, ...rest.warnings] };
+}
+
+function dropOrder(item: StackItem): number {
+  return 'text' in item ? (item.dropOrder ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }
 
 function setStack(

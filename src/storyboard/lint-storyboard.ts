@@ -1,0 +1,262 @@
+/** Judges a finished storyboard by the laws of the look book. Used by tests, and by whoever makes a template. Pure. */
+import type { Photo } from '../assets/photo.ts';
+import { cropLoss, MAX_ENLARGEMENT } from './fit-photo.ts';
+import { contrastRatio, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
+import { readingSec } from './reading-time.ts';
+import type { Box, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
+
+export type LintRule =
+  | 'safe-area'
+  | 'overlap'
+  | 'min-size'
+  | 'contrast'
+  | 'bare-photo'
+  | 'licence-size'
+  | 'office-size'
+  | 'card-rest'
+  | 'reading-time'
+  | 'broken-word'
+  | 'crop-loss'
+  | 'enlargement'
+  | 'view-outside'
+  | 'same-move'
+  | 'camera-span';
+
+export interface LintFinding {
+  readonly rule: LintRule;
+  readonly scene: string;
+  readonly layer: string;
+  readonly message: string;
+}
+
+interface Limits {
+  /** Where text must stand. */
+  readonly safe: Box;
+  readonly minPx: number;
+  /** Of captions, of the labels of the opening and the facts, and of the city. */
+  readonly minLabelPx: number;
+  readonly fullBleedLoss: number;
+  /** A licence this large is large enough, whatever stands beside it. */
+  readonly smallPrintPx: number;
+}
+
+const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
+  '1920:1080': {
+    safe: { x: 96, y: 54, w: 1728, h: 972 },
+    minPx: 34,
+    minLabelPx: 30,
+    fullBleedLoss: 0.16,
+    smallPrintPx: 36,
+  },
+  '1080:1920': {
+    safe: { x: 65, y: 285, w: 885, h: 960 },
+    minPx: 38,
+    minLabelPx: 36,
+    fullBleedLoss: 0.65,
+    smallPrintPx: 40,
+  },
+};
+const PANEL_LOSS = 0.45;
+const LARGE_PX = 48;
+/** An italic's tail may lean this far over the edge the line is aligned to, px. */
+const OVERHANG_PX = 12;
+const CARD_REST_SEC = 3;
+const CARD_ENTRANCES_SEC = 0.8;
+/** Descenders and ascenders of neighbours may share this much, px: the boxes are of the ink of whole lines. */
+const SHARED_PX = 8;
+const LABELS = /^(label|caption|city|fact)/;
+const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);
+const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
+
+/**
+ * @param photos - By digest, for the rules about crops and sharpness; absent ones are not judged.
+ * @returns Every breach, in playing order; empty for a storyboard that keeps all laws.
+ */
+export function lintStoryboard(
+  storyboard: Storyboard,
+  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+): LintFinding[] {
+  const limits = LIMITS[storyboard.ratio];
+  const findings: LintFinding[] = [];
+  storyboard.scenes.forEach((scene, index) => {
+    const report = (rule: LintRule, layer: string, message: string): void => {
+      findings.push({ rule, scene: scene.id, layer, message });
+    };
+    lintTexts(scene, storyboard, limits, report);
+    lintPhotos(scene, storyboard, limits, photos, report);
+    if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
+    const before = storyboard.scenes[index - 1];
+    if (before) lintNeighbours(before, scene, report);
+  });
+  return findings;
+}
+
+type Report = (rule: LintRule, layer: string, message: string) => void;
+
+function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report: Report): void {
+  const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
+  for (const text of texts) {
+    // Initials are a picture of a person, not something to be read.
+    if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box, 1)) {
+      report('safe-area', text.id, `${show(text.box)} leaves the safe area`);
+    }
+    const least = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
+    if (text.style.sizePx < least) report('min-size', text.id, `${text.style.sizePx} px, at least ${least}`);
+    lintGround(scene, text, report);
+    if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
+      report('broken-word', text.id, `${text.lines.length} lines`);
+    }
+    if (text.id.startsWith('caption')) lintReading(scene, text, storyboard.fps, report);
+  }
+  texts.forEach((a, index) => {
+    for (const b of texts.slice(index + 1)) {
+      const shared = Math.min(
+        Math.min(a.box.x + a.box.w, b.box.x + b.box.w) - Math.max(a.box.x, b.box.x),
+        Math.min(a.box.y + a.box.h, b.box.y + b.box.h) - Math.max(a.box.y, b.box.y),
+      );
+      if (shared > SHARED_PX) report('overlap', a.id, `shares ${shared} px with ${b.id}`);
+    }
+  });
+}
+
+/** What lies under a text decides its contrast: the last fill that holds it, unless a photo came later. */
+function lintGround(scene: Scene, text: TextLayer, report: Report): void {
+  let ground = scene.background;
+  let isPhoto = false;
+  for (const layer of scene.layers.slice(0, scene.layers.indexOf(text))) {
+    if (layer.type === 'photo' && touches(layer.box, text.box)) isPhoto = true;
+    if (layer.type === 'fill' && (layer.alpha ?? 1) === 1 && contains(layer.box, text.box, 1)) {
+      ground = layer.color;
+      isPhoto = false;
+    }
+  }
+  if (isPhoto) report('bare-photo', text.id, 'stands on a photo without a plate');
+  const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
+  const ratio = contrastRatio(text.color, ground);
+  if (ratio < least) report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${least}`);
+}
+
+function lintReading(scene: Scene, text: TextLayer, fps: number, report: Report): void {
+  const shown = (text.tracks ?? []).filter((track) => track.property === 'opacity');
+  const from = Math.max(0, ...shown.map((track) => (track.startFrame + track.endFrame) / 2));
+  const stands = (scene.durationFrames - scene.transition.durationFrames - from) / fps;
+  if (stands < readingSec(text.reads) - 0.1) {
+    report(
+      'reading-time',
+      text.id,
+      `stands ${stands.toFixed(1)} s, ${readingSec(text.reads).toFixed(1)} s are needed`,
+    );
+  }
+}
+
+function lintPhotos(
+  scene: Scene,
+  storyboard: Storyboard,
+  limits: Limits,
+  photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  report: Report,
+): void {
+  for (const layer of scene.layers) {
+    if (layer.type !== 'photo') continue;
+    lintCamera(scene, layer, report);
+    const photo = photos.get(layer.digest);
+    if (!photo || layer.id === 'portrait') continue;
+    const { box } = layer;
+    const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
+    const loss = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
+    const most = isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    if (loss > most + 0.01)
+      report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${most}`);
+    const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
+    if (scale > MAX_ENLARGEMENT + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);
+    for (const view of [layer.camera.from, layer.camera.to]) {
+      const height = (view.span * photo.widthPx * box.h) / (box.w * photo.heightPx);
+      const isInside =
+        view.cx >= view.span / 2 - 1e-3 &&
+        view.cx <= 1 - view.span / 2 + 1e-3 &&
+        view.cy >= height / 2 - 2e-3 &&
+        view.cy <= 1 - height / 2 + 2e-3;
+      if (!isInside) report('view-outside', layer.id, JSON.stringify(view));
+    }
+  }
+}
+
+/** A moving camera moves on every frame on which the scene is seen. */
+function lintCamera(scene: Scene, layer: PhotoLayer, report: Report): void {
+  if (moveOf(layer) === 'still') return;
+  if (layer.camera.startFrame > 0 || layer.camera.endFrame < scene.durationFrames) {
+    report('camera-span', layer.id, `moves from ${layer.camera.startFrame} to ${layer.camera.endFrame} only`);
+  }
+}
+
+function lintCard(scene: Scene, fps: number, limits: Limits, report: Report): void {
+  const texts = scene.layers.filter(
+    (layer): layer is TextLayer => layer.type === 'text' && layer.id !== 'initials',
+  );
+  const sizes = (ids: ReadonlySet<string>) =>
+    texts.filter(({ id }) => ids.has(id)).map(({ style }) => style.sizePx);
+  const licences = texts.find(({ id }) => id === 'licenses');
+  const others = texts.filter((text) => text !== licences);
+  if (
+    licences &&
+    licences.style.sizePx < Math.min(limits.smallPrintPx, ...others.map(({ style }) => style.sizePx))
+  ) {
+    report('licence-size', 'licenses', 'is smaller than the smallest other text');
+  }
+  for (const licence of licences?.reads.split(' · ') ?? []) {
+    if (licence.length < 40 && !licences!.lines.some((line) => line.text.includes(licence))) {
+      report('broken-word', 'licenses', `"${licence}" is broken`);
+    }
+  }
+  const [office] = sizes(new Set(['office']));
+  const largest = Math.max(0, ...sizes(CONTACT));
+  if (office !== undefined && office < largest / 2) {
+    report('office-size', 'office', `${office} px beside ${largest} px`);
+  }
+  const last = Math.max(
+    0,
+    ...scene.layers.flatMap((layer) => (layer.tracks ?? []).map((track) => track.endFrame)),
+  );
+  if (last > CARD_ENTRANCES_SEC * fps) report('card-rest', scene.id, `entrances end at ${last / fps} s`);
+  if ((scene.durationFrames - last) / fps < CARD_REST_SEC)
+    report('card-rest', scene.id, 'rests less than 3 s');
+}
+
+function lintNeighbours(before: Scene, scene: Scene, report: Report): void {
+  const a = leadMove(before);
+  const b = leadMove(scene);
+  if (a && b && a !== 'still' && a === b) report('same-move', scene.id, `${b} again`);
+}
+
+function leadMove(scene: Scene): string | undefined {
+  const lead = scene.layers.find((layer: Layer) => layer.type === 'photo' && layer.id !== 'portrait');
+  return lead?.type === 'photo' ? moveOf(lead) : undefined;
+}
+
+function moveOf({ camera: { from, to } }: PhotoLayer): string {
+  if (to.span < from.span - 1e-6) return 'in';
+  if (to.span > from.span + 1e-6) return 'out';
+  if (Math.abs(to.cx - from.cx) < 1e-6) return 'still';
+  return to.cx > from.cx ? 'right' : 'left';
+}
+
+function contains(outer: Box, box: Box, slack: number): boolean {
+  return (
+    box.x >= outer.x - slack &&
+    box.y >= outer.y - slack &&
+    box.x + box.w <= outer.x + outer.w + slack &&
+    box.y + box.h <= outer.y + outer.h + slack
+  );
+}
+
+function widen(box: Box, by: number): Box {
+  return { ...box, x: box.x - by, w: box.w + 2 * by };
+}
+
+function touches(a: Box, b: Box): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+function show(box: Box): string {
+  return `${box.x},${box.y} ${box.w}x${box.h}`;
+}

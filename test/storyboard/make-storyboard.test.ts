@@ -1,0 +1,192 @@
+/** What a storyboard says, and of whom. */
+import { describe, expect, it } from 'vitest';
+import { describeStoryboard } from '../../src/storyboard/describe.ts';
+import type { Scene, TextLayer } from '../../src/storyboard/storyboard.ts';
+import { fixture, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
+
+const [june, marcus] = fixture.agents;
+
+function texts(scene: Scene | undefined): Record<string, string> {
+  const layers = (scene?.layers ?? []).filter((layer): layer is TextLayer => layer.type === 'text');
+  return Object.fromEntries(layers.map((layer) => [layer.id, layer.reads]));
+}
+
+describe.each(RATIOS)('a storyboard in %s', (ratio) => {
+  it('is the same for all agents, byte for byte, up to the card', () => {
+    const [a, b] = [june!, marcus!].map((agent) => sampleStoryboard({ ratio, agent }));
+    expect(JSON.stringify(b!.scenes.slice(0, -1))).toBe(JSON.stringify(a!.scenes.slice(0, -1)));
+    expect(JSON.stringify(b!.scenes.at(-1))).not.toBe(JSON.stringify(a!.scenes.at(-1)));
+    expect(JSON.stringify(a!.scenes.slice(0, -1))).not.toMatch(/June|Takemori|example\.com|201250128/);
+  });
+
+  it('opens with address and facts and closes with the agent', () => {
+    const board = sampleStoryboard({ ratio });
+    expect(texts(board.scenes[0])).toMatchObject({
+      city: 'Portland, OR',
+      address: '128 Harbor Pine Lane',
+      'fact-beds': '4',
+      'fact-baths': '3.5',
+      'fact-sqft': '2,840',
+    });
+    expect(texts(board.scenes.at(-1))).toMatchObject({
+      name: 'June Takemori',
+      designation: 'Listing Agent',
+      phone: '(503) 555-0128',
+      email: 'june.takemori@example.com',
+      licenses: 'OR Lic. 201250128',
+      office: 'Harbor & Pine Realty',
+    });
+    expect(board.title).toBe('128 Harbor Pine Lane, Portland, OR — June Takemori');
+    expect(board.comment).toBe('4 bedrooms · 3.5 baths · 2,840 square feet');
+  });
+
+  it('shows everything of the opening on its first frame', () => {
+    const hero = sampleStoryboard({ ratio }).scenes[0]!;
+    for (const layer of hero.layers) {
+      if (layer.type !== 'fill') expect(layer.tracks ?? []).toEqual([]);
+    }
+  });
+
+  it('is JSON and nothing else', () => {
+    const board = sampleStoryboard({ ratio, photos: samplePhotos(30) });
+    expect(JSON.parse(JSON.stringify(board))).toEqual(board);
+  });
+
+  it('moves every camera through both transitions', () => {
+    const { scenes } = sampleStoryboard({ ratio });
+    scenes.slice(1, -1).forEach((scene, index) => {
+      for (const layer of scene.layers) {
+        if (layer.type !== 'photo') continue;
+        expect(layer.camera.startFrame).toBe(0 - scenes[index]!.transition.durationFrames);
+        expect(layer.camera.endFrame).toBe(scene.durationFrames);
+        expect(layer.camera.from).not.toEqual(layer.camera.to);
+      }
+    });
+  });
+
+  it('lets nothing move on the card after 0.8 s', () => {
+    const card = sampleStoryboard({ ratio }).scenes.at(-1)!;
+    for (const layer of card.layers) {
+      if (layer.type === 'photo') expect(layer.camera.from).toEqual(layer.camera.to);
+      for (const track of layer.tracks ?? []) expect(track.endFrame).toBeLessThanOrEqual(24);
+    }
+  });
+
+  it('counts the square feet up in at most twelve rasters', () => {
+    const facts = sampleStoryboard({ ratio }).scenes.find((scene) => scene.kind === 'facts')!;
+    const area = facts.layers.find((layer) => layer.id === 'fact-sqft') as TextLayer;
+    const shown = [area.lines, ...area.steps!.map((step) => step.lines)].map(([line]) => line!.text);
+    expect(shown.length).toBeLessThanOrEqual(12);
+    expect(shown.at(-1)).toBe('2,840');
+    expect(shown[0]).toBe('2,272');
+    const starts = area.steps!.map((step) => step.startFrame);
+    expect(starts).toEqual([...starts].sort((a, b) => a - b));
+  });
+
+  it('leaves no hole where a text is absent', () => {
+    const ids = (scene: Scene | undefined) => scene!.layers.map((layer) => layer.id);
+    const bare = sampleStoryboard({
+      ratio,
+      agent: { id: 'x', first_name: 'Jo', last_name: 'Li' },
+      listing: { bedrooms: null, bathrooms: null, interior_square_footage: null },
+    });
+    expect(bare.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
+    expect(ids(bare.scenes.at(-1))).not.toContain('rule');
+    expect(ids(bare.scenes.at(-1))).not.toContain('hairline');
+    expect(ids(bare.scenes[1])).not.toContain('caption-plate');
+  });
+
+  it('shows initials where there is no portrait', () => {
+    expect(texts(sampleStoryboard({ ratio, picture: null }).scenes.at(-1)).initials).toBe('JT');
+    expect(texts(sampleStoryboard({ ratio }).scenes.at(-1)).initials).toBeUndefined();
+  });
+});
+
+describe('data layers', () => {
+  it('reach the scenes', () => {
+    const board = sampleStoryboard({
+      data: {
+        headline: 'The Harbor Pine House',
+        status: 'Just listed',
+        price: '$1,250,000',
+        caption_02: 'The entry',
+      },
+    });
+    expect(texts(board.scenes[0])).toMatchObject({
+      city: 'Just listed · Portland, OR',
+      address: 'The Harbor Pine House',
+      'fact-price': '$1,250,000',
+    });
+    expect(texts(board.scenes[1]).caption).toBe('The entry');
+    expect(board.title).toBe('The Harbor Pine House, Portland, OR — June Takemori');
+  });
+
+  it('number captions by the asset, whatever was dropped before it', () => {
+    const photos = samplePhotos(12).slice(1);
+    const listing = { assets: samplePhotos(12).map(({ url }) => ({ url })) };
+    const board = sampleStoryboard({ data: { caption_03: 'The third' }, photos, listing });
+    const withCaption = board.scenes.find((scene) => texts(scene).caption === 'The third');
+    expect(withCaption?.layers.find((layer) => layer.type === 'photo')?.digest).toBe('digest-photo-3');
+  });
+
+  it('can hide the facts and the mark', () => {
+    const board = sampleStoryboard({ data: { show_facts: 'false', equal_housing: 'no' } });
+    expect(board.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
+    expect(board.scenes.at(-1)!.layers.some((layer) => layer.type === 'mark')).toBe(false);
+  });
+
+  it('put a disclosure on every scene but the card', () => {
+    for (const ratio of RATIOS) {
+      const board = sampleStoryboard({ ratio, data: { disclosure: 'Virtually staged' } });
+      for (const scene of board.scenes.slice(0, -1)) expect(texts(scene).disclosure).toBe('Virtually staged');
+      expect(texts(board.scenes.at(-1)).disclosure).toBeUndefined();
+    }
+  });
+
+  it('say in the warnings what was wrong and what has no room', () => {
+    const agent = {
+      ...june!,
+      licenses: Array.from({ length: 60 }, (_, index) => ({ number: `20125${index}00`, state: 'OR' })),
+    };
+    const { warnings } = sampleStoryboard({ agent, data: { accent: 'reddish', captoin_02: 'x' } });
+    expect(warnings.join('\n')).toMatch(/accent.*colour/);
+    expect(warnings.join('\n')).toMatch(/captoin_02.*did you mean "caption_02"/);
+    expect(warnings.join('\n')).toMatch(/of 60 licences have no room/);
+  });
+});
+
+describe('a logo', () => {
+  const logo = { digest: 'logo', url: 'logo.png', masterPath: '/nowhere', widthPx: 1024, heightPx: 280 };
+
+  it('stands above the office and is never larger than the mark', () => {
+    const card = sampleStoryboard({ logo }).scenes.at(-1)!;
+    const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
+    expect(at('logo').h).toBe(at('equal-housing').h);
+    expect(at('hairline').y - (at('logo').y + at('logo').h)).toBe(24);
+  });
+
+  it('gets a plate when it cannot be seen on the paper', () => {
+    const plate = (meanColor: string) =>
+      sampleStoryboard({ logo: { ...logo, meanColor } })
+        .scenes.at(-1)!
+        .layers.some((layer) => layer.id === 'logo-plate');
+    expect(plate('#FFFFFF')).toBe(true);
+    expect(plate('#0E3B2E')).toBe(false);
+  });
+});
+
+describe('describeStoryboard', () => {
+  it('follows the film without gaps', () => {
+    const scenes = describeStoryboard(sampleStoryboard());
+    expect(scenes[0]).toMatchObject({
+      id: 'scene-01-hero',
+      kind: 'hero',
+      startSec: 0,
+      endSec: 4.5,
+      transition: 'match-zoom',
+    });
+    for (const [index, scene] of scenes.entries())
+      if (index > 0) expect(scene.startSec).toBe(scenes[index - 1]!.endSec);
+    expect(scenes.at(-1)!.texts).toContain('June Takemori');
+  });
+});

@@ -1,0 +1,108 @@
+/** The checked totals of the look book, and what becomes of every photo. */
+import { describe, expect, it } from 'vitest';
+import { paceBody, SEATS } from '../../src/storyboard/pacing.ts';
+import { planScenes } from '../../src/storyboard/plan-scenes.ts';
+import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
+
+const PLAIN = { needsCaptionSlot: () => false, wantsCompany: () => false, hasFacts: true, pace: 1 };
+
+describe('the length of a film', () => {
+  it.each([
+    ['1920:1080', [25, 41, 45, 61, 69, 83]],
+    ['1080:1920', [15, 24, 32, 42, 43, 60]],
+  ] as const)('is as checked in %s', (ratio, totals) => {
+    const seconds = [5, 14, 24, 36, 60, 100].map((photoCount) =>
+      planScenes(classic.ratios[ratio], { ...PLAIN, photoCount }).reduce((sum, scene) => sum + scene.sec, 0),
+    );
+    expect(seconds.map((sec) => Math.round(sec))).toEqual(totals);
+  });
+
+  it('never passes the cap, and no scene is shorter than 1.5 s', () => {
+    for (const ratio of RATIOS) {
+      const { capSec } = classic.ratios[ratio].pacing;
+      for (const pace of [0.8, 1, 1.25]) {
+        const plan = planScenes(classic.ratios[ratio], { ...PLAIN, photoCount: 100, pace });
+        expect(plan.reduce((sum, scene) => sum + scene.sec, 0)).toBeLessThanOrEqual(capSec + 0.01);
+        expect(Math.min(...plan.map((scene) => scene.sec))).toBeGreaterThanOrEqual(1.5);
+      }
+    }
+  });
+
+  it('gives the time of a missing facts scene to the photos', () => {
+    const pacing = classic.ratios['1920:1080'].pacing;
+    const total = (hasFacts: boolean) =>
+      paceBody(pacing, { photoCount: 14, bodyPhotos: 13, hasFacts, reservedPhotos: 0, pace: 1 }).reduce(
+        (sum, scene) => sum + scene.sec,
+        0,
+      );
+    expect(total(false) - total(true)).toBeCloseTo(pacing.factsSec);
+  });
+});
+
+describe.each(RATIOS)('the plan in %s', (ratio) => {
+  const design = classic.ratios[ratio];
+
+  it('shows every photo, in order, and none twice in the body', () => {
+    for (let photoCount = 1; photoCount <= 100; photoCount++) {
+      const plan = planScenes(design, { ...PLAIN, photoCount });
+      const own = plan
+        .filter((scene) => scene.role !== 'card' && scene.role !== 'facts')
+        .flatMap((scene) => scene.photos);
+      const all = new Set(plan.flatMap((scene) => scene.photos));
+      expect([...all].sort((a, b) => a - b)).toEqual(Array.from({ length: photoCount }, (_, index) => index));
+      if (photoCount > design.heroPhotos) expect(new Set(own).size).toBe(own.length);
+      expect(
+        own.every(
+          (photo, index) => index === 0 || photoCount <= design.heroPhotos || photo > own[index - 1]!,
+        ),
+      ).toBe(true);
+      for (const scene of plan) {
+        if (scene.role in SEATS) expect(scene.photos).toHaveLength(SEATS[scene.role as keyof typeof SEATS]);
+      }
+    }
+  });
+
+  it('puts the facts after two fifths of the body', () => {
+    for (const photoCount of [9, 12, 24, 36, 60, 100]) {
+      const plan = planScenes(design, { ...PLAIN, photoCount });
+      const body = plan.slice(1, -1);
+      const at = body.findIndex((scene) => scene.role === 'facts');
+      const sum = (scenes: typeof body) => scenes.reduce((total, scene) => total + scene.sec, 0);
+      const share = sum(body.slice(0, at)) / sum(body.filter((scene) => scene.role !== 'facts'));
+      expect(share).toBeGreaterThan(0.25);
+      expect(share).toBeLessThan(0.55);
+    }
+  });
+
+  it('never begins the body with a grid', () => {
+    for (const photoCount of [12, 24, 36, 60, 100]) {
+      expect(planScenes(design, { ...PLAIN, photoCount })[1]?.role).toBe('single');
+    }
+  });
+
+  it('pairs photos that cannot fill the frame', () => {
+    const shape = ratio === '1920:1080' ? ([1280, 1920] as const) : ([2560, 800] as const);
+    const board = sampleStoryboard({ ratio, photos: samplePhotos(12, ...shape) });
+    const kinds = board.scenes.map((scene) => scene.kind);
+    expect(kinds.filter((kind) => kind === 'pair').length).toBeGreaterThan(1);
+    expect(kinds.filter((kind) => kind === 'photo').length).toBeLessThan(2);
+  });
+});
+
+it('keeps the triptych of a film that has only one', () => {
+  const roles = planScenes(classic.ratios['1920:1080'], { ...PLAIN, photoCount: 12 }).map(
+    (scene) => scene.role,
+  );
+  expect(roles).toEqual([
+    'hero',
+    'single',
+    'single',
+    'three',
+    'facts',
+    'single',
+    'pair',
+    'single',
+    'single',
+    'card',
+  ]);
+});

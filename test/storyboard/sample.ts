@@ -1,0 +1,74 @@
+/** Listings, photos and a measurer for storyboard tests. Real fonts: a fit that holds only for made-up widths proves nothing. */
+import { readFileSync } from 'node:fs';
+import type { Graphic, Photo } from '../../src/assets/photo.ts';
+import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
+import { makeStoryboard } from '../../src/storyboard/make-storyboard.ts';
+import type { Storyboard } from '../../src/storyboard/storyboard.ts';
+import { loadTemplate } from '../../src/template/load-template.ts';
+import { createTextMeasurer } from '../../src/text/text-measurer.ts';
+
+export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
+export const classic = await loadTemplate('classic');
+export const measurer = await createTextMeasurer();
+export const fixture = JSON.parse(
+  readFileSync(new URL('../../fixtures/listing.json', import.meta.url), 'utf8'),
+) as Listing;
+
+/** A photo that was never decoded: the storyboard knows its size and attention only. */
+export function samplePhoto(
+  name: string,
+  widthPx = 1920,
+  heightPx = 1280,
+  focus = { x: 0.45, y: 0.55 },
+): Photo {
+  return {
+    digest: `digest-${name}`,
+    url: name,
+    masterPath: '/nowhere',
+    widthPx,
+    heightPx,
+    sourceWidthPx: widthPx,
+    sourceHeightPx: heightPx,
+    focus,
+  };
+}
+
+export function samplePhotos(count: number, widthPx = 1920, heightPx = 1280): Photo[] {
+  return Array.from({ length: count }, (_, index) => samplePhoto(`photo-${index + 1}`, widthPx, heightPx));
+}
+
+export interface Sample {
+  readonly listing?: Partial<Listing>;
+  readonly agent?: Agent;
+  readonly data?: Record<string, string>;
+  readonly ratio?: AspectRatio;
+  readonly photos?: readonly Photo[];
+  readonly picture?: Photo | null;
+  readonly logo?: Graphic | null;
+}
+
+/** The fixture listing with what the test changes. Assets follow the photos, so that captions find them. */
+export function sampleStoryboard(sample: Sample = {}): Storyboard {
+  const photos = sample.photos ?? samplePhotos(12);
+  const listing: Listing = {
+    ...fixture,
+    assets: photos.map(({ url }) => ({ url })),
+    ...sample.listing,
+  };
+  return makeStoryboard({
+    listing,
+    agent: sample.agent ?? fixture.agents[0]!,
+    template: classic,
+    templateData: sample.data ?? {},
+    ratio: sample.ratio ?? '1920:1080',
+    photos,
+    picture: sample.picture === undefined ? samplePhoto('portrait', 800, 800) : sample.picture,
+    logo: sample.logo ?? null,
+    measurer,
+  });
+}
+
+/** By digest, as lint takes them. */
+export function photoMap(photos: readonly Photo[]): Map<string, Photo> {
+  return new Map(photos.map((photo) => [photo.digest, photo]));
+}

@@ -1,0 +1,79 @@
+/** Finding templates, and refusing what is none. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ListingVideoError } from '../../src/errors.ts';
+import { BUILT_IN_TEMPLATES_DIR, listTemplates, loadTemplate } from '../../src/template/load-template.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'templates-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+async function put(id: string, content: string): Promise<void> {
+  await mkdir(join(dir, id), { recursive: true });
+  await writeFile(join(dir, id, 'template.json'), content);
+}
+
+async function failure(promise: Promise<unknown>): Promise<ListingVideoError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ListingVideoError);
+  return error as ListingVideoError;
+}
+
+describe('loadTemplate', () => {
+  it('finds classic', async () => {
+    expect((await loadTemplate('classic')).name).toBe('Classic');
+    expect(await listTemplates()).toContain('classic');
+  });
+
+  it.each(['modrn', '', '../classic', 'Classic', 'a/b'])('knows no "%s"', async (id) => {
+    const error = await failure(loadTemplate(id, { agentId: 'june' }));
+    expect(error.code).toBe('template_not_found');
+    expect(error.context).toMatchObject({ agent_id: 'june', template_id: id, available: ['classic'] });
+  });
+
+  it('prefers a template of the user’s own', async () => {
+    const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    await put('classic', JSON.stringify({ ...own, name: 'Mine' }));
+    expect((await loadTemplate('classic', { templatesDirs: [dir] })).name).toBe('Mine');
+  });
+
+  it('names every fault of a broken one', async () => {
+    const broken = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    broken.palette.ink = 'black';
+    broken.ratios['1920:1080'].scenes.hero[0].elements[0].type = 'picture';
+    broken.ratios['1080:1920'].scenes.facts = [];
+    await put('broken', JSON.stringify(broken));
+    const error = await failure(loadTemplate('broken', { templatesDirs: [dir] }));
+    expect(error.code).toBe('template_invalid');
+    expect((error.context!.faults as { path: string }[]).map(({ path }) => path)).toEqual([
+      '$.palette.ink',
+      '$.ratios["1920:1080"].scenes.hero[0].elements[0].type',
+      '$.ratios["1080:1920"].scenes.facts',
+    ]);
+    await put('nojson', '{');
+    expect((await failure(loadTemplate('nojson', { templatesDirs: [dir] }))).code).toBe('template_invalid');
+  });
+});
+
+describe('the published schema', () => {
+  it('holds for every built-in template, and refuses what the format has not', async () => {
+    const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
+    const schema = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'template.schema.json'), 'utf8'));
+    const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+    for (const id of await listTemplates()) {
+      const template = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, id, 'template.json'), 'utf8'));
+      validate(template);
+      expect(validate.errors ?? []).toEqual([]);
+      template.ratios['1920:1080'].scenes.hero[0].elements[0].boxx = [0, 0, 1, 1];
+      expect(validate(template)).toBe(false);
+    }
+  });
+});
