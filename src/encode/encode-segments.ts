@@ -3,36 +3,16 @@
  *
  * It decides nothing about pictures or settings, and does not look into the cache.
  */
-import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
-import { toWriteError } from './disk-errors.ts';
 import { toEncoderArgs, type VideoFormat } from './encode-settings.ts';
+import { type EncoderFrame, feedFrames, PipeBroken } from './feed-frames.ts';
 import { FlvReader, type VideoPacket } from './flv-packets.ts';
 import { startFfmpeg } from './run-ffmpeg.ts';
-import { TrackFileWriter } from './track-file.ts';
+import { SegmentCutter, type SegmentToEncode } from './segment-cutter.ts';
 
-/** One frame of the video, lent to the encoder. */
-export interface EncoderFrame {
-  /** The frame's number in its video. */
-  readonly index: number;
-  /** I420: the Y plane, then U, then V, no padding. Must not change until `release` is called. */
-  readonly data: Uint8Array;
-  /** True when the pixels are those of the frame before: a hint that costs nothing to ignore, as x264 sees it too. */
-  readonly sameAsPrevious: boolean;
-  /** Gives the buffer back; called once for every frame that was handed over, also when encoding fails. */
-  release(): void;
-}
-
-/** A segment to encode: frames `[startFrame, endFrame)` of its video. */
-export interface SegmentToEncode {
-  readonly key: string;
-  readonly startFrame: number;
-  readonly endFrame: number;
-}
+export { segmentFileName } from './segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode> {
   /** Path of an ffmpeg that `findFfmpeg` found fit. */
@@ -49,11 +29,6 @@ export interface EncodeSegmentsRequest<S extends SegmentToEncode> {
   readonly signal?: AbortSignal;
   /** Called in order, as soon as a segment's file has its name. The next waits for the promise returned. */
   onSegment?(segment: S, path: string): void | Promise<void>;
-}
-
-/** File name of a segment. */
-export function segmentFileName(key: string): string {
-  return `${key}.segment`;
 }
 
 /**
@@ -132,80 +107,6 @@ class FirstFailure {
   }
 }
 
-/** ffmpeg's stdin closed early; why is for its exit status to say. */
-class PipeBroken extends ListingVideoError {
-  constructor(cause: unknown) {
-    super('encode_failed', 'ffmpeg stopped reading frames', { cause });
-  }
-}
-
-/** Sends every frame; keeps one in the pipe while the next is fetched. */
-async function feedFrames(
-  request: EncodeSegmentsRequest<SegmentToEncode>,
-  stdin: Writable,
-  failed: Promise<void>,
-): Promise<void> {
-  const frameBytes = (request.format.widthPx * request.format.heightPx * 3) / 2;
-  const expected = expectedFrames(request.segments);
-  const frames = request.frames[Symbol.asyncIterator]();
-  let inPipe: Promise<void> = Promise.resolve();
-  let isDone = false;
-  try {
-    for (;;) {
-      const coming = frames.next();
-      const next = await Promise.race([coming, failed]);
-      if (next === undefined) {
-        coming.then((late) => late.done || late.value.release()).catch(() => {});
-        return;
-      }
-      const wanted = expected.next();
-      if (next.done && wanted.done) break;
-      if (next.done) throw unexpectedFrame(wanted.value, frameBytes);
-      const frame = next.value;
-      try {
-        if (wanted.done || frame.index !== wanted.value || frame.data.byteLength !== frameBytes) {
-          throw unexpectedFrame(wanted.value, frameBytes, frame);
-        }
-        await inPipe;
-      } catch (error) {
-        frame.release();
-        throw error;
-      }
-      inPipe = sendFrame(stdin, frame);
-      inPipe.catch(() => {});
-    }
-    await inPipe;
-    isDone = true;
-    stdin.end();
-  } finally {
-    await inPipe.catch(() => {});
-    // Not awaited: a generator that waits for a picture answers only when that has come.
-    if (!isDone) frames.return?.()?.then(undefined, () => {});
-  }
-}
-
-function unexpectedFrame(
-  wanted: number | undefined,
-  wantedBytes: number,
-  got?: EncoderFrame,
-): ListingVideoError {
-  const found = got === undefined ? 'no more' : `frame ${got.index} of ${got.data.byteLength} bytes`;
-  const expected = wanted === undefined ? 'no more frames' : `frame ${wanted} of ${wantedBytes} bytes`;
-  return new ListingVideoError('encode_failed', `Expected ${expected} from the renderer, got ${found}`);
-}
-
-function sendFrame(stdin: Writable, frame: EncoderFrame): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    stdin.write(frame.data, (error) => (error ? reject(new PipeBroken(error)) : resolve()));
-  }).finally(() => frame.release());
-}
-
-function* expectedFrames(segments: readonly SegmentToEncode[]): Generator<number, undefined> {
-  for (const { startFrame, endFrame } of segments) {
-    for (let frame = startFrame; frame < endFrame; frame++) yield frame;
-  }
-}
-
 /** Reads the encoder's stream to its end, then has the last segment finished, if the encoder was content. */
 async function readSegments<S extends SegmentToEncode>(
   stdout: Readable,
@@ -233,109 +134,4 @@ async function readSegments<S extends SegmentToEncode>(
   if (reader.isIncomplete)
     throw new ListingVideoError('encode_failed', 'The encoder stopped in the middle of a picture');
   await cutter.finish();
-}
-
-/** Cuts the stream at the segments' first frames and writes each segment's file. */
-class SegmentCutter<S extends SegmentToEncode> {
-  readonly #request: EncodeSegmentsRequest<S>;
-  #config: Buffer | undefined;
-  #position = 0;
-  /** Frame, counted from the first one sent, at which the current segment starts. */
-  #firstFrame = 0;
-  #firstTimestampMs: number | undefined;
-  #open:
-    | { writer: TrackFileWriter; path: string; sizes: number[]; frames: number[]; idrPackets: number[] }
-    | undefined;
-
-  constructor(request: EncodeSegmentsRequest<S>) {
-    this.#request = request;
-  }
-
-  setConfig(config: Buffer): void {
-    this.#config = config;
-  }
-
-  async take(packet: VideoPacket): Promise<void> {
-    // The first picture of a stream is shown first; B-frames push all time stamps up by the same delay.
-    this.#firstTimestampMs ??= packet.timestampMs;
-    const frame = Math.round(
-      ((packet.timestampMs - this.#firstTimestampMs) * this.#request.format.fps) / 1000,
-    );
-    const segment = this.#segment;
-    const nextFirst = segment === undefined ? 0 : this.#firstFrame + segment.endFrame - segment.startFrame;
-    if (segment !== undefined && packet.isIdr && frame === nextFirst) await this.#finishSegment(segment);
-    if (this.#segment === undefined) throw this.#wrong(`one frame too many (${frame})`);
-    const open = this.#open ?? (await this.#openSegment(this.#segment, packet));
-    if (packet.isIdr) open.idrPackets.push(open.sizes.length);
-    open.sizes.push(packet.data.length);
-    open.frames.push(frame - this.#firstFrame);
-    await this.#guard(open.writer.write(packet.data), open.path);
-  }
-
-  async finish(): Promise<void> {
-    if (this.#segment !== undefined && this.#open !== undefined) await this.#finishSegment(this.#segment);
-    if (this.#segment !== undefined) throw this.#wrong('nothing for it');
-  }
-
-  /** Removes what is unfinished. */
-  async close(): Promise<void> {
-    if (this.#open === undefined) return;
-    await this.#open.writer.close();
-    await rm(this.#open.path, { force: true });
-    this.#open = undefined;
-  }
-
-  get #segment(): S | undefined {
-    return this.#request.segments[this.#position];
-  }
-
-  async #openSegment(segment: S, first: VideoPacket) {
-    if (!first.isIdr) throw this.#wrong('a first picture that is no IDR');
-    const path = join(this.#request.outDir, `.${segmentFileName(segment.key)}.${randomUUID()}.part`);
-    const writer = await this.#guard(TrackFileWriter.create(path), path);
-    this.#open = { writer, path, sizes: [], frames: [], idrPackets: [] };
-    return this.#open;
-  }
-
-  async #finishSegment(segment: S): Promise<void> {
-    const open = this.#open!;
-    const frameCount = segment.endFrame - segment.startFrame;
-    if (open.frames.length !== frameCount || new Set(open.frames).size !== frameCount) {
-      throw this.#wrong(`${new Set(open.frames).size} frames in ${open.frames.length} packets`);
-    }
-    if (Math.min(...open.frames) !== 0 || Math.max(...open.frames) !== frameCount - 1) {
-      throw this.#wrong('frames of another segment');
-    }
-    if (this.#config === undefined) throw this.#wrong('no parameter sets');
-    const { sizes, frames, idrPackets } = open;
-    const config = this.#config.toString('base64');
-    await this.#guard(open.writer.finish({ codec: 'h264', config, sizes, frames, idrPackets }), open.path);
-    const path = join(this.#request.outDir, segmentFileName(segment.key));
-    await rename(open.path, path);
-    this.#open = undefined;
-    this.#firstFrame += frameCount;
-    this.#position++;
-    await this.#request.onSegment?.(segment, path);
-  }
-
-  async #guard<T>(work: Promise<T>, path: string): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw toWriteError(error, path);
-    }
-  }
-
-  #wrong(what: string): ListingVideoError {
-    const segment = this.#segment;
-    const expected =
-      segment === undefined ? 'no more frames' : `frames ${segment.startFrame} to ${segment.endFrame}`;
-    return new ListingVideoError(
-      'encode_failed',
-      `The encoder was to answer with ${expected}, but sent ${what}`,
-      {
-        context: { segment: segment?.key ?? null },
-      },
-    );
-  }
 }

@@ -1,6 +1,7 @@
 /** Frames that carry their own number in their pixels, so that a decoded video can be checked frame by frame. */
-import type { EncoderFrame, SegmentToEncode } from '../../src/encode/encode-segments.ts';
 import type { VideoFormat } from '../../src/encode/encode-settings.ts';
+import type { EncoderFrame } from '../../src/encode/feed-frames.ts';
+import type { SegmentToEncode } from '../../src/encode/segment-cutter.ts';
 
 export const FORMAT: VideoFormat = { widthPx: 320, heightPx: 180, fps: 30, quality: 'standard' };
 

@@ -1,0 +1,103 @@
+/** Hands a renderer's frames to an encoder's stdin: each the expected one, each given back, none copied. */
+import type { Writable } from 'node:stream';
+import { ListingVideoError } from '../errors.ts';
+import type { VideoFormat } from './encode-settings.ts';
+import type { SegmentToEncode } from './segment-cutter.ts';
+
+/** One frame of the video, lent to the encoder. */
+export interface EncoderFrame {
+  /** The frame's number in its video. */
+  readonly index: number;
+  /** I420: the Y plane, then U, then V, no padding. Must not change until `release` is called. */
+  readonly data: Uint8Array;
+  /** True when the pixels are those of the frame before: a hint that costs nothing to ignore, as x264 sees it too. */
+  readonly sameAsPrevious: boolean;
+  /** Gives the buffer back; called once for every frame that was handed over, also when encoding fails. */
+  release(): void;
+}
+
+export interface FeedRequest {
+  readonly format: VideoFormat;
+  /** Exactly the frames of `segments`, in their order. */
+  readonly frames: AsyncIterable<EncoderFrame>;
+  readonly segments: readonly SegmentToEncode[];
+}
+
+/** ffmpeg's stdin closed early; why is for its exit status to say. */
+export class PipeBroken extends ListingVideoError {
+  constructor(cause: unknown) {
+    super('encode_failed', 'ffmpeg stopped reading frames', { cause });
+  }
+}
+
+/**
+ * Sends every frame and closes the pipe; keeps one frame in the pipe while the next is fetched.
+ *
+ * @param failed - Resolves when the rest is in vain; no more frames are asked for then, and this returns.
+ * @throws {@link PipeBroken}, `encode_failed` when a frame is not the expected one, or what `frames` throws.
+ */
+export async function feedFrames(
+  request: FeedRequest,
+  stdin: Writable,
+  failed: Promise<void>,
+): Promise<void> {
+  const frameBytes = (request.format.widthPx * request.format.heightPx * 3) / 2;
+  const expected = expectedFrames(request.segments);
+  const frames = request.frames[Symbol.asyncIterator]();
+  let inPipe: Promise<void> = Promise.resolve();
+  let isDone = false;
+  try {
+    for (;;) {
+      const coming = frames.next();
+      const next = await Promise.race([coming, failed]);
+      if (next === undefined) {
+        coming.then((late) => late.done || late.value.release()).catch(() => {});
+        return;
+      }
+      const wanted = expected.next();
+      if (next.done && wanted.done) break;
+      if (next.done) throw unexpectedFrame(wanted.value, frameBytes);
+      const frame = next.value;
+      try {
+        if (wanted.done || frame.index !== wanted.value || frame.data.byteLength !== frameBytes) {
+          throw unexpectedFrame(wanted.value, frameBytes, frame);
+        }
+        await inPipe;
+      } catch (error) {
+        frame.release();
+        throw error;
+      }
+      inPipe = sendFrame(stdin, frame);
+      inPipe.catch(() => {});
+    }
+    await inPipe;
+    isDone = true;
+    stdin.end();
+  } finally {
+    await inPipe.catch(() => {});
+    // Not awaited: a generator that waits for a picture answers only when that has come.
+    if (!isDone) frames.return?.()?.then(undefined, () => {});
+  }
+}
+
+function unexpectedFrame(
+  wanted: number | undefined,
+  wantedBytes: number,
+  got?: EncoderFrame,
+): ListingVideoError {
+  const found = got === undefined ? 'no more' : `frame ${got.index} of ${got.data.byteLength} bytes`;
+  const expected = wanted === undefined ? 'no more frames' : `frame ${wanted} of ${wantedBytes} bytes`;
+  return new ListingVideoError('encode_failed', `Expected ${expected} from the renderer, got ${found}`);
+}
+
+function sendFrame(stdin: Writable, frame: EncoderFrame): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    stdin.write(frame.data, (error) => (error ? reject(new PipeBroken(error)) : resolve()));
+  }).finally(() => frame.release());
+}
+
+function* expectedFrames(segments: readonly SegmentToEncode[]): Generator<number, undefined> {
+  for (const { startFrame, endFrame } of segments) {
+    for (let frame = startFrame; frame < endFrame; frame++) yield frame;
+  }
+}

@@ -1,0 +1,135 @@
+/** Cuts an encoder's packets into segments and checks that each holds its frames, all of them, and no others. */
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ListingVideoError } from '../errors.ts';
+import { toWriteError } from './disk-errors.ts';
+import type { VideoPacket } from './flv-packets.ts';
+import { TrackFileWriter } from './track-file.ts';
+
+/** A segment to encode: frames `[startFrame, endFrame)` of its video. */
+export interface SegmentToEncode {
+  readonly key: string;
+  readonly startFrame: number;
+  readonly endFrame: number;
+}
+
+export interface CutRequest<S extends SegmentToEncode> {
+  readonly format: { readonly fps: number };
+  /** In the order of their packets; need not follow each other in one video. */
+  readonly segments: readonly S[];
+  /** Existing folder. */
+  readonly outDir: string;
+  /** Called in order, as soon as a segment's file has its name. */
+  onSegment?(segment: S, path: string): void | Promise<void>;
+}
+
+/** File name of a segment. */
+export function segmentFileName(key: string): string {
+  return `${key}.segment`;
+}
+
+/** Cuts the stream at the segments' first frames and writes each segment's file. */
+export class SegmentCutter<S extends SegmentToEncode> {
+  readonly #request: CutRequest<S>;
+  #config: Buffer | undefined;
+  #position = 0;
+  /** Frame, counted from the first one sent, at which the current segment starts. */
+  #firstFrame = 0;
+  #firstTimestampMs: number | undefined;
+  #open:
+    | { writer: TrackFileWriter; path: string; sizes: number[]; frames: number[]; idrPackets: number[] }
+    | undefined;
+
+  constructor(request: CutRequest<S>) {
+    this.#request = request;
+  }
+
+  setConfig(config: Buffer): void {
+    this.#config = config;
+  }
+
+  async take(packet: VideoPacket): Promise<void> {
+    // The first picture of a stream is shown first; B-frames push all time stamps up by the same delay.
+    this.#firstTimestampMs ??= packet.timestampMs;
+    const frame = Math.round(
+      ((packet.timestampMs - this.#firstTimestampMs) * this.#request.format.fps) / 1000,
+    );
+    const segment = this.#segment;
+    const nextFirst = segment === undefined ? 0 : this.#firstFrame + segment.endFrame - segment.startFrame;
+    if (segment !== undefined && packet.isIdr && frame === nextFirst) await this.#finishSegment(segment);
+    if (this.#segment === undefined) throw this.#wrong(`one frame too many (${frame})`);
+    const open = this.#open ?? (await this.#openSegment(this.#segment, packet));
+    if (packet.isIdr) open.idrPackets.push(open.sizes.length);
+    open.sizes.push(packet.data.length);
+    open.frames.push(frame - this.#firstFrame);
+    await this.#guard(open.writer.write(packet.data), open.path);
+  }
+
+  async finish(): Promise<void> {
+    if (this.#segment !== undefined && this.#open !== undefined) await this.#finishSegment(this.#segment);
+    if (this.#segment !== undefined) throw this.#wrong('nothing for it');
+  }
+
+  /** Removes what is unfinished. */
+  async close(): Promise<void> {
+    if (this.#open === undefined) return;
+    await this.#open.writer.close();
+    await rm(this.#open.path, { force: true });
+    this.#open = undefined;
+  }
+
+  get #segment(): S | undefined {
+    return this.#request.segments[this.#position];
+  }
+
+  async #openSegment(segment: S, first: VideoPacket) {
+    if (!first.isIdr) throw this.#wrong('a first picture that is no IDR');
+    const path = join(this.#request.outDir, `.${segmentFileName(segment.key)}.${randomUUID()}.part`);
+    const writer = await this.#guard(TrackFileWriter.create(path), path);
+    this.#open = { writer, path, sizes: [], frames: [], idrPackets: [] };
+    return this.#open;
+  }
+
+  async #finishSegment(segment: S): Promise<void> {
+    const open = this.#open!;
+    const frameCount = segment.endFrame - segment.startFrame;
+    if (open.frames.length !== frameCount || new Set(open.frames).size !== frameCount) {
+      throw this.#wrong(`${new Set(open.frames).size} frames in ${open.frames.length} packets`);
+    }
+    if (Math.min(...open.frames) !== 0 || Math.max(...open.frames) !== frameCount - 1) {
+      throw this.#wrong('frames of another segment');
+    }
+    if (this.#config === undefined) throw this.#wrong('no parameter sets');
+    const { sizes, frames, idrPackets } = open;
+    const config = this.#config.toString('base64');
+    await this.#guard(open.writer.finish({ codec: 'h264', config, sizes, frames, idrPackets }), open.path);
+    const path = join(this.#request.outDir, segmentFileName(segment.key));
+    await rename(open.path, path);
+    this.#open = undefined;
+    this.#firstFrame += frameCount;
+    this.#position++;
+    await this.#request.onSegment?.(segment, path);
+  }
+
+  async #guard<T>(work: Promise<T>, path: string): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw toWriteError(error, path);
+    }
+  }
+
+  #wrong(what: string): ListingVideoError {
+    const segment = this.#segment;
+    const expected =
+      segment === undefined ? 'no more frames' : `frames ${segment.startFrame} to ${segment.endFrame}`;
+    return new ListingVideoError(
+      'encode_failed',
+      `The encoder was to answer with ${expected}, but sent ${what}`,
+      {
+        context: { segment: segment?.key ?? null },
+      },
+    );
+  }
+}
