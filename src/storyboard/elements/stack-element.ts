@@ -16,8 +16,6 @@ import { drawTracks, entranceTracks } from './tracks.ts';
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
 const SCALE_STEP = 0.02;
-/** Share of a descender that may reach into the gap below before the gap grows. */
-const UNDER_TOLERANCE = 0.8;
 /** Least clear space between the ink of neighbours, px. */
 const CLEARANCE = 4;
 const RULE_CLEARANCE = 10;
@@ -34,9 +32,11 @@ interface SetStack {
   readonly items: readonly SetItem[];
   readonly heightPx: number;
   readonly warnings: readonly string[];
+  /** Licences or items were left out that a higher box would have had room for. */
+  readonly isCut: boolean;
 }
 
-/** `fits` is false when even the smallest setting is taller than the box. */
+/** `fits` is false when something had to be left out, or even the smallest setting is taller than the box. */
 export function buildStack(element: StackElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const present = element.items.filter((item) => isPresent(item, context));
@@ -50,7 +50,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
     layers.push(...placeItem(entry, element, box, y, index, stack.items.length, context));
     y += entry.heightPx;
   });
-  return { layers, fits: stack.heightPx <= box.h + 0.5, warnings: stack.warnings };
+  return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, warnings: stack.warnings };
 }
 
 function isPresent(item: StackItem, { words, truths, facts, licences }: SceneContext): boolean {
@@ -68,7 +68,7 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
     if (last.heightPx <= box.h) return last;
   }
   for (let lines = 5; lines >= 1; lines--) {
-    last = setStack(items, box.w, MIN_SCALE, lines, context);
+    last = { ...setStack(items, box.w, MIN_SCALE, lines, context), isCut: true };
     if (last.heightPx <= box.h) return last;
   }
   const leaving = items
@@ -80,7 +80,7 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
     box,
     context,
   );
-  return { ...rest, warnings: [`the card has no room for the ${leaving.id}`, ...rest.warnings] };
+  return { ...rest, isCut: true, warnings: [`the card has no room for the ${leaving.id}`, ...rest.warnings] };
 }
 
 function dropOrder(item: StackItem): number {
@@ -110,7 +110,7 @@ function setStack(
       const text = setStackText(item, widthPx, scale, licenceLines, context);
       warnings.push(...text.warnings);
       const before = set.at(-1)?.text?.set;
-      const needed = (before?.underPx ?? 0) * UNDER_TOLERANCE + text.set.overTopPx + CLEARANCE;
+      const needed = (before?.underPx ?? 0) + text.set.overTopPx + CLEARANCE;
       set.push({
         item,
         gapPx: set.length === 0 ? 0 : Math.max(gap, needed),
@@ -123,6 +123,7 @@ function setStack(
     items: set,
     heightPx: set.reduce((sum, entry) => sum + entry.gapPx + entry.heightPx, 0),
     warnings,
+    isCut: false,
   };
 }
 
