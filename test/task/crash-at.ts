@@ -34,12 +34,20 @@ export function crashAt(
   const patched = fs as unknown as Record<string, Call>;
   const originals = FUNCTIONS.map((name) => [name, patched[name]!] as const);
 
+  const underWay = new Set<Promise<unknown>>();
   const guard = (call: Call): Call => {
     return async (...args) => {
       count++;
       if (count > n) return new Promise(() => {});
       if (count === n) return die();
-      return call(...args);
+      const operation = call(...args);
+      underWay.add(operation);
+      const [end] = await Promise.allSettled([operation]);
+      underWay.delete(operation);
+      // What the kernel had begun it may finish, but nobody is left to learn of it and to go on.
+      if (count >= n) return new Promise(() => {});
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
     };
   };
   for (const [name, original] of originals) {
@@ -60,7 +68,11 @@ export function crashAt(
         name !== 'writeFile'
           ? guarded
           : async (content) => {
-              if (count + 1 === n) await original(String(content).slice(0, String(content).length / 2));
+              if (count + 1 === n) {
+                const half = original(String(content).slice(0, String(content).length / 2));
+                underWay.add(half);
+                await half;
+              }
               return guarded(content);
             };
     }
@@ -72,6 +84,10 @@ export function crashAt(
       return count;
     },
     async restore() {
+      // Whatever can still run without the disk runs into the guard; after that nothing of it ever runs again.
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.allSettled(underWay);
+      await new Promise((resolve) => setImmediate(resolve));
       isOver = true;
       for (const [name, original] of originals) patched[name] = original;
       // The kernel closes what a dead process had open; here nobody else does.

@@ -36,6 +36,7 @@ async function atEveryOperation(
     const end = await Promise.race([done, died]);
     await crash.restore();
     harness.setLiveness('victim', 'dead');
+    await expectListedIfReadable(harness.open('reader'), id);
     await recover(harness, id, promised);
     await harness.close();
     if (end === 'done') return n;
@@ -53,6 +54,15 @@ async function claimed(store: TaskStore, id: string) {
 }
 
 const failure = { code: 'render_failed', message: 'x', context: {} };
+
+/** A task that can be read must be found, too, or nobody would ever run it. */
+async function expectListedIfReadable(store: TaskStore, id: string): Promise<void> {
+  const isReadable = await store.get(id).then(
+    () => true,
+    () => false,
+  );
+  expect((await store.list({ limit: 5 })).data.map((task) => task.id)).toEqual(isReadable ? [id] : []);
+}
 
 /** Whatever happened before, every way to look agrees on the one task that there is. */
 async function expectConsistent(store: TaskStore, id: string, state: TaskState | null): Promise<void> {

@@ -258,6 +258,35 @@ describe('races', () => {
     expect(await store.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'victim' });
   });
 
+  it('a worker that publishes and exits between the looks at its claim and at its record is believed', async () => {
+    const { id } = await create();
+    const victim = at.open('victim');
+    const claim = await claimed(id, victim);
+    const [rename, stat] = [fs.rename, fs.stat];
+    let publish = () => {};
+    const mayPublish = new Promise<void>((resolve) => {
+      publish = resolve;
+    });
+    // The claim that ends the task exists and the record is still the old one: the victim stands right before its rename.
+    const isSealed = new Promise<void>((resolve) => {
+      vi.spyOn(fs, 'rename').mockImplementationOnce(async (...args) => {
+        resolve();
+        await mayPublish;
+        return rename(...args);
+      });
+    });
+    const settled = victim.settle(claim, { kind: 'succeeded', outcome: 'victim' }, null);
+    await isSealed;
+    vi.spyOn(fs, 'stat').mockImplementationOnce(async (...args) => {
+      publish();
+      await settled;
+      at.setLiveness('victim', 'dead');
+      return stat(...args);
+    });
+    expect(await store.claim(id)).toMatchObject({ kind: 'refused', task: { state: 'SUCCEEDED' } });
+    expect(await store.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'victim', attempts: 1 });
+  });
+
   it('an owner that was stopped between writing and publishing publishes nothing', async () => {
     const { id } = await create();
     const victim = at.open('victim');
