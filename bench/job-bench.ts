@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDiskCache } from '../src/encode/disk-cache.ts';
+import { threadsFor } from '../src/encode/encode-segments.ts';
 import { toEncoderArgs } from '../src/encode/encode-settings.ts';
 import { findFfmpeg } from '../src/encode/find-ffmpeg.ts';
 import type { Agent, Listing } from '../src/listing/listing.ts';
@@ -19,8 +20,7 @@ import { type Measurement, measureProcess, median } from './measure-process.ts';
 import { zoompanArgs } from './zoompan-graph.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/listing-video.js', import.meta.url));
-/** As the product on two CPUs. */
-const X264_THREADS = 2;
+const PORTRAITS = ['june-takemori', 'marcus-adebanji', 'rosa-hollingbrook'];
 const FORMAT = { widthPx: 1920, heightPx: 1080, fps: 30, quality: 'standard' } as const;
 
 export interface JobBenchOptions {
@@ -99,7 +99,7 @@ function makeAgent(index: number): Agent {
     first_name: 'June',
     last_name: `Takemori ${String.fromCharCode(65 + index)}`,
     designation: 'Listing Agent',
-    picture: fileURLToPath(new URL(`../fixtures/agents/agent-${(index % 3) + 1}.jpg`, import.meta.url)),
+    picture: fileURLToPath(new URL(`../fixtures/agents/${PORTRAITS[index % 3]}.jpg`, import.meta.url)),
     phones: [{ number: `(503) 555-01${String(28 + index).padStart(2, '0')}` }],
     emails: [{ address: `june.${index}@example.com` }],
     licenses: [{ number: `2012501${28 + index}`, state: 'OR' }],
@@ -174,13 +174,13 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
 
 /** The product's own encoder arguments, reading the raw file in place of a pipe and writing an MP4. */
 function encodeFile(frames: string, folder: string): string[] {
-  const args = toEncoderArgs(FORMAT, [], X264_THREADS);
+  const args = toEncoderArgs(FORMAT, [], threadsFor());
   args[args.indexOf('pipe:0')] = frames;
   return [...args.slice(0, args.lastIndexOf('-f')), '-y', path.join(folder, 'x264.mp4')];
 }
 
 async function measureZoompan(ffmpeg: string, photos: readonly string[], frames: number, folder: string) {
-  const encoder = toEncoderArgs(FORMAT, [], X264_THREADS);
+  const encoder = toEncoderArgs(FORMAT, [], threadsFor());
   const encoderArgs = encoder.slice(encoder.indexOf('-c:v'), encoder.lastIndexOf('-f'));
   return measureProcess(
     [ffmpeg, ...zoompanArgs(photos, frames, encoderArgs, path.join(folder, 'zoompan.mp4'))],

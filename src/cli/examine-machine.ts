@@ -1,6 +1,6 @@
 /** What `doctor` finds out: each check by itself, none of them leaving anything behind, none of them ending the others. */
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
@@ -143,12 +143,8 @@ async function checkFonts(): Promise<DoctorCheck> {
 }
 
 async function checkDisk(name: string, folder: string): Promise<DoctorCheck> {
-  const diskSpace = await import('check-disk-space');
-  // Its types describe the CommonJS build, where the function is one level deeper.
-  const checkDiskSpace = diskSpace.default as unknown as typeof diskSpace.default.default;
-  const existing = await nearestExisting(folder);
-  const { free } = await checkDiskSpace(existing);
-  return judgeDisk(name, free, folder);
+  const { bavail, bsize } = await statfs(await nearestExisting(folder));
+  return judgeDisk(name, bavail * bsize, folder);
 }
 
 /** @param freeBytes - Free on the disk that holds `folder`. */

@@ -69,8 +69,8 @@ export async function encodeSegments<S extends SegmentToEncode>(
   failure.throwIfAny();
 }
 
-/** As many as x264 takes by itself, but bounded: beyond this they only add memory, as frames do not come that fast. */
-function threadsFor(cpus = availableParallelism()): number {
+/** x264's threads: as many as it takes by itself, but bounded, since beyond this they only add memory. */
+export function threadsFor(cpus = availableParallelism()): number {
   return Math.min(8, Math.ceil(cpus * 1.5));
 }
 
