@@ -6,20 +6,20 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDiskCache } from '../src/encode/disk-cache.ts';
-import { threadsFor } from '../src/encode/encode-segments.ts';
-import { toEncoderArgs } from '../src/encode/encode-settings.ts';
-import { findFfmpeg } from '../src/encode/find-ffmpeg.ts';
-import type { Agent, Listing } from '../src/listing/listing.ts';
-import { createRenderPool } from '../src/render/render-pool.ts';
-import { gatherAssets, graphicsByDigest, photosByDigest } from '../src/video/gather-assets.ts';
-import { planVideos } from '../src/video/plan-videos.ts';
-import type { VideoTaskPayload } from '../src/video/video-task.ts';
+import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { threadsFor } from '../../src/encode/encode-segments.ts';
+import { toEncoderArgs } from '../../src/encode/encode-settings.ts';
+import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import type { Agent, Listing } from '../../src/listing/listing.ts';
+import { createRenderPool } from '../../src/render/render-pool.ts';
+import { gatherAssets, graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
+import { planVideos } from '../../src/video/plan-videos.ts';
+import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { makePhotos } from './make-photos.ts';
 import { type Measurement, measureProcess, median } from './measure-process.ts';
 import { zoompanArgs } from './zoompan-graph.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../bin/listing-video.js', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
 const PORTRAITS = ['june-takemori', 'marcus-adebanji', 'rosa-hollingbrook'];
 const FORMAT = { widthPx: 1920, heightPx: 1080, fps: 30, quality: 'standard' } as const;
 
@@ -99,7 +99,7 @@ function makeAgent(index: number): Agent {
     first_name: 'June',
     last_name: `Takemori ${String.fromCharCode(65 + index)}`,
     designation: 'Listing Agent',
-    picture: fileURLToPath(new URL(`../fixtures/agents/${PORTRAITS[index % 3]}.jpg`, import.meta.url)),
+    picture: fileURLToPath(new URL(`../../fixtures/agents/${PORTRAITS[index % 3]}.jpg`, import.meta.url)),
     phones: [{ number: `(503) 555-01${String(28 + index).padStart(2, '0')}` }],
     emails: [{ address: `june.${index}@example.com` }],
     licenses: [{ number: `2012501${28 + index}`, state: 'OR' }],

@@ -1,6 +1,6 @@
 /**
  * The task store against its bars, with many tasks present. By itself:
- * `npx tsx bench/store/store-bench.ts [--tasks 100000]`.
+ * `npx tsx test/bench/store/store-bench.ts [--tasks 100000]`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import { makeListing } from './job-bench.ts';
 import { makePhotos } from './make-photos.ts';
 import { measureProcess } from './measure-process.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../bin/listing-video.js', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
 
 export async function benchMemory(options: { readonly ffmpeg?: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-memory-'));

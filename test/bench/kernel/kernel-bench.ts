@@ -1,11 +1,11 @@
 /**
  * Milliseconds a 1080p frame costs in each of the kernel's functions, one thread, both backends.
  *
- * `npx tsx bench/kernel/kernel-bench.ts`. The last line is JSON: backend → function → median ms.
+ * `npx tsx test/bench/kernel/kernel-bench.ts`. The last line is JSON: backend → function → median ms.
  */
 import { performance } from 'node:perf_hooks';
-import { resampleScratchBytes } from '../../src/render/kernel/kernel-functions.ts';
-import { type Kernel, type KernelBackend, loadKernel } from '../../src/render/kernel/load-kernel.ts';
+import { resampleScratchBytes } from '../../../src/render/kernel/kernel-functions.ts';
+import { type Kernel, type KernelBackend, loadKernel } from '../../../src/render/kernel/load-kernel.ts';
 
 const [W, H] = [1920, 1080];
 const FRAME_BYTES = (W * H * 3) / 2;

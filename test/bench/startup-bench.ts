@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { measureProcess, median } from './measure-process.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../bin/listing-video.js', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
 
 export async function benchStartup(rounds: number) {
   const commands = { node: ['-e', '0'], version: [LAUNCHER, '--version'], help: [LAUNCHER, '--help'] };

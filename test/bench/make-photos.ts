@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-const FIXTURES = fileURLToPath(new URL('../fixtures/photos', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../fixtures/photos', import.meta.url));
 
 /**
  * Writes `count` distinct JPEGs (quality 90) of about `megapixels`, 4:3 or the fixture's own shape, and returns their
