@@ -15,6 +15,7 @@ import {
 import { FINGERPRINT_SIDE_PX } from './duplicate.ts';
 import { toProfileConverter } from './icc-profile.ts';
 import { inspectJpeg } from './inspect-jpeg.ts';
+import { toMeanColor } from './mean-color.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
@@ -72,7 +73,7 @@ export async function decodePicture(request: DecodeRequest): Promise<DecodedPict
     sourceHeightPx: size.heightPx,
     masterBytes: master.length,
     masterSha256: createHash('sha256').update(master).digest('hex'),
-    ...(isPhoto ? await describe(pixels) : { focus: { x: 0.5, y: 0.5 }, fingerprint: '' }),
+    ...(isPhoto ? await describe(pixels) : describeGraphic(pixels)),
   };
 }
 
@@ -213,6 +214,10 @@ function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
   }
   const even = (side: number) => Math.max(2, 2 * Math.floor((side * scale) / 2 + 1e-6));
   return { widthPx: even(widthPx), heightPx: even(heightPx) };
+}
+
+function describeGraphic({ data }: Pixels): Pick<DecodedPicture, 'focus' | 'fingerprint' | 'meanColor'> {
+  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', meanColor: toMeanColor(data) };
 }
 
 async function describe(pixels: Pixels): Promise<Pick<DecodedPicture, 'focus' | 'fingerprint'>> {

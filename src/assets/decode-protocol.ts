@@ -1,8 +1,8 @@
 /** What the decoding process is asked and what it answers, over IPC. JSON only: pixels travel as files. */
 import type { SupportedFormat } from './sniff-format.ts';
 
-/** Changes whenever the same source bytes would give another master: it is part of every photo's digest. */
-export const DECODER_VERSION = 'photo-1';
+/** Changes whenever the same source bytes would give another master or description: it is part of every digest. */
+export const DECODER_VERSION = 'photo-2';
 
 /** Longer side of a photo's master, at most. 1.33 times the 1920 of the output: room for every camera move. */
 export const MASTER_LONG_SIDE_PX = 2560;
@@ -35,6 +35,8 @@ export interface DecodedPicture {
   readonly focus: { readonly x: number; readonly y: number };
   /** Photos only: base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
+  /** Graphics only: see `mean-color.ts`. */
+  readonly meanColor?: string | null;
 }
 
 export type DecodeAnswer =

@@ -138,7 +138,8 @@ function isDescription(value: DecodedPicture | null): value is DecodedPicture {
     typeof value.masterSha256 === 'string' &&
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
-    typeof value.focus.y === 'number'
+    typeof value.focus.y === 'number' &&
+    /^#[0-9A-F]{6}$/.test(value.meanColor ?? '#000000')
   );
 }
 

@@ -51,6 +51,9 @@ export interface Graphic {
   readonly masterPath: string;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Mean of the opaque part, `#RRGGBB`: decides whether it needs a plate behind it. Absent: taken to be readable. */
+  /**
+   * Mean in linear light of what is visible of a cut-out logo, weighted with alpha, `#RRGGBB`: decides whether it needs
+   * a plate behind it. Absent: taken to be readable.
+   */
   readonly meanColor?: string;
 }

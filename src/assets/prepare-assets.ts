@@ -304,5 +304,6 @@ function toPhoto(url: string, { digest, masterPath, picture }: CachedPicture): P
 }
 
 function toGraphic(url: string, { digest, masterPath, picture }: CachedPicture): Graphic {
-  return { digest, url, masterPath, widthPx: picture.widthPx, heightPx: picture.heightPx };
+  const { widthPx, heightPx, meanColor } = picture;
+  return { digest, url, masterPath, widthPx, heightPx, ...(meanColor ? { meanColor } : {}) };
 }

@@ -256,6 +256,39 @@ describe('a logo', () => {
     expect([...master.subarray(40 * 4, 41 * 4)]).toEqual([255, 0, 0, 128]);
     expect(master.at(-1)).toBe(0);
   });
+
+  it('is described by its mean colour, from the cache as well', async () => {
+    const letters = (fill: string) =>
+      sharp(
+        Buffer.from(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="90"><circle cx="45" cy="45" r="40" fill="${fill}"/></svg>`,
+        ),
+      ).png();
+    const clear = sharp({ create: { width: 60, height: 60, channels: 4, background: '#ffffff00' } }).png();
+    const dir = await save({
+      // The circle's soft edge is white at half alpha, which must not darken the mean.
+      'white.png': letters('#fff'),
+      'navy.webp': letters('#102a43').webp({ lossless: true }),
+      'clear.png': clear,
+      'boxed.jpg': quarters(200, 80).jpeg(),
+    });
+    const request = {
+      baseDir: dir,
+      logos: urls('white.png', 'navy.webp', 'clear.png', 'boxed.jpg'),
+      cacheDir: join(dir, 'cache'),
+    };
+    for (const decoded of [4, 0]) {
+      const { logos, decodedCount } = await prepare(request);
+      expect(decodedCount).toBe(decoded);
+      const colors = [...logos].map(([url, { meanColor }]) => [url, meanColor]);
+      expect(Object.fromEntries(colors)).toEqual({
+        'white.png': '#FFFFFF',
+        'navy.webp': '#102A43',
+        'clear.png': undefined,
+        'boxed.jpg': undefined,
+      });
+    }
+  });
 });
 
 describe('damage', () => {
