@@ -24,7 +24,7 @@ function parseData(words: unknown): Record<string, string> | null {
   const entries = words.map((word: string) => {
     const at = word.indexOf('=');
     if (at < 1)
-      throw usageError(`--data: expected key=value, found "${word}"`, `--data tagline="Open house"`);
+      throw usageError(`--data: expected key=value, found "${word}"`, `--data headline="Open house"`);
     return [word.slice(0, at), word.slice(at + 1)] as const;
   });
   return Object.fromEntries(entries);
