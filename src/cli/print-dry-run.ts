@@ -1,11 +1,11 @@
 /** `create --dry-run`: what each listing would show, when, from which photos, and what it would cost. */
 
+import type { TaskDescription } from '../video/describe-task.ts';
 import { toListingVideoError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import type { InvalidListing, SoundListing } from './judge-batch.ts';
 import { printJson } from './print-json.ts';
-import type { DryRun } from './studio.ts';
 import { truncate } from './table.ts';
 
 /**
@@ -49,7 +49,7 @@ function lineWidth(run: CommandRun): number {
 }
 
 /** Lines for people; each fits `widthColumns`. */
-export function formatPlan(plan: DryRun, widthColumns: number): string[] {
+export function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   const lines: string[] = [];
   const { listing, assets, cost } = plan;
   lines.push(`listing ${escapeText(listing.id)}${listing.address ? `, ${escapeText(listing.address)}` : ''}`);

@@ -3,7 +3,6 @@
  * happens in which order and leaves every step to the layer that knows how.
  */
 
-import type { DroppedAsset } from '../assets/photo.ts';
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
@@ -174,4 +173,3 @@ function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop
 }
 
 export type VideoTools = Omit<FinishRequest, 'folder' | 'segmentPaths'>;
-export type { DroppedAsset };

@@ -6,7 +6,7 @@ import { assembleVideo } from '../encode/assemble-video.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { encodePoster } from '../encode/poster-jpeg.ts';
-import { encodePreviewGif } from '../encode/preview-gif.ts';
+import { encodePreviewGif, PREVIEW_VERSION } from '../encode/preview-gif.ts';
 import { silentTrack, silentTrackKey } from '../encode/soundtrack.ts';
 import { verifyVideo } from '../encode/verify-video.ts';
 import type { RenderPool } from '../render/render-pool.ts';
@@ -108,13 +108,18 @@ function providePoster(timeline: Timeline, request: FinishRequest): Promise<Buff
 function providePreview(timeline: Timeline, request: FinishRequest): Promise<Buffer> {
   const frames = previewFrames(timeline);
   const size = fitSide(timeline, PREVIEW_SIDE_PX);
-  return provideBytes(request, 'previews', toStillKey(timeline, 'preview', frames), async () => {
-    const rendered = await request.pool.renderStills(
-      { timeline, frames, size, photos: request.photos, graphics: request.graphics },
-      request.signal,
-    );
-    return encodePreviewGif({ frames: rendered, ...size, fps: PREVIEW_FPS, signal: request.signal });
-  });
+  return provideBytes(
+    request,
+    'previews',
+    toStillKey(timeline, `preview-${PREVIEW_VERSION}`, frames),
+    async () => {
+      const rendered = await request.pool.renderStills(
+        { timeline, frames, size, photos: request.photos, graphics: request.graphics },
+        request.signal,
+      );
+      return encodePreviewGif({ frames: rendered, ...size, fps: PREVIEW_FPS, signal: request.signal });
+    },
+  );
 }
 
 async function renderJpeg(

@@ -70,7 +70,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     videos,
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: describeReuse(videos),
+    warnings: [...request.tools.pool.warnings, ...describeReuse(videos)],
     stills: Object.fromEntries(stills),
   };
 }

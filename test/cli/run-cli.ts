@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
-import type { DryRun, Studio } from '../../src/cli/studio.ts';
+import type { Studio } from '../../src/cli/studio.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Settings } from '../../src/settings/setting-table.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
@@ -10,6 +10,7 @@ import type { JsonValue } from '../../src/task/task.ts';
 import { createTaskEngine } from '../../src/task/task-engine.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import type { TaskDescription } from '../../src/video/describe-task.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -24,7 +25,7 @@ export interface FakeWorld {
   readonly columns?: number;
   readonly store?: TaskStore;
   readonly handler?: TaskHandler;
-  readonly describe?: (payload: VideoTaskPayload) => Promise<DryRun>;
+  readonly describe?: (payload: VideoTaskPayload) => Promise<TaskDescription>;
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
@@ -140,7 +141,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
   };
 }
 
-export async function planOf(payload: VideoTaskPayload): Promise<DryRun> {
+export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription> {
   return {
     listing: { id: payload.listing.id, file: payload.listingFile, address: '12 Main St' },
     videos: payload.listing.agents.map((agent) => ({

@@ -32,7 +32,10 @@ export const createCommand: CommandDefinition = (start) => {
   addExamples(command, [
     ['listing-video create listing.json', 'one listing, as it says itself'],
     ['listing-video create listing.json --out videos --ratio 1080:1920 --preview', 'upright, with a GIF'],
-    ['listing-video create listing.json --template classic --data headline="Open house Saturday"', 'own words'],
+    [
+      'listing-video create listing.json --template classic --data headline="Open house Saturday"',
+      'own words',
+    ],
     ['listing-video create listings/ "more/*.json" --json', 'a batch, for a program to read'],
     ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
     ['listing-video create - --quality draft < listing.json', 'from stdin, fast'],
