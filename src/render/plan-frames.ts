@@ -32,3 +32,16 @@ export function planFrames(
   }
   return planned;
 }
+
+/**
+ * How many frames at the end of `span` show the same picture as the one before them: a card that has come to rest.
+ *
+ * @throws {@link ListingVideoError} `render_failed` as `composeFrame` does.
+ */
+export function countRepeats(storyboard: Storyboard, sizes: PhotoSizes, span: FrameSpan): number {
+  const compose = (index: number): string => JSON.stringify(composeFrame(storyboard, sizes, index));
+  const last = compose(span.endFrame - 1);
+  let first = span.endFrame - 1;
+  while (first > span.startFrame && compose(first - 1) === last) first -= 1;
+  return span.endFrame - 1 - first;
+}

@@ -13,6 +13,7 @@ import { RenderThread } from './render-thread.ts';
 import { SpanJob } from './span-job.ts';
 import { TextMasks } from './text-masks.ts';
 
+export { countRepeats } from './plan-frames.ts';
 export { RENDERER_VERSION } from './renderer-version.ts';
 
 /** A frame, lent by the pool. */

@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
-import { encodeSegments, segmentFileName } from '../encode/encode-segments.ts';
+import { encodeSegments, SETTLING_FRAMES, segmentFileName } from '../encode/encode-segments.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import type { RenderedFrame, RenderPool } from '../render/render-pool.ts';
+import { countRepeats, type RenderedFrame, type RenderPool } from '../render/render-pool.ts';
 import type { Segment, Timeline } from '../timeline/timeline.ts';
 import type { Quality } from './video-task.ts';
 
@@ -35,6 +35,8 @@ export interface RenderedSegments {
 
 interface MissingSegment extends Segment {
   readonly timeline: Timeline;
+  /** Frames at its end that neither need to be rendered nor encoded, since the picture has come to rest. */
+  readonly heldFrames: number;
 }
 
 /**
@@ -55,7 +57,14 @@ export async function renderSegments(request: SegmentRequest): Promise<RenderedS
         ? null
         : await request.cache.pin('segments', segmentFileName(segment.key), folder);
       if (cached) paths.set(segment.key, cached);
-      else missing.set(segment.key, { ...segment, timeline });
+      else {
+        const atRest = countRepeats(timeline.storyboard, request.photos, segment);
+        missing.set(segment.key, {
+          ...segment,
+          timeline,
+          heldFrames: Math.max(0, atRest - SETTLING_FRAMES),
+        });
+      }
     }
   }
   const counter = countFrames([...missing.values()], request.onFrames);
@@ -87,7 +96,10 @@ async function* renderAll(
     const { timeline } = segments[from]!;
     let to = from;
     while (to < segments.length && segments[to]!.timeline === timeline) to += 1;
-    yield* pool.renderSpans({ timeline, spans: segments.slice(from, to), photos, graphics }, signal);
+    const spans = segments
+      .slice(from, to)
+      .map(({ startFrame, endFrame, heldFrames }) => ({ startFrame, endFrame: endFrame - heldFrames }));
+    yield* pool.renderSpans({ timeline, spans, photos, graphics }, signal);
     from = to;
   }
 }
@@ -103,8 +115,11 @@ function groupBySize(segments: readonly MissingSegment[]): MissingSegment[][] {
 }
 
 /** Passes frames on and counts them over all groups. */
-function countFrames(segments: readonly Segment[], onFrames: SegmentRequest['onFrames']) {
-  const total = segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
+function countFrames(segments: readonly MissingSegment[], onFrames: SegmentRequest['onFrames']) {
+  const total = segments.reduce(
+    (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
+    0,
+  );
   let done = 0;
   return async function* count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
     for await (const frame of frames) {

@@ -1,6 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRenderPool, type RenderedFrame, type RenderPool } from '../../src/render/render-pool.ts';
+import {
+  countRepeats,
+  createRenderPool,
+  type RenderedFrame,
+  type RenderPool,
+} from '../../src/render/render-pool.ts';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
 import type { TextRasteriser } from '../../src/text/text.ts';
 import { renderFrames, scene, storyboard, timeline, toFrame, Workbench } from './synthetic.ts';
@@ -101,6 +106,14 @@ describe('renderSpans', () => {
       21, 22, 23, 24, 25, 26, 27, 28, 29,
     ]);
     expect(frames[29]?.bytes.equals(frames[20]?.bytes as Buffer)).toBe(true);
+  });
+
+  it('tells how long a span rests at its end, without painting it', () => {
+    const sizes = bench.photos;
+    expect(countRepeats(board(), sizes, { startFrame: 0, endFrame: 30 })).toBe(9);
+    expect(countRepeats(board(), sizes, { startFrame: 24, endFrame: 30 })).toBe(5);
+    expect(countRepeats(board(), sizes, { startFrame: 0, endFrame: 20 })).toBe(0);
+    expect(countRepeats(board(), sizes, { startFrame: 29, endFrame: 30 })).toBe(0);
   });
 
   it('yields spans in the order asked for, with any number of threads', async () => {
