@@ -10,6 +10,7 @@ import { createRenderPool, RENDERER_VERSION } from '../render/render-pool.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
 import { type FinishRequest, finishVideo, soundtrackKey } from './finish-videos.ts';
+import { FramePictures } from './frame-pictures.ts';
 import {
   gatherAssets,
   graphicsByDigest,
@@ -91,7 +92,8 @@ async function runTask(
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
     const pool = createRenderPool({ threads: workshop.renderThreads });
     try {
-      const tools = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const sources = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const tools = { ...sources, pictures: new FramePictures(sources) };
       const segments = await stages.measure('render', () =>
         renderSegments({
           ...tools,

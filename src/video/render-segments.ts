@@ -5,8 +5,9 @@ import type { Graphic, Photo } from '../assets/photo.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import { encodeSegments, SETTLING_FRAMES, segmentFileName } from '../encode/encode-segments.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import { countRepeats, type RenderedFrame, type RenderPool } from '../render/render-pool.ts';
+import { countRepeats, type RenderedFrame, type RenderPool, type StillOrder } from '../render/render-pool.ts';
 import type { Segment, Timeline } from '../timeline/timeline.ts';
+import { type FramePicture, type FramePictures, posterOf, stillsOf } from './frame-pictures.ts';
 import type { Quality } from './video-task.ts';
 
 export interface SegmentRequest {
@@ -15,6 +16,8 @@ export interface SegmentRequest {
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
   readonly pool: RenderPool;
+  /** Get the pictures of the frames that are rendered here. */
+  readonly pictures: FramePictures;
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   readonly quality: Quality;
@@ -89,19 +92,37 @@ export async function renderSegments(request: SegmentRequest): Promise<RenderedS
 /** Frames of the segments in their order; neighbours in one timeline are asked for together. */
 async function* renderAll(
   segments: readonly MissingSegment[],
-  { pool, photos, graphics, signal }: SegmentRequest,
+  { pool, pictures, photos, graphics, signal }: SegmentRequest,
 ): AsyncGenerator<RenderedFrame> {
   let from = 0;
   while (from < segments.length) {
     const { timeline } = segments[from]!;
     let to = from;
     while (to < segments.length && segments[to]!.timeline === timeline) to += 1;
-    const spans = segments
-      .slice(from, to)
-      .map(({ startFrame, endFrame, heldFrames }) => ({ startFrame, endFrame: endFrame - heldFrames }));
-    yield* pool.renderSpans({ timeline, spans, photos, graphics }, signal);
+    const run = segments.slice(from, to);
+    const orders = new Map(listPictures(timeline, run));
+    const request = {
+      ...{ timeline, photos, graphics, stills: [...orders.keys()] },
+      spans: run.map(({ startFrame, endFrame, heldFrames }) => ({
+        startFrame,
+        endFrame: endFrame - heldFrames,
+      })),
+      onStill: (order: StillOrder, rgba: Uint8Array) => pictures.add(orders.get(order)!, rgba),
+    };
+    yield* pool.renderSpans(request, signal);
     from = to;
   }
+}
+
+/** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
+function listPictures(timeline: Timeline, segments: readonly MissingSegment[]): [StillOrder, FramePicture][] {
+  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillOrder, FramePicture][] => {
+    const { frame, widthPx, heightPx } = picture;
+    const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
+    if (home === undefined) return [];
+    const index = Math.min(frame, home.endFrame - home.heldFrames - 1);
+    return [[{ index, widthPx, heightPx }, picture]];
+  });
 }
 
 function groupBySize(segments: readonly MissingSegment[]): MissingSegment[][] {
