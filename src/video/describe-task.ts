@@ -2,7 +2,7 @@
 
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
-import { segmentFileName } from '../encode/encode-segments.ts';
+import { segmentFileName } from '../encode/segment-cutter.ts';
 import { addressWords } from '../listing/address-words.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 import { toFingerprint } from './create-videos.ts';

@@ -6,7 +6,7 @@ import { assembleVideo } from '../encode/assemble-video.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { encodePreviewGif, PREVIEW_VERSION } from '../encode/preview-gif.ts';
-import { silentTrack, silentTrackKey } from '../encode/soundtrack.ts';
+import { silentTrack } from '../encode/soundtrack.ts';
 import { verifyVideo } from '../encode/verify-video.ts';
 import type { RenderPool } from '../render/render-pool.ts';
 import type { Timeline } from '../timeline/timeline.ts';
@@ -15,7 +15,7 @@ import { type FramePictures, posterOf } from './frame-pictures.ts';
 import { PREVIEW_FPS, previewFrames } from './highlight-frames.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { PlannedVideo } from './plan-videos.ts';
-import { toStillKey } from './video-key.ts';
+import { soundtrackKey, toStillKey } from './video-key.ts';
 
 /** Longer side of a preview, px. */
 const PREVIEW_SIDE_PX = 480;
@@ -59,11 +59,6 @@ export async function finishVideo(plan: PlannedVideo, request: FinishRequest): P
   );
   if (names.preview)
     await writeFile(folder.stagedPath(names.preview), await providePreview(timeline, request));
-}
-
-/** Key of the sound under a timeline. */
-export function soundtrackKey(timeline: Timeline): string {
-  return silentTrackKey(timeline.totalFrames, timeline.storyboard.fps);
 }
 
 async function provideSoundtrack(timeline: Timeline, request: FinishRequest): Promise<string> {

@@ -6,7 +6,7 @@ import type { CreateVideosContext, VideoToMake, VideoTools } from './create-vide
 import { stillsOf } from './frame-pictures.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { describePlan } from './plan-videos.ts';
-import type { RenderedSegments } from './render-segments.ts';
+import type { ProvidedSegments } from './provide-segments.ts';
 import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from './report.ts';
 import { formatTimestamp } from './timestamp.ts';
 import type { VideoTaskPayload } from './video-task.ts';
@@ -17,7 +17,7 @@ export interface ReportRequest {
   readonly context: CreateVideosContext;
   readonly workshop: Workshop;
   readonly videos: readonly VideoToMake[];
-  readonly segments: RenderedSegments;
+  readonly segments: ProvidedSegments;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
   readonly tools: VideoTools;
@@ -103,7 +103,7 @@ async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
 
 function countSegments(
   { plan, standing }: VideoToMake,
-  { renderedKeys }: RenderedSegments,
+  { renderedKeys }: ProvidedSegments,
   counted: Set<string>,
 ) {
   let rendered = 0;

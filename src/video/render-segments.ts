@@ -1,43 +1,11 @@
-/** The distinct segments of all videos: found in the cache, or rendered and encoded once, whoever shows them. */
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import type { Graphic, Photo } from '../assets/photo.ts';
-import type { DiskCache } from '../encode/disk-cache.ts';
-import { encodeSegments, SETTLING_FRAMES, segmentFileName } from '../encode/encode-segments.ts';
-import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import { countRepeats, type RenderedFrame, type RenderPool, type StillOrder } from '../render/render-pool.ts';
-import type { Segment, Timeline } from '../timeline/timeline.ts';
-import { type FramePicture, type FramePictures, posterOf, stillsOf } from './frame-pictures.ts';
-import type { Quality } from './video-task.ts';
+/** Renders and encodes the segments that no cache has, and makes the pictures of their frames on the way. */
+import { encodeSegments, SETTLING_FRAMES } from '../encode/encode-segments.ts';
+import { countRepeats, type RenderedFrame, type StillOrder } from '../render/render-pool.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { type FramePicture, posterOf, stillsOf } from './frame-pictures.ts';
+import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
 
-export interface SegmentRequest {
-  /** In the order of the agents. */
-  readonly timelines: readonly Timeline[];
-  readonly photos: ReadonlyMap<string, Photo>;
-  readonly graphics: ReadonlyMap<string, Graphic>;
-  readonly pool: RenderPool;
-  /** Get the pictures of the frames that are rendered here. */
-  readonly pictures: FramePictures;
-  readonly cache: DiskCache;
-  readonly ffmpeg: FoundFfmpeg;
-  readonly quality: Quality;
-  /** Render also what the cache has. */
-  readonly force: boolean;
-  /** Existing folder that gets the segment files; they are good until it is removed. */
-  readonly workDir: string;
-  readonly signal: AbortSignal;
-  onFrames(done: number, total: number): void;
-}
-
-export interface RenderedSegments {
-  /** Path of each segment's file by key. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** Keys that were rendered in this run. */
-  readonly renderedKeys: ReadonlySet<string>;
-}
-
-interface MissingSegment extends Segment {
-  readonly timeline: Timeline;
+interface PlannedSegment extends MissingSegment {
   /** Frames at its end that neither need to be rendered nor encoded, since the picture has come to rest. */
   readonly heldFrames: number;
 }
@@ -46,32 +14,22 @@ interface MissingSegment extends Segment {
  * Frame sizes follow each other, each through an encoder process of its own; within one size all that is missing goes
  * through one process.
  *
+ * @param folder - Existing; gets the segment files.
+ * @param onSegment - Called as soon as a segment's file is complete.
  * @throws {@link ListingVideoError} `render_failed`, `encode_failed`, `disk_full`; the signal's reason.
  */
-export async function renderSegments(request: SegmentRequest): Promise<RenderedSegments> {
-  const folder = path.join(request.workDir, 'segments');
-  await mkdir(folder, { recursive: true });
-  const paths = new Map<string, string>();
-  const missing = new Map<string, MissingSegment>();
-  for (const timeline of request.timelines) {
-    for (const segment of timeline.segments) {
-      if (paths.has(segment.key) || missing.has(segment.key)) continue;
-      const cached = request.force
-        ? null
-        : await request.cache.pin('segments', segmentFileName(segment.key), folder);
-      if (cached) paths.set(segment.key, cached);
-      else {
-        const atRest = countRepeats(timeline.storyboard, request.photos, segment);
-        missing.set(segment.key, {
-          ...segment,
-          timeline,
-          heldFrames: Math.max(0, atRest - SETTLING_FRAMES),
-        });
-      }
-    }
-  }
-  const counter = countFrames([...missing.values()], request.onFrames);
-  for (const segments of groupBySize([...missing.values()])) {
+export async function renderSegments(
+  missing: readonly MissingSegment[],
+  folder: string,
+  request: SegmentRequest,
+  onSegment: (segment: MissingSegment, file: string) => Promise<void>,
+): Promise<void> {
+  const planned = missing.map((segment): PlannedSegment => {
+    const atRest = countRepeats(segment.timeline.storyboard, request.photos, segment);
+    return { ...segment, heldFrames: Math.max(0, atRest - SETTLING_FRAMES) };
+  });
+  const counter = countFrames(planned, request.onFrames);
+  for (const segments of groupBySize(planned)) {
     const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
     await encodeSegments({
       ffmpeg: request.ffmpeg.path,
@@ -80,18 +38,14 @@ export async function renderSegments(request: SegmentRequest): Promise<RenderedS
       segments,
       outDir: folder,
       signal: request.signal,
-      onSegment: async (segment, file) => {
-        paths.set(segment.key, file);
-        await request.cache.put('segments', segmentFileName(segment.key), file);
-      },
+      onSegment,
     });
   }
-  return { paths, renderedKeys: new Set(missing.keys()) };
 }
 
 /** Frames of the segments in their order; neighbours in one timeline are asked for together. */
 async function* renderAll(
-  segments: readonly MissingSegment[],
+  segments: readonly PlannedSegment[],
   { pool, pictures, photos, graphics, signal }: SegmentRequest,
 ): AsyncGenerator<RenderedFrame> {
   let from = 0;
@@ -115,7 +69,7 @@ async function* renderAll(
 }
 
 /** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
-function listPictures(timeline: Timeline, segments: readonly MissingSegment[]): [StillOrder, FramePicture][] {
+function listPictures(timeline: Timeline, segments: readonly PlannedSegment[]): [StillOrder, FramePicture][] {
   return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillOrder, FramePicture][] => {
     const { frame, widthPx, heightPx } = picture;
     const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
@@ -125,8 +79,8 @@ function listPictures(timeline: Timeline, segments: readonly MissingSegment[]): 
   });
 }
 
-function groupBySize(segments: readonly MissingSegment[]): MissingSegment[][] {
-  const groups = new Map<string, MissingSegment[]>();
+function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
+  const groups = new Map<string, PlannedSegment[]>();
   for (const segment of segments) {
     const { widthPx, heightPx } = segment.timeline.storyboard;
     const size = `${widthPx}x${heightPx}`;
@@ -136,7 +90,7 @@ function groupBySize(segments: readonly MissingSegment[]): MissingSegment[][] {
 }
 
 /** Passes frames on and counts them over all groups. */
-function countFrames(segments: readonly MissingSegment[], onFrames: SegmentRequest['onFrames']) {
+function countFrames(segments: readonly PlannedSegment[], onFrames: SegmentRequest['onFrames']) {
   const total = segments.reduce(
     (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
     0,
