@@ -33,9 +33,9 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
   return {
     engine,
     store,
-    describe: async (payload, { signal }) => {
+    describe: async (payload, options) => {
       const { describeTask } = await import('./video/describe-task.ts');
-      return describeTask(payload, workshop, signal);
+      return describeTask(payload, workshop, options);
     },
     templateIds: () => listTemplates(),
     close: async () => {},

@@ -3,6 +3,7 @@
  * `src/wiring.ts` opens the real one; tests hand in a fake. Types only.
  */
 import type { Settings } from '../settings/setting-table.ts';
+import type { TaskProgress } from '../task/task.ts';
 import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskLogger } from '../task/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
@@ -17,7 +18,10 @@ export interface Studio {
   readonly engine: StudioEngine;
   readonly store: Pick<TaskStore, 'prune'>;
   /** What a run would make, without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
-  describe(payload: VideoTaskPayload, options: { readonly signal: AbortSignal }): Promise<TaskDescription>;
+  describe(
+    payload: VideoTaskPayload,
+    options: { readonly signal: AbortSignal; readonly onProgress?: (progress: TaskProgress) => void },
+  ): Promise<TaskDescription>;
   /** Ids of the templates that exist; asked before the first task is made. */
   templateIds(): Promise<readonly string[]>;
   /** Ends workers and handles. */

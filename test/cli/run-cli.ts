@@ -25,7 +25,7 @@ export interface FakeWorld {
   readonly columns?: number;
   readonly store?: TaskStore;
   readonly handler?: TaskHandler;
-  readonly describe?: (payload: VideoTaskPayload) => Promise<TaskDescription>;
+  readonly describe?: Studio['describe'];
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
@@ -114,7 +114,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       engine,
       store,
       templateIds: async () => ['classic', 'modern'],
-      describe: async (payload) => (world.describe ?? planOf)(payload),
+      describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
         isStudioClosed = true;
       },
