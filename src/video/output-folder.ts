@@ -3,11 +3,9 @@
  * when the whole set is complete, so that a reader never meets half a file or half a set; a lock keeps two runs of one
  * listing apart.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { hashFile } from '../assets/hash-file.ts';
 import { ListingVideoError } from '../errors.ts';
 import { livenessOf, systemProbe } from '../task/process-identity.ts';
 import type { ProcessIdentity } from '../task/task.ts';
@@ -71,10 +69,7 @@ export async function openOutputFolder(folder: string): Promise<OutputFolder> {
 
 /** Size and SHA-256 of a file; `file` is its base name. */
 export async function describeFile(filePath: string): Promise<ReportFile> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(filePath, { highWaterMark: 1 << 20 }), hash);
-  const { size } = await stat(filePath);
-  return { file: path.basename(filePath), sizeBytes: size, sha256: hash.digest('hex') };
+  return { file: path.basename(filePath), ...(await hashFile(filePath)) };
 }
 
 /** Tells a full disk and a folder without rights apart from everything else that may go wrong while writing. */
