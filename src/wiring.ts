@@ -13,7 +13,6 @@ import { createFileTaskStore } from './task/file-task-store.ts';
 import type { JsonValue } from './task/task.ts';
 import { createTaskEngine } from './task/task-engine.ts';
 import { listTemplates } from './template/load-template.ts';
-import type { VideoTaskPayload } from './video/video-task.ts';
 import type { Workshop } from './video/workshop.ts';
 
 /** The studio of the command line: tasks in files under the home, run in this process. */
@@ -24,7 +23,8 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
     store,
     handler: async (task, context) => {
       const { createVideos } = await import('./video/create-videos.ts');
-      const payload = task.payload as unknown as VideoTaskPayload;
+      const { readPayload } = await import('./video/read-payload.ts');
+      const payload = readPayload(task.payload, task.id);
       const outcome = await createVideos(payload, { ...context, taskId: task.id }, workshop);
       return outcome as unknown as JsonValue;
     },

@@ -131,6 +131,7 @@ async function runWork(command: Command, work: CommandWork, host: CliHost): Prom
   const options = command.optsWithGlobals();
   const output: OutputOptions = {
     json: options.json === true,
+    isNdjson: pathOf(command) === 'listing-video tasks watch',
     quiet: options.quiet === true,
     debug: options.debug === true,
   };

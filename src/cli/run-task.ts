@@ -85,11 +85,20 @@ export function countVideos(count: number): string {
 export function resultPaths(task: TaskRecord): string[] {
   const urls = toTaskDocument(task).results.flatMap(({ url, preview_url }) => [
     url,
-    ...(preview_url ? [preview_url] : []),
+    ...(typeof preview_url === 'string' ? [preview_url] : []),
   ]);
   const report = reportOf(task);
-  const files = urls.map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url));
+  const files = urls.map(toLocalPath);
   return report === null ? files : [...files, path.join(path.dirname(report), 'report.html')];
+}
+
+/** The path of a `file:` URL; anything else, and one that names no file of this machine, as it is. */
+function toLocalPath(url: string): string {
+  try {
+    return url.startsWith('file:') ? fileURLToPath(url) : url;
+  } catch {
+    return url;
+  }
 }
 
 /** The exit code that the end of a task stands for. */
