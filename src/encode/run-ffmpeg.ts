@@ -94,7 +94,7 @@ export async function runFfmpeg(
   args: readonly string[],
   options: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<FfmpegOutput> {
-  const result = await execa(ffmpegPath, args, {
+  const child = execa(ffmpegPath, args, {
     stdin: 'ignore',
     reject: false,
     maxBuffer: 1_000_000,
@@ -103,6 +103,11 @@ export async function runFfmpeg(
     windowsHide: true,
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
+  // Where the binary is a shell script, what it started holds the pipes open when the script itself has been stopped.
+  child.once('exit', (exitCode) => {
+    if (exitCode !== 0) setTimeout(() => letGo(child), FORCE_KILL_AFTER_MS).unref();
+  });
+  const result = await child;
   options.signal?.throwIfAborted();
   if (result.exitCode === 0) return { stdout: result.stdout, stderr: result.stderr };
   throw toFfmpegError(ffmpegPath, args, {
@@ -111,6 +116,11 @@ export async function runFfmpeg(
     stderr: result.stderr.slice(-STDERR_TAIL_BYTES),
     cause: result.cause,
   });
+}
+
+function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable }): void {
+  stdout.destroy();
+  stderr.destroy();
 }
 
 /**
