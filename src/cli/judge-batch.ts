@@ -2,8 +2,8 @@
 import { ListingVideoError } from '../errors.ts';
 import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
 import { nearestName } from '../nearest-name.ts';
+import { outputFoldersOf } from '../video/output-folder-of.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../video/video-task.ts';
-import { outputFolderOf } from './output-folder-of.ts';
 import type { ListingVerdictOfFile } from './read-listing.ts';
 
 /** A listing that will be made. */
@@ -20,6 +20,13 @@ export interface InvalidListing {
   readonly warnings: readonly ListingWarning[];
 }
 
+/** A listing with its judgement: exactly one of `sound` and `invalid` is there. */
+export interface JudgedListing {
+  readonly verdict: ListingVerdictOfFile;
+  readonly sound: SoundListing | null;
+  readonly invalid: InvalidListing | null;
+}
+
 /** What the judgement needs beside the listings. */
 export interface BatchSurroundings {
   readonly options: VideoTaskOptions;
@@ -30,7 +37,7 @@ export interface BatchSurroundings {
 }
 
 /**
- * Sorts the listings into those that will be made and those that will not, in the order of `verdicts`.
+ * Says of each listing whether it will be made, in the order of `verdicts`. Of several with one id the first is.
  *
  * @throws {@link ListingVideoError} `template_not_found` when the template of the command line, or of an only listing,
  * does not exist.
@@ -38,34 +45,37 @@ export interface BatchSurroundings {
 export async function judgeBatch(
   verdicts: readonly ListingVerdictOfFile[],
   { options, out, templateIds }: BatchSurroundings,
-): Promise<{ sound: SoundListing[]; invalid: InvalidListing[] }> {
+): Promise<JudgedListing[]> {
   if (options.templateId !== undefined && verdicts.some(({ listing }) => listing !== null))
     requireTemplate(options.templateId, templateIds);
-  const sound: SoundListing[] = [];
-  const invalid: InvalidListing[] = [];
   const fileById = new Map<string, string>();
-  for (const { file, path, baseDir, listing, detail, warnings } of verdicts) {
-    if (listing === null) {
-      invalid.push({ file, valid: false, detail, warnings });
-      continue;
-    }
+  const findings = verdicts.map(({ file, listing, detail }) => {
+    if (listing === null) return detail;
     const earlier = fileById.get(listing.id);
-    const found =
-      earlier === undefined
-        ? unknownTemplates(listing.agents, options, templateIds)
-        : [valueError(['body', 'id'], listing.id, `the listing id is used by ${earlier} too`)];
-    if (found.length > 0) {
-      // Alone, an unknown template is an error with a code of its own, the same as behind the API.
-      if (verdicts.length === 1)
-        requireTemplate(String(found[0]!.input), templateIds, agentIdOf(listing.agents, found[0]!));
-      invalid.push({ file, valid: false, detail: found, warnings });
-      continue;
-    }
-    fileById.set(listing.id, file);
-    const outputDir = await outputFolderOf(out, listing.id);
-    sound.push({ file, payload: { listing, listingFile: path, baseDir, outputDir, options } });
-  }
-  return { sound, invalid };
+    if (earlier !== undefined)
+      return [valueError(['body', 'id'], listing.id, `the listing id is used by ${earlier} too`)];
+    const unknown = unknownTemplates(listing.agents, options, templateIds);
+    // Alone, an unknown template is an error with a code of its own, the same as behind the API.
+    if (unknown.length > 0 && verdicts.length === 1)
+      requireTemplate(String(unknown[0]!.input), templateIds, agentIdOf(listing.agents, unknown[0]!));
+    if (unknown.length === 0) fileById.set(listing.id, file);
+    return unknown;
+  });
+  const ids = [...fileById.keys()];
+  const folders = await outputFoldersOf(out, ids);
+  const folderById = new Map(ids.map((id, index) => [id, folders[index]!]));
+  return verdicts.map((verdict, index) => {
+    const { file, path, baseDir, listing, warnings } = verdict;
+    const detail = findings[index]!;
+    if (listing === null || detail.length > 0)
+      return { verdict, sound: null, invalid: { file, valid: false, detail, warnings } };
+    const outputDir = folderById.get(listing.id)!;
+    return {
+      verdict,
+      sound: { file, payload: { listing, listingFile: path, baseDir, outputDir, options } },
+      invalid: null,
+    };
+  });
 }
 
 function unknownTemplates(

@@ -1,8 +1,8 @@
 /** File names for hostile ids: safe everywhere, readable, and never the same for two ids. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outputFolderOf } from '../../src/cli/output-folder-of.ts';
 import { foldCase, hashedName, safeName, safeNames } from '../../src/listing/safe-name.ts';
+import { outputFolderOf } from '../../src/video/output-folder-of.ts';
 import { folderOf } from './listing-files.ts';
 
 const HASH = /~[0-9a-f]{12}$/;

@@ -1,0 +1,23 @@
+/** What `import … from 'listing-video'` gives. Names and types only: each part has its own home. */
+export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './errors.ts';
+export { type CreatedVideos, type CreateVideosOptions, createVideos } from './library/create-videos.ts';
+export type {
+  Address,
+  Agent,
+  AspectRatio,
+  Asset,
+  Email,
+  License,
+  Listing,
+  Office,
+  Phone,
+  VideoOptions,
+  Violation,
+} from './listing/listing.ts';
+export {
+  type ListingVerdict,
+  type ValidateListingOptions,
+  validateListing,
+} from './listing/validate-listing.ts';
+export type { TaskProgress } from './task/task.ts';
+export type { VideoResult } from './video/video-task.ts';

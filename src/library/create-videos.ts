@@ -1,0 +1,132 @@
+/**
+ * The program as a function: one listing to its videos, in this process, through the same task engine and store as the
+ * command line. Neither the environment nor config.json is read: what is not given has its built-in default.
+ */
+import path from 'node:path';
+import { type ErrorCode, ListingVideoError } from '../errors.ts';
+import type { AspectRatio, Listing } from '../listing/listing.ts';
+import { validateListing } from '../listing/validate-listing.ts';
+import { machineFacts } from '../settings/machine-facts.ts';
+import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
+import type { JsonValue, TaskProgress, TaskRecord } from '../task/task.ts';
+import { outputFolderOf } from '../video/output-folder-of.ts';
+import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+
+/** What {@link createVideos} may be told. Each is the flag of the same name of `listing-video create`. */
+export interface CreateVideosOptions {
+  /** Folder that gets one folder of results per listing; `videos` in the working folder by default. */
+  readonly out?: string;
+  /** Folder of tasks and cache; the platform's data folder by default. */
+  readonly home?: string;
+  /** Folder that relative asset paths resolve against; the working folder by default. */
+  readonly baseDir?: string;
+  /** Template of every video, instead of each agent's own. */
+  readonly template?: string;
+  readonly templateData?: Readonly<Record<string, string>>;
+  readonly ratio?: AspectRatio;
+  /** Whether to make a GIF of every video, whatever each agent's `create_preview` says. */
+  readonly preview?: boolean;
+  readonly quality?: Quality;
+  /** Fails when fewer assets are usable; 1 by default. */
+  readonly minAssets?: number;
+  /** Downloads, decoders and render threads at once; the number of CPUs by default. */
+  readonly concurrency?: number;
+  /** ffmpeg to use; the first that fits by default. */
+  readonly ffmpeg?: string;
+  /** Most that the cache may keep on disk, in bytes; 5 GB by default. */
+  readonly cacheSize?: number;
+  /** Renders again what is up to date. */
+  readonly force?: boolean;
+  /** Stops cleanly; the next call goes on from what was rendered. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: TaskProgress) => void;
+  /** What went wrong without ending the run; nothing is printed. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** What was made. Shapes are those of the HTTP API; URLs are `file:` URLs. */
+export interface CreatedVideos extends VideoTaskOutcome {
+  readonly taskId: string;
+}
+
+/**
+ * Renders one video per agent, writes the complete set into `<out>/<listing id>/`, and says what was made.
+ *
+ * @throws {@link ListingVideoError} `invalid_listing` with `context.violations`, `setting_invalid`,
+ * `no_usable_assets`, `template_not_found`, `cancelled`, or any other code of a task that failed, with the assets that
+ * were dropped in `context.dropped_assets`.
+ */
+export async function createVideos(
+  listing: Listing,
+  options: CreateVideosOptions = {},
+): Promise<CreatedVideos> {
+  options.signal?.throwIfAborted();
+  const sound = requireValid(listing);
+  const machine = machineFacts();
+  const settings = settingValues(resolveSettings({ flags: options, env: {}, config: null, machine }));
+  const payload: VideoTaskPayload = {
+    listing: sound,
+    listingFile: null,
+    baseDir: path.resolve(machine.cwd, options.baseDir ?? '.'),
+    outputDir: await outputFolderOf(settings.out, sound.id),
+    options: toTaskOptions(options, settings),
+  };
+  const { openStudio } = await import('../wiring.ts');
+  const logger = {
+    debug: () => undefined,
+    warn: (message: string) => options.onWarning?.(message),
+  };
+  const studio = await openStudio(settings, { logger });
+  try {
+    const { id } = await studio.engine.submit({
+      origin: 'cli',
+      organizationId: null,
+      payload: payload as unknown as JsonValue,
+    });
+    const task = await studio.engine.runTask(id, {
+      signal: options.signal ?? new AbortController().signal,
+      onProgress: (progress) => options.onProgress?.(progress),
+    });
+    return { taskId: id, ...outcomeOf(task) };
+  } finally {
+    await studio.close();
+  }
+}
+
+function requireValid(listing: unknown): Listing {
+  const verdict = validateListing(listing, { allowLocalFiles: true });
+  if (verdict.ok) return verdict.listing;
+  const { violations } = verdict;
+  const [first] = violations;
+  throw new ListingVideoError(
+    'invalid_listing',
+    `the listing is not valid: ${violations.length} violation${violations.length === 1 ? '' : 's'}, first: ` +
+      `${first?.loc.slice(1).join('.')}: ${first?.msg}`,
+    { hint: 'validateListing tells all of them', context: { violations } },
+  );
+}
+
+function toTaskOptions(
+  options: CreateVideosOptions,
+  settings: { readonly quality: Quality; readonly minAssets: number },
+): VideoTaskOptions {
+  const { template, templateData, ratio, preview } = options;
+  return {
+    ...(template === undefined ? {} : { templateId: template }),
+    ...(templateData === undefined ? {} : { templateData }),
+    ...(ratio === undefined ? {} : { ratio }),
+    ...(preview === undefined ? {} : { preview }),
+    quality: settings.quality,
+    minAssets: settings.minAssets,
+    force: options.force === true,
+  };
+}
+
+function outcomeOf(task: TaskRecord): VideoTaskOutcome {
+  if (task.state === 'SUCCEEDED') return task.outcome as unknown as VideoTaskOutcome;
+  const { code, message, hint, context } = task.failure ?? { code: 'task_failed', message: task.state };
+  throw new ListingVideoError(code as ErrorCode, message, {
+    ...(hint === undefined ? {} : { hint }),
+    context: { ...(context as Record<string, unknown> | undefined), task_id: task.id },
+  });
+}
