@@ -9,6 +9,7 @@ import type { CliHost, CommandRun, CommandWork, SettingFlags } from './command-r
 import { configCommand } from './commands/config.ts';
 import { createCommand } from './commands/create.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { initCommand } from './commands/init.ts';
 import { tasksCommand } from './commands/tasks.ts';
 import { templatesCommand } from './commands/templates.ts';
 import { validateCommand } from './commands/validate.ts';
@@ -18,6 +19,7 @@ import type { Studio } from './studio.ts';
 /** In the order of the help. */
 const COMMANDS: readonly CommandDefinition[] = [
   createCommand,
+  initCommand,
   validateCommand,
   tasksCommand,
   templatesCommand,
@@ -127,8 +129,9 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   }
 }
 
-async function runWork(command: Command, work: CommandWork, host: CliHost): Promise<number> {
+async function runWork(command: Command, work: CommandWork, surroundings: CliHost): Promise<number> {
   const options = command.optsWithGlobals();
+  const host = options.events === 'ndjson' ? withoutNotes(surroundings) : surroundings;
   const output: OutputOptions = {
     json: options.json === true,
     isNdjson: pathOf(command) === 'listing-video tasks watch',
@@ -143,6 +146,13 @@ async function runWork(command: Command, work: CommandWork, host: CliHost): Prom
   } finally {
     await close();
   }
+}
+
+/** Where stderr carries events, a line for people would be one that no program can read. */
+function withoutNotes(host: CliHost): CliHost {
+  const muted = { note: { value: () => undefined }, command: { value: () => undefined } };
+  const quiet = { mayAnimate: { value: false } };
+  return { ...host, terminal: Object.create(host.terminal, { ...muted, ...quiet }) as CliHost['terminal'] };
 }
 
 function toCommandRun(

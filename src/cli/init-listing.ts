@@ -1,0 +1,120 @@
+/** The work of `init`: asks, writes a valid listing file at the very end, and offers to render it. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ListingVideoError } from '../errors.ts';
+import { validateListing } from '../listing/validate-listing.ts';
+import { writeFileAtomically } from '../task/atomic-write.ts';
+import { BUILT_IN_TEMPLATES_DIR } from '../template/load-template.ts';
+import { usageError } from './cli-error.ts';
+import type { CommandRun } from './command-run.ts';
+import { escapeText } from './escape-text.ts';
+import { formatPath } from './format-verdict.ts';
+import { readTemplateSummaries } from './read-template-summaries.ts';
+import { draftListing } from './wizard/draft-listing.ts';
+import { type GivenAnswers, gatherAnswers } from './wizard/gather-answers.ts';
+import { createPrompter, type Prompter } from './wizard/prompter.ts';
+
+/** Runs the command; returns its exit code, that of `create` when it renders. */
+export async function initListing(run: CommandRun): Promise<number> {
+  const { cwd } = await run.host.machine();
+  const name = run.args[0] ?? 'listing.json';
+  const file = path.resolve(cwd, name);
+  const isAsking = run.options.yes !== true;
+  if (isAsking && (!run.terminal.mayPrompt || run.output.json)) {
+    throw usageError(
+      'init asks questions, and here is no terminal to ask them in',
+      'listing-video init --yes --photos photos --agent "June Takemori"',
+    );
+  }
+  const prompter = isAsking ? await createPrompter(run.terminal, run.signal) : null;
+  if (!(await mayWrite(run, file, name, prompter))) {
+    run.info(`${escapeText(name)} stays as it is`);
+    return 0;
+  }
+  const answers = await gatherAnswers({
+    cwd,
+    given: run.options as GivenAnswers,
+    prompter,
+    templates: await readTemplateSummaries(),
+    pictureOf,
+  });
+  const listing = draftListing(answers, path.dirname(file));
+  requireValid(listing);
+  const render =
+    (run.options.render as boolean | undefined) ??
+    (await prompter?.yesNo('Render the videos now?', true)) ??
+    false;
+  run.signal.throwIfAborted();
+  await write(file, `${JSON.stringify(listing, null, 2)}\n`);
+  if (!render) {
+    await printWritten(run, name, file);
+    return 0;
+  }
+  run.info(`wrote ${escapeText(name)}`);
+  const { runCli } = await import('./program.ts');
+  return runCli(['create', ...globalWords(run), '--', file], run.host);
+}
+
+/** Asks before a file is replaced; without a terminal only `--force` replaces one. */
+async function mayWrite(
+  run: CommandRun,
+  file: string,
+  name: string,
+  prompter: Prompter | null,
+): Promise<boolean> {
+  if (run.options.force === true || !existsSync(file)) return true;
+  if (prompter === null) {
+    throw usageError(
+      `${name} is there already`,
+      `--force replaces it, listing-video init other.json leaves it`,
+    );
+  }
+  return prompter.yesNo(`${escapeText(name)} is there already. Replace it?`, false);
+}
+
+/** A sheet of stills that lies beside the template; null for a template without one. */
+function pictureOf(templateId: string): string | null {
+  const sheet = path.join(BUILT_IN_TEMPLATES_DIR, templateId, 'sheet.jpg');
+  return existsSync(sheet) ? sheet : null;
+}
+
+/** What the questions let through may still break a rule together, such as a path that is too long. */
+function requireValid(listing: unknown): void {
+  const verdict = validateListing(listing, { allowLocalFiles: true });
+  if (verdict.ok) return;
+  const [first] = verdict.violations;
+  throw usageError(`the answers make no valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomically(file, text, { durable: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ListingVideoError('output_unwritable', `cannot write ${file}: ${reason}`, {
+      cause: error,
+      hint: 'name another file: listing-video init /path/to/listing.json',
+    });
+  }
+}
+
+async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {
+  if (run.output.json) {
+    const { printJson } = await import('./print-json.ts');
+    printJson(run.terminal, { file });
+    return;
+  }
+  run.terminal.print(escapeText(name));
+  run.info(`next: listing-video create ${escapeText(/\s/.test(name) ? JSON.stringify(name) : name)}`);
+}
+
+/** The options of every command that this run was given, for the command that follows it. */
+function globalWords(run: CommandRun): string[] {
+  const { json, quiet, debug } = run.output;
+  return [
+    ...(json ? ['--json'] : []),
+    ...(quiet ? ['--quiet'] : []),
+    ...(debug ? ['--debug'] : []),
+    ...(typeof run.options.home === 'string' ? ['--home', run.options.home] : []),
+  ];
+}
