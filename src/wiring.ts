@@ -13,11 +13,13 @@ import { createFileTaskStore } from './task/file-task-store.ts';
 import type { JsonValue } from './task/task.ts';
 import { createTaskEngine } from './task/task-engine.ts';
 import { listTemplates } from './template/load-template.ts';
+import { createTurns } from './video/turns.ts';
 import type { Workshop } from './video/workshop.ts';
 
 /** The studio of the command line: tasks in files under the home, run in this process. */
 export const openStudio: OpenStudio = async (settings, { logger }) => {
-  const workshop = openWorkshop(settings);
+  const turns = { render: createTurns(toRendersAtOnce(settings)), decode: createTurns(settings.concurrency) };
+  const workshop: Workshop = { ...openWorkshop(settings), turns };
   const store = createFileTaskStore({ home: settings.home });
   const engine = createTaskEngine({
     store,
@@ -37,6 +39,8 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
       const { describeTask } = await import('./video/describe-task.ts');
       return describeTask(payload, workshop, options);
     },
+    // While one is rendered, the next is ready for it and the one after that is being fetched.
+    tasksAtOnce: settings.concurrency === 1 ? 1 : toRendersAtOnce(settings) + 2,
     templateIds: () => listTemplates(),
     close: async () => {},
   };
@@ -72,6 +76,11 @@ async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<Foun
 /** x264 keeps most of the CPUs busy: on two, one thread makes frames faster than they can be encoded. */
 function toRenderThreads(concurrency: number): number {
   return Math.max(1, Math.min(4, Math.floor(concurrency / 2)));
+}
+
+/** One rendering keeps some four CPUs busy, most of them with x264; more at once would only cost memory. */
+function toRendersAtOnce({ concurrency }: Settings): number {
+  return Math.max(1, Math.min(4, Math.floor(concurrency / 4)));
 }
 
 function readVersion(): string {

@@ -38,6 +38,8 @@ export interface AssetRequest {
   readonly workDir: string;
   /** Downloads at once, and decodes at once. */
   readonly concurrency: number;
+  /** In place of a bound of its own: the turns at decoding that all listings of this process share. */
+  readonly takeDecodeTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
   /** For tests. */
@@ -156,7 +158,7 @@ async function runJobs(
 ): Promise<Outcomes> {
   const outcomes = new Map<string, Outcome>();
   const downloads = pLimit(concurrency);
-  const decodes = pLimit(concurrency);
+  const decodes = workshop.takeDecodeTurn ?? pLimit(concurrency);
   // Twice as many in hand as are downloading: while one picture is decoded the next may come in. What waits is a file.
   const lanes = pLimit(2 * concurrency);
   const failures: unknown[] = [];
@@ -179,7 +181,7 @@ async function runJobs(
   return outcomes;
 }
 
-type Limit = ReturnType<typeof pLimit>;
+type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 async function prepareOne(workshop: Workshop, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
   const temporary = join(workshop.workDir, `source-${randomUUID()}`);

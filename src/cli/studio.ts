@@ -17,6 +17,8 @@ export type StudioEngine = Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list
 export interface Studio {
   readonly engine: StudioEngine;
   readonly store: Pick<TaskStore, 'prune'>;
+  /** Tasks of a batch that are best run at the same time; 1 or more. */
+  readonly tasksAtOnce: number;
   /** What a run would make, without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
   describe(
     payload: VideoTaskPayload,

@@ -81,8 +81,9 @@ async function runTask(
 ): Promise<VideoTaskOutcome> {
   const { listing, options } = payload;
   const { signal } = context;
-  const stages = createStageClock(workshop.clock.monotonicMs);
-  const meter = createProgressMeter(context.reportProgress, workshop.clock.monotonicMs);
+  const turn = createRenderTurn(workshop, signal);
+  const stages = createStageClock(turn.workedMs);
+  const meter = createProgressMeter(context.reportProgress, turn.workedMs);
   const assets = await stages.measure('assets', () =>
     gatherAssets(payload, workshop, workDir, signal, (done, total) => meter.report('assets', done / total)),
   );
@@ -101,6 +102,7 @@ async function runTask(
           timelines: outstanding.map((plan) => plan.timeline),
           quality: options.quality,
           force: options.force,
+          takeTurn: turn.take,
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
@@ -132,6 +134,25 @@ async function runTask(
   } catch (error) {
     throw withDroppedAssets(error, assets.dropped);
   }
+}
+
+/**
+ * The turn at rendering among tasks that run at once, and a clock that stands still while this task waits for it: how
+ * long the others take says nothing about how long this one will.
+ */
+function createRenderTurn({ turns, clock }: Workshop, signal: AbortSignal) {
+  let waitedMs = 0;
+  return {
+    workedMs: () => clock.monotonicMs() - waitedMs,
+    take: <T>(work: () => Promise<T>): Promise<T> => {
+      if (turns === undefined) return work();
+      const askedMs = clock.monotonicMs();
+      return turns.render.take(() => {
+        waitedMs += clock.monotonicMs() - askedMs;
+        return work();
+      }, signal);
+    },
+  };
 }
 
 /** Plans, with what an earlier run made and still stands. */

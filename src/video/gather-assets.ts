@@ -28,6 +28,7 @@ export function gatherAssets(
     cacheDir: workshop.cacheDir,
     workDir,
     concurrency: workshop.concurrency,
+    ...(workshop.turns ? { takeDecodeTurn: (work) => workshop.turns!.decode.take(work, signal) } : {}),
     signal,
     onProgress,
   });

@@ -26,6 +26,8 @@ export interface SegmentRequest {
   /** Existing folder that gets the segment files; they are good until it is removed. */
   readonly workDir: string;
   readonly signal: AbortSignal;
+  /** Rendering is begun in it, so that tasks that run at once render one after the other. */
+  takeTurn<T>(work: () => Promise<T>): Promise<T>;
   onFrames(done: number, total: number): void;
 }
 
@@ -62,10 +64,12 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   if (missing.size > 0) {
     // What rendering and encoding take to load is not for a run that finds all made.
     const { renderSegments } = await import('./render-segments.ts');
-    await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
-      paths.set(key, file);
-      await request.cache.put('segments', segmentFileName(key), file);
-    });
+    await request.takeTurn(() =>
+      renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
+        paths.set(key, file);
+        await request.cache.put('segments', segmentFileName(key), file);
+      }),
+    );
   }
   return { paths, renderedKeys: new Set(missing.keys()) };
 }

@@ -65,7 +65,7 @@ export interface Report {
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
   readonly warnings: readonly string[];
-  /** Wall-clock seconds per stage, and in all. */
+  /** Wall-clock seconds per stage, and in all; waiting for other listings of a batch is not counted. */
   readonly timings: Readonly<Record<Stage | 'total', number>>;
   /** Stills of the scenes as JPEG data URLs, by key; a scene that several videos share stands here once. */
   readonly stills: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@
 import type { AddressPolicy } from '../assets/guard-address.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import type { Turns } from './turns.ts';
 
 export interface Workshop {
   /** Absolute; a task's temporary files go to its `work/`. */
@@ -13,6 +14,11 @@ export interface Workshop {
   readonly concurrency: number;
   /** Threads that make frames. */
   readonly renderThreads: number;
+  /**
+   * Shared by tasks that run at once, so that together they take no more of the machine than one alone: who renders, and
+   * who decodes a photo. Without it each task is for itself.
+   */
+  readonly turns?: { readonly render: Turns; readonly decode: Turns };
   readonly addressPolicy: AddressPolicy;
   /** Looked for once, when first needed. @throws {@link ListingVideoError} `ffmpeg_missing`. */
   findFfmpeg(): Promise<FoundFfmpeg>;

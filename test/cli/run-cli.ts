@@ -25,6 +25,7 @@ export interface FakeWorld {
   readonly columns?: number;
   readonly store?: TaskStore;
   readonly handler?: TaskHandler;
+  readonly tasksAtOnce?: number;
   readonly describe?: Studio['describe'];
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
@@ -113,6 +114,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     const studio: Studio = {
       engine,
       store,
+      tasksAtOnce: world.tasksAtOnce ?? 1,
       templateIds: async () => ['classic', 'modern'],
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {

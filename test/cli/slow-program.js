@@ -39,6 +39,7 @@ await main({
     return {
       engine: createTaskEngine({ store, handler, logger }),
       store,
+      tasksAtOnce: 1,
       templateIds: async () => ['classic'],
       describe: async () => {
         throw new Error('not asked for here');
