@@ -13,13 +13,8 @@ export interface ListingInput {
 }
 
 /** Files a run leaves beside listings, which are none. */
-const NOT_LISTINGS = new Set([
-  'report.json',
-  'manifest.json',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-]);
+const NOT_LISTINGS =
+  /^(?:report\.json|manifest(?:-\d+-of-\d+)?\.json|package\.json|package-lock\.json|tsconfig\.json)$/;
 
 /**
  * The listings in the order of the words; within a folder or glob in natural order of their names. A file that several
@@ -58,7 +53,7 @@ async function expandWord(word: string, cwd: string): Promise<ListingInput[]> {
 
 async function findInFolder(word: string, folder: string): Promise<ListingInput[]> {
   const found = await glob(['*.json', '**/listing.json'], folder);
-  const listings = found.filter((name) => !NOT_LISTINGS.has(path.basename(name)));
+  const listings = found.filter((name) => !NOT_LISTINGS.test(path.basename(name)));
   if (listings.length === 0) return [{ name: word, path: null, problem: 'no *.json file in this folder' }];
   return listings.map((name) => ({
     name: path.join(word, name),

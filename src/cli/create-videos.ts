@@ -1,124 +1,186 @@
 /** The work of `create`: all inputs are read and judged first, then each sound listing is run as a task. */
-import type { JsonValue, TaskRecord } from '../task/task.ts';
-import type { VideoTaskPayload } from '../video/video-task.ts';
-import { toErrorDocument, toListingVideoError } from './cli-error.ts';
+import path from 'node:path';
+import type { Settings } from '../settings/setting-table.ts';
+import { type BatchEvents, createBatchEvents } from './batch/batch-events.ts';
+import { failureOf, type ListingEnd } from './batch/listing-end.ts';
+import { type EventFile, openEventFile } from './batch/open-event-file.ts';
+import { prepareFile } from './batch/prepare-file.ts';
+import { exitCodeOfEnd, runBatch } from './batch/run-batch.ts';
+import { pickShard, type Shard } from './batch/shard.ts';
+import { tellBatch } from './batch/tell-batch.ts';
+import { toErrorDocument, toListingVideoError, usageError } from './cli-error.ts';
 import { collectInputs } from './collect-inputs.ts';
 import type { CommandRun } from './command-run.ts';
 import { formatVerdict } from './format-verdict.ts';
-import { type InvalidListing, invalidListingError, judgeBatch } from './judge-batch.ts';
+import { invalidListingError, type JudgedListing, judgeBatch } from './judge-batch.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { printJson } from './print-json.ts';
-import { type BrokenOff, type EndedTask, printSummary } from './print-summary.ts';
-import { type ListingVerdictOfFile, readListing } from './read-listing.ts';
-import { exitCodeOf, noteEndedTask, noteError, printEndedTask, runTask } from './run-task.ts';
+import { type ListingVerdictOfFile, readListings } from './read-listing.ts';
 import { reportOf, toTaskDocument } from './task-document.ts';
 import { toTaskOptions } from './task-options.ts';
 
+/** The options of `create` that are about the run and not about its videos. */
+interface BatchOptions {
+  readonly isFailFast: boolean;
+  readonly shard: Shard | null;
+  /** Absolute path of the JUnit file. */
+  readonly report: string | null;
+  /** Absolute. */
+  readonly eventsFile: string | null;
+  readonly eventsOnStderr: boolean;
+}
+
 /** Runs the command; returns its exit code. */
 export async function createVideos(run: CommandRun): Promise<number> {
+  const options = await toBatchOptions(run);
+  let file: EventFile | null = null;
+  const events = createBatchEvents({
+    write: (line) => {
+      file?.write(line);
+      if (options.eventsOnStderr) run.terminal.stderr.write(`${line}\n`);
+    },
+    nowMs: run.host.nowMs,
+    generator: `listing-video ${run.host.version}`,
+  });
+  let ends: readonly ListingEnd[] = [];
+  try {
+    file = await openEvents(run, options);
+    const exitCode = await createAll(run, options, events, (known) => {
+      ends = known;
+    });
+    events.finished(exitCode, ends, null);
+    return exitCode;
+  } catch (thrown) {
+    const error = toListingVideoError(thrown);
+    const { code, message, hint } = error;
+    const facts = { code, message, ...(hint === undefined ? {} : { hint }) };
+    events.finished(error.exitCode, ends, facts);
+    throw thrown;
+  } finally {
+    await file?.close();
+  }
+}
+
+async function createAll(
+  run: CommandRun,
+  options: BatchOptions,
+  events: BatchEvents,
+  onEnds: (ends: readonly ListingEnd[]) => void,
+): Promise<number> {
+  const tells = options.report !== null || options.eventsFile !== null || options.eventsOnStderr;
+  if (run.options.dryRun === true && tells) {
+    throw usageError(
+      '--dry-run makes no tasks to report on',
+      'leave out --report and --events, or use --json',
+    );
+  }
   const settings = await run.settings();
+  if (options.report !== null) await prepareFile(options.report, '--report');
+  const { judged: all, count } = await judgeAll(run, settings);
+  const isBatch = count > 1 || options.shard !== null;
+  const judged = options.shard === null ? all : pickShard(all, options.shard);
+  const invalid = judged.flatMap((each) => each.invalid ?? []);
+  const sound = judged.flatMap((each) => each.sound ?? []);
+
+  await printFindings(run, judged);
+  if (run.options.dryRun === true) {
+    if (!isBatch && invalid.length > 0) throw invalidListingError(invalid);
+    return printDryRuns(run, sound, isBatch ? invalid : null);
+  }
+  const startedMs = run.host.nowMs();
+  events.started(judged.length, options.shard);
+  if (judged.length === 0) run.info('no listing falls into this shard');
+  const ends = await runBatch(run, { judged, isFailFast: options.isFailFast, isBatch, events });
+  onEnds(ends);
+  const exitCode = exitCodeOfBatch(run, ends, isBatch);
+  const told = await tellBatch(run, ends, {
+    ...{ isBatch, exitCode, startedMs, out: settings.out },
+    ...{ shard: options.shard, report: options.report, mayAnnotate: !options.eventsOnStderr },
+  });
+  const [only] = ends;
+  if (!isBatch && only) {
+    if (only.invalid !== null) throw invalidListingError(invalid);
+    if (only.error !== null) throw only.error;
+  }
+  if (run.output.json) printBatch(run, ends, isBatch);
+  return told;
+}
+
+/** The listings of all words, judged together: also those that another shard makes, since names must not meet. */
+async function judgeAll(
+  run: CommandRun,
+  settings: Settings,
+): Promise<{ judged: JudgedListing[]; count: number }> {
   const options = toTaskOptions(run.options, settings);
   const verdicts = await readAll(run);
   // An invalid listing is told whatever the state of the store, so it is opened for sound ones only.
   const hasSound = verdicts.some(({ listing }) => listing !== null);
   const templateIds = hasSound ? await (await run.studio()).templateIds() : [];
-  const { sound, invalid } = await judgeBatch(verdicts, { options, out: settings.out, templateIds });
-  const isBatch = verdicts.length > 1;
-
-  await printFindings(run, verdicts, invalid);
-  if (!isBatch && invalid.length > 0) throw invalidListingError(invalid);
-  if (run.options.dryRun === true) return printDryRuns(run, sound, isBatch ? invalid : null);
-
-  const ended: EndedTask[] = [];
-  const broken: BrokenOff[] = [];
-  for (const { file, payload } of sound) {
-    if (run.signal.aborted) break;
-    try {
-      const task = await runListing(run, file, payload);
-      ended.push({ file, task });
-      await (run.output.json ? noteEndedTask : printEndedTask)(run, task, file);
-    } catch (thrown) {
-      if (!isBatch) throw thrown;
-      const error = toListingVideoError(thrown);
-      broken.push({ file, error });
-      noteError(run, file, error);
-      // What is wrong with the environment is wrong for every listing.
-      if (error.exitCode === 3) break;
-    }
-  }
-  if (run.output.json) {
-    const data = ended.map(({ file, task }) => ({
-      ...toTaskDocument(task),
-      listing_file: file,
-      report: reportOf(task),
-    }));
-    const errors = broken.map(({ file, error }) => ({ listing_file: file, ...toErrorDocument(error) }));
-    printJson(run.terminal, {
-      data,
-      has_more: false,
-      ...(isBatch ? { invalid } : {}),
-      ...(errors.length > 0 ? { errors } : {}),
-    });
-  } else if (isBatch) {
-    printSummary(run, verdicts, { ended, broken, invalid });
-  }
-  const codes = [
-    ...ended.map(({ task }) => exitCodeOf(task, run.signal.aborted)),
-    ...broken.map(({ error }) => error.exitCode),
-  ];
-  return exitCode(run, codes, sound.length, invalid.length);
-}
-
-/**
- * 130 before 3 before 1; 2 when nothing could be started.
- *
- * @param codes - Of the listings that were begun.
- */
-function exitCode(
-  run: CommandRun,
-  codes: readonly number[],
-  soundCount: number,
-  invalidCount: number,
-): number {
-  if (run.signal.aborted && (codes.length < soundCount || codes.includes(130))) return 130;
-  if (soundCount === 0) return 2;
-  if (soundCount === 1 && invalidCount === 0) return codes[0]!;
-  if (codes.includes(3)) return 3;
-  return invalidCount > 0 || codes.some((code) => code !== 0) ? 1 : 0;
+  const judged = await judgeBatch(verdicts, { options, out: settings.out, templateIds });
+  return { judged, count: verdicts.length };
 }
 
 async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {
   const { cwd } = await run.host.machine();
-  const verdicts: ListingVerdictOfFile[] = [];
-  for (const input of await collectInputs(run.args, cwd)) {
-    run.signal.throwIfAborted();
-    verdicts.push(await readListing(input, { cwd, stdin: run.terminal.stdin, signal: run.signal }));
-  }
-  return verdicts;
+  const inputs = await collectInputs(run.args, cwd);
+  return readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
 }
 
-async function runListing(run: CommandRun, file: string, payload: VideoTaskPayload): Promise<TaskRecord> {
-  const { engine } = await run.studio();
-  const task = await engine.submit({
-    origin: 'cli',
-    organizationId: null,
-    payload: payload as unknown as JsonValue,
+async function toBatchOptions({ options, host }: CommandRun): Promise<BatchOptions> {
+  const { cwd } = await host.machine();
+  const pathOf = (word: unknown): string | null =>
+    typeof word === 'string' ? path.resolve(cwd, word) : null;
+  return {
+    isFailFast: options.failFast === true,
+    shard: (options.shard as Shard | undefined) ?? null,
+    report: pathOf(options.report ?? options.reportJunit),
+    eventsFile: pathOf(options.eventsFile),
+    eventsOnStderr: options.events === 'ndjson',
+  };
+}
+
+async function openEvents(run: CommandRun, { eventsFile }: BatchOptions): Promise<EventFile | null> {
+  if (eventsFile === null) return null;
+  await prepareFile(eventsFile, '--events-file');
+  return openEventFile(eventsFile, (error) => {
+    run.terminal.note(`warning: ${eventsFile} takes no more events (${error.code ?? error.message})`);
   });
-  return runTask(run, task.id, file);
+}
+
+/** 130 before 3 before 1; 2 when nothing could be started; of one listing alone its own. */
+function exitCodeOfBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: boolean): number {
+  const isInterrupted = run.signal.aborted;
+  const sound = ends.filter(({ invalid }) => invalid === null);
+  const codes = sound.flatMap((end) => exitCodeOfEnd(end, isInterrupted) ?? []);
+  if (isInterrupted && (codes.length < sound.length || codes.includes(130))) return 130;
+  if (ends.length > 0 && sound.length === 0) return 2;
+  if (!isBatch) return codes[0] ?? 0;
+  if (codes.includes(3)) return 3;
+  return ends.some((end) => end.state !== 'SUCCEEDED' || failureOf(end) !== null) ? 1 : 0;
+}
+
+function printBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: boolean): void {
+  const data = ends.flatMap(({ file, task }) =>
+    task === null ? [] : [{ ...toTaskDocument(task), listing_file: file, report: reportOf(task) }],
+  );
+  const errors = ends.flatMap(({ file, error }) =>
+    error === null ? [] : [{ listing_file: file, ...toErrorDocument(error) }],
+  );
+  printJson(run.terminal, {
+    data,
+    has_more: false,
+    ...(isBatch ? { invalid: ends.flatMap(({ invalid }) => invalid ?? []) } : {}),
+    ...(errors.length > 0 ? { errors } : {}),
+  });
 }
 
 /** Warnings of every listing, and what is wrong with the invalid ones, on stderr. */
-async function printFindings(
-  run: CommandRun,
-  verdicts: readonly ListingVerdictOfFile[],
-  invalid: readonly InvalidListing[],
-): Promise<void> {
-  for (const verdict of verdicts) {
-    const found = invalid.find(({ file }) => file === verdict.file);
-    if (found ? run.output.json : run.output.quiet || verdict.warnings.length === 0) continue;
-    const shown = found ? { ...verdict, listing: null, detail: found.detail } : { ...verdict };
+async function printFindings(run: CommandRun, judged: readonly JudgedListing[]): Promise<void> {
+  for (const { verdict, invalid } of judged) {
+    if (invalid ? run.output.json : run.output.quiet || verdict.warnings.length === 0) continue;
+    const shown = invalid ? { ...verdict, listing: null, detail: invalid.detail } : { ...verdict };
     const lines = await formatVerdict(shown, run.terminal.styles.err, run.terminal.stderrIsTty, {
-      isHeadless: !found,
+      isHeadless: !invalid,
     });
     for (const line of lines) run.terminal.note(line);
   }

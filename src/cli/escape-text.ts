@@ -29,9 +29,17 @@ function escapeChar(char: string): string {
   return code <= 0xffff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
+/**
+ * A line that GitHub Actions takes for text, whatever it holds: its runner obeys lines that begin with `::`, and those
+ * with `##[` anywhere in them (actions/runner, ActionCommand.cs).
+ */
+export function escapeWorkflowCommand(line: string): string {
+  return line.replaceAll('##[', '\\x23#[').replace(/^([\s\uFEFF]*):(?=:)/, '$1\\x3a');
+}
+
 /** JSON text with unsafe characters inside its strings as `\uXXXX`: the same value, harmless when shown. */
 export function escapeUnsafeJson(json: string): string {
-  return json.replace(UNSAFE, (char) => {
+  return json.replaceAll('##[', '\\u0023#[').replace(UNSAFE, (char) => {
     if (char === '\n') return char;
     return Array.from({ length: char.length }, (_, index) => {
       return `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`;

@@ -1,14 +1,15 @@
-/** Reads one listing from file or stdin and judges it: violations, warnings, or the listing itself. */
+/** Reads the listings of one input, a file or stdin, and judges each: violations, warnings, or the listing itself. */
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
 import type { Listing, ListingWarning, Violation } from '../listing/listing.ts';
 import type { ListingInput } from './collect-inputs.ts';
 import { readInputBytes } from './read-input-bytes.ts';
+import { inPlace, isNdjsonName, looksLikeNdjson, splitLines } from './split-ndjson.ts';
 
-/** What became of one input. */
+/** What became of one listing. */
 export interface ListingVerdictOfFile {
-  /** As it is shown: the name of its {@link ListingInput}. */
+  /** As it is shown: the name of its {@link ListingInput}, and for a line of NDJSON its number: `new.ndjson:3`. */
   readonly file: string;
   /** Absolute; null for stdin. */
   readonly path: string | null;
@@ -32,28 +33,52 @@ export interface ReadListingOptions {
 }
 
 /**
- * Never throws for what is wrong with the input: that is a violation of type `json_invalid`.
+ * The listings of all inputs, in their order. Never throws for what is wrong with an input: that is a violation of type
+ * `json_invalid`.
  *
  * @throws The abort reason of `options.signal`.
  */
-export async function readListing(
-  input: ListingInput,
+export async function readListings(
+  inputs: readonly ListingInput[],
   options: ReadListingOptions,
-): Promise<ListingVerdictOfFile> {
+): Promise<ListingVerdictOfFile[]> {
+  const verdicts: ListingVerdictOfFile[] = [];
+  for (const input of inputs) {
+    options.signal.throwIfAborted();
+    for (const verdict of await readInput(input, options)) verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+/** One listing, or as many as a file or stream of NDJSON has lines. */
+async function readInput(input: ListingInput, options: ReadListingOptions): Promise<ListingVerdictOfFile[]> {
   const base = {
     file: input.name,
     path: input.path,
     baseDir: input.path === null ? options.cwd : path.dirname(input.path),
   };
   const bytes = input.problem === null ? await readInputBytes(input, options) : input.problem;
-  if (typeof bytes === 'string') return unreadable(base, `cannot read ${input.name}: ${bytes}`);
+  if (typeof bytes === 'string') return [unreadable(base, `cannot read ${input.name}: ${bytes}`)];
+  const isNdjson = isNdjsonName(input.name) || (input.path === null && looksLikeNdjson(bytes));
+  if (!isNdjson) return [await judge(base, bytes, input.name)];
 
+  const lines = splitLines(bytes);
+  if (lines.length === 0) return [unreadable(base, `no listing in ${input.name}`)];
+  const verdicts: ListingVerdictOfFile[] = [];
+  for (const line of lines) {
+    options.signal.throwIfAborted();
+    verdicts.push(await judge({ ...base, file: `${input.name}:${line.line}` }, inPlace(line), input.name));
+  }
+  return verdicts;
+}
+
+async function judge(base: Base, bytes: Uint8Array, fileName: string): Promise<ListingVerdictOfFile> {
   const [{ parseListingText }, { validateListing }, { findUnknownProperties }] = await Promise.all([
     import('../listing/parse-json.ts'),
     import('../listing/validate-listing.ts'),
     import('../listing/unknown-properties.ts'),
   ]);
-  const parsed = attempt(() => parseListingText(bytes, input.name));
+  const parsed = attempt(() => parseListingText(bytes, fileName));
   if (parsed instanceof ListingVideoError) return unparsable(base, parsed);
   const verdict = validateListing(parsed.value, { allowLocalFiles: true });
   const warnings = findUnknownProperties(parsed.value);

@@ -33,14 +33,28 @@ export async function runTask(run: CommandRun, taskId: string, label: string): P
 }
 
 /** Prints the paths of what an ended task made on stdout, and {@link noteEndedTask}. */
-export async function printEndedTask(run: CommandRun, task: TaskRecord, label: string): Promise<void> {
-  await noteEndedTask(run, task, label);
+export async function printEndedTask(
+  run: CommandRun,
+  task: TaskRecord,
+  label: string,
+  report?: Partial<Report>,
+): Promise<void> {
+  await noteEndedTask(run, task, label, report);
   const { cwd } = await run.host.machine();
   for (const file of resultPaths(task)) run.terminal.print(escapeText(shortestPath(file, cwd)));
 }
 
-/** Says on stderr how a task ended: dropped assets, warnings, what was reused; or the failure and what to do. */
-export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: string): Promise<void> {
+/**
+ * Says on stderr how a task ended: dropped assets, warnings, what was reused; or the failure and what to do.
+ *
+ * @param known - The task's report, when it has been read already.
+ */
+export async function noteEndedTask(
+  run: CommandRun,
+  task: TaskRecord,
+  label: string,
+  known?: Partial<Report>,
+): Promise<void> {
   const { terminal, info } = run;
   const { err } = terminal.styles;
   const name = escapeText(label);
@@ -50,7 +64,7 @@ export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: st
     noteError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
   }
-  const report = await readReport(reportOf(task));
+  const report = known ?? (await readReport(reportOf(task)));
   for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = toTaskDocument(task).results.length;
@@ -117,7 +131,8 @@ function hintFor(task: TaskRecord): string {
   return task.failure?.hint ?? `listing-video tasks retry ${task.id}, once the cause is mended`;
 }
 
-async function readReport(file: string | null): Promise<Partial<Report>> {
+/** report.json, or nothing when it cannot be read. */
+export async function readReport(file: string | null): Promise<Partial<Report>> {
   if (file === null) return {};
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Partial<Report>;

@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { ChalkInstance } from 'chalk';
+import { escapeWorkflowCommand } from './escape-text.ts';
 
 /** A stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -37,6 +38,8 @@ export interface Terminal {
   print(line: string): void;
   /** Writes a message and a line break to stderr. */
   note(line: string): void;
+  /** Writes a command for the CI that runs this program to stderr; the only line that is not made harmless to it. */
+  command(line: string): void;
   /** Resolves when all that was written has been taken by the system. */
   flush(): Promise<void>;
 }
@@ -54,6 +57,7 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
   ignoreBrokenPipe(stdout, () => readerGone.abort());
   ignoreBrokenPipe(stderr, () => undefined);
 
+  const guard = env.GITHUB_ACTIONS === 'true' ? escapeWorkflowCommand : (line: string) => line;
   const write = (stream: Writable, line: string): void => {
     if (stream === stdout && readerGone.signal.aborted) return;
     if (!stream.destroyed && stream.writable) stream.write(`${line}\n`);
@@ -74,8 +78,9 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
       err: new Chalk({ level: colorLevel(env, stderrIsTty) }),
     },
     readerGone: readerGone.signal,
-    print: (line) => write(stdout, line),
-    note: (line) => write(stderr, line),
+    print: (line) => write(stdout, guard(line)),
+    note: (line) => write(stderr, guard(line)),
+    command: (line) => write(stderr, line),
     flush: async () => {
       await Promise.all([drain(stdout), drain(stderr)]);
     },

@@ -1,5 +1,6 @@
 /** `listing-video create`: the words, options and help. The work is in `../create-videos.ts`. */
 import { Command, Option } from 'commander';
+import { parseShard } from '../batch/shard.ts';
 import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
 
 /** See the file's head. */
@@ -8,16 +9,36 @@ export const createCommand: CommandDefinition = (start) => {
     .summary('render the videos of one or more listings')
     .description(
       'Validates the listings, renders one video per agent, and prints the paths of the results.\n' +
-        'Results go to <out>/<listing id>/: an MP4, a poster and, if wanted, a GIF per agent, report.json and report.html.',
+        'Results go to <out>/<listing id>/: an MP4, a poster and, if wanted, a GIF per agent, report.json and report.html. ' +
+        'Several listings are a batch: all are judged before the first is rendered, one that fails does not stop the ' +
+        'others, and <out>/manifest.json says what became of each. The same command again makes only what is missing.',
     )
-    .argument('<listing...>', 'listing files, folders or globs; - reads one listing from stdin')
+    .argument(
+      '<listing...>',
+      'listing files, folders, globs, .ndjson files; - reads stdin: one listing, or one per line (NDJSON)',
+    )
     .addOption(
       new Option('--data <key=value>', 'fill a data layer of the template; may be repeated').argParser(
         collect,
       ),
     )
     .option('--dry-run', 'print the storyboard and render nothing')
-    .option('--force', 'render again what is up to date');
+    .option('--force', 'render again what is up to date')
+    .option('--fail-fast', 'begin no other listing after the first that is invalid or fails')
+    .addOption(
+      new Option('--shard <k/n>', 'make the k-th of n parts of the listings, the others elsewhere').argParser(
+        parseShard,
+      ),
+    )
+    .option('--report <file>', 'write a JUnit XML report of the listings')
+    .addOption(new Option('--report-junit <file>', 'the same as --report'))
+    .addOption(
+      new Option(
+        '--events <format>',
+        'write events on stderr, one JSON object per line, and nothing else',
+      ).choices(['ndjson']),
+    )
+    .option('--events-file <file>', 'write the events to a file or pipe');
   addSettings(command, [
     'out',
     'template',
@@ -37,6 +58,12 @@ export const createCommand: CommandDefinition = (start) => {
       'own words',
     ],
     ['listing-video create listings/ "more/*.json" --json', 'a batch, for a program to read'],
+    [
+      'listing-video create listings/ --shard 2/5 --report junit-2.xml',
+      'the second fifth of a folder, with a report for CI',
+    ],
+    ['listing-video create - --fail-fast < listings.ndjson', 'one listing per line'],
+    ['listing-video create listing.json --json --events ndjson', 'for a program that follows it'],
     ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
     ['listing-video create - --quality draft < listing.json', 'from stdin, fast'],
   ]);

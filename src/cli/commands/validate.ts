@@ -8,17 +8,21 @@ export const validateCommand: CommandDefinition = (start) => {
   const command = new Command('validate')
     .summary('check listings, render nothing')
     .description('Checks listings against the rules and prints every violation with its place.')
-    .argument('<listing...>', 'listing files, folders or globs; - reads one listing from stdin');
+    .argument(
+      '<listing...>',
+      'listing files, folders or globs; - reads one from stdin, or one per line (NDJSON)',
+    );
   addExamples(command, [
     ['listing-video validate listing.json', 'one listing'],
     ['listing-video validate listings/ "drafts/*.json"', 'many'],
+    ['listing-video validate new.ndjson', 'one per line'],
     ['listing-video validate --json - < listing.json', 'from stdin, for a program to read'],
   ]);
   return startsWith(command, start, validate);
 };
 
 async function validate(run: CommandRun): Promise<number> {
-  const [{ collectInputs }, { readListing }, { formatVerdict }, { printJson }] = await Promise.all([
+  const [{ collectInputs }, { readListings }, { formatVerdict }, { printJson }] = await Promise.all([
     import('../collect-inputs.ts'),
     import('../read-listing.ts'),
     import('../format-verdict.ts'),
@@ -26,11 +30,10 @@ async function validate(run: CommandRun): Promise<number> {
   ]);
   const { cwd } = await run.host.machine();
   const inputs = await collectInputs(run.args, cwd);
+  const verdicts = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
   const documents: unknown[] = [];
   let invalid = 0;
-  for (const input of inputs) {
-    run.signal.throwIfAborted();
-    const verdict = await readListing(input, { cwd, stdin: run.terminal.stdin, signal: run.signal });
+  for (const verdict of verdicts) {
     if (verdict.listing === null) invalid += 1;
     if (run.output.json) {
       const { file, detail, warnings } = verdict;
@@ -42,7 +45,8 @@ async function validate(run: CommandRun): Promise<number> {
     }
   }
   if (run.output.json) printJson(run.terminal, { valid: invalid === 0, files: documents });
-  else if (inputs.length > 1) run.info(`${inputs.length - invalid} of ${inputs.length} listings are valid`);
+  else if (verdicts.length > 1)
+    run.info(`${verdicts.length - invalid} of ${verdicts.length} listings are valid`);
   if (invalid === 0) return 0;
-  return invalid === inputs.length ? 2 : 1;
+  return invalid === verdicts.length ? 2 : 1;
 }

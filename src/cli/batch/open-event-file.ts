@@ -1,0 +1,56 @@
+/** Opens where `--events-file` goes: a file, a pipe that somebody reads, or a device such as `/dev/stderr`. */
+import { constants, openSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { usageError } from '../cli-error.ts';
+import { unwritable } from './prepare-file.ts';
+
+/** Lines on their way to a file. */
+export interface EventFile {
+  write(line: string): void;
+  /** Resolves when all is written. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param onTrouble - Called once when the file can no longer be written; the rest is dropped, the run goes on.
+ * @throws ListingVideoError `usage` for a folder, `output_unwritable` when it cannot be opened.
+ */
+export async function openEventFile(
+  file: string,
+  onTrouble: (error: NodeJS.ErrnoException) => void,
+): Promise<EventFile> {
+  const stream = await openStream(file);
+  let isBroken = false;
+  stream.on('error', (error) => {
+    if (!isBroken) onTrouble(error);
+    isBroken = true;
+  });
+  return {
+    write: (line) => {
+      if (!isBroken) stream.write(`${line}\n`);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (isBroken) return resolve();
+        stream.once('close', resolve);
+        stream.end();
+      }),
+  };
+}
+
+async function openStream(file: string): Promise<Writable> {
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) throw usageError(`--events-file: ${file} is a folder`, 'name a file in it');
+  try {
+    if (found?.isFIFO()) {
+      // Not to wait for a reader in `open(2)`, which no Ctrl-C could end: without one this fails (ENXIO).
+      const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+      const { Socket } = await import('node:net');
+      return new Socket({ fd, readable: false, writable: true });
+    }
+    return (await open(file, 'w')).createWriteStream();
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}

@@ -1,0 +1,60 @@
+/** Tells one JSON document from NDJSON (one listing per line), and cuts the latter into its lines. Pure. */
+
+/** One line that holds something. */
+export interface NdjsonLine {
+  /** From 1. */
+  readonly line: number;
+  readonly bytes: Uint8Array;
+}
+
+const LINE_FEED = 0x0a;
+
+/** True for a file whose name promises one document per line. */
+export function isNdjsonName(name: string): boolean {
+  return /\.(?:ndjson|jsonl)$/i.test(name);
+}
+
+/**
+ * True when the text is several documents rather than one: its first line is an object by itself and others follow, or
+ * every line begins as an object does. One document that is laid out over several lines is neither.
+ */
+export function looksLikeNdjson(bytes: Uint8Array): boolean {
+  const lines = splitLines(bytes);
+  const [first] = lines;
+  if (first === undefined || lines.length < 2) return false;
+  return (
+    isObject(first.bytes) || lines.every(({ bytes: line }) => /^\s*\{./.test(toText(line.subarray(0, 64))))
+  );
+}
+
+/** The lines that hold more than white space. */
+export function splitLines(bytes: Uint8Array): NdjsonLine[] {
+  const lines: NdjsonLine[] = [];
+  let start = 0;
+  for (let line = 1; start < bytes.length; line += 1) {
+    const found = bytes.indexOf(LINE_FEED, start);
+    const end = found < 0 ? bytes.length : found;
+    const slice = bytes.subarray(start, end);
+    if (/[^\s\uFEFF]/.test(toText(slice))) lines.push({ line, bytes: slice });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The bytes of a line with as many empty lines before it as in the file, so that places in it are places in the file. */
+export function inPlace({ line, bytes }: NdjsonLine): Uint8Array {
+  return Buffer.concat([Buffer.alloc(line - 1, LINE_FEED), bytes]);
+}
+
+function isObject(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(toText(bytes).replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
