@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` from `src/` where a compiler is installed: TypeScript, the WebAssembly kernel, and the plain files that
- * are read at run time. Run by npm's `prepare` (so after `npm ci`), by `npm run build`, and by the launcher of a checkout
+ * Builds `dist/` from `src/` where a compiler is installed: TypeScript, the WebAssembly kernel, the manual page, and the
+ * plain files that are read at run time. Run by npm's `prepare` (so after `npm ci`), by `npm run build`, and by the launcher of a checkout
  * whose scripts were not run. Without a compiler it does nothing: the launcher then runs `src/` through tsx.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,7 +23,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 /** Files beside the code that it reads or starts at run time. */
-const COPIED = new Set(['.js', '.json', '.css', '.svg']);
+const COPIED = new Set(['.js', '.json', '.css', '.svg', '.bash', '.zsh', '.fish']);
 
 /** True when `dist/` is there and no source file is newer than it. */
 export function isBuilt() {
@@ -66,6 +67,7 @@ export async function build() {
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
     await writeValidator(path.join(staging, 'listing'));
+    await writeManual(staging);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(staging, DIST);
   } finally {
@@ -80,6 +82,14 @@ async function writeValidator(folder) {
   const { ajvOptions } = await load('ajv-options.js');
   const { buildValidator } = await load('build-validator.js');
   writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
+}
+
+/** The manual page, from the commands themselves. */
+async function writeManual(staging) {
+  const { formatManual } = await import(pathToFileURL(path.join(staging, 'cli', 'format-manual.js')).href);
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  mkdirSync(path.join(staging, 'man'));
+  writeFileSync(path.join(staging, 'man', 'listing-video.1'), formatManual(version));
 }
 
 function findCompiler() {

@@ -24,11 +24,19 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
   return command;
 }
 
-/** Adds examples, each a command line that a test parses, with what it is for. */
-export function addExamples(
-  command: Command,
-  examples: readonly (readonly [line: string, does: string])[],
-): Command {
+/** A command line that a test parses, with what it is for. */
+export type Example = readonly [line: string, does: string];
+
+const EXAMPLES = new WeakMap<Command, readonly Example[]>();
+
+/** The examples of a command, for the manual. */
+export function examplesOf(command: Command): readonly Example[] {
+  return EXAMPLES.get(command) ?? [];
+}
+
+/** Adds examples to the help of a command. */
+export function addExamples(command: Command, examples: readonly Example[]): Command {
+  EXAMPLES.set(command, examples);
   const lines = examples.flatMap(([line, does]) => [`  # ${does}`, `  $ ${line}`]);
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }

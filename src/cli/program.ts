@@ -6,6 +6,7 @@ import { settingValues } from '../settings/resolve-settings.ts';
 import { SETTING_NAMES } from '../settings/setting-table.ts';
 import { type OutputOptions, printError, usageError } from './cli-error.ts';
 import type { CliHost, CommandRun, CommandWork, SettingFlags } from './command-run.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { createCommand } from './commands/create.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -25,9 +26,11 @@ const COMMANDS: readonly CommandDefinition[] = [
   templatesCommand,
   configCommand,
   doctorCommand,
+  completionCommand,
 ];
 
-const EXIT_CODES = `Exit codes:
+/** For help and manual. */
+export const EXIT_CODES = `Exit codes:
   0    all succeeded
   1    a task failed, or some of several listings were invalid
   2    nothing could be started: wrong usage, invalid input, unknown task or template
@@ -60,6 +63,7 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
   ]);
   program.addHelpText('after', `\n${EXIT_CODES}`);
   for (const define of COMMANDS) program.addCommand(define(start));
+  program.addCommand(completeCommand(start), { hidden: true });
   for (const command of allCommands(program)) {
     if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
     command

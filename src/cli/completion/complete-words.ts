@@ -1,0 +1,184 @@
+/** What may stand where the cursor is: commands, options, and values of both. Reads the words as commander would. */
+import type { Argument, Command, Option } from 'commander';
+import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
+import type { TaskState } from '../../task/task.ts';
+
+/** One word that fits. */
+export interface Candidate {
+  /** The whole word, also the part that is typed already. */
+  readonly word: string;
+  readonly about: string;
+}
+
+/** What fits; `paths` says whether the shell should add its own files or folders. */
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  readonly paths: 'files' | 'folders' | 'none';
+}
+
+/** Words that only the machine knows. */
+export interface CompletionSources {
+  templates(): Promise<readonly Candidate[]>;
+  /** Newest first. @param states - Null: in any state. */
+  tasks(states: readonly TaskState[] | null): Promise<readonly Candidate[]>;
+}
+
+/** Tasks that a command can do something with. */
+const STATES_FOR: Readonly<Record<string, readonly TaskState[]>> = {
+  watch: ['PENDING', 'RUNNING'],
+  cancel: ['PENDING', 'RUNNING'],
+  retry: ['FAILED'],
+};
+
+/**
+ * @param words - After the program's name; the last is the one at the cursor, empty after a space.
+ */
+export async function completeWords(
+  program: Command,
+  words: readonly string[],
+  sources: CompletionSources,
+): Promise<Completion> {
+  const partial = words.at(-1) ?? '';
+  const place = walk(program, words.slice(0, -1));
+  const found = await candidatesAt(place, partial, sources);
+  const { candidates, paths } = found;
+  return { candidates: candidates.filter(({ word }) => word.startsWith(partial)), paths };
+}
+
+/** Where the words have led to. */
+interface Place {
+  readonly command: Command;
+  /** Positional words of that command. */
+  readonly given: readonly string[];
+  /** The option whose value comes next. */
+  readonly awaiting: Option | null;
+  /** After `--` nothing is an option. */
+  readonly isOver: boolean;
+}
+
+function walk(program: Command, words: readonly string[]): Place {
+  let command = program;
+  let given: string[] = [];
+  let awaiting: Option | null = null;
+  let isOver = false;
+  for (const word of words) {
+    if (awaiting !== null) awaiting = null;
+    else if (isOver || !word.startsWith('-') || word === '-') {
+      const child: Command | undefined = given.length > 0 || isOver ? undefined : childOf(command, word);
+      if (child === undefined) given.push(word);
+      else {
+        command = child;
+        given = [];
+      }
+    } else if (word === '--') isOver = true;
+    else {
+      const option = optionsOf(command).find(({ long, short }) => word === long || word === short);
+      if (option?.required) awaiting = option;
+    }
+  }
+  return { command, given, awaiting, isOver };
+}
+
+function childOf(command: Command, word: string): Command | undefined {
+  // `help create` completes as `create` would: its words are commands all the way.
+  if (word === 'help' && command.commands.length > 0) return command;
+  return command.commands.find((child) => child.name() === word) as Command | undefined;
+}
+
+async function candidatesAt(
+  { command, given, awaiting, isOver }: Place,
+  partial: string,
+  sources: CompletionSources,
+): Promise<Completion> {
+  if (awaiting !== null) return valuesOfOption(awaiting, sources);
+  const assigned = isOver ? null : /^(--[\w-]+)=/.exec(partial);
+  if (assigned !== null) {
+    const option = optionsOf(command).find(({ long }) => long === assigned[1]);
+    if (option === undefined) return NOTHING;
+    const { candidates, paths } = await valuesOfOption(option, sources);
+    return {
+      candidates: candidates.map(({ word, about }) => ({ word: `${assigned[0]}${word}`, about })),
+      paths,
+    };
+  }
+  if (partial.startsWith('-') && partial !== '-' && !isOver) {
+    const options = optionsOf(command).flatMap(({ long, description }) =>
+      long === undefined ? [] : [{ word: long, about: firstClause(description) }],
+    );
+    return { candidates: options, paths: 'none' };
+  }
+  if (command.commands.length > 0) {
+    if (given.length > 0) return NOTHING;
+    const children = command.createHelp().visibleCommands(command);
+    return {
+      candidates: children.map((child) => ({
+        word: child.name(),
+        about: child.summary() || child.description(),
+      })),
+      paths: 'none',
+    };
+  }
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[given.length] ?? (last?.variadic ? last : undefined);
+  return argument === undefined ? NOTHING : valuesOfArgument(command, argument, given, sources);
+}
+
+const NOTHING: Completion = { candidates: [], paths: 'none' };
+
+/** Of the command and of all above it. */
+function optionsOf(command: Command): Option[] {
+  const help = command.createHelp();
+  help.showGlobalOptions = true;
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+}
+
+async function valuesOfOption(option: Option, sources: CompletionSources): Promise<Completion> {
+  if (option.long === '--template') return only(await sources.templates());
+  if (option.long === '--starting-after') return only(await sources.tasks(null));
+  const setting = SETTING_NAMES.map((name) => SETTINGS[name]).find(({ flag }) => flag === option.long);
+  const choices = option.argChoices ?? setting?.kind.choices ?? [];
+  if (choices.length > 0) return only(choices.map(plain));
+  return { candidates: [], paths: pathsOf(option.flags) };
+}
+
+async function valuesOfArgument(
+  command: Command,
+  argument: Argument,
+  given: readonly string[],
+  sources: CompletionSources,
+): Promise<Completion> {
+  if (argument.argChoices) return only(argument.argChoices.map(plain));
+  if (argument.name() === 'setting') {
+    const settings = SETTING_NAMES.map((name) => SETTINGS[name]);
+    return only(settings.map(({ flag, help }) => ({ word: flag.slice(2), about: firstClause(help) })));
+  }
+  if (argument.name() === 'value') {
+    const setting = SETTING_NAMES.map((name) => SETTINGS[name]).find(({ flag }) => flag === `--${given[0]}`);
+    const isSwitch = setting?.kind.placeholder === null;
+    const choices = setting?.kind.choices ?? (isSwitch ? ['true', 'false'] : []);
+    if (choices.length > 0) return only(choices.map(plain));
+    return { candidates: [], paths: pathsOf(setting?.kind.placeholder ?? '') };
+  }
+  if (command.parent?.name() === 'tasks')
+    return only(await sources.tasks(STATES_FOR[command.name()] ?? null));
+  if (command.parent?.name() === 'templates') return only(await sources.templates());
+  return { candidates: [], paths: ['listing', 'file'].includes(argument.name()) ? 'files' : 'none' };
+}
+
+function only(candidates: readonly Candidate[]): Completion {
+  return { candidates, paths: 'none' };
+}
+
+function plain(word: string): Candidate {
+  return { word, about: '' };
+}
+
+function pathsOf(placeholder: string): Completion['paths'] {
+  if (/<dir>/.test(placeholder)) return 'folders';
+  return /<file>/.test(placeholder) ? 'files' : 'none';
+}
+
+/** Up to the first bracket or colon: a shell has one line for it. */
+function firstClause(text: string): string {
+  return text.split(/ \(|[:;]/)[0]!;
+}

@@ -1,0 +1,42 @@
+/** The templates and tasks of this machine as words. What cannot be read is not offered: a Tab never fails. */
+import type { CommandRun } from '../command-run.ts';
+import { payloadOf } from '../task-document.ts';
+import type { CompletionSources } from './complete-words.ts';
+
+/** As many as a person looks through. */
+const MOST_TASKS = 50;
+
+/** See the file's head. */
+export function completionSources(run: CommandRun): CompletionSources {
+  return {
+    templates: () =>
+      orNothing(async () => {
+        const { readTemplateSummaries } = await import('../read-template-summaries.ts');
+        return (await readTemplateSummaries()).map(({ id, name }) => ({ word: id, about: name }));
+      }),
+    tasks: (states) =>
+      orNothing(async () => {
+        const { engine } = await run.studio();
+        const pages = await Promise.all(
+          (states ?? [undefined]).map((state) =>
+            engine.list({ limit: MOST_TASKS, ...(state === undefined ? {} : { state }) }),
+          ),
+        );
+        return pages
+          .flatMap(({ data }) => data)
+          .sort((a, b) => (a.id < b.id ? 1 : -1))
+          .map((task) => ({
+            word: task.id,
+            about: `${task.state} ${payloadOf(task)?.listing.id ?? ''}`.trim(),
+          }));
+      }),
+  };
+}
+
+async function orNothing<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await read();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,91 @@
+/** The manual page, made from the commands themselves when the program is built. Pure. */
+import type { Command, Option } from 'commander';
+import { SETTING_NAMES, SETTINGS } from '../settings/setting-table.ts';
+import { examplesOf } from './define-command.ts';
+import { allCommands, buildProgram, EXIT_CODES } from './program.ts';
+
+/** The text of `listing-video.1` in the man macros of roff (man(7)). */
+export function formatManual(version: string): string {
+  const nothing = (): void => undefined;
+  const program = buildProgram(version, async () => undefined, {
+    out: nothing,
+    err: nothing,
+    columns: () => 80,
+    onUsageError: nothing,
+  });
+  const help = program.createHelp();
+  const commands = allCommands(program).filter((command) => !command.name().startsWith('__'));
+  const lines = [
+    `.TH LISTING-VIDEO 1 "" "listing-video ${roff(version)}" "User Commands"`,
+    '.SH NAME',
+    'listing-video \\- turn real-estate listings into videos',
+    '.SH SYNOPSIS',
+    '.B listing-video',
+    '.I command',
+    '[options]',
+    '.SH DESCRIPTION',
+    roff(program.description()),
+    'Results go to standard output, everything else to standard error.',
+    '.SH OPTIONS',
+    'Every command has these.',
+    ...help.visibleOptions(program).flatMap(optionLines),
+    '.SH COMMANDS',
+    ...commands.slice(1).flatMap(commandLines),
+    '.SH ENVIRONMENT',
+    'A flag wins over its variable, that over the saved default, that over the built-in one.',
+    ...SETTING_NAMES.flatMap((name) => ['.TP', `.B ${SETTINGS[name].env}`, roff(SETTINGS[name].help)]),
+    ...['.TP', '.B NO_COLOR', 'no colours'],
+    ...['.TP', '.B CI', 'no moving lines and no questions'],
+    '.SH FILES',
+    'Tasks, cache and config.json lie in the home folder; \\fBlisting-video config path\\fR says where.',
+    '.SH EXIT STATUS',
+    ...exitLines(),
+    '.SH EXAMPLES',
+    ...commands.flatMap((command) => examplesOf(command).flatMap(exampleLines)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commandLines(command: Command): string[] {
+  const help = command.createHelp();
+  const usage = help
+    .commandUsage(command)
+    .replace(/\[options\] |\[command\]/g, '')
+    .trim();
+  // A command of commands is told by them.
+  const about = command.commands.length > 0 ? command.summary() : command.description();
+  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  return [
+    `.SS ${roff(usage)}`,
+    roff(about.replace(/\n/g, ' ')),
+    ...help
+      .visibleArguments(command)
+      .flatMap((argument) => ['.TP', `.I ${roff(argument.name())}`, roff(argument.description)]),
+    ...options.flatMap(optionLines),
+  ];
+}
+
+function optionLines({ flags, description }: Option): string[] {
+  return ['.TP', `.B ${roff(flags)}`, roff(description)];
+}
+
+function exampleLines([line, does]: readonly [string, string]): string[] {
+  return ['.PP', roff(does), '.RS', '.EX', roff(line), '.EE', '.RE'];
+}
+
+function exitLines(): string[] {
+  const text = EXIT_CODES.split('\n').slice(1).join('\n');
+  return [...text.matchAll(/^ {2}(\d+) +((?:.|\n(?! {2}\d))*)/gm)].flatMap(([, code = '', words = '']) => [
+    '.TP',
+    `.B ${code}`,
+    roff(words.replace(/\s+/g, ' ')),
+  ]);
+}
+
+/** Text as it is: no escape, no request at the start of a line, hyphens that can be copied. */
+function roff(text: string): string {
+  return text
+    .replace(/\\/g, '\\e')
+    .replace(/-/g, '\\-')
+    .replace(/^([.'])/gm, '\\&$1');
+}
