@@ -10,6 +10,9 @@ export interface OutputOptions {
   /** The command prints a document per line, so its error is one line too. */
   readonly isNdjson?: boolean;
   readonly quiet: boolean;
+  /** Tells also what happens inside. */
+  readonly verbose: boolean;
+  /** `verbose` with stack traces. */
   readonly debug: boolean;
 }
 
@@ -20,13 +23,18 @@ export function toListingVideoError(error: unknown): ListingVideoError {
   const message = error instanceof Error ? error.message : String(error);
   return new ListingVideoError('internal_error', `unexpected failure: ${message}`, {
     cause: error,
-    hint: 'this is a bug; run the same command with --debug and report what it prints',
+    hint: 'this is a bug; run the same command with --debug and report it with the bundle that it writes',
   });
 }
 
 /** A wrong command line: exit 2, `code: "usage"`. */
 export function usageError(message: string, hint?: string): ListingVideoError {
   return new ListingVideoError('usage', message, hint === undefined ? {} : { hint });
+}
+
+/** True for {@link usageError}. */
+export function isUsageError(error: unknown): boolean {
+  return error instanceof ListingVideoError && error.code === 'usage';
 }
 
 /** The document of `--json`. */

@@ -1,4 +1,4 @@
-/** Lines of `--debug`. */
+/** Lines of `--verbose` and `--debug`, and of warnings. */
 import { escapeText } from './escape-text.ts';
 
 /** `debug: message {"fact":1}`, on one line, harmless to a terminal. */

@@ -111,9 +111,11 @@ async function printWritten(run: CommandRun, name: string, file: string): Promis
 /** The options of every command that this run was given, for the command that follows it. */
 function globalWords(run: CommandRun): string[] {
   const { json, quiet, debug } = run.output;
+  const isVerbose = run.options.verbose === true;
   return [
     ...(json ? ['--json'] : []),
     ...(quiet ? ['--quiet'] : []),
+    ...(isVerbose ? ['--verbose'] : []),
     ...(debug ? ['--debug'] : []),
     ...(typeof run.options.home === 'string' ? ['--home', run.options.home] : []),
   ];

@@ -21,10 +21,16 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     stdout: process.stdout,
     stderr: process.stderr,
     env,
+    abilities: {
+      mayLink: async () => (await import('./terminal-abilities.ts')).mayLink(process.stdout),
+      pictureProtocol: async () => (await import('./terminal-abilities.ts')).pictureProtocol(process.stderr),
+    },
   });
   const isDebug = argv.includes('--debug');
   process.on('uncaughtException', (error) => {
-    process.exit(printError(terminal, error, { json: false, quiet: false, debug: isDebug }));
+    process.exit(
+      printError(terminal, error, { json: false, quiet: false, verbose: isDebug, debug: isDebug }),
+    );
   });
   const exit = (exitCode: number): never => {
     // Exiting waits for threads that are inside a system call, such as a read from a dead network drive. From here on a

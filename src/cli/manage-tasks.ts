@@ -7,6 +7,7 @@ import { toTaskProgressView } from '../task/task-view.ts';
 import { usageError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
+import { fileLinker, type LinkFile } from './link-file.ts';
 import { printJson, printJsonLine } from './print-json.ts';
 import { createProgressView, describeProgress } from './progress-view.ts';
 import { countVideos, exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
@@ -46,7 +47,7 @@ export async function getTask(run: CommandRun): Promise<number> {
   const { engine } = await run.studio();
   const task = await engine.get(run.args[0]!);
   if (run.output.json) printJson(run.terminal, toTaskDocument(task));
-  else for (const line of describeTask(task)) run.terminal.print(line);
+  else for (const line of describeTask(task, await fileLinker(run.terminal))) run.terminal.print(line);
   return 0;
 }
 
@@ -181,7 +182,7 @@ function formatAge(ageMs: number): string {
   return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
 }
 
-function describeTask(task: TaskRecord): string[] {
+function describeTask(task: TaskRecord, link: LinkFile): string[] {
   const payload = payloadOf(task);
   const document = toTaskDocument(task);
   const rows: [string, string][] = [
@@ -194,7 +195,7 @@ function describeTask(task: TaskRecord): string[] {
   if (payload) rows.push(['folder', escapeText(payload.outputDir)]);
   if (task.progress && task.state !== 'SUCCEEDED') rows.push(['progress', describeProgress(task.progress)]);
   if (document.failure_message !== undefined) rows.push(['failure', escapeText(document.failure_message)]);
-  for (const file of resultPaths(task)) rows.push(['result', escapeText(file)]);
+  for (const file of resultPaths(task)) rows.push(['result', link(escapeText(file), file)]);
   for (const { url, reason } of document.dropped_assets) {
     rows.push(['dropped', `${escapeText(url)}: ${escapeText(reason)}`]);
   }

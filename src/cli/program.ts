@@ -1,10 +1,10 @@
 /** The whole command line: joins the commands, runs one, turns what it throws into words and an exit code. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
-import { settingValues } from '../settings/resolve-settings.ts';
+import { type ResolvedSettings, settingValues } from '../settings/resolve-settings.ts';
 import { SETTING_NAMES } from '../settings/setting-table.ts';
-import { type OutputOptions, printError, usageError } from './cli-error.ts';
+import { isUsageError, type OutputOptions, printError, usageError } from './cli-error.ts';
 import type { CliHost, CommandRun, CommandWork, SettingFlags } from './command-run.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
@@ -15,6 +15,7 @@ import { tasksCommand } from './commands/tasks.ts';
 import { templatesCommand } from './commands/templates.ts';
 import { validateCommand } from './commands/validate.ts';
 import { addExamples, addSettings, type CommandDefinition, type StartCommand } from './define-command.ts';
+import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import type { Studio } from './studio.ts';
 
 /** In the order of the help. */
@@ -54,7 +55,8 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('-q, --quiet', 'print results and errors only')
-    .option('--debug', 'print what happens inside, and stack traces');
+    .addOption(new Option('-v, --verbose', 'print what happens inside too').conflicts('quiet'))
+    .option('--debug', 'the same with stack traces; a command that fails leaves a bundle to report it with');
   addSettings(program, ['home']);
   addExamples(program, [
     ['listing-video create listing.json', 'render every agent of a listing'],
@@ -105,7 +107,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   let helpOnError = '';
   let misused = 'listing-video';
   const start: StartCommand = async (command, work) => {
-    exitCode = await runWork(command, work, host);
+    exitCode = await runWork(command, work, host, argv);
   };
   const program = buildProgram(host.version, start, {
     out: (text) => terminal.print(text.replace(/\n$/, '')),
@@ -133,20 +135,55 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   }
 }
 
-async function runWork(command: Command, work: CommandWork, surroundings: CliHost): Promise<number> {
+async function runWork(
+  command: Command,
+  work: CommandWork,
+  surroundings: CliHost,
+  argv: readonly string[],
+): Promise<number> {
   const options = command.optsWithGlobals();
   const host = options.events === 'ndjson' ? withoutNotes(surroundings) : surroundings;
   const output: OutputOptions = {
     json: options.json === true,
     isNdjson: pathOf(command) === 'listing-video tasks watch',
     quiet: options.quiet === true,
+    verbose: options.verbose === true || options.debug === true,
     debug: options.debug === true,
   };
+  if (output.debug) return runRecorded(command, work, host, output, argv);
   const { run, close } = toCommandRun(command, options, output, host);
   try {
     return await work(run);
   } catch (error) {
     return printError(host.terminal, error, output);
+  } finally {
+    await close();
+  }
+}
+
+/** Runs with everything remembered, and leaves a bundle of it when it fails. */
+async function runRecorded(
+  command: Command,
+  work: CommandWork,
+  host: CliHost,
+  output: OutputOptions,
+  argv: readonly string[],
+): Promise<number> {
+  const { recordTerminal } = await import('./debug/record-terminal.ts');
+  const { terminal, lines } = recordTerminal(host.terminal);
+  const { run, close } = toCommandRun(command, command.optsWithGlobals(), output, { ...host, terminal });
+  const startedMs = host.nowMs();
+  let error: unknown;
+  try {
+    const exitCode = await work(run).catch((thrown: unknown) => {
+      error = thrown;
+      return printError(terminal, thrown, output);
+    });
+    // Who interrupts knows why; what a person mistyped needs no report.
+    if (exitCode === 0 || exitCode === INTERRUPTED_EXIT_CODE || isUsageError(error)) return exitCode;
+    const { tellBundle } = await import('./debug/tell-bundle.ts');
+    await tellBundle(run, { argv, exitCode, error, startedMs, lines: lines() });
+    return exitCode;
   } finally {
     await close();
   }
@@ -167,7 +204,7 @@ function toCommandRun(
 ): { run: CommandRun; close: () => Promise<void> } {
   const { terminal } = host;
   let studio: Promise<Studio> | undefined;
-  let resolved: ReturnType<CommandRun['resolvedSettings']> | undefined;
+  let resolved: Promise<ResolvedSettings> | undefined;
   const run: CommandRun = {
     host,
     terminal,
@@ -179,7 +216,7 @@ function toCommandRun(
       if (!output.quiet) terminal.note(line);
     },
     resolvedSettings: () => {
-      resolved ??= loadSettings(flagsOf(options), host);
+      resolved ??= loadSettings(run);
       return resolved;
     },
     settings: async () => settingValues(await run.resolvedSettings()),
@@ -200,16 +237,21 @@ async function openStudio(run: CommandRun): Promise<Studio> {
   return run.host.openStudio(await run.settings(), {
     logger: {
       debug: (message, facts) => {
-        if (run.output.debug) run.terminal.note(formatLogLine('debug', message, facts));
+        if (run.output.verbose) run.terminal.note(formatLogLine('debug', message, facts));
       },
       warn: (message, facts) => run.info(formatLogLine('warning', message, facts)),
     },
   });
 }
 
-async function loadSettings(flags: SettingFlags, host: CliHost): ReturnType<CommandRun['resolvedSettings']> {
+async function loadSettings({ options, host, output, terminal }: CommandRun): Promise<ResolvedSettings> {
   const { loadResolvedSettings } = await import('./load-settings.ts');
-  return loadResolvedSettings(flags, host);
+  const resolved = await loadResolvedSettings(flagsOf(options), host);
+  if (output.verbose) {
+    const { settingLines } = await import('./tell-details.ts');
+    for (const line of settingLines(resolved)) terminal.note(line);
+  }
+  return resolved;
 }
 
 function flagsOf(options: Readonly<Record<string, unknown>>): SettingFlags {
@@ -223,6 +265,7 @@ function outputOptionsOf(argv: readonly string[]): OutputOptions {
   return {
     json: words.includes('--json'),
     quiet: words.includes('--quiet') || words.includes('-q'),
+    verbose: words.includes('--verbose') || words.includes('-v') || words.includes('--debug'),
     debug: words.includes('--debug'),
   };
 }

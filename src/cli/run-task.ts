@@ -9,7 +9,9 @@ import type { Report } from '../video/report.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
+import { fileLinker } from './link-file.ts';
 import { createProgressView } from './progress-view.ts';
+import { showPosters } from './show-posters.ts';
 import { reportOf, toTaskDocument } from './task-document.ts';
 
 /** Runs the task to its end, whatever that is. Progress goes to stderr. */
@@ -41,7 +43,10 @@ export async function printEndedTask(
 ): Promise<void> {
   await noteEndedTask(run, task, label, report);
   const { cwd } = await run.host.machine();
-  for (const file of resultPaths(task)) run.terminal.print(escapeText(shortestPath(file, cwd)));
+  const files = resultPaths(task);
+  const link = await fileLinker(run.terminal);
+  for (const file of files) run.terminal.print(link(escapeText(shortestPath(file, cwd)), file));
+  await showPosters(run, files);
 }
 
 /**
@@ -66,6 +71,10 @@ export async function noteEndedTask(
   }
   const report = known ?? (await readReport(reportOf(task)));
   for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
+  if (run.output.verbose) {
+    const { reportLines } = await import('./tell-details.ts');
+    for (const line of reportLines(report)) info(line);
+  }
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = toTaskDocument(task).results.length;
   info(

@@ -1,4 +1,5 @@
 /** Tables for people: aligned columns that never run past the width of the terminal. Pure. */
+import stringWidth from 'string-width';
 
 /** A column; `text` gives the cell of a row, already escaped. */
 export interface Column<R> {
@@ -50,27 +51,19 @@ export function formatTable<R>(
   return [header, ...rows.map((row, index) => layOut(texts[index]!, row))].map((line) => line.trimEnd());
 }
 
-/** Cells a text takes in a terminal: two for wide East Asian characters and emoji, none for marks. */
+/** Cells a text takes in a terminal: two for wide East Asian characters and emoji, none for marks and colours. */
 export function displayWidth(text: string): number {
-  let width = 0;
-  for (const char of text) {
-    if (ZERO_WIDTH.test(char)) continue;
-    width += WIDE.test(char) ? 2 : 1;
-  }
-  return width;
+  return stringWidth(text);
 }
-
-const ZERO_WIDTH = /\p{Mn}|\p{Me}|\u200C|\u200D|\uFE0E|\uFE0F/u;
-
-const WIDE =
-  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}|[\u{20000}-\u{3FFFD}]/u;
 
 /** The text, or as much of it as fits with `…` in the last cell. */
 export function truncate(text: string, widthColumns: number): string {
   if (displayWidth(text) <= widthColumns) return text;
   let kept = '';
+  let width = 0;
   for (const { segment } of new Intl.Segmenter('en').segment(text)) {
-    if (displayWidth(kept + segment) > widthColumns - 1) break;
+    width += displayWidth(segment);
+    if (width > widthColumns - 1) break;
     kept += segment;
   }
   return `${kept}…`;

@@ -15,6 +15,19 @@ export interface TerminalStreams {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Neither links nor pictures when absent. */
+  readonly abilities?: TerminalAbilities;
+}
+
+/** How a terminal takes pictures. */
+export type PictureProtocol = 'kitty' | 'iterm' | 'sixel';
+
+/** What only some terminals can do. Asked when it is about to be used: finding out loads packages. */
+export interface TerminalAbilities {
+  /** Whether stdout shows links (OSC 8). */
+  mayLink(): Promise<boolean>;
+  /** How stderr takes pictures; null when it does not, as far as the environment tells. */
+  pictureProtocol(): Promise<PictureProtocol | null>;
 }
 
 /** See the file's head. */
@@ -32,6 +45,7 @@ export interface Terminal {
   readonly columns: number;
   /** Colours for stdout and stderr; they add nothing where colour is off. */
   readonly styles: { readonly out: ChalkInstance; readonly err: ChalkInstance };
+  readonly abilities: TerminalAbilities;
   /** Aborted once the reader of stdout has gone (`| head`): what only prints may stop. */
   readonly readerGone: AbortSignal;
   /** Writes a result and a line break to stdout. */
@@ -77,6 +91,7 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
       out: new Chalk({ level: colorLevel(env, stdoutIsTty) }),
       err: new Chalk({ level: colorLevel(env, stderrIsTty) }),
     },
+    abilities: streams.abilities ?? NO_ABILITIES,
     readerGone: readerGone.signal,
     print: (line) => write(stdout, guard(line)),
     note: (line) => write(stderr, guard(line)),
@@ -86,6 +101,11 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
     },
   };
 }
+
+const NO_ABILITIES: TerminalAbilities = {
+  mayLink: async () => false,
+  pictureProtocol: async () => null,
+};
 
 /** Colour on this stream: none, or the 16 of every terminal (all we use). */
 export function colorLevel(env: TerminalStreams['env'], isTty: boolean): 0 | 1 {

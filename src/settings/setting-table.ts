@@ -142,6 +142,16 @@ export const SETTINGS = {
     unit: 'bytes',
     help: 'most that the cache may keep on disk',
   }),
+  pictures: row({
+    flag: '--pictures',
+    env: 'LISTING_VIDEO_PICTURES',
+    configKey: 'pictures',
+    kind: choiceKind('<way>', ['auto', 'kitty', 'iterm', 'sixel', 'none']),
+    defaultValue: (): 'auto' | 'kitty' | 'iterm' | 'sixel' | 'none' => 'auto',
+    defaultText: 'auto',
+    unit: null,
+    help: 'posters in the terminal: auto, kitty, iterm, sixel or none',
+  }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -42,7 +42,10 @@ function wordsOf(line: string): string[] {
   return words.map(([word]) => word.replaceAll('"', ''));
 }
 
-const COMMANDS = allCommands(recordingProgram().program).map(pathOf);
+/** Those for people. */
+const COMMANDS = allCommands(recordingProgram().program)
+  .map(pathOf)
+  .filter((path) => !path.includes('__'));
 
 function commandAt(program: Command, path: string): Command {
   return allCommands(program).find((command) => pathOf(command) === path)!;
@@ -53,6 +56,7 @@ describe('help', () => {
     expect(COMMANDS).toEqual([
       'listing-video',
       'listing-video create',
+      'listing-video init',
       'listing-video validate',
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
@@ -60,6 +64,7 @@ describe('help', () => {
       'listing-video config',
       ...['list', 'get', 'set', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',
+      'listing-video completion',
     ]);
   });
 
@@ -202,6 +207,7 @@ describe('config', () => {
       concurrency: [2, 'default'],
       ffmpeg: [null, 'default'],
       'cache-size': [2_000_000_000, 'config'],
+      pictures: ['auto', 'default'],
     });
   });
 

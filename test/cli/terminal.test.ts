@@ -169,8 +169,9 @@ describe('formatTable', () => {
 });
 
 it('counts wide characters as two cells and marks as none', () => {
-  expect(['abc', '你好', 'é', '👍', '각'].map(displayWidth)).toEqual([3, 4, 1, 2, 2]);
+  expect(['abc', '你好', 'é', '👍', '각', '👩‍👩‍👧', '🏳️‍🌈'].map(displayWidth)).toEqual([3, 4, 1, 2, 2, 2, 2]);
   expect(truncate('你好世界', 5)).toBe('你好…');
+  expect(truncate('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 5)).toBe('👩‍👩‍👧👩‍👩‍👧…');
 });
 
 describe('interrupts', () => {

@@ -27,6 +27,7 @@ describe('resolveSettings', () => {
       concurrency: 4,
       ffmpeg: undefined,
       cacheSize: 5_000_000_000,
+      pictures: 'auto',
     });
   });
 

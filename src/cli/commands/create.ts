@@ -49,6 +49,7 @@ export const createCommand: CommandDefinition = (start) => {
     'concurrency',
     'ffmpeg',
     'cacheSize',
+    'pictures',
   ]);
   addExamples(command, [
     ['listing-video create listing.json', 'one listing, as it says itself'],

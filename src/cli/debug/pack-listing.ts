@@ -1,0 +1,75 @@
+/** A listing as it goes into a bundle: local pictures are named as they lie there, so that it renders where it is unpacked. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of this machine that goes into the bundle. */
+export interface PackedFile {
+  /** In the bundle, with slashes. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Gathers local pictures, each once, up to a total size. */
+export class PictureShelf {
+  readonly files: PackedFile[] = [];
+  /** Paths that were left out because the bundle would grow too large. */
+  readonly leftOut: string[] = [];
+  readonly #maxBytes: number;
+  #sizeBytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The name in the bundle of what `url` means below `baseDir`; null for what is no local file, or one too many. */
+  place(url: string, baseDir: string): string | null {
+    const file = toPath(url, baseDir);
+    if (file === null) return null;
+    const known = this.files.find((packed) => packed.path === file);
+    if (known !== undefined) return known.name;
+    const sizeBytes = sizeOf(file);
+    if (sizeBytes === null) return null;
+    if (this.#sizeBytes + sizeBytes > this.#maxBytes) {
+      this.leftOut.push(file);
+      return null;
+    }
+    this.#sizeBytes += sizeBytes;
+    const name = `pictures/${String(this.files.length + 1).padStart(3, '0')}-${path.basename(file)}`;
+    this.files.push({ name, path: file, sizeBytes });
+    return name;
+  }
+}
+
+/** A copy of `listing`, whatever its shape, in which every string that names a local file names it in the bundle. */
+export function packListing(listing: unknown, baseDir: string, shelf: PictureShelf): unknown {
+  if (typeof listing === 'string') return shelf.place(listing, baseDir) ?? listing;
+  if (Array.isArray(listing)) return listing.map((item) => packListing(item, baseDir, shelf));
+  if (typeof listing !== 'object' || listing === null) return listing;
+  const entries = Object.entries(listing).map(([key, value]) => [key, packListing(value, baseDir, shelf)]);
+  return Object.fromEntries(entries);
+}
+
+/** Only what looks like a picture: an agent called `bin` is no file. */
+function toPath(url: string, baseDir: string): string | null {
+  if (url.length > 4096 || url.includes('\0') || !/\.[a-z0-9]{2,5}$/i.test(url)) return null;
+  if (/^file:/i.test(url)) {
+    try {
+      return fileURLToPath(url);
+    } catch {
+      return null;
+    }
+  }
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? null : path.resolve(baseDir, url);
+}
+
+function sizeOf(file: string): number | null {
+  try {
+    const found = statSync(file);
+    return found.isFile() ? found.size : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+/** Takes secrets out of text that is meant to be shared. Pure. */
+
+const SECRET_NAME = /key(?!words)|token|secret|passw|credential|auth|signature|^sig$|cookie|session/i;
+const MARK = '[redacted]';
+/** Shorter values would take half of every text with them. */
+const LEAST_LENGTH = 6;
+
+/** True for names of variables, flags and URL parameters whose values are nobody else's business. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Values of variables whose name says that they are secret. */
+export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    isSecretName(name) && value !== undefined && value.length >= LEAST_LENGTH ? [value] : [],
+  );
+}
+
+/**
+ * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens, and without any of `secrets`,
+ * wherever they stand.
+ */
+export function redactText(text: string, secrets: readonly string[]): string {
+  let safe = text;
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) safe = safe.replaceAll(secret, MARK);
+  return safe
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'@]+@/gi, `$1${MARK}@`)
+    .replace(/([?&;])([\w.~%-]+)=([^&#\s"'\\<>]*)/g, (whole, mark: string, name: string) =>
+      isSecretName(name) ? `${mark}${name}=${MARK}` : whole,
+    )
+    .replace(/\b(bearer|basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${MARK}`);
+}
+
+/** Words of a command line: `--key VALUE` and `--key=VALUE` lose their values. */
+export function redactWords(words: readonly string[], secrets: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const before = words[index - 1] ?? '';
+    if (/^--[\w-]+$/.test(before) && isSecretName(before) && !word.startsWith('-')) return MARK;
+    const assigned = /^(--[\w-]+)=/.exec(word);
+    if (assigned !== null && isSecretName(assigned[1]!)) return `${assigned[1]}=${MARK}`;
+    return redactText(word, secrets);
+  });
+}

@@ -1,0 +1,190 @@
+/**
+ * What `--debug` leaves when a command fails: one zip with all that is needed to see the failure elsewhere (the command,
+ * settings and their sources, this machine, the listings with their local pictures, the tasks, what was printed) and
+ * without secrets.
+ */
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
+import type { TaskRecord } from '../../task/task.ts';
+import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { payloadOf } from '../task-document.ts';
+import { PictureShelf, packListing } from './pack-listing.ts';
+import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
+import { type PackedText, writeZip } from './write-zip.ts';
+
+/** The end of a failed command. */
+export interface FailedRun {
+  readonly argv: readonly string[];
+  readonly exitCode: number;
+  /** What was thrown; undefined when the command ended by itself. */
+  readonly error: unknown;
+  readonly startedMs: number;
+  readonly lines: readonly string[];
+}
+
+/** Fits into most reports; beyond it pictures are named, not packed. */
+const MAX_PICTURE_BYTES = 100_000_000;
+const MAX_LISTING_BYTES = 4_194_304;
+/** Variables that change what the program does. */
+const TOLD_ENV =
+  /^(LISTING_VIDEO_|FFMPEG_BIN$|PATH$|TERM|COLORTERM$|NO_COLOR$|FORCE_|CI$|GITHUB_ACTIONS$|LANG$|LC_|NODE_|https?_proxy$|no_proxy$|TMPDIR$|UV_)/i;
+
+/** @returns The path of the bundle, in `<home>/debug`, or in the temporary folder when that cannot be written. */
+export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<string> {
+  const secrets = secretsOf(run.host.env);
+  const shelf = new PictureShelf(MAX_PICTURE_BYTES);
+  const texts = [
+    ...(await packInputs(run, shelf)),
+    ...(await packTasks(run, failed.startedMs, shelf)),
+    { name: 'output.txt', text: `${failed.lines.join('\n')}\n` },
+    { name: 'machine.json', text: toJson(await describeMachine(run)) },
+  ];
+  const about = {
+    format: 1,
+    created_at: new Date(run.host.nowMs()).toISOString(),
+    version: run.host.version,
+    command: ['listing-video', ...redactWords(failed.argv, secrets)],
+    exit_code: failed.exitCode,
+    error: failed.error === undefined ? null : toErrorDocument(toListingVideoError(failed.error)).error,
+    stack: failed.error === undefined ? null : stackOf(failed.error),
+    settings: await tellSettings(run),
+    env: tellEnvironment(run.host.env),
+    pictures_left_out: shelf.leftOut,
+  };
+  const all = [{ name: 'bundle.json', text: toJson(about) }, README, ...texts];
+  const safe = all.map(({ name, text }) => ({ name, text: redactText(text, secrets) }));
+  const name = `listing-video-${new Date(run.host.nowMs()).toISOString().replace(/[-:.]/g, '')}-${process.pid}.zip`;
+  return writeSomewhere(await foldersFor(run), name, (target) => writeZip(target, safe, shelf.files));
+}
+
+const README: PackedText = {
+  name: 'README.txt',
+  text:
+    'bundle.json says which command failed, how, and with which settings; output.txt is what it printed.\n' +
+    'To see it again: unpack, then run that command with listing-1.json (and so on) in place of its own.\n' +
+    'Secrets were taken out. Listings and pictures are as they were: look through them before you share this.\n',
+};
+
+/** Files that the words of the command name, as far as they could be listings. */
+async function packInputs(run: CommandRun, shelf: PictureShelf): Promise<PackedText[]> {
+  const { cwd } = await run.host.machine();
+  const texts: PackedText[] = [];
+  for (const [index, word] of run.args.entries()) {
+    const file = path.resolve(cwd, word);
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile() || found.size > MAX_LISTING_BYTES) continue;
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    // Beside the folder of the pictures, which it names relative to itself.
+    const name = `listing-${index + 1}.json`;
+    texts.push({ name, text: repack(text, path.dirname(file), shelf) });
+  }
+  return texts;
+}
+
+/** Text that is no JSON may be the very failure: it stays as it is. */
+function repack(text: string, baseDir: string, shelf: PictureShelf): string {
+  try {
+    return toJson(packListing(JSON.parse(text), baseDir, shelf));
+  } catch {
+    return text;
+  }
+}
+
+/** Tasks of this run, and those whose ids the command names. */
+async function packTasks(run: CommandRun, startedMs: number, shelf: PictureShelf): Promise<PackedText[]> {
+  try {
+    const { engine } = await run.studio();
+    const { data } = await engine.list({ limit: 100 });
+    const tasks = data.filter(
+      ({ id, createdAt }) => Date.parse(createdAt) >= startedMs || run.args.includes(id),
+    );
+    return tasks.map((task) => ({ name: `tasks/${task.id}.json`, text: toJson(packTask(task, shelf)) }));
+  } catch (error) {
+    return [{ name: 'tasks/unreadable.txt', text: String(error) }];
+  }
+}
+
+function packTask(task: TaskRecord, shelf: PictureShelf): unknown {
+  const payload = payloadOf(task);
+  if (payload === null || payload.baseDir === null) return task;
+  return { ...task, payload: { ...payload, listing: packListing(payload.listing, payload.baseDir, shelf) } };
+}
+
+async function describeMachine(run: CommandRun): Promise<object> {
+  const facts = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    system: `${os.type()} ${os.release()}`,
+    cpus: os.cpus().map(({ model }) => model),
+    memory_bytes: { total: os.totalmem(), free: os.freemem() },
+  };
+  try {
+    const { examineMachine } = await import('../examine-machine.ts');
+    const options = { env: run.host.env, signal: AbortSignal.timeout(20_000) };
+    return { ...facts, checks: await examineMachine(await run.resolvedSettings(), options) };
+  } catch (error) {
+    return { ...facts, checks: String(error) };
+  }
+}
+
+async function tellSettings(run: CommandRun): Promise<unknown> {
+  try {
+    const resolved = await run.resolvedSettings();
+    return SETTING_NAMES.map((name) => ({
+      key: SETTINGS[name].flag.slice(2),
+      value: isSecretName(name) ? '[redacted]' : (resolved[name].value ?? null),
+      source: resolved[name].source,
+    }));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function tellEnvironment(env: CommandRun['host']['env']): Record<string, string | undefined> {
+  const told = Object.entries(env).filter(([name]) => TOLD_ENV.test(name));
+  return Object.fromEntries(told.map(([name, value]) => [name, isSecretName(name) ? '[redacted]' : value]));
+}
+
+function stackOf(error: unknown): string[] {
+  const stacks: string[] = [];
+  for (let current = error; current !== undefined && stacks.length < 10; ) {
+    stacks.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return stacks;
+}
+
+async function foldersFor(run: CommandRun): Promise<string[]> {
+  const home = await run.settings().then(
+    (settings) => [path.join(settings.home, 'debug')],
+    () => [],
+  );
+  return [...home, os.tmpdir()];
+}
+
+async function writeSomewhere(
+  folders: readonly string[],
+  name: string,
+  write: (target: string) => Promise<void>,
+): Promise<string> {
+  let last: unknown;
+  for (const folder of folders) {
+    try {
+      await mkdir(folder, { recursive: true });
+      const target = path.join(folder, name);
+      await write(target);
+      return target;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
