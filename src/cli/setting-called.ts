@@ -21,18 +21,26 @@ export function settingCalled(word: string): SettingName {
 }
 
 /**
+ * The key in config.json of the setting called `word`.
+ *
+ * @throws ListingVideoError `usage` for what the config file cannot set, and for what is no setting.
+ */
+export function savedKey(word: string): string {
+  const { configKey, flag, env } = SETTINGS[settingCalled(word)];
+  if (configKey !== null) return configKey;
+  throw usageError(`${word} cannot be saved: config.json lies in it`, `give ${flag} or set ${env}`);
+}
+
+/**
  * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size as it was written.
  *
  * @throws ListingVideoError `usage` for what the config file cannot set, `setting_invalid` for a bad value.
  */
 export function toSavedValue(word: string, text: string, cwd: string): unknown {
+  savedKey(word);
   const name = settingCalled(word);
-  const { configKey, flag, env, unit } = SETTINGS[name];
-  if (configKey === null) {
-    throw usageError(`${word} cannot be saved: config.json lies in it`, `give ${flag} or set ${env}`);
-  }
   // Judged as the flag would be, whose words the person has in mind.
   const machine = { dataDir: cwd, cwd, cpuCount: 1 };
   const { value } = resolveSettings({ flags: { [name]: text }, env: {}, config: null, machine })[name];
-  return unit === 'bytes' ? text.trim() : value;
+  return SETTINGS[name].unit === 'bytes' ? text.trim() : value;
 }

@@ -36,7 +36,8 @@ export async function readConfig(home: string, parse?: ParseConfigText): Promise
 }
 
 /**
- * Saves one default and leaves the others as they are. The file is written aside and renamed by conf.
+ * Saves one default, or forgets it when `value` is undefined, and leaves the others as they are. The file is written
+ * aside and renamed by conf.
  *
  * @throws {@link ListingVideoError} `setting_invalid` when the file is broken (it stays as it is), `store_unwritable`
  * when it cannot be written.
@@ -48,9 +49,11 @@ export async function writeConfigValue(
   parse?: ParseConfigText,
 ): Promise<void> {
   try {
+    if (value === undefined && !existsSync(configPath(home))) return;
     await mkdir(home, { recursive: true });
     const store = await openConf(home, parse);
-    store.set(key, value);
+    if (value === undefined) store.delete(key);
+    else store.set(key, value);
   } catch (error) {
     if (error instanceof ListingVideoError) throw error;
     throw new ListingVideoError('store_unwritable', `cannot write ${configPath(home)}: ${reasonOf(error)}`, {

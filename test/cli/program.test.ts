@@ -1,4 +1,5 @@
 /** The frame: help, usage errors, suggestions, global options; and that every example in a help can be parsed. */
+import { readdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
@@ -62,7 +63,7 @@ describe('help', () => {
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
       ...['listing-video templates', 'listing-video templates list'],
       'listing-video config',
-      ...['list', 'get', 'set', 'path'].map((name) => `listing-video config ${name}`),
+      ...['list', 'get', 'set', 'unset', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',
       'listing-video completion',
     ]);
@@ -235,9 +236,27 @@ describe('config', () => {
     });
   });
 
+  it('forgets a saved default, and says when a variable wins over a saved one', async () => {
+    const cwd = await folderOf({ 'home/config.json': { quality: 'high', ratio: '1080:1920' } });
+    const env = { LISTING_VIDEO_RATIO: '1920:1080' };
+    expect((await run(['config', 'unset', 'quality'], { cwd })).exitCode).toBe(0);
+    expect((await run(['config', 'get', 'quality'], { cwd })).stdout).toBe('standard\n');
+    const { stderr } = await run(['config', 'set', 'ratio', '1080:1920'], { cwd, env });
+    expect(stderr).toContain('but LISTING_VIDEO_RATIO=1920:1080 is set here and wins over it');
+    expect((await run(['config', 'get', 'ratio'], { cwd })).stdout).toBe('1080:1920\n');
+  });
+
+  it('makes no file to forget a default that was never saved', async () => {
+    const cwd = await folderOf();
+    expect((await run(['config', 'unset', 'quality'], { cwd })).exitCode).toBe(0);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
   it.each([
+    [['unset', 'qualty'], 'no setting is called "qualty"', 'did you mean quality?'],
     [['set', 'qualty', 'high'], 'no setting is called "qualty"', 'did you mean quality?'],
     [['get', 'zebra'], 'no setting is called "zebra"', 'one of: home, out'],
+    [['set', 'template', 'clasic'], 'no template is called "clasic"', 'did you mean classic?'],
     [['set', 'quality', 'best'], '--quality: expected', "give 'draft' or"],
     [['set', 'home', '/x'], 'home cannot be saved', 'LISTING_VIDEO_HOME'],
   ])('refuses config %j', async (words, message, hint) => {
@@ -245,6 +264,12 @@ describe('config', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
+  });
+
+  it('saves no ffmpeg that is not there', async () => {
+    const cwd = await folderOf();
+    const { exitCode, stderr } = await run(['config', 'set', 'ffmpeg', 'nowhere'], { cwd });
+    expect([exitCode, stderr]).toEqual([2, `error: --ffmpeg: no such file: ${cwd}/nowhere\n`]);
   });
 
   it('reports a broken file with its place and leaves it as it is', async () => {

@@ -23,6 +23,11 @@ export const configCommand: CommandDefinition = (start) => {
     ['listing-video config set cache-size 5GB', 'let the cache grow'],
     ['listing-video config set quality high', 'always the best looks'],
   ]);
+  const unset = new Command('unset')
+    .summary('forget a saved default')
+    .description('Removes a default from config.json; the built-in one is in force again.')
+    .argument('<setting>', 'such as cache-size');
+  addExamples(unset, [['listing-video config unset quality', 'as if it had never been set']]);
   const where = new Command('path')
     .summary('where config.json lies')
     .description('Prints the path of the file with the saved defaults, whether it exists or not.');
@@ -33,6 +38,7 @@ export const configCommand: CommandDefinition = (start) => {
     .addCommand(startsWith(list, start, listSettings))
     .addCommand(startsWith(get, start, printSetting))
     .addCommand(startsWith(set, start, saveSetting))
+    .addCommand(startsWith(unset, start, forgetSetting))
     .addCommand(startsWith(where, start, printPath));
   return addExamples(command, [['listing-video config list', 'what is in force here']]);
 };
@@ -91,21 +97,66 @@ async function printSetting(run: CommandRun): Promise<number> {
 }
 
 async function saveSetting(run: CommandRun): Promise<number> {
-  const [{ toSavedValue }, { homeFolder, parseConfig }, { configPath, writeConfigValue }] = await Promise.all(
-    [import('../setting-called.ts'), import('../load-settings.ts'), import('../../settings/config-file.ts')],
-  );
+  const { toSavedValue } = await import('../setting-called.ts');
   const [key, text] = run.args as [string, string];
   const { cwd } = await run.host.machine();
   const value = toSavedValue(key, text, cwd);
+  await requireExisting(key, value);
+  return changeSetting(run, key, value);
+}
+
+/** A default is for later: what is not there now would fail when nobody remembers why. */
+async function requireExisting(key: string, value: unknown): Promise<void> {
+  const [{ ListingVideoError }, { existsSync }] = await Promise.all([
+    import('../../errors.ts'),
+    import('node:fs'),
+  ]);
+  if (key === 'ffmpeg' && !existsSync(value as string)) {
+    throw new ListingVideoError('setting_invalid', `--ffmpeg: no such file: ${value}`);
+  }
+  if (key !== 'template') return;
+  const [{ listTemplates }, { nearestName }] = await Promise.all([
+    import('../../template/load-template.ts'),
+    import('../../nearest-name.ts'),
+  ]);
+  const ids = await listTemplates();
+  if (ids.includes(value as string)) return;
+  const near = nearestName(value as string, ids);
+  throw new ListingVideoError('setting_invalid', `--template: no template is called "${value}"`, {
+    hint: near === undefined ? `one of: ${ids.join(', ')}` : `did you mean ${near}?`,
+  });
+}
+
+async function forgetSetting(run: CommandRun): Promise<number> {
+  const { savedKey } = await import('../setting-called.ts');
+  const key = run.args[0]!;
+  savedKey(key);
+  return changeSetting(run, key, undefined);
+}
+
+/** @param value - Undefined: forgotten. */
+async function changeSetting(run: CommandRun, key: string, value: unknown): Promise<number> {
+  const [{ homeFolder, parseConfig }, { configPath, writeConfigValue }] = await Promise.all([
+    import('../load-settings.ts'),
+    import('../../settings/config-file.ts'),
+  ]);
   const home = await homeFolder({ home: run.options.home }, run.host);
   await writeConfigValue(home, key, value, parseConfig);
   if (run.output.json) {
     const { printJson } = await import('../print-json.ts');
-    printJson(run.terminal, { key, value, path: configPath(home) });
-  } else {
-    const { escapeText } = await import('../escape-text.ts');
-    run.info(escapeText(`${key} = ${value}, saved in ${configPath(home)}`));
+    printJson(run.terminal, { key, value: value ?? null, path: configPath(home) });
+    return 0;
   }
+  const { escapeText } = await import('../escape-text.ts');
+  const change = value === undefined ? `${key} is no longer set` : `${key} = ${value}, saved`;
+  run.info(escapeText(`${change} in ${configPath(home)}`));
+  const [{ settingCalled }, { SETTINGS }] = await Promise.all([
+    import('../setting-called.ts'),
+    import('../../settings/setting-table.ts'),
+  ]);
+  const { env } = SETTINGS[settingCalled(key)];
+  const winner = run.host.env[env];
+  if (winner) run.info(escapeText(`but ${env}=${winner} is set here and wins over it`));
   return 0;
 }
 

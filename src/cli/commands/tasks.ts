@@ -48,13 +48,20 @@ function get(start: StartCommand): Command {
 
 function watch(start: StartCommand): Command {
   const command = new Command('watch')
-    .summary('follow a task to its end')
-    .description('Shows the progress of a task until it has ended. With --json: one line of JSON per change.')
-    .argument('<id>', 'id of the task');
+    .summary('follow a task to its end, or all of them')
+    .description(
+      'Shows the progress of a task until it has ended; without an id, of every task that waits or runs, until none is\n' +
+        'left. With --json: one line of JSON per change.',
+    )
+    .argument('[id]', 'id of the task (default: all)');
   addExamples(command, [
     ['listing-video tasks watch 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00', 'from another terminal'],
+    ['listing-video tasks watch', 'everything that is going on'],
   ]);
-  return startsWith(command, start, work('watchTask'));
+  return startsWith(command, start, async (run) => {
+    if (run.args.length > 0) return (await import('../manage-tasks.ts')).watchTask(run);
+    return (await import('../watch-tasks.ts')).watchTasks(run);
+  });
 }
 
 function retry(start: StartCommand): Command {
