@@ -1,5 +1,6 @@
 /** The work of `init`: asks, writes a valid listing file at the very end, and offers to render it. */
-import { existsSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { validateListing } from '../listing/validate-listing.ts';
@@ -26,6 +27,7 @@ export async function initListing(run: CommandRun): Promise<number> {
       'listing-video init --yes --photos photos --agent "June Takemori"',
     );
   }
+  await requireWritable(file);
   const prompter = isAsking ? await createPrompter(run.terminal, run.signal) : null;
   if (!(await mayWrite(run, file, name, prompter))) {
     run.info(`${escapeText(name)} stays as it is`);
@@ -86,16 +88,34 @@ function requireValid(listing: unknown): void {
   throw usageError(`the answers make no valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
 }
 
+/** Asked before the first question: nobody answers twenty of them for a file that cannot be written. */
+async function requireWritable(file: string): Promise<void> {
+  if (existsSync(file) && statSync(file).isDirectory()) throw unwritable(file, new Error('it is a folder'));
+  let folder = path.dirname(file);
+  while (!existsSync(folder) && path.dirname(folder) !== folder) folder = path.dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder`);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
 async function write(file: string, text: string): Promise<void> {
   try {
+    await mkdir(path.dirname(file), { recursive: true });
     await writeFileAtomically(file, text, { durable: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ListingVideoError('output_unwritable', `cannot write ${file}: ${reason}`, {
-      cause: error,
-      hint: 'name another file: listing-video init /path/to/listing.json',
-    });
+    throw unwritable(file, error);
   }
+}
+
+function unwritable(file: string, error: unknown): ListingVideoError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ListingVideoError('output_unwritable', `cannot write ${file}: ${reason}`, {
+    cause: error,
+    hint: 'name another file: listing-video init /path/to/listing.json',
+  });
 }
 
 async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {

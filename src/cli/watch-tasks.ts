@@ -3,6 +3,7 @@ import type { TaskRecord } from '../task/task.ts';
 import { toTaskProgressView } from '../task/task-view.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
+import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import { printJsonLine } from './print-json.ts';
 import { createProgressView, describeProgress, type ProgressView } from './progress-view.ts';
 import { exitCodeOf, printEndedTask } from './run-task.ts';
@@ -52,6 +53,7 @@ export async function watchTasks(run: CommandRun): Promise<number> {
   } finally {
     view.stop();
   }
+  if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
   if (!signal.aborted) run.info('no task waits or runs');
   return exitCode;
 }

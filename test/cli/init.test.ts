@@ -1,0 +1,250 @@
+/** `init`: without a terminal through its flags, and the judgements that flags and questions share. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { draftListing, toId, unusedId } from '../../src/cli/wizard/draft-listing.ts';
+import {
+  judgeArea,
+  judgeCount,
+  judgeEmailAnswer,
+  judgeLicense,
+  judgePhone,
+  judgeState,
+  optional,
+} from '../../src/cli/wizard/judge-answer.ts';
+import { validateListing } from '../../src/listing/validate-listing.ts';
+import { folderOf } from './listing-files.ts';
+import { run } from './run-cli.ts';
+
+const PHOTOS = Object.fromEntries([1, 2, 3, 9, 10].map((n) => [`photos/${n}.jpg`, 'a picture']));
+const AGENT = ['--agent', 'June Takemori'];
+
+async function written(cwd: string, name = 'listing.json') {
+  const listing = JSON.parse(await readFile(path.join(cwd, name), 'utf8'));
+  expect(validateListing(listing, { allowLocalFiles: true })).toMatchObject({ ok: true });
+  return listing;
+}
+
+describe('init --yes', () => {
+  it('makes a valid listing of a folder of photos and an agent', async () => {
+    const cwd = await folderOf({
+      ...PHOTOS,
+      'photos/raw.heic': '',
+      'photos/notes.txt': '',
+      'photos/._1.jpg': '',
+    });
+    const { exitCode, stdout, stderr } = await run(['init', '--yes', ...AGENT], { cwd });
+    expect([exitCode, stdout]).toEqual([0, 'listing.json\n']);
+    expect(stderr).toBe('next: listing-video create listing.json\n');
+    expect(await written(cwd)).toEqual({
+      id: 'photos',
+      assets: [1, 2, 3, 9, 10].map((n) => ({ url: `photos/${n}.jpg` })),
+      agents: [
+        {
+          id: 'june-takemori',
+          first_name: 'June',
+          last_name: 'Takemori',
+          video_options: { ratio: '1920:1080' },
+        },
+      ],
+    });
+  });
+
+  it('takes every answer from a flag, each agent having what follows it', async () => {
+    const cwd = await folderOf({ ...PHOTOS, 'june.png': '' });
+    const words = [
+      ...['init', 'made/house.json', '--yes', '--id', 'L-7', '--photos', 'photos'],
+      ...[
+        '--street',
+        '128 Harbor Pine Lane',
+        '--city',
+        'Portland',
+        '--state',
+        'oregon',
+        '--postal-code',
+        '97205',
+      ],
+      ...['--bedrooms', '4', '--bathrooms', '3', '--half-bathrooms', '1', '--square-feet', '2,840'],
+      ...['--template', 'classic', '--ratio', '1080:1920', '--preview'],
+      ...[...AGENT, '--phone', '5035550128', '--email', 'june@example.com', '--license', 'New York 1040'],
+      ...['--designation', 'Broker', '--office', 'Pine & Co', '--picture', 'june.png', '--agent-id', 'june'],
+      ...['--agent', 'Maria de la Cruz', '--last-name', 'de la Cruz', '--phone', '+44 2079460958'],
+      ...['--agent', 'Maria de la Cruz', '--last-name', 'de la Cruz', '--agent-id', 'second'],
+    ];
+    expect((await run(words, { cwd })).exitCode).toBe(0);
+    const look = { ratio: '1080:1920', template_id: 'classic', create_preview: true };
+    expect(await written(cwd, 'made/house.json')).toEqual({
+      id: 'L-7',
+      address: { street: '128 Harbor Pine Lane', city: 'Portland', state: 'OR', postal_code: '97205' },
+      bedrooms: 4,
+      bathrooms: 3,
+      half_bathrooms: 1,
+      interior_square_footage: 2840,
+      assets: [1, 2, 3, 9, 10].map((n) => ({ url: `../photos/${n}.jpg` })),
+      agents: [
+        {
+          id: 'june',
+          first_name: 'June',
+          last_name: 'Takemori',
+          designation: 'Broker',
+          picture: '../june.png',
+          phones: [{ number: '(503) 555-0128' }],
+          emails: [{ address: 'june@example.com' }],
+          licenses: [{ number: '1040', state: 'NY' }],
+          offices: [{ name: 'Pine & Co' }],
+          video_options: look,
+        },
+        {
+          id: 'maria-de-la-cruz',
+          first_name: 'Maria',
+          last_name: 'de la Cruz',
+          phones: [{ number: '+44 20 7946 0958' }],
+          video_options: look,
+        },
+        { id: 'second', first_name: 'Maria', last_name: 'de la Cruz', video_options: look },
+      ],
+    });
+  });
+
+  it('keeps the order of --photo, and names what lies elsewhere', async () => {
+    const cwd = await folderOf({ 'lists/x': '', 'a.jpg': '' });
+    const photos = ['b.jpg', 'a.jpg', 'https://example.com/c.jpg', 'd.jpg', 'e.jpg'];
+    const words = [
+      'init',
+      'lists/one.json',
+      '--yes',
+      ...AGENT,
+      ...photos.flatMap((name) => ['--photo', name]),
+    ];
+    expect((await run(words, { cwd })).exitCode).toBe(0);
+    const { assets } = await written(cwd, 'lists/one.json');
+    expect(assets.map(({ url }: { url: string }) => url)).toEqual([
+      '../b.jpg',
+      '../a.jpg',
+      'https://example.com/c.jpg',
+      '../d.jpg',
+      '../e.jpg',
+    ]);
+  });
+
+  it('renders at once with --render, under the same global options', async () => {
+    const cwd = await folderOf(PHOTOS);
+    const { exitCode, json, settings } = await run(
+      ['init', '--yes', ...AGENT, '--render', '--json', '--home', 'elsewhere'],
+      { cwd },
+    );
+    expect(exitCode).toBe(0);
+    expect(json().data).toMatchObject([{ state: 'SUCCEEDED', listing_file: path.join(cwd, 'listing.json') }]);
+    expect(settings?.home).toBe(path.join(cwd, 'elsewhere'));
+  });
+
+  it('prints the path as JSON', async () => {
+    const cwd = await folderOf(PHOTOS);
+    const { json } = await run(['init', '--yes', ...AGENT, '--json'], { cwd });
+    expect(json()).toEqual({ file: path.join(cwd, 'listing.json') });
+  });
+
+  it('replaces a file only with --force', async () => {
+    const cwd = await folderOf({ ...PHOTOS, 'listing.json': 'mine' });
+    const { exitCode, stderr } = await run(['init', '--yes', ...AGENT], { cwd });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('listing.json is there already')]);
+    expect(await readFile(path.join(cwd, 'listing.json'), 'utf8')).toBe('mine');
+    expect((await run(['init', '--yes', ...AGENT, '--force'], { cwd })).exitCode).toBe(0);
+    await written(cwd);
+  });
+
+  it.each(['photos', 'x.heic/listing.json'])('says at once that %s cannot be written', async (file) => {
+    const cwd = await folderOf({ ...PHOTOS, 'x.heic': '' });
+    const { exitCode, stderr } = await run(['init', file, '--yes'], { cwd });
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`cannot write ${cwd}/${file}`)]);
+  });
+
+  it.each([
+    [[], 'an agent is needed'],
+    [[...AGENT, '--photos', 'nowhere'], '--photos: nowhere: no such folder'],
+    [
+      [...AGENT, '--photos', '.'],
+      '--photos: .: 0 photos, at least 5 are needed; 1 of kinds that are not read, such as x.heic',
+    ],
+    [[...AGENT, '--photo', 'a.jpg'], '--photo: 5 to 100 photos are needed, not 1'],
+    [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],
+    [[...AGENT, '--phone', '123'], '--phone: no phone number yet'],
+    [[...AGENT, '--email', 'june@'], '--email: There must be something after the @-sign.'],
+    [[...AGENT, '--license', 'OR'], '--license: state and number'],
+    [[...AGENT, '--bedrooms', 'many'], '--bedrooms: a whole number such as 3'],
+    [[...AGENT, '--city', 'Portland'], 'an address needs a street'],
+    [[...AGENT, '--template', 'nope'], '--template: no template is called "nope"'],
+    [[...AGENT, ...AGENT, '--agent-id', 'june-takemori'], '--agent-id: an earlier agent has this id'],
+    [['--phone', '5035550128', ...AGENT], 'It belongs after the --agent it is about.'],
+  ])('refuses %j, writing nothing', async (words, message) => {
+    const cwd = await folderOf({ ...PHOTOS, 'x.heic': '' });
+    const { exitCode, stderr } = await run(['init', '--yes', ...words], { cwd });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect((await readdir(cwd)).sort()).toEqual(['photos', 'x.heic']);
+  });
+});
+
+it.each([[['init']], [['init', '--json']]])('%j without a terminal exits 2 and says how', async (words) => {
+  const { exitCode, stdout, stderr } = await run(words, { cwd: await folderOf(PHOTOS) });
+  expect(exitCode).toBe(2);
+  expect(stdout + stderr).toContain('here is no terminal to ask them in');
+  expect(stdout + stderr).toContain('init --yes');
+});
+
+describe('an answer', () => {
+  const shownBy = <T>(judge: (text: string) => { ok: boolean } & T, text: string) => judge(text);
+
+  it.each([
+    [judgePhone, '5035550128', '(503) 555-0128', '(503) 555-0128'],
+    [judgePhone, '(503) 555-0128', '(503) 555-0128', null],
+    [judgeEmailAnswer, ' june@example.com ', 'june@example.com', null],
+    [judgeState, 'Oregon', 'OR', 'OR'],
+    [judgeState, 'Bavaria', 'Bavaria', null],
+    [judgeCount, ' 3 ', 3, null],
+    [judgeArea, '2,840', 2840, null],
+    [judgeArea, '2840.5', 2840.5, null],
+    [judgeLicense, 'new york 1040', { state: 'NY', number: '1040' }, '1040, NY'],
+    [optional(judgePhone), '  ', null, null],
+  ])('%o of %j is understood', (judge, text, value, note) => {
+    expect(shownBy(judge as never, text)).toEqual({ ok: true, value, note });
+  });
+
+  it.each([
+    [judgePhone, '503555'],
+    [judgeEmailAnswer, 'june@example'],
+    [judgeCount, '-1'],
+    [judgeCount, '1.5'],
+    [judgeArea, '0'],
+    [judgeArea, '1,2,3'],
+    [judgeLicense, 'OR'],
+    [optional(judgeEmailAnswer), 'x'],
+  ])('%o of %j is refused', (judge, text) => {
+    expect(shownBy(judge as never, text)).toMatchObject({ ok: false });
+  });
+});
+
+it.each([
+  ['128 Harbor Pine Lane', '128-harbor-pine-lane'],
+  ['Größe & Ähre', 'große-ahre'],
+  ['家', '家'],
+  ['!!', ''],
+])('the id of %j is %j', (text, id) => expect(toId(text)).toBe(id));
+
+it('an id that is taken gets a number', () => {
+  expect(unusedId('june', ['june', 'june-2'])).toBe('june-3');
+  expect(unusedId('', [])).toBe('agent');
+});
+
+it('a photo whose name looks like a URL is named as a path', () => {
+  const answers = {
+    ...{ id: 'x', street: null, city: null, state: null, postalCode: null, template: null, preview: false },
+    ...{ bedrooms: null, bathrooms: null, halfBathrooms: null, squareFeet: null, agents: [] },
+    ratio: '1920:1080' as const,
+    photos: ['/a/mailto:me.jpg', '/a/b#1.jpg', '/a/100%25.jpg'],
+  };
+  expect(draftListing(answers, '/a').assets.map(({ url }) => url)).toEqual([
+    './mailto:me.jpg',
+    'b#1.jpg',
+    '100%25.jpg',
+  ]);
+});
