@@ -1,0 +1,447 @@
+/** Batches from words to exit code: which listings are made, in what order, how many at once, and what is said of them. */
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import manifestSchema from '../../../src/cli/batch/batch-manifest.schema.json' with { type: 'json' };
+import { ListingVideoError } from '../../../src/errors.ts';
+import type { TaskHandler } from '../../../src/task/task-handler.ts';
+import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
+import { agent, folderOf, listing } from '../listing-files.ts';
+import { type AnyJson, outcomeOf, run, succeeding } from '../run-cli.ts';
+import { readXml } from './read-xml.ts';
+
+const idOf = (task: { readonly payload: unknown }): string => (task.payload as AnyJson).listing.id;
+
+/** Succeeds but for the ids given, and keeps the payloads in the order in which they were begun. */
+function failingFor(...ids: string[]): { handler: TaskHandler; payloads: VideoTaskPayload[] } {
+  const payloads: VideoTaskPayload[] = [];
+  const handler: TaskHandler = async (task, context) => {
+    payloads.push(task.payload as unknown as VideoTaskPayload);
+    if (ids.includes(idOf(task))) throw new ListingVideoError('render_failed', `broken ${idOf(task)}`);
+    return succeeding(task, context);
+  };
+  return { handler, payloads };
+}
+
+const line = (id: string, change: object = {}): string => JSON.stringify({ ...listing(id), ...change });
+
+async function manifestIn(cwd: string, name = 'manifest.json'): Promise<AnyJson> {
+  return JSON.parse(await readFile(path.join(cwd, 'videos', name), 'utf8'));
+}
+
+describe('NDJSON', () => {
+  it('on stdin is one listing per line, with blank lines and a byte order mark between', async () => {
+    const cwd = await folderOf();
+    const { handler, payloads } = failingFor();
+    const stdin = `\uFEFF${line('one')}\r\n\n  \n${line('two')}\n`;
+    const { exitCode, json } = await run(['create', '-', '--json'], { cwd, handler, stdin });
+    expect(exitCode).toBe(0);
+    expect(json().data.map((task: AnyJson) => task.listing_file)).toEqual(['-:1', '-:4']);
+    expect(payloads.map(({ listing: { id }, baseDir, listingFile }) => [id, baseDir, listingFile])).toEqual([
+      ['one', cwd, null],
+      ['two', cwd, null],
+    ]);
+  });
+
+  it.each([
+    ['that is not JSON', '{"id": "x",', 'json_invalid', /^-:2:\d+: not JSON/],
+    ['that is no listing', '{"id": "x"}', 'missing', /Field required/],
+    ['of plain words', 'oops', 'json_invalid', /^-:2:1: not JSON/],
+  ])('with a line %s makes the others and names the line', async (_, bad, type, message) => {
+    const cwd = await folderOf();
+    const stdin = `${line('one')}\n${bad}\n${line('three')}`;
+    const { exitCode, json } = await run(['create', '-', '--json'], { cwd, stdin });
+    expect(exitCode).toBe(1);
+    expect(json().data).toHaveLength(2);
+    expect(json().invalid).toMatchObject([
+      { file: '-:2', detail: [{ type }, ...json().invalid[0].detail.slice(1)] },
+    ]);
+    expect(json().invalid[0].detail[0].msg).toMatch(message);
+  });
+
+  it('is told from one listing that is laid out over many lines, sound or not', async () => {
+    const cwd = await folderOf();
+    const pretty = JSON.stringify(listing('one'), null, 2);
+    const sound = await run(['create', '-', '--json'], { cwd, stdin: pretty });
+    expect(sound.json().data[0].listing_file).toBe('-');
+    const broken = pretty.replace('"agents"', 'agents');
+    const bad = await run(['create', '-', '--json'], { cwd, stdin: broken });
+    expect(bad.json().error.context.files).toHaveLength(1);
+    expect(bad.json().error.message).toMatch(/-:\d+:3: not JSON/);
+  });
+
+  it('is read from files of that name, whose paths resolve against their folder', async () => {
+    const cwd = await folderOf({
+      'in/new.ndjson': `${line('one')}\n${line('two')}\n`,
+      'in/b.JSONL': line('b'),
+    });
+    const { handler, payloads } = failingFor();
+    const words = ['create', 'in/new.ndjson', 'in/b.JSONL'];
+    expect((await run(words, { cwd, handler })).exitCode).toBe(0);
+    expect(payloads.map(({ baseDir }) => baseDir)).toEqual(Array(3).fill(`${cwd}/in`));
+    const checked = await run(['validate', ...words.slice(1), '--json'], { cwd });
+    expect(checked.json().files.map((file: AnyJson) => file.file)).toEqual([
+      'in/new.ndjson:1',
+      'in/new.ndjson:2',
+      'in/b.JSONL:1',
+    ]);
+  });
+
+  it('without a line is an input without a listing', async () => {
+    const cwd = await folderOf({ 'empty.ndjson': '\n \n' });
+    const { exitCode, stderr } = await run(['create', 'empty.ndjson'], { cwd });
+    expect([exitCode, stderr.includes('no listing in empty.ndjson')]).toEqual([2, true]);
+  });
+
+  it('points into the file where a line breaks a rule', async () => {
+    const cwd = await folderOf({ 'a.ndjson': `${line('one')}\n${line('two', { bedrooms: -1 })}` });
+    const { stderr } = await run(['create', 'a.ndjson'], { cwd, isTty: true, env: { NO_COLOR: '1' } });
+    expect(stderr).toMatch(/bedrooms: Input should be greater than or equal to 0/);
+    expect(stderr).toMatch(/^ +2 \| .*"bedrooms":-1\}$/m);
+  });
+});
+
+describe('before the first render', () => {
+  it('all listings are judged', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    let isSecondThere = true;
+    const handler: TaskHandler = async (task, context) => {
+      // Only a listing that was read before the first began can be made after its file has gone.
+      await writeFile(path.join(cwd, '2.json'), 'gone');
+      isSecondThere = isSecondThere && (await readFile(path.join(cwd, '2.json'), 'utf8')) === 'gone';
+      return succeeding(task, context);
+    };
+    expect((await run(['create', '1.json', '2.json'], { cwd, handler })).exitCode).toBe(0);
+    expect(isSecondThere).toBe(true);
+  });
+
+  it('names that some file system takes for one are told apart, also from the manifest', async () => {
+    const ids = ['L-1', 'l-1', 'manifest.json', 'a/b', 'a:b'];
+    const files = Object.fromEntries(ids.map((id, index) => [`${index}.json`, listing(id)]));
+    const cwd = await folderOf(files);
+    const { handler, payloads } = failingFor();
+    expect((await run(['create', '.'], { cwd, handler })).exitCode).toBe(0);
+    const folders = payloads.map(({ outputDir }) => path.basename(outputDir).toLowerCase());
+    expect(new Set([...folders, 'manifest.json']).size).toBe(ids.length + 1);
+    // Equal words, equal folders: or the next run would find nothing to reuse.
+    const again = failingFor();
+    await run(['create', '.'], { cwd, handler: again.handler });
+    expect(again.payloads.map(({ outputDir }) => outputDir)).toEqual(payloads.map((each) => each.outputDir));
+  });
+
+  it.each([
+    ['--report', 'file/x.xml', 3, 'cannot write'],
+    ['--events-file', 'file/x.ndjson', 3, 'cannot write'],
+    ['--report', 'folder', 2, 'is a folder'],
+    ['--events-file', 'folder', 2, 'is a folder'],
+  ])('%s %s is refused, exit %i', async (flag, file, exitCode, message) => {
+    const cwd = await folderOf({ 'a.json': listing(), file: 'x', 'folder/x': '' });
+    const { handler, payloads } = failingFor();
+    const ended = await run(['create', 'a.json', flag, file], { cwd, handler });
+    expect([ended.exitCode, payloads.length]).toEqual([exitCode, 0]);
+    expect(ended.stderr).toContain(message);
+  });
+
+  it('a dry run is not asked for reports of what it does not do', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { exitCode, stderr } = await run(['create', 'a.json', '--dry-run', '--report', 'x.xml'], { cwd });
+    expect([exitCode, stderr.includes('--dry-run makes no tasks')]).toEqual([2, true]);
+  });
+});
+
+describe('--fail-fast', () => {
+  const files = { '1.json': listing('one'), '2.json': listing('two'), '3.json': listing('three') };
+
+  it('begins no other listing after one that fails', async () => {
+    const cwd = await folderOf(files);
+    const { handler, payloads } = failingFor('two');
+    const { exitCode, stderr } = await run(['create', '.', '--fail-fast'], { cwd, handler });
+    expect([exitCode, payloads.length]).toEqual([1, 2]);
+    expect(stderr).toMatch(/3\.json +NOT STARTED/);
+    expect(stderr).toContain('3 listings: 1 succeeded, 1 failed, 1 not started');
+  });
+
+  it('begins none when one is invalid', async () => {
+    const cwd = await folderOf({ ...files, '3.json': '{' });
+    const { handler, payloads } = failingFor();
+    const { exitCode, stdout } = await run(['create', '.', '--fail-fast'], { cwd, handler });
+    expect([exitCode, payloads.length, stdout]).toEqual([1, 0, '']);
+  });
+
+  it('lets those that run come to their end', async () => {
+    const cwd = await folderOf(files);
+    let letFirstEnd = (): void => undefined;
+    const isSecondOver = new Promise<void>((resolve) => {
+      letFirstEnd = resolve;
+    });
+    const handler: TaskHandler = async (task, context) => {
+      if (idOf(task) === 'one') await isSecondOver;
+      if (idOf(task) === 'two') {
+        setImmediate(letFirstEnd);
+        throw new ListingVideoError('render_failed', 'broken');
+      }
+      return succeeding(task, context);
+    };
+    const words = ['create', '.', '--fail-fast', '--json'];
+    const { json } = await run(words, { cwd, handler, tasksAtOnce: 2 });
+    expect(json().data.map((task: AnyJson) => task.state)).toEqual(['SUCCEEDED', 'FAILED']);
+  });
+});
+
+describe('several at once', () => {
+  it('are run, as many as fit, and told in the order of the command line', async () => {
+    const cwd = await folderOf({
+      '1.json': listing('one'),
+      '2.json': listing('two'),
+      '3.json': listing('three'),
+    });
+    let running = 0;
+    let most = 0;
+    let meet = (): void => undefined;
+    const isTogether = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const handler: TaskHandler = async (task, context) => {
+      running += 1;
+      most = Math.max(most, running);
+      if (running === 2) meet();
+      // Would wait for ever if the second were begun after the first.
+      await isTogether;
+      running -= 1;
+      return succeeding(task, context);
+    };
+    const { json, exitCode } = await run(['create', '.', '--json'], { cwd, handler, tasksAtOnce: 2 });
+    expect([exitCode, most]).toEqual([0, 2]);
+    expect(json().data.map((task: AnyJson) => task.listing_file)).toEqual(['1.json', '2.json', '3.json']);
+  });
+
+  it('show one line on a terminal, which is out of the way when something is printed', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const { stderr } = await run(['create', '.'], {
+      cwd,
+      isTty: true,
+      columns: 60,
+      env: { NO_COLOR: '1' },
+      handler: failingFor('two').handler,
+    });
+    expect(stderr).toMatch(/0 of 2 done · 1\.json/);
+    expect(stderr).toMatch(/1 of 2 done/);
+    expect(stderr).toContain('error: 2.json: broken two');
+  });
+
+  it('show one line each where nobody sits', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const { stderr } = await run(['create', '.'], { cwd });
+    expect(stderr).toContain('1.json: started (1 of 2)\n');
+    expect(stderr).not.toContain('50 %');
+  });
+});
+
+describe('what is wrong with the machine', () => {
+  it.each(['ffmpeg_missing', 'disk_full'] as const)('%s in a task ends the batch', async (code) => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const handler: TaskHandler = async () => {
+      throw new ListingVideoError(code, 'unfit');
+    };
+    const { exitCode, json } = await run(['create', '.', '--json'], { cwd, handler });
+    expect([exitCode, json().data.length]).toEqual([3, 1]);
+  });
+
+  it('but a folder that takes no files is that listing alone', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
+    const handler: TaskHandler = async (task, context) => {
+      if (idOf(task) === 'one') throw new ListingVideoError('output_unwritable', 'in the way');
+      return succeeding(task, context);
+    };
+    const { exitCode, json } = await run(['create', '.', '--json'], { cwd, handler });
+    expect([exitCode, json().data.map((task: AnyJson) => task.state)]).toEqual([3, ['FAILED', 'SUCCEEDED']]);
+  });
+});
+
+describe('--shard', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const files = Object.fromEntries(ids.map((id) => [`${id}.json`, listing(id)]));
+
+  it('shares the listings out, each to one shard', async () => {
+    const cwd = await folderOf(files);
+    const made: string[][] = [];
+    for (const shard of ['1/2', '2/2']) {
+      const { handler, payloads } = failingFor();
+      const { exitCode } = await run(['create', '.', '--shard', shard], { cwd, handler });
+      expect(exitCode).toBe(0);
+      made.push(payloads.map((each) => each.listing.id));
+    }
+    expect(made).toEqual([
+      ['a', 'c', 'e'],
+      ['b', 'd'],
+    ]);
+    expect((await readdir(path.join(cwd, 'videos'))).filter((name) => name.endsWith('.json'))).toEqual([
+      'manifest-1-of-2.json',
+      'manifest-2-of-2.json',
+    ]);
+    expect((await manifestIn(cwd, 'manifest-2-of-2.json')).shard).toBe('2/2');
+  });
+
+  it('leaves an invalid listing to its own shard, and judges ids over all', async () => {
+    const cwd = await folderOf({
+      'a.json': listing('x'),
+      'b.json': listing('x'),
+      'c.json': '{',
+      'd.json': listing('d'),
+    });
+    const first = await run(['create', '.', '--shard', '1/2', '--json'], { cwd });
+    expect(first.json().invalid.map((each: AnyJson) => each.file)).toEqual(['c.json']);
+    const second = await run(['create', '.', '--shard', '2/2', '--json'], { cwd });
+    expect(second.json().invalid.map((each: AnyJson) => each.detail[0].ctx.error)).toEqual([
+      'the listing id is used by a.json too',
+    ]);
+    expect(second.json().data.map((each: AnyJson) => each.listing_file)).toEqual(['d.json']);
+  });
+
+  it('without a listing has nothing to do, and that is no failure', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { exitCode, stderr } = await run(['create', '.', '--shard', '2/2'], { cwd });
+    expect([exitCode, stderr]).toEqual([0, 'no listing falls into this shard\n']);
+  });
+
+  it.each(['0/2', '3/2', '1', '1/0', '-1/2', '1/2/3', 'one/two'])('refuses %s', async (word) => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { exitCode, stderr } = await run(['create', '.', `--shard=${word}`], { cwd });
+    expect([exitCode, stderr.includes('such as 2/5')]).toEqual([2, true]);
+  });
+});
+
+/** Makes what a real task leaves for the manifest: a report beside the videos. */
+const reporting: TaskHandler = async (task) => {
+  const payload = task.payload as unknown as VideoTaskPayload;
+  const file = (name: string) => ({ file: name, sizeBytes: 10, sha256: 'a'.repeat(64) });
+  const videos = payload.listing.agents.map(({ id }) => ({
+    ...{ agent_id: id, video: file(`${id}.mp4`), poster: file(`${id}.jpg`), preview: null },
+    ...{ durationSec: 30, isUnchanged: payload.listing.id === 'same', segments: { rendered: 1, reused: 0 } },
+  }));
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(payload.outputDir, { recursive: true });
+  await writeFile(path.join(payload.outputDir, 'report.json'), JSON.stringify({ videos }));
+  const dropped_assets = [{ url: 'x.jpg', reason: 'corrupt: cut off' }];
+  return { ...(outcomeOf(payload) as object), dropped_assets };
+};
+
+describe('manifest.json', () => {
+  const files = {
+    '1.json': listing('one', [agent('ann'), agent('bob')]),
+    '2.json': '{',
+    '3.json': listing('bad'),
+  };
+  const handler: TaskHandler = async (task, context) => {
+    if (idOf(task) !== 'bad') return reporting(task, context);
+    throw new ListingVideoError('no_usable_assets', 'none', {
+      context: { dropped_assets: [{ url: 'y.jpg', reason: 'timeout: 5 s' }] },
+    });
+  };
+
+  it('says what became of every listing, as its schema has it', async () => {
+    const cwd = await folderOf(files);
+    const { exitCode, stderr } = await run(['create', '1.json', '2.json', '3.json'], { cwd, handler });
+    const manifest = await manifestIn(cwd);
+    const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
+    validate(manifest);
+    expect(validate.errors).toBeNull();
+    expect(manifest).toMatchObject({
+      version: 1,
+      generator: 'listing-video 9.8.7',
+      started_at: '2026-11-20T14:00:00.000+00:00',
+      exit_code: exitCode,
+      counts: { listings: 3, succeeded: 1, unchanged: 0, failed: 1, invalid: 1, not_started: 0 },
+      listings: [
+        {
+          listing_file: '1.json',
+          state: 'SUCCEEDED',
+          folder: 'one',
+          report: 'one/report.json',
+          videos: [
+            { agent_id: 'ann', video: { file: 'one/ann.mp4', sha256: 'a'.repeat(64) } },
+            { agent_id: 'bob' },
+          ],
+          dropped_assets: [{ url: 'x.jpg' }],
+          error: null,
+        },
+        { listing_file: '2.json', state: 'INVALID', listing_id: null, error: { code: 'invalid_listing' } },
+        { state: 'FAILED', error: { code: 'no_usable_assets' }, dropped_assets: [{ url: 'y.jpg' }] },
+      ],
+    });
+    expect(stderr).toContain(`manifest: ${cwd}/videos/manifest.json`);
+  });
+
+  it('is no listing itself, and not made for one alone', async () => {
+    const cwd = await folderOf({ '1.json': listing('one') });
+    await run(['create', '1.json'], { cwd });
+    await expect(access(path.join(cwd, 'videos'))).rejects.toThrow();
+    const again = await folderOf({
+      'manifest.json': {},
+      'manifest-1-of-2.json': {},
+      '1.json': listing('one'),
+    });
+    expect((await run(['validate', '.', '--json'], { cwd: again })).json().files).toHaveLength(1);
+  });
+
+  it('tells what stood from an earlier run', async () => {
+    const cwd = await folderOf({ '1.json': listing('same'), '2.json': listing('new') });
+    const { stderr } = await run(['create', '.'], { cwd, handler });
+    expect((await manifestIn(cwd)).listings.map((each: AnyJson) => each.is_unchanged)).toEqual([true, false]);
+    expect(stderr).toMatch(/1\.json +SUCCEEDED +1 video, unchanged/);
+    expect(stderr).toContain('2 listings: 2 succeeded (1 unchanged) in 0 s');
+  });
+
+  it('that cannot be written is exit 3, with the videos made', async () => {
+    const cwd = await folderOf({
+      '1.json': listing('one'),
+      '2.json': listing('two'),
+      'videos/manifest.json/x': '',
+    });
+    const { exitCode, stdout, stderr } = await run(['create', '1.json', '2.json'], { cwd });
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('one/ann.mp4');
+    expect(stderr).toContain('cannot write');
+  });
+});
+
+describe('--report', () => {
+  const hostile = '<a href="x">&\u0000\u001b]0;\ud800\u202e]]>';
+
+  it.each(['--report', '--report-junit'])('%s is JUnit XML, whatever the names', async (flag) => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': '{', '3.json': listing(hostile) });
+    const handler: TaskHandler = async (task, context) => {
+      if (idOf(task) === hostile)
+        throw new ListingVideoError('render_failed', `no ${hostile}`, { hint: 'a & b' });
+      return reporting(task, context);
+    };
+    const { exitCode } = await run(['create', '.', flag, 'new/folder/junit.xml'], { cwd, handler });
+    expect(exitCode).toBe(1);
+    const root = readXml(await readFile(path.join(cwd, 'new/folder/junit.xml'), 'utf8'));
+    expect(root).toMatchObject({
+      name: 'testsuites',
+      attributes: { tests: '3', failures: '1', errors: '1', skipped: '0' },
+    });
+    const [one, two, three] = root.children[0]!.children;
+    expect(one).toMatchObject({ attributes: { name: 'one', file: '1.json', classname: 'listing-video' } });
+    expect(one!.children.map(({ name, text }) => [name, text])).toEqual([
+      ['system-out', `${cwd}/videos/one/ann.mp4\n${cwd}/videos/one/report.html`],
+      ['system-err', 'dropped: x.jpg: corrupt: cut off'],
+    ]);
+    expect(two!.children[0]).toMatchObject({ name: 'error', attributes: { type: 'invalid_listing' } });
+    expect(three!.attributes.name).toBe('<a href="x">&\uFFFD\uFFFD]0;\uFFFD\uFFFD]]>');
+    expect(three!.children[0]).toMatchObject({ name: 'failure', attributes: { type: 'render_failed' } });
+    expect(three!.children[0]!.text).toMatch(/try: a & b$/);
+  });
+
+  it('is written for one listing too, and says what was not begun', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two'), 'bad.json': '{' });
+    const { handler } = failingFor('one');
+    await run(['create', '1.json', '2.json', '--fail-fast', '--report', 'j.xml'], { cwd, handler });
+    const [, skipped] = readXml(await readFile(path.join(cwd, 'j.xml'), 'utf8')).children[0]!.children;
+    expect(skipped!.children[0]!.name).toBe('skipped');
+    expect((await run(['create', 'bad.json', '--report', 'k.xml'], { cwd })).exitCode).toBe(2);
+    expect(readXml(await readFile(path.join(cwd, 'k.xml'), 'utf8')).attributes.errors).toBe('1');
+  });
+});
