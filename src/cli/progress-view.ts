@@ -54,16 +54,23 @@ async function createMovingView(terminal: Terminal, label: string): Promise<Prog
     // Ctrl-C must reach the process as a signal, and stdin may be the listing.
     discardStdin: false,
     color: terminal.styles.err.level > 0 ? 'cyan' : false,
-    text: truncate(label, terminal.columns - 3),
+    text: fitBesideSpinner(label, terminal),
   }).start();
   return {
     update: (progress) => {
       if (!spinner.isSpinning) return;
-      // A line that wraps could not be rewritten in place.
-      spinner.text = truncate(`${label}: ${describeProgress(progress)}`, terminal.columns - 3);
+      spinner.text = fitBesideSpinner(`${label}: ${describeProgress(progress)}`, terminal);
     },
     stop: () => spinner.stop(),
   };
+}
+
+/**
+ * The text beside a spinner. A line that wraps could not be rewritten in place, nor could one that the `^C` which
+ * terminals echo makes wrap.
+ */
+export function fitBesideSpinner(text: string, terminal: Terminal): string {
+  return truncate(text, terminal.columns - 5);
 }
 
 function createPlainView(terminal: Terminal, label: string): ProgressView {

@@ -5,7 +5,12 @@ import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import { printJsonLine } from './print-json.ts';
-import { createProgressView, describeProgress, type ProgressView } from './progress-view.ts';
+import {
+  createProgressView,
+  describeProgress,
+  fitBesideSpinner,
+  type ProgressView,
+} from './progress-view.ts';
 import { exitCodeOf, printEndedTask } from './run-task.ts';
 import type { Studio } from './studio.ts';
 import { formatTable, truncate } from './table.ts';
@@ -116,10 +121,7 @@ async function createTableView(run: CommandRun): Promise<WatchView> {
   return {
     show: (tasks) => {
       if (tasks.length === 0) return;
-      const head = truncate(
-        `${tasks.length} unfinished; Ctrl-C ends the watching only`,
-        terminal.columns - 3,
-      );
+      const head = fitBesideSpinner(`${tasks.length} unfinished; Ctrl-C ends the watching only`, terminal);
       spinner.text = [head, ...tableOf(tasks, terminal.columns - 1)].join('\n');
       if (!spinner.isSpinning) spinner.start();
     },

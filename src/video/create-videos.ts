@@ -144,12 +144,12 @@ function createRenderTurn({ turns, clock }: Workshop, signal: AbortSignal) {
   let waitedMs = 0;
   return {
     workedMs: () => clock.monotonicMs() - waitedMs,
-    take: <T>(work: () => Promise<T>): Promise<T> => {
-      if (turns === undefined) return work();
+    take: <T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> => {
+      if (turns === undefined) return work(false);
       const askedMs = clock.monotonicMs();
-      return turns.render.take(() => {
+      return turns.render.take((hasWaited) => {
         waitedMs += clock.monotonicMs() - askedMs;
-        return work();
+        return work(hasWaited);
       }, signal);
     },
   };

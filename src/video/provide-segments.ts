@@ -27,7 +27,7 @@ export interface SegmentRequest {
   readonly workDir: string;
   readonly signal: AbortSignal;
   /** Rendering is begun in it, so that tasks that run at once render one after the other. */
-  takeTurn<T>(work: () => Promise<T>): Promise<T>;
+  takeTurn<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
   onFrames(done: number, total: number): void;
 }
 
@@ -51,25 +51,31 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   await mkdir(folder, { recursive: true });
   const paths = new Map<string, string>();
   const missing = new Map<string, MissingSegment>();
+  /** Takes what the cache has. True when it had the segment. */
+  const isFound = async (key: string): Promise<boolean> => {
+    if (request.force) return false;
+    const cached = await request.cache.pin('segments', segmentFileName(key), folder);
+    if (cached) paths.set(key, cached);
+    return cached !== undefined;
+  };
   for (const timeline of request.timelines) {
     for (const segment of timeline.segments) {
       if (paths.has(segment.key) || missing.has(segment.key)) continue;
-      const cached = request.force
-        ? null
-        : await request.cache.pin('segments', segmentFileName(segment.key), folder);
-      if (cached) paths.set(segment.key, cached);
-      else missing.set(segment.key, { ...segment, timeline });
+      if (!(await isFound(segment.key))) missing.set(segment.key, { ...segment, timeline });
     }
   }
   if (missing.size > 0) {
     // What rendering and encoding take to load is not for a run that finds all made.
     const { renderSegments } = await import('./render-segments.ts');
-    await request.takeTurn(() =>
-      renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
+    await request.takeTurn(async (hasWaited) => {
+      // Whoever had the turn before may have made some: one listing in several files, an agent in each.
+      if (hasWaited) for (const key of missing.keys()) if (await isFound(key)) missing.delete(key);
+      if (missing.size === 0) return;
+      await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
         paths.set(key, file);
         await request.cache.put('segments', segmentFileName(key), file);
-      }),
-    );
+      });
+    });
   }
   return { paths, renderedKeys: new Set(missing.keys()) };
 }

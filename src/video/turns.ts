@@ -3,11 +3,11 @@
 /** A bounded number of turns, given in the order in which they were asked for. */
 export interface Turns {
   /**
-   * Waits for a turn, does `work`, and passes the turn on, whatever became of it.
+   * Waits for a turn, does `work`, and passes the turn on, whatever became of it. `work` is told whether it had to wait.
    *
    * @throws The signal's reason when it is aborted while waiting; `work` is then never begun.
    */
-  take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  take<T>(work: (hasWaited: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /** @param atOnce - Turns that may be taken at the same time, 1 or more. */
@@ -43,10 +43,11 @@ export function createTurns(atOnce: number): Turns {
   return {
     async take(work, signal) {
       signal.throwIfAborted();
-      if (free > 0) free -= 1;
-      else await wait(signal);
+      const hasWaited = free === 0;
+      if (hasWaited) await wait(signal);
+      else free -= 1;
       try {
-        return await work();
+        return await work(hasWaited);
       } finally {
         pass();
       }

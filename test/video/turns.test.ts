@@ -40,12 +40,15 @@ describe('turns', () => {
     const turns = createTurns(1);
     const [bad, next] = [work(), work()];
     const failing = turns.take(bad.run, never);
-    const waiting = turns.take(next.run, never);
+    const waiting = turns.take(async (hasWaited) => {
+      await next.run();
+      return hasWaited;
+    }, never);
     bad.fail(new Error('no'));
     await expect(failing).rejects.toThrow('no');
     next.end();
-    await waiting;
-    expect(await turns.take(async () => 'free again', never)).toBe('free again');
+    expect(await waiting).toBe(true);
+    expect(await turns.take(async (hasWaited) => hasWaited, never)).toBe(false);
   });
 
   it('are not waited for by what was aborted, and not lost by it', async () => {

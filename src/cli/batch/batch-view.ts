@@ -4,8 +4,12 @@
  */
 import type { TaskProgress } from '../../task/task.ts';
 import { escapeText } from '../escape-text.ts';
-import { createProgressView, describeProgress, type ProgressView } from '../progress-view.ts';
-import { truncate } from '../table.ts';
+import {
+  createProgressView,
+  describeProgress,
+  fitBesideSpinner,
+  type ProgressView,
+} from '../progress-view.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface BatchView {
@@ -87,7 +91,7 @@ async function createMovingView(terminal: Terminal, total: number): Promise<Batc
       return progress === null ? escapeText(file) : `${escapeText(file)} ${describeProgress(progress)}`;
     });
     // A line that wraps could not be rewritten in place.
-    spinner.text = truncate([counts, ...parts].join(' · '), terminal.columns - 3);
+    spinner.text = fitBesideSpinner([counts, ...parts].join(' · '), terminal);
     if (!spinner.isSpinning && !isStopped && ended < total) spinner.start();
   };
   return {

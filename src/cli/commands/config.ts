@@ -71,7 +71,7 @@ async function listSettings(run: CommandRun): Promise<number> {
         shrinks: true,
       },
       { title: 'SOURCE', text: (row) => row.source },
-      { title: 'UNIT', text: (row) => row.unit ?? '' },
+      { title: 'UNIT', text: (row) => row.unit ?? '', shrinks: true },
     ],
     run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY,
   );
