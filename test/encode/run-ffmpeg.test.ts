@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatCommand, runFfmpeg, runFfmpegJob, startFfmpeg } from '../../src/encode/run-ffmpeg.ts';
@@ -29,6 +30,20 @@ describe('runFfmpeg', () => {
     const reason = new Error('enough');
     abort.abort(reason);
     await expect(running).rejects.toBe(reason);
+  });
+});
+
+describe('an ffmpeg that is a shell script', () => {
+  it('is let go when it was stopped, though what it started still holds the pipes', async () => {
+    const pidFile = join(await makeFolder(), 'pid');
+    const wrapper = await writeScript(`sleep 600 & echo $! > '${pidFile}'; wait`);
+    try {
+      await expect(runFfmpeg(wrapper, [], { timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'encode_failed',
+      });
+    } finally {
+      process.kill(Number(await readFile(pidFile, 'utf8')));
+    }
   });
 });
 
