@@ -20,7 +20,10 @@ describe('runFfmpeg', () => {
 
   it('stops an ffmpeg that does not end in time', async () => {
     const stuck = await writeScript('exec sleep 600');
-    await expect(runFfmpeg(stuck, [], { timeoutMs: 50 })).rejects.toMatchObject({ code: 'encode_failed' });
+    await expect(runFfmpeg(stuck, [], { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'encode_failed',
+      message: 'ffmpeg failed: it did not end within 0.05 s',
+    });
   });
 
   it('is stopped by an abort with its reason', async () => {
