@@ -6,6 +6,7 @@
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { freshCache } from '../encode/fresh-cache.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
@@ -93,14 +94,13 @@ async function runTask(
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
     const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
     try {
-      const sources = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const sources = { ...toTools(assets, ffmpeg, workshop, options), pool, workDir, signal };
       const tools = { ...sources, pictures: new FramePictures(sources) };
       const segments = await stages.measure('render', () =>
         provideSegments({
           ...tools,
           timelines: outstanding.map((plan) => plan.timeline),
           quality: options.quality,
-          force: options.force,
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
@@ -168,12 +168,17 @@ export function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality) {
   };
 }
 
-function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop) {
+function toTools(
+  assets: PreparedAssets,
+  ffmpeg: FoundFfmpeg,
+  workshop: Workshop,
+  options: VideoTaskPayload['options'],
+) {
   return {
     ffmpeg,
     photos: photosByDigest(assets),
     graphics: graphicsByDigest(assets),
-    cache: workshop.cache,
+    cache: options.force ? freshCache(workshop.cache) : workshop.cache,
   };
 }
 

@@ -21,8 +21,6 @@ export interface SegmentRequest {
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   readonly quality: Quality;
-  /** Render also what the cache has. */
-  readonly force: boolean;
   /** Existing folder that gets the segment files; they are good until it is removed. */
   readonly workDir: string;
   readonly signal: AbortSignal;
@@ -52,9 +50,7 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   for (const timeline of request.timelines) {
     for (const segment of timeline.segments) {
       if (paths.has(segment.key) || missing.has(segment.key)) continue;
-      const cached = request.force
-        ? null
-        : await request.cache.pin('segments', segmentFileName(segment.key), folder);
+      const cached = await request.cache.pin('segments', segmentFileName(segment.key), folder);
       if (cached) paths.set(segment.key, cached);
       else missing.set(segment.key, { ...segment, timeline });
     }
