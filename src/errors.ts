@@ -18,6 +18,9 @@ export const ERROR_TABLE = {
   template_invalid: { exitCode: 2, retriable: false },
   task_not_found: { exitCode: 2, httpStatus: 404, retriable: false },
   task_state_conflict: { exitCode: 2, retriable: false },
+  organization_not_found: { exitCode: 2, retriable: false },
+  key_not_found: { exitCode: 2, retriable: false },
+  insufficient_balance: { exitCode: 2, httpStatus: 402, retriable: false },
   setting_invalid: { exitCode: 2, retriable: false },
   no_usable_assets: { exitCode: 1, retriable: false },
   task_failed: { exitCode: 1, retriable: true },
@@ -31,6 +34,7 @@ export const ERROR_TABLE = {
   ffmpeg_missing: { exitCode: 3, retriable: false },
   store_unwritable: { exitCode: 3, httpStatus: 503, retriable: true },
   store_corrupt: { exitCode: 3, retriable: false },
+  unavailable: { exitCode: 3, httpStatus: 503, retriable: true },
   cancelled: { exitCode: 130, retriable: true },
   internal_error: { exitCode: 1, httpStatus: 500, retriable: false },
 } as const satisfies Record<string, ErrorRow>;
