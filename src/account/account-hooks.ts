@@ -9,7 +9,7 @@ import type { AccountStore, ReservationKey } from './account-store.ts';
  * @param priceOf - Credits for a task of this payload.
  */
 export function createAccountHooks(
-  accounts: Pick<AccountStore, 'reserve' | 'release' | 'spend'>,
+  accounts: Pick<AccountStore, 'reserve' | 'release' | 'settle'>,
   priceOf: (payload: JsonValue) => number,
 ): TaskHooks {
   return {
@@ -23,7 +23,7 @@ export function createAccountHooks(
     },
     settle: async (task) => {
       const key = keyOf(task);
-      if (key !== null) await (task.state === 'SUCCEEDED' ? accounts.spend(key) : accounts.release(key));
+      if (key !== null) await accounts.settle(key, task.state === 'SUCCEEDED' ? 'spend' : 'refund');
     },
   };
 }

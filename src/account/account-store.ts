@@ -97,8 +97,8 @@ export interface AccountStore {
   createKey(options: { readonly organizationId: string; readonly readOnly?: boolean }): Promise<NewApiKey>;
   /** Oldest first, revoked ones included. */
   listKeys(organizationId?: string): Promise<readonly ApiKey[]>;
-  /** Good for nothing from now on. Revoking again changes nothing. @throws `key_not_found`. */
-  revokeKey(id: string): Promise<ApiKey>;
+  /** Good for nothing from now on. Revoking again changes nothing. Takes a whole key, too. @throws `key_not_found`. */
+  revokeKey(idOrKey: string): Promise<ApiKey>;
   /** True for ever once a key was made, also when all are revoked: such a store trusts no caller without a key. */
   hasEverHadKeys(): Promise<boolean>;
   /** Null for anything but a good key. Any text is harmless, of any length. */
@@ -111,10 +111,10 @@ export interface AccountStore {
    * @throws {@link ListingVideoError} `insufficient_balance` with context `{balance, required}`.
    */
   reserve(key: ReservationKey, credits: number): Promise<void>;
-  /** Gives the reservation back: the task was not accepted, or FAILED. Nothing when there is none (any more). */
+  /** Gives the reservation back because the task was not accepted, unless it was after all. */
   release(key: ReservationKey): Promise<void>;
-  /** Keeps the reserved credits: the task SUCCEEDED. Nothing when there is no reservation (any more). */
-  spend(key: ReservationKey): Promise<void>;
+  /** The task ended: SUCCEEDED keeps the credits (`spend`), FAILED gives them back. Nothing when that was done before. */
+  settle(key: ReservationKey, end: 'spend' | 'refund'): Promise<void>;
   /**
    * Ends reservations that a crash left open: at the start of a server, and now and then. Looks at `limit` of them at
    * most (default 1,000) and goes on from there the next time.

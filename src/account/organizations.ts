@@ -1,0 +1,105 @@
+/** The organizations themselves: a document each, `organizations/<id>/organization.json`. Their credits are elsewhere. */
+import { randomBytes } from 'node:crypto';
+import { ListingVideoError } from '../errors.ts';
+import { documentCorrupt } from '../task/json-document.ts';
+import { type AccountDeps, stamp } from './account-options.ts';
+import type { StoragePath } from './account-storage.ts';
+
+/** The organization that every store has, whether or not anything was ever written. */
+export const DEFAULT_ORGANIZATION_ID = 'org_default';
+
+const MAX_NAME_CHARS = 200;
+
+/** What is kept of an organization. */
+export interface OrganizationDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+/** True for an id that we made. Nothing else ever becomes part of a path. */
+export function isOrganizationId(text: string): boolean {
+  return text === DEFAULT_ORGANIZATION_ID || /^org_[0-9a-f]{16}$/.test(text);
+}
+
+/** Folder of an organization's files. @throws `organization_not_found` for what is no id. */
+export function organizationPath(id: string): StoragePath {
+  if (!isOrganizationId(id)) throw organizationNotFound(id);
+  return ['organizations', id];
+}
+
+export class Organizations {
+  readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
+
+  constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** @throws `usage` for a name longer than 200 characters. */
+  async create(name: string | undefined): Promise<OrganizationDocument> {
+    const { storage, clock } = this.#deps;
+    if (name !== undefined && name.length > MAX_NAME_CHARS) {
+      throw new ListingVideoError(
+        'usage',
+        `a name has at most ${MAX_NAME_CHARS} characters, this one ${name.length}`,
+      );
+    }
+    for (;;) {
+      const id = `org_${randomBytes(8).toString('hex')}`;
+      const document = { id, name: name?.trim() || id, createdAt: stamp(clock) };
+      if (await storage.create(pathOf(id), document)) return document;
+    }
+  }
+
+  /** @throws `organization_not_found`, `store_corrupt`. */
+  async get(id: string): Promise<OrganizationDocument> {
+    if (!isOrganizationId(id)) throw organizationNotFound(id);
+    const document = await this.#find(id);
+    if (document !== null) return document;
+    if (id !== DEFAULT_ORGANIZATION_ID) throw organizationNotFound(id);
+    return this.#makeDefault();
+  }
+
+  /** All of them, the default one first, then by age. */
+  async list(): Promise<OrganizationDocument[]> {
+    const first = await this.get(DEFAULT_ORGANIZATION_ID);
+    const names = await this.#deps.storage.names(['organizations']);
+    const others = await Promise.all(
+      names.filter((id) => isOrganizationId(id) && id !== first.id).map((id) => this.#find(id)),
+    );
+    const known = others.filter((document) => document !== null);
+    known.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
+    return [first, ...known];
+  }
+
+  async #find(id: string): Promise<OrganizationDocument | null> {
+    const { storage } = this.#deps;
+    const document = (await storage.read(pathOf(id))) as Partial<OrganizationDocument> | null;
+    if (document === null) return null;
+    const { name, createdAt } = document;
+    if (document.id === id && typeof name === 'string' && typeof createdAt === 'string') {
+      return { id, name, createdAt };
+    }
+    throw documentCorrupt(storage.describe(pathOf(id)), 'it is no organization of that id');
+  }
+
+  async #makeDefault(): Promise<OrganizationDocument> {
+    const { storage, clock } = this.#deps;
+    const document = { id: DEFAULT_ORGANIZATION_ID, name: 'default', createdAt: stamp(clock) };
+    // A store that may only be read has it all the same; it was then made a moment ago, each time it is asked.
+    const isCreated = await storage.create(pathOf(document.id), document).catch(() => true);
+    return isCreated ? document : ((await this.#find(document.id)) ?? document);
+  }
+}
+
+function pathOf(id: string): StoragePath {
+  return ['organizations', id, 'organization.json'];
+}
+
+/** The error for an id that names no organization. */
+export function organizationNotFound(id: string): ListingVideoError {
+  return new ListingVideoError('organization_not_found', `no such organization: ${id.slice(0, 80)}`, {
+    hint: '`listing-video organization list` shows the ids.',
+    context: { id: id.slice(0, 80) },
+  });
+}
