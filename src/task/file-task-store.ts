@@ -116,6 +116,17 @@ class FileTaskStore implements TaskStore {
     return listTasks(query, this.#folders, this.#markers, this.#deciding().nowMs);
   }
 
+  async count({ state, atMost }: { state: TaskRecord['state']; atMost: number }): Promise<number> {
+    await this.#ensureMarkers();
+    let count = 0;
+    // Markers alone: a few may be on their way to another state, and reading every record would cost a thousand times more.
+    for await (const _ of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
+      count += 1;
+      if (count >= atMost) break;
+    }
+    return count;
+  }
+
   async claim(id: string): Promise<ClaimResult> {
     if (!isTaskId(id)) throw taskNotFound(id);
     return this.#tryClaim(id, true);

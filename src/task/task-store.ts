@@ -60,6 +60,8 @@ export interface PruneQuery {
   /** Tasks whose last change of state is earlier, in milliseconds since 1970. */
   readonly olderThanMs: number;
   readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
+  /** Only tasks of this origin. */
+  readonly origin?: TaskOrigin;
 }
 
 export interface PruneReport {
@@ -82,6 +84,11 @@ export interface TaskStore {
    * @throws {@link ListingVideoError} `task_not_found` for an unknown `startingAfter`, or one of another organization.
    */
   list(query: TaskQuery): Promise<TaskPage>;
+  /**
+   * How many tasks are in `state`, whoever they belong to; counting stops at `atMost`. Made for the length of a queue: a
+   * task that changes its state meanwhile may count or not.
+   */
+  count(query: { readonly state: TaskState; readonly atMost: number }): Promise<number>;
   /** Claims exactly this task if it is PENDING, or RUNNING with its process dead or its lease over. */
   claim(id: string): Promise<ClaimResult>;
   /**

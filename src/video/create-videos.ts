@@ -80,8 +80,9 @@ async function runTask(
 ): Promise<VideoTaskOutcome> {
   const { listing, options } = payload;
   const { signal } = context;
-  const stages = createStageClock(workshop.clock.monotonicMs);
-  const meter = createProgressMeter(context.reportProgress, workshop.clock.monotonicMs);
+  const { monotonicMs } = workshop.clock;
+  const stages = createStageClock(monotonicMs);
+  const meter = createProgressMeter(context.reportProgress, monotonicMs);
   const assets = await stages.measure('assets', () =>
     gatherAssets(payload, workshop, workDir, signal, (done, total) => meter.report('assets', done / total)),
   );
@@ -93,6 +94,7 @@ async function runTask(
     const pool = createRenderPool({ threads: workshop.renderThreads });
     try {
       const tools = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const renderStartMs = monotonicMs();
       const segments = await stages.measure('render', () =>
         renderSegments({
           ...tools,
@@ -102,6 +104,12 @@ async function runTask(
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
+      workshop.onRendered?.({
+        frames: segments.renderedFrames,
+        durationSec: (monotonicMs() - renderStartMs) / 1000,
+        segmentsRendered: segments.renderedKeys.size,
+        segmentsReused: segments.paths.size - segments.renderedKeys.size,
+      });
       await stages.measure('assemble', async () => {
         for (const [index, plan] of outstanding.entries()) {
           await finishVideo(plan, { ...tools, folder, segmentPaths: segments.paths });
@@ -132,7 +140,7 @@ async function runTask(
 
 /** Plans, with what an earlier run made and still stands. */
 async function planAll(
-  { listing, options }: VideoTaskPayload,
+  { listing, options, nameSecret }: VideoTaskPayload,
   assets: PreparedAssets,
   ffmpeg: FoundFfmpeg,
   folder: OutputFolder,
@@ -140,6 +148,7 @@ async function planAll(
   const plans = await planVideos({
     listing,
     options,
+    nameSecret,
     assets,
     fingerprint: toFingerprint(ffmpeg, options.quality),
   });

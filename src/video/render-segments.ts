@@ -31,6 +31,8 @@ export interface RenderedSegments {
   readonly paths: ReadonlyMap<string, string>;
   /** Keys that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
+  /** Frames of those. */
+  readonly renderedFrames: number;
 }
 
 interface MissingSegment extends Segment {
@@ -74,7 +76,12 @@ export async function renderSegments(request: SegmentRequest): Promise<RenderedS
       },
     });
   }
-  return { paths, renderedKeys: new Set(missing.keys()) };
+  const frames = [...missing.values()].map(({ startFrame, endFrame }) => endFrame - startFrame);
+  return {
+    paths,
+    renderedKeys: new Set(missing.keys()),
+    renderedFrames: frames.reduce((sum, count) => sum + count, 0),
+  };
 }
 
 /** Frames of the segments in their order; neighbours in one timeline are asked for together. */
