@@ -101,7 +101,11 @@ export class IdempotencyKeys {
     // Judged first: once its maker is gone, a task that is not there will never be.
     const isAbandoned = isGone(claim.owner, claim.atMs, this.#deps);
     if (await storage.has(place.done(day, number))) return answer;
-    if (isAbandoned) return (await findTask(tasks, claim.taskId)) === null ? 'void' : answer;
+    // After so long the task, if there is one, was made and only the mark was not.
+    if (isAbandoned || clock.nowMs() - claim.atMs > PATIENCE_MS) {
+      if ((await findTask(tasks, claim.taskId)) !== null) return answer;
+      if (isAbandoned) return 'void';
+    }
     return isSame ? 'wait' : answer;
   }
 
@@ -114,7 +118,8 @@ export class IdempotencyKeys {
     const commit = async (): Promise<void> => {
       if (isEnded) return;
       isEnded = true;
-      await storage.mark(place.done(day, number));
+      // The task is there and answers for itself, only later.
+      await storage.mark(place.done(day, number)).catch(() => {});
     };
     const abort = async (): Promise<void> => {
       if (isEnded) return;

@@ -86,9 +86,7 @@ export class Ledger {
   #call(entry: LedgerEntry | null): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       this.#calls.push({ entry, resolve, reject });
-      this.#serving ??= this.#serveAll().finally(() => {
-        this.#serving = null;
-      });
+      this.#serving ??= this.#serveAll();
     });
   }
 
@@ -105,6 +103,8 @@ export class Ledger {
       }
       await this.#keepSnapshot();
     }
+    // In the same turn in which no call was left: one that comes now starts anew.
+    this.#serving = null;
   }
 
   async #serve(batch: readonly Call[]): Promise<void> {
