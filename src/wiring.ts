@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createAccountHooks } from './account/account-hooks.ts';
+import type { AccountStore } from './account/account-store.ts';
 import type { OpenStudio } from './cli/studio.ts';
 import { createDiskCache } from './encode/disk-cache.ts';
 import type { FoundFfmpeg } from './encode/find-ffmpeg.ts';
@@ -12,6 +14,7 @@ import type { Settings } from './settings/setting-table.ts';
 import { createFileTaskStore } from './task/file-task-store.ts';
 import type { JsonValue } from './task/task.ts';
 import { createTaskEngine } from './task/task-engine.ts';
+import type { TaskStore } from './task/task-store.ts';
 import { listTemplates } from './template/load-template.ts';
 import type { VideoTaskPayload } from './video/video-task.ts';
 import type { Workshop } from './video/workshop.ts';
@@ -20,6 +23,11 @@ import type { Workshop } from './video/workshop.ts';
 export const openStudio: OpenStudio = async (settings, { logger }) => {
   const workshop = openWorkshop(settings);
   const store = createFileTaskStore({ home: settings.home });
+  let opened: Promise<AccountStore> | undefined;
+  const accounts = (): Promise<AccountStore> => {
+    opened ??= openAccounts(settings.home, store);
+    return opened;
+  };
   const engine = createTaskEngine({
     store,
     handler: async (task, context) => {
@@ -29,6 +37,15 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
       return outcome as unknown as JsonValue;
     },
     logger,
+    // Opened when a task has an organization: those of the command line have none.
+    hooks: createAccountHooks(
+      {
+        reserve: async (key, credits) => (await accounts()).reserve(key, credits),
+        release: async (key) => (await accounts()).release(key),
+        settle: async (key, end) => (await accounts()).settle(key, end),
+      },
+      priceOf,
+    ),
   });
   return {
     engine,
@@ -38,9 +55,20 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
       return describeTask(payload, workshop, signal);
     },
     templateIds: () => listTemplates(),
-    close: async () => {},
+    accounts,
+    close: async () => (await opened)?.close(),
   };
 };
+
+async function openAccounts(home: string, tasks: TaskStore): Promise<AccountStore> {
+  const { createFileAccountStore } = await import('./account/create-account-store.ts');
+  return createFileAccountStore({ home, tasks });
+}
+
+/** Credits of a task: one for each video, and there is one video for each agent. */
+function priceOf(payload: JsonValue): number {
+  return (payload as unknown as VideoTaskPayload).listing.agents.length;
+}
 
 function openWorkshop(settings: Settings): Workshop {
   const cacheDir = path.join(settings.home, 'cache');

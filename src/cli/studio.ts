@@ -2,6 +2,7 @@
  * What the command line needs of the world behind it: the task engine, its store, and a description without rendering.
  * `src/wiring.ts` opens the real one; tests hand in a fake. Types only.
  */
+import type { AccountStore } from '../account/account-store.ts';
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 import type { Settings } from '../settings/setting-table.ts';
@@ -22,6 +23,8 @@ export interface Studio {
   describe(payload: VideoTaskPayload, options: { readonly signal: AbortSignal }): Promise<DryRun>;
   /** Ids of the templates that exist; asked before the first task is made. */
   templateIds(): Promise<readonly string[]>;
+  /** Organizations, keys and credits, opened when first asked for. */
+  accounts(): Promise<AccountStore>;
   /** Ends workers and handles. */
   close(): Promise<void>;
 }

@@ -1,5 +1,7 @@
 /** Drives the program without a process: a terminal and a home in memory, a real task engine over a fake handler. */
 import { PassThrough, Writable } from 'node:stream';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
 import type { DryRun, Studio } from '../../src/cli/studio.ts';
@@ -23,6 +25,7 @@ export interface FakeWorld {
   readonly isTty?: boolean;
   readonly columns?: number;
   readonly store?: TaskStore;
+  readonly accounts?: AccountStore;
   readonly handler?: TaskHandler;
   readonly describe?: (payload: VideoTaskPayload) => Promise<DryRun>;
   readonly interrupted?: AbortSignal;
@@ -113,6 +116,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       engine,
       store,
       templateIds: async () => ['classic', 'modern'],
+      accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
       describe: async (payload) => (world.describe ?? planOf)(payload),
       close: async () => {
         isStudioClosed = true;
