@@ -27,15 +27,15 @@ let poller = null;
 
 function makeView(address) {
   const params = new URLSearchParams(address.split('?')[1] ?? '');
-  const task = /^#\/tasks\/([^/?]+)/.exec(address);
-  if (task !== null) return taskView({ ask, taskId: decode(task[1]), onTaskEnded: showBalance });
+  const task = /^#\/tasks\/([\w-]+)/.exec(address);
+  if (task !== null) return taskView({ ask, taskId: task[1], onTaskEnded: showBalance });
   if (address.startsWith('#/new')) return submitView({ ask, exampleUrl, onCreated });
   return taskListView({ ask, params, onTaskEnded: showBalance });
 }
 
 /** @param isFirst - The page has just been opened: the focus stays where the browser put it. */
 function go({ isFirst = false } = {}) {
-  const wasFilter = document.activeElement?.closest('.filter') !== null && view?.page === 'tasks';
+  const wasFilter = view?.page === 'tasks' && document.activeElement?.closest('.filter') instanceof Element;
   poller?.stop();
   view?.leave?.();
   view = makeView(location.hash);

@@ -6,7 +6,7 @@ const MAX_NOTES = 200;
 
 /**
  * @param labelId, describedBy - Ids of the elements that name and describe the field.
- * @returns `{element, field, setNotes(notes), goTo(start, end), setText(text)}`; a note is `{line, column, text}`.
+ * @returns `{element, field, setNotes(notes), goTo(start, end), show(offset), setText(text)}`; a note is `{line, column, text}`.
  */
 export function jsonEditor({ labelId, describedBy, onInput }) {
   const numbers = h('pre', { class: 'numbers', 'aria-hidden': 'true' });
@@ -62,15 +62,20 @@ export function jsonEditor({ labelId, describedBy, onInput }) {
     follow();
   }
 
-  /** Selects a span and brings it to the middle of the field. */
+  /** Selects a span and brings it into view. */
   function goTo(start, end) {
     field.focus();
     field.setSelectionRange(start, end);
+    show(start);
+    field.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Scrolls the field, and only the field, so that an offset's line is a few lines from its top. */
+  function show(start) {
     const line = field.value.slice(0, start).split('\n').length;
     field.scrollTop = Math.max(0, (line - 4) * lineHeight());
     field.scrollLeft = 0;
     follow();
-    field.scrollIntoView({ block: 'nearest' });
   }
 
   function setText(text) {
@@ -93,5 +98,5 @@ export function jsonEditor({ labelId, describedBy, onInput }) {
   field.addEventListener('input', changed);
   field.addEventListener('scroll', follow, { passive: true });
   drawNumbers();
-  return { element, field, setNotes, goTo, setText };
+  return { element, field, setNotes, goTo, show, setText };
 }

@@ -105,7 +105,10 @@ export function submitView({ ask, onCreated, exampleUrl }) {
 
   function showViolations(text, root, detail) {
     const found = detail.map((violation) => ({ ...violation, ...placeOf(text, root, violation.loc) }));
-    editor.setNotes(found.map(({ line, column, msg }) => ({ line, column, text: msg })));
+    editor.setNotes(
+      found.map(({ line, column, loc, type, msg }) => ({ line, column, text: noteWords(loc, type, msg) })),
+    );
+    if (found.length > 0) editor.show(found[0].start);
     editor.field.setAttribute('aria-invalid', 'true');
     const heading = `${countWords(detail.length, 'thing')} to mend`;
     show(
@@ -136,6 +139,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
   function showJsonFault(text, { offset, message }) {
     const { line, column } = placeAt(text, offset);
     editor.setNotes([{ line, column, text: message }]);
+    editor.show(offset);
     editor.field.setAttribute('aria-invalid', 'true');
     const violation = {
       line,
@@ -257,6 +261,11 @@ function keyFor(text) {
     idempotencyText = text;
   }
   return idempotencyKey;
+}
+
+/** A line that lacks a property does not say which. */
+function noteWords(loc, type, msg) {
+  return type === 'missing' ? `${loc.at(-1)}: ${msg}` : msg;
 }
 
 function placeOf(text, root, loc) {

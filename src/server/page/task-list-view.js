@@ -26,7 +26,7 @@ export function taskListView({ ask, params, onTaskEnded }) {
   const startingAfter = params.get('starting_after');
   if (startingAfter === null) trail = [];
 
-  const list = h('ol', { class: 'tasks', 'aria-label': 'Tasks' });
+  const list = h('ol', { class: 'tasks', 'aria-label': 'Tasks', hidden: true });
   const notice = h('div', { class: 'notice' }, h('p', { class: 'loading' }, 'Loading tasks…'));
   const pages = h('nav', { class: 'pages', 'aria-label': 'Pages of tasks', hidden: true });
   const parts = new Map();
@@ -60,6 +60,7 @@ export function taskListView({ ask, params, onTaskEnded }) {
 
   function show({ data, has_more: hasMore }) {
     notice.hidden = data.length > 0;
+    list.hidden = data.length === 0;
     if (data.length === 0) notice.replaceChildren(emptyWords(state, startingAfter));
     updateList(list, parts, data, ({ id }) => id, taskItem);
     showPages(data.at(-1)?.id, hasMore);
