@@ -1,0 +1,255 @@
+/**
+ * The API under load, through the real `listing-video serve`: how many tasks a second are accepted durably, how fast
+ * they are listed, how long a request waits while a video renders on the same CPUs, whether memory stays, and how soon
+ * SIGTERM ends it. The load is made in this process, so it competes for the same CPUs.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type LoadRequest, load } from './request-load.ts';
+import { type ServeProcess, startServe } from './serve-process.ts';
+
+const MIB = 1024 * 1024;
+
+/** Every figure with its bar, or one of them by name: `accept`, `render`, `memory`, `shutdown`. */
+export async function benchApi(only?: string) {
+  const parts: Record<string, (assets: AssetServer) => Promise<object>> = {
+    accept: benchAccepting,
+    render: benchWhileRendering,
+    memory: benchMemory,
+    shutdown: benchShutdown,
+  };
+  const assets = await startAssetServer();
+  const figures: Record<string, object> = {};
+  try {
+    for (const [name, bench] of Object.entries(parts)) {
+      if (only === undefined || only === name) figures[name] = await bench(assets);
+    }
+  } finally {
+    assets.close();
+  }
+  return figures;
+}
+
+/** POST of 100 assets each, made durable; then pages of 100. The one worker is kept waiting for a photo meanwhile. */
+async function benchAccepting(assets: AssetServer) {
+  return withServe(['--concurrency', '1', '--queue-limit', '1000000'], async (serve) => {
+    await keepWorkerWaiting(serve, assets);
+    const body = JSON.stringify(
+      toListing(Array.from({ length: 100 }, (_, index) => `${assets.url}/hold/${index}.jpg`)),
+    );
+    const post = (): LoadRequest => ({ method: 'POST', path: '/v1/tasks', body, status: 202 });
+    await load(serve.url, post, { connections: 16, count: 500 });
+    const accepted = await load(serve.url, post, { connections: 16, count: 5_000 });
+    const list = (): LoadRequest => ({ method: 'GET', path: '/v1/tasks?limit=100', status: 200 });
+    await load(serve.url, list, { connections: 16, count: 500 });
+    const listed = await load(serve.url, list, { connections: 16, count: 5_000 });
+    return { 'POST of 100 assets per s (>= 500)': accepted, 'list of 100 per s (>= 1500)': listed };
+  });
+}
+
+/** A mix of requests at a steady rate, from the moment a video is being rendered until it is done, or 1,500 of them. */
+async function benchWhileRendering(assets: AssetServer) {
+  return withServe(['--concurrency', '1'], async (serve) => {
+    const small = JSON.stringify(
+      toListing(Array.from({ length: 100 }, (_, index) => `${assets.url}/hold/${index}.jpg`)),
+    );
+    const photos = assets.photoNames.map((name) => `${assets.url}/photos/${name}`);
+    const id = await submit(serve, toListing(photos));
+    await untilTask(serve, id, ({ progress }) => progress.stage === 'render');
+    // Tasks to be listed; they wait behind the one that renders.
+    await load(serve.url, () => ({ method: 'POST', path: '/v1/tasks', body: small, status: 202 }), {
+      connections: 2,
+      count: 100,
+    });
+    let hasEnded = false;
+    const watch = untilTask(serve, id, ({ state }) => state !== 'RUNNING', 500).then(() => {
+      hasEnded = true;
+    });
+    const mix: LoadRequest[] = [
+      { method: 'GET', path: '/v1/tasks?limit=100', status: 200 },
+      { method: 'GET', path: `/v1/tasks/${id}`, status: 200 },
+      { method: 'POST', path: '/v1/tasks', body: small, status: 202 },
+      { method: 'GET', path: '/v1/organization', status: 200 },
+    ];
+    const result = await load(serve.url, (index) => mix[index % mix.length]!, {
+      connections: 8,
+      count: 1_500,
+      perSec: 50,
+      isOver: () => hasEnded,
+    });
+    void watch.catch(() => {});
+    return { 'mixed requests at 50 per s while rendering: p99 ms (<= 100)': result };
+  });
+}
+
+/** Resident memory after 20,000 requests of every kind and after 100,000. */
+async function benchMemory(assets: AssetServer) {
+  return withServe(['--concurrency', '1', '--queue-limit', '1000000'], async (serve) => {
+    await keepWorkerWaiting(serve, assets);
+    const body = JSON.stringify(
+      toListing(Array.from({ length: 100 }, (_, index) => `${assets.url}/hold/${index}.jpg`)),
+    );
+    const id = await submit(serve, JSON.parse(body));
+    const wrong = JSON.stringify({ id: 'x', assets: Array.from({ length: 100 }, () => ({ url: 'no' })) });
+    const mix: LoadRequest[] = [
+      { method: 'GET', path: '/v1/tasks?limit=20', status: 200 },
+      { method: 'GET', path: `/v1/tasks/${id}`, status: 200 },
+      { method: 'POST', path: '/v1/tasks', body: wrong, status: 422 },
+      { method: 'POST', path: '/v1/tasks', body: '{', status: 400 },
+      { method: 'GET', path: '/v1/nothing', status: 404 },
+      { method: 'GET', path: '/v1/organization', status: 200 },
+      { method: 'GET', path: '/', status: 200 },
+      { method: 'GET', path: '/metrics', status: 200 },
+    ];
+    const run = async (count: number, atMiB: number[]) => {
+      await load(serve.url, (index) => mix[index % mix.length]!, { connections: 16, count });
+      atMiB.push(Math.round((await serve.residentBytes()) / MIB));
+    };
+    const atMiB: number[] = [];
+    for (let step = 0; step < 5; step++) await run(20_000, atMiB);
+    const growth = atMiB.at(-1)! - atMiB[0]!;
+    return { 'MiB after 20,000 to 100,000 requests': atMiB, 'growth MiB (<= 16)': growth };
+  });
+}
+
+/** SIGTERM with 50 idle keep-alive connections, alone and with a request whose body is still on its way for a second. */
+async function benchShutdown() {
+  const idle = await withServe([], async (serve) => {
+    await openIdle(serve, 50);
+    return serve.stop();
+  });
+  const inFlightMs = 1_000;
+  const busy = await withServe([], async (serve) => {
+    await openIdle(serve, 50);
+    const { port } = new URL(serve.url);
+    const body = JSON.stringify(toListing(Array.from({ length: 5 }, () => 'http://127.0.0.1:1/x.jpg')));
+    const socket = connect(Number(port), '127.0.0.1');
+    const answer = readAll(socket);
+    socket.write(
+      `POST /v1/tasks HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = serve.stop();
+    await new Promise((resolve) => setTimeout(resolve, inFlightMs));
+    socket.write(body.slice(20));
+    return { ...(await stopped), answer: (await answer).split('\r\n')[0] };
+  });
+  return {
+    'SIGTERM with 50 idle connections: ms (<= 500)': idle,
+    [`and a request in flight for ${inFlightMs} ms: ms (<= ${inFlightMs + 500})`]: busy,
+  };
+}
+
+async function withServe<T>(args: readonly string[], use: (serve: ServeProcess) => Promise<T>): Promise<T> {
+  const serve = await startServe(args);
+  try {
+    return await use(serve);
+  } finally {
+    await serve.dispose();
+  }
+}
+
+interface AssetServer {
+  readonly url: string;
+  readonly photoNames: readonly string[];
+  close(): void;
+}
+
+const PHOTOS = ['01-front', '03-entry', '04-living-room', '06-kitchen', '08-dining', '09-primary-bedroom'];
+
+/** Serves the fixture photos, and below `/hold/` nothing at all: whoever asks there waits until they give up. */
+async function startAssetServer(): Promise<AssetServer> {
+  const folder = fileURLToPath(new URL('../../fixtures/photos/', import.meta.url));
+  const files = new Map(PHOTOS.map((name) => [`/photos/${name}.jpg`, readFileSync(`${folder}${name}.jpg`)]));
+  const server: Server = createServer((request, response) => {
+    const file = files.get(request.url ?? '');
+    if (file !== undefined) response.setHeader('content-type', 'image/jpeg').end(file);
+    else if (!request.url?.startsWith('/hold/')) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    photoNames: PHOTOS.map((name) => `${name}.jpg`),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function toListing(urls: readonly string[]) {
+  return {
+    id: 'bench',
+    address: { street: '128 Harbor Pine Lane', city: 'Portland', state: 'OR' },
+    assets: urls.map((url) => ({ url })),
+    agents: [{ id: 'june', first_name: 'June', last_name: 'Takemori' }],
+  };
+}
+
+/** Gives the worker a task that waits for photos, so that the figures are those of the API alone. */
+async function keepWorkerWaiting(serve: ServeProcess, assets: AssetServer): Promise<void> {
+  const id = await submit(
+    serve,
+    toListing(Array.from({ length: 100 }, (_, index) => `${assets.url}/hold/${index}.jpg`)),
+  );
+  await untilTask(serve, id, ({ state }) => state === 'RUNNING');
+}
+
+async function submit(serve: ServeProcess, listing: object): Promise<string> {
+  const response = await fetch(`${serve.url}/v1/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(listing),
+  });
+  if (response.status !== 202) throw new Error(`POST: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
+}
+
+interface BenchTask {
+  readonly state: string;
+  readonly failure_message?: string;
+  readonly progress: { readonly stage: string | null };
+}
+
+async function untilTask(
+  serve: ServeProcess,
+  id: string,
+  isReached: (task: BenchTask) => boolean,
+  everyMs = 100,
+): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${serve.url}/v1/tasks/${id}`, {
+      headers: { 'service-beta': 'task-progress' },
+    });
+    const task = (await response.json()) as BenchTask;
+    if (isReached(task)) return;
+    if (task.state === 'FAILED') throw new Error(`the task failed: ${task.failure_message}`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+/** Connections that have been answered once and now wait for nothing. */
+async function openIdle(serve: ServeProcess, count: number): Promise<void> {
+  const { port } = new URL(serve.url);
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+      await new Promise((resolve) => socket.once('data', resolve));
+    }),
+  );
+}
+
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => resolve(text));
+    socket.on('close', () => resolve(text));
+  });
+}
