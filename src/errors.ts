@@ -31,6 +31,7 @@ export const ERROR_TABLE = {
   output_locked: { exitCode: 1, retriable: true },
   output_unwritable: { exitCode: 3, retriable: false },
   disk_full: { exitCode: 3, httpStatus: 503, retriable: true },
+  cannot_listen: { exitCode: 3, retriable: true },
   ffmpeg_missing: { exitCode: 3, retriable: false },
   store_unwritable: { exitCode: 3, httpStatus: 503, retriable: true },
   store_corrupt: { exitCode: 3, retriable: false },
