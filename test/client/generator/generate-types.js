@@ -6,4 +6,6 @@ import { text } from 'node:stream/consumers';
 import openapiTypes, { astToString } from 'openapi-typescript';
 
 const document = JSON.parse(await text(process.stdin));
-process.stdout.write(astToString(await openapiTypes(document, { alphabetize: true })));
+// A property with a default may be left out by whoever sends it: defaults alone do not make it required.
+const types = await openapiTypes(document, { alphabetize: true, defaultNonNullable: false });
+process.stdout.write(astToString(types));
