@@ -6,9 +6,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createAccountHooks } from './account/account-hooks.ts';
 import type { AccountStore } from './account/account-store.ts';
+import { type AddressPolicy, isAllowFromEntry } from './assets/guard-address.ts';
+import type { OpenService } from './cli/service.ts';
 import type { OpenStudio } from './cli/studio.ts';
 import { createDiskCache } from './encode/disk-cache.ts';
 import type { FoundFfmpeg } from './encode/find-ffmpeg.ts';
+import { ListingVideoError } from './errors.ts';
+import type { Readiness } from './server/server-deps.ts';
 import { processEnvironment } from './settings/process-environment.ts';
 import type { Settings } from './settings/setting-table.ts';
 import { createFileTaskStore } from './task/file-task-store.ts';
@@ -60,6 +64,155 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
   };
 };
 
+/** The service of `serve`: the same files, tasks of the API, and HTTP. */
+export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
+  const [{ createService }, { createLogger }, { createMetrics }, { isDevelopment }, { isLoopbackHost }] =
+    await Promise.all([
+      import('./server/service.ts'),
+      import('./server/logger.ts'),
+      import('./server/metrics.ts'),
+      import('./server/admit.ts'),
+      import('./server/host-check.ts'),
+    ]);
+  const [{ createFileStorage }, { newNameSecret }, { newTaskId }, { systemTaskClock }] = await Promise.all([
+    import('./video/file-storage.ts'),
+    import('./video/name-files.ts'),
+    import('./task/new-task-id.ts'),
+    import('./task/task-clock.ts'),
+  ]);
+  const logger = createLogger(log);
+  const store = createFileTaskStore({ home: settings.home });
+  const accounts = await openAccounts(settings.home, store);
+  const files = createFileStorage(settings.home);
+  const metrics = createMetrics({
+    countTasks: (state) => store.count({ state, atMost: 100_000 }),
+    runningHere: () => engine.runningCount,
+    hasProcessMetrics: true,
+  });
+  const workshop: Workshop = {
+    ...openWorkshop({ ...settings, concurrency: piecesPerTask }),
+    onRendered: metrics.observeRendering,
+  };
+  const hooks = createAccountHooks(accounts, priceOf);
+  const strictPolicy = toStrictPolicy(settings.allowAssetsFrom);
+  const config = { isLoopback: isLoopbackHost(settings.host) };
+  const engine = createTaskEngine({
+    store,
+    concurrency: tasksAtOnce,
+    handler: async (task, context) => {
+      const { createVideos } = await import('./video/create-videos.ts');
+      const payload = task.payload as unknown as VideoTaskPayload;
+      const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
+      // Asked for each task: a key that was made since ends the trust in whoever sends listings.
+      const addressPolicy = (await isDevelopment({ accounts, config }))
+        ? workshop.addressPolicy
+        : strictPolicy;
+      const outcome = await createVideos(
+        // The home may have moved since the task was accepted.
+        { ...payload, outputDir: files.folderOf(owner) },
+        { ...context, taskId: task.id },
+        { ...workshop, addressPolicy },
+      );
+      return outcome as unknown as JsonValue;
+    },
+    logger: {
+      debug: (message, facts) => logger.debug({ ...facts }, message),
+      warn: (message, facts) => logger.warn({ ...facts }, message),
+    },
+    hooks: {
+      ...hooks,
+      settle: async (task) => {
+        metrics.observeEnd(task);
+        await hooks.settle(task);
+      },
+    },
+  });
+  return createService({
+    engine,
+    store,
+    accounts,
+    files,
+    logger,
+    metrics,
+    clock: systemTaskClock,
+    newTaskId,
+    monotonicMs: () => performance.now(),
+    templateIds: remember(() => listTemplates(), 5_000),
+    checkReadiness: remember(() => checkReadiness(settings.home, workshop), 1_000),
+    makePayload: (listing, owner) => {
+      const payload: VideoTaskPayload = {
+        listing,
+        listingFile: null,
+        // A path in a listing of the API would be one of this machine.
+        baseDir: null,
+        outputDir: files.folderOf(owner),
+        nameSecret: newNameSecret(),
+        options: { quality: settings.quality, minAssets: settings.minAssets, force: false },
+      };
+      return payload as unknown as JsonValue;
+    },
+    port: settings.port,
+    host: settings.host,
+    publicUrl: settings.publicUrl,
+    allowAnonymous: settings.allowAnonymous,
+    bodyLimitBytes: settings.bodyLimit,
+    queueLimit: settings.queueLimit,
+    corsOrigins: settings.corsOrigin,
+    graceMs: settings.grace,
+    keepMs: settings.keep,
+  });
+};
+
+/** What assets of strangers may come from. @throws {@link ListingVideoError} `setting_invalid`. */
+function toStrictPolicy(allowFrom: readonly string[]): AddressPolicy {
+  for (const entry of allowFrom) {
+    if (isAllowFromEntry(entry)) continue;
+    throw new ListingVideoError(
+      'setting_invalid',
+      `--allow-assets-from: expected a host name, an address or a CIDR block, found "${entry}"`,
+      { hint: 'such as photos.internal, 10.1.2.3 or 10.0.0.0/8', context: { found: entry } },
+    );
+  }
+  return { allowPrivate: false, allowFrom };
+}
+
+/** A file is made and removed in the home, and ffmpeg is looked for. */
+async function checkReadiness(home: string, workshop: Workshop): Promise<Readiness> {
+  const [{ writeAside }, { mkdir, rm }] = await Promise.all([
+    import('./task/atomic-write.ts'),
+    import('node:fs/promises'),
+  ]);
+  const isTrue = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      () => false,
+    );
+  const [store, ffmpeg] = await Promise.all([
+    isTrue(
+      mkdir(home, { recursive: true })
+        .then(() => writeAside(path.join(home, 'ready'), '', false))
+        .then((file) => rm(file)),
+    ),
+    isTrue(workshop.findFfmpeg()),
+  ]);
+  return { isReady: store && ffmpeg, checks: { store, ffmpeg } };
+}
+
+/** Answers from memory for `maxAgeMs`; callers that come at once share one call. A failure is not remembered. */
+function remember<T>(work: () => Promise<T>, maxAgeMs: number): () => Promise<T> {
+  let last: { readonly answer: Promise<T>; readonly atMs: number } | null = null;
+  return () => {
+    const nowMs = performance.now();
+    if (last !== null && nowMs - last.atMs < maxAgeMs) return last.answer;
+    const answer = work();
+    last = { answer, atMs: nowMs };
+    answer.catch(() => {
+      last = null;
+    });
+    return answer;
+  };
+}
+
 async function openAccounts(home: string, tasks: TaskStore): Promise<AccountStore> {
   const { createFileAccountStore } = await import('./account/create-account-store.ts');
   return createFileAccountStore({ home, tasks });
@@ -82,7 +235,11 @@ function openWorkshop(settings: Settings): Workshop {
     // The user's own machine may reach what the user can reach; a server is stricter.
     addressPolicy: { allowPrivate: true, allowFrom: [] },
     findFfmpeg: () => {
-      found ??= lookForFfmpeg(settings, cacheDir);
+      found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
+        // A server outlives the installing of one.
+        found = undefined;
+        throw error;
+      });
       return found;
     },
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },

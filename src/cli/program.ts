@@ -9,6 +9,7 @@ import { createCommand } from './commands/create.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keysCommand } from './commands/keys.ts';
 import { organizationCommand } from './commands/organization.ts';
+import { serveCommand } from './commands/serve.ts';
 import { tasksCommand } from './commands/tasks.ts';
 import { templatesCommand } from './commands/templates.ts';
 import { validateCommand } from './commands/validate.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   validateCommand,
   tasksCommand,
   templatesCommand,
+  serveCommand,
   organizationCommand,
   keysCommand,
   configCommand,

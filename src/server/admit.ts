@@ -8,7 +8,13 @@ import type { ServerDeps } from './server-deps.ts';
 export type AdmitDeps = Pick<ServerDeps, 'accounts' | 'config' | 'state'>;
 
 /** A loopback server whose store never had a key: it trusts its caller, and makes sure that no web page is one. */
-export async function isDevelopment({ accounts, config }: Pick<AdmitDeps, 'accounts' | 'config'>) {
+export async function isDevelopment({
+  accounts,
+  config,
+}: {
+  readonly accounts: Pick<AdmitDeps['accounts'], 'hasEverHadKeys'>;
+  readonly config: Pick<AdmitDeps['config'], 'isLoopback'>;
+}): Promise<boolean> {
   return config.isLoopback && !(await accounts.hasEverHadKeys());
 }
 

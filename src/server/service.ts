@@ -4,6 +4,7 @@
  */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
+import { validateListing } from '../listing/validate-listing.ts';
 import type { TaskClock, Unschedule } from '../task/task-clock.ts';
 import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
@@ -82,6 +83,8 @@ export function createService(options: ServiceOptions): Service {
       await reconcile();
       ({ port } = await server.listen(options.port, options.host));
       await tellMode();
+      // Compiles the schema now, which else the first client would wait for.
+      validateListing(null, { allowLocalFiles: false });
       engine.start();
       every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
       const { keepMs } = options;
@@ -89,6 +92,7 @@ export function createService(options: ServiceOptions): Service {
         working = working.then(() => sweep(keepMs));
         every('sweep', SWEEP_INTERVAL_MS, () => sweep(keepMs));
       }
+      logger.info({ url: toUrl(options.host, port), public_url: config.publicUrl() }, 'listening');
       return toUrl(options.host, port);
     },
 

@@ -2,7 +2,7 @@
  * Where a server keeps the files of its tasks, and which of them the web may have: one folder per task below one per
  * organization, in `<home>/files`. How a file is sent is the server's affair.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UNGUESSABLE_NAME } from './name-files.ts';
 
@@ -61,11 +61,6 @@ export function createFileStorage(home: string): FileStorage {
     },
     remove: (owner) => rm(folderOf(owner), { recursive: true, force: true, maxRetries: 3 }),
   };
-}
-
-/** Makes the folder of all files. @throws the error of the operating system. */
-export async function prepareFileStorage(storage: FileStorage): Promise<void> {
-  await mkdir(storage.root, { recursive: true });
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -31,6 +31,7 @@ export interface FakeWorld {
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
+  readonly openService?: CliHost['openService'];
   readonly nowMs?: () => number;
   /** Called with every text as it is written. */
   readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => void;
@@ -130,6 +131,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     machine: async () => ({ dataDir: `${world.cwd}/home`, cwd: world.cwd, cpuCount: 2 }),
     interrupted: world.interrupted ?? new AbortController().signal,
     openStudio: world.openStudio ?? openStudio,
+    openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),
     nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
     delay: world.delay ?? (async () => undefined),
     version: '9.8.7',
