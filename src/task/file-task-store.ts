@@ -227,8 +227,8 @@ class FileTaskStore implements TaskStore {
     }
   }
 
-  retry(id: string): Promise<TaskRecord> {
-    return this.#decide(id, (at) => retryMove(at, this.#deciding()));
+  retry(id: string, number?: number): Promise<TaskRecord> {
+    return this.#decide(id, (at) => retryMove(at, number, this.#deciding()));
   }
 
   reclaim(id: string): Promise<TaskRecord> {

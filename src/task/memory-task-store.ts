@@ -153,9 +153,9 @@ class MemoryTaskStore implements TaskStore {
     return entry.task;
   }
 
-  async retry(id: string): Promise<TaskRecord> {
+  async retry(id: string, number?: number): Promise<TaskRecord> {
     const at = this.#snapshot(id);
-    return this.#change(at, retryMove(at, this.#by()));
+    return this.#change(at, retryMove(at, number, this.#by()));
   }
 
   async reclaim(id: string): Promise<TaskRecord> {

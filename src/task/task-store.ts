@@ -120,9 +120,10 @@ export interface TaskStore {
   /**
    * FAILED to PENDING, at attempt one. A `cli` task whose process is gone counts as FAILED.
    *
-   * @throws {@link ListingVideoError} `task_state_conflict` for any other.
+   * @param number - Which retry this is to be: 1 for the first. Any if absent.
+   * @throws {@link ListingVideoError} `task_state_conflict` for any other task, or number.
    */
-  retry(id: string): Promise<TaskRecord>;
+  retry(id: string, number?: number): Promise<TaskRecord>;
   /** Ends the `cli` task `id` as FAILED if its process is gone, since nobody else will. Returns it as it is now. */
   reclaim(id: string): Promise<TaskRecord>;
   /** `reclaim` for every RUNNING task of the command line. Returns those it ended. */

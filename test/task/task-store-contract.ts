@@ -404,7 +404,10 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
           .create({ id: at.newId(), origin: 'cli', organizationId: null, payload: 1 });
         await claimed(at.open('victim'), task.id);
         at.setLiveness('victim', 'dead');
-        expect(await store.retry(task.id)).toMatchObject({ state: 'PENDING', attempts: 0, retries: 1 });
+        for (const number of [0, 2]) {
+          await expect(store.retry(task.id, number)).rejects.toMatchObject({ code: 'task_state_conflict' });
+        }
+        expect(await store.retry(task.id, 1)).toMatchObject({ state: 'PENDING', attempts: 0, retries: 1 });
       });
 
       it('stay with a process that certainly lives, however late it is', async () => {
