@@ -51,7 +51,7 @@ it('takes a listing with a mistake, then the mended one, and shows its film', as
 });
 
 it('draws the reference of the true document, and tries an operation from it', async () => {
-  const { page, faults } = await browser.open(`${service.url}/docs`);
+  const { page, faults } = await browser.open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
   await page.locator('[id$=getOrganization]').first().click();
   await page.getByRole('button', { name: 'Try it out' }).click();
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/organization'));
