@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { accountRequest } from './account-request.ts';
 import { admit, guardHost, requireKey } from './admit.ts';
 import { methodNotAllowed, toProblem } from './api-problem.ts';
-import { type AppEnv, type AppMiddleware, answerNotFound, answerProblem } from './context.ts';
+import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { createApiDocument } from './openapi/api-document.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
@@ -54,14 +54,18 @@ export function createApp(deps: ServerDeps): App {
   app.get(HEALTH_PATH, open, answerHealth);
   app.get(READY_PATH, open, answerReadiness(deps));
   app.get(METRICS_PATH, requireKey(deps), answerMetrics(deps));
-  app.get(DOCUMENT_PATH, open, (c) => c.body(documentText(), 200, { 'content-type': 'application/json' }));
+  app.get(DOCUMENT_PATH, open, () => answerJson(200, createApiDocument(deps.config.publicUrl())));
   for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
-  app.route('/', createPageApp({ publicUrl: deps.config.publicUrl }));
-  app.get(`${PAGE_ASSETS_PATH}/*`, answerNotFound);
+  const page = createPageApp({ publicUrl: deps.config.publicUrl });
+  app.route('/', page);
   for (const path of [HEALTH_PATH, READY_PATH, METRICS_PATH, DOCUMENT_PATH, ...PAGE_PATHS]) {
     app.all(path, onlyMethods(READ));
   }
-  app.all(`${PAGE_ASSETS_PATH}/*`, onlyMethods(READ));
+  app.all(`${PAGE_ASSETS_PATH}/*`, async (c, next) => {
+    // Only a file that is there is a known path, and GET of one has been answered by the page.
+    const isThere = (await page.request(c.req.path)).ok;
+    return isThere ? onlyMethods(READ)(c, next) : answerNotFound();
+  });
 
   app.notFound(answerNotFound);
   app.onError((error, c) => {
@@ -71,10 +75,6 @@ export function createApp(deps: ServerDeps): App {
     return answerProblem(refusal);
   });
   return app;
-
-  function documentText(): string {
-    return JSON.stringify(createApiDocument(deps.config.publicUrl()));
-  }
 }
 
 /** Around everything: the request's id, the headers of every answer, log and metrics. */
