@@ -10,6 +10,7 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
+  readonly count: number;
   readonly perSec: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -66,6 +67,7 @@ export async function load(
   tookMs.sort((a, b) => a - b);
   const at = (share: number) => Math.round((tookMs[Math.floor(tookMs.length * share)] ?? 0) * 10) / 10;
   return {
+    count: tookMs.length,
     perSec: Math.round(tookMs.length / seconds),
     p50Ms: at(0.5),
     p99Ms: at(0.99),

@@ -14,6 +14,8 @@ export interface ServeProcess {
   readonly child: ChildProcess;
   /** Resident memory right now. Linux. */
   residentBytes(): Promise<number>;
+  /** CPU seconds, user and system, of the server itself since it started. Linux. */
+  cpuSec(): Promise<number>;
   /** SIGTERM. @returns Milliseconds until the process is gone, and its exit code. */
   stop(): Promise<{ ms: number; exitCode: number | null }>;
   /** Ends it if it still runs, and removes its home. */
@@ -48,6 +50,12 @@ export async function startServe(
     async residentBytes() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+    },
+    async cpuSec() {
+      const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+      // proc(5): fields 14 and 15, in ticks of 10 ms, counted behind the name in brackets.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
     },
     async stop() {
       const beganMs = performance.now();
