@@ -74,6 +74,8 @@ export function createFileDoor(deps: FileDoorDeps) {
     }
 
     function sendFile(name: string): void {
+      // RFC 9111, 5.2.1: a directive to caches, which we are not. send would answer 200 to a client that has the file.
+      delete request.headers['cache-control'];
       send(request, name, {
         root: deps.files.root,
         index: false,
