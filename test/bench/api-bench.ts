@@ -12,12 +12,22 @@ import { type ServeProcess, startServe } from './serve-process.ts';
 
 const MIB = 1024 * 1024;
 
-/** Every figure with its bar, or one of them by name: `accept`, `render`, `memory`, `shutdown`. */
-export async function benchApi(only?: string) {
+/**
+ * Every figure with its bar, or one of them by name: `accept`, `render`, `memory`, `shutdown`.
+ *
+ * @param requests - Over which memory is watched.
+ */
+export async function benchApi({
+  only,
+  requests,
+}: {
+  readonly only: string | undefined;
+  readonly requests: number;
+}) {
   const parts: Record<string, (assets: AssetServer) => Promise<object>> = {
     accept: benchAccepting,
     render: benchWhileRendering,
-    memory: benchMemory,
+    memory: (server) => benchMemory(server, requests),
     shutdown: benchShutdown,
   };
   const assets = await startAssetServer();
@@ -84,8 +94,8 @@ async function benchWhileRendering(assets: AssetServer) {
   });
 }
 
-/** Resident memory after 20,000 requests of every kind and after 100,000. */
-async function benchMemory(assets: AssetServer) {
+/** Resident memory after each fifth of the requests, which are of every kind. */
+async function benchMemory(assets: AssetServer, requests: number) {
   return withServe(['--concurrency', '1', '--queue-limit', '1000000'], async (serve) => {
     await keepWorkerWaiting(serve, assets);
     const body = JSON.stringify(
@@ -108,9 +118,9 @@ async function benchMemory(assets: AssetServer) {
       atMiB.push(Math.round((await serve.residentBytes()) / MIB));
     };
     const atMiB: number[] = [];
-    for (let step = 0; step < 5; step++) await run(20_000, atMiB);
+    for (let step = 0; step < 5; step++) await run(requests / 5, atMiB);
     const growth = atMiB.at(-1)! - atMiB[0]!;
-    return { 'MiB after 20,000 to 100,000 requests': atMiB, 'growth MiB (<= 16)': growth };
+    return { [`MiB after each fifth of ${requests} requests`]: atMiB, 'growth MiB (<= 16)': growth };
   });
 }
 
