@@ -162,7 +162,7 @@ async function requireSafety(
     'usage',
     `--host ${host} is open to others, but there is no API key: anybody could use this server`,
     {
-      hint: 'Make a key with `listing-video keys create`, or say --allow-anonymous.',
+      hint: 'Make a key with `listing-video keys create --organization org_default`, or say --allow-anonymous.',
       context: { host },
     },
   );
