@@ -28,7 +28,7 @@ export interface ConnectionLimits {
 
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
+  requestTimeoutMs: 60_000,
   idleTimeoutMs: 120_000,
   keepAliveTimeoutMs: 65_000,
   maxHeaderBytes: 16 * 1024,
@@ -62,6 +62,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     overrideGlobalObjects: false,
     errorHandler: answerUnreadable,
   });
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    answering.add(response);
+    response.once('close', () => {
+      answering.delete(response);
+      if (isDraining) setImmediate(() => server.closeIdleConnections());
+    });
+    if (isDraining) response.setHeader('connection', 'close');
+    if (options.fileDoor(request, response)) return;
+    void toApp(request, response);
+  };
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeaderBytes,
@@ -72,17 +82,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       // Judged by ourselves, so that this answer looks like every other.
       requireHostHeader: false,
     },
-    (request, response) => {
-      answering.add(response);
-      response.once('close', () => {
-        answering.delete(response);
-        if (isDraining) setImmediate(() => server.closeIdleConnections());
-      });
-      if (isDraining) response.setHeader('connection', 'close');
-      if (options.fileDoor(request, response)) return;
-      void toApp(request, response);
-    },
+    answer,
   );
+  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 would lack our headers.
+  server.on('checkExpectation', answer);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
   server.on('clientError', refuseUnreadable);

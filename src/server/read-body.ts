@@ -20,17 +20,29 @@ export interface BodySource {
 /** Null when the headers promise JSON in UTF-8; else the refusal. To be asked before the body is read. */
 export function judgeContentType(headers: BodySource['headers']): ApiProblem | null {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
-  const charset = parameters
-    .map((part) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/i.exec(part)?.[1])
-    .find(Boolean);
+  const charset = charsetOf(parameters);
   if (type.trim().toLowerCase() !== 'application/json') {
     return unsupported('the body must be JSON, sent with `Content-Type: application/json`');
   }
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+  if (charset !== null && charset !== 'utf-8' && charset !== 'utf8') {
     return unsupported('the body must be JSON in UTF-8');
   }
   const coding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
   return coding === 'identity' || coding === '' ? null : unsupported('the body must not be compressed');
+}
+
+/** Lower case, without quotes; null when none is said. Without a pattern, which a long row of blanks could stall. */
+function charsetOf(parameters: readonly string[]): string | null {
+  for (const parameter of parameters) {
+    const at = parameter.indexOf('=');
+    if (at < 0 || parameter.slice(0, at).trim().toLowerCase() !== 'charset') continue;
+    return parameter
+      .slice(at + 1)
+      .trim()
+      .replace(/^"|"$/g, '')
+      .toLowerCase();
+  }
+  return null;
 }
 
 /** Reads at most `limitBytes`, however the body is framed, and parses it. */

@@ -143,6 +143,13 @@ describe('bodies made to cost', () => {
     expect(answer.length).toBeLessThan(20_000_000);
   });
 
+  it('a content type of many blanks costs nothing', async () => {
+    const api = openHarness();
+    for (const type of [`application/json;charset=${' '.repeat(15_000)}x`, `${' ;'.repeat(7_000)}=`]) {
+      expect((await api.post(aListing(), { 'content-type': type })).json.code).toBe('unsupported_media_type');
+    }
+  });
+
   it('a listing as large as the rules allow is accepted', async () => {
     const api = openHarness({ config: { bodyLimitBytes: 4 * 1024 * 1024 } });
     const metadata = Object.fromEntries(

@@ -129,6 +129,12 @@ describe('a head', () => {
     expect(read(own).status).toBe(200);
   });
 
+  it('with an expectation that nobody knows is answered as without', async () => {
+    const answer = await talk(url, `GET /healthz HTTP/1.1\r\n${CLOSE}Expect: the-unexpected\r\n\r\n`);
+    expect(read(answer).status).toBe(200);
+    expect(read(answer).headers.has('x-request-id')).toBe(true);
+  });
+
   it('that asks for another protocol is answered in this one', async () => {
     const answer = await talk(
       url,
