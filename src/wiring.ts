@@ -36,7 +36,8 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
     store,
     handler: async (task, context) => {
       const { createVideos } = await import('./video/create-videos.ts');
-      const payload = task.payload as unknown as VideoTaskPayload;
+      const { readPayload } = await import('./video/read-payload.ts');
+      const payload = readPayload(task.payload, task.id);
       const outcome = await createVideos(payload, { ...context, taskId: task.id }, workshop);
       return outcome as unknown as JsonValue;
     },
@@ -54,9 +55,9 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
   return {
     engine,
     store,
-    describe: async (payload, { signal }) => {
+    describe: async (payload, options) => {
       const { describeTask } = await import('./video/describe-task.ts');
-      return describeTask(payload, workshop, signal);
+      return describeTask(payload, workshop, options);
     },
     templateIds: () => listTemplates(),
     accounts,
@@ -101,7 +102,8 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     concurrency: tasksAtOnce,
     handler: async (task, context) => {
       const { createVideos } = await import('./video/create-videos.ts');
-      const payload = task.payload as unknown as VideoTaskPayload;
+      const { readPayload } = await import('./video/read-payload.ts');
+      const payload = readPayload(task.payload, task.id);
       const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
       // Asked for each task: a key that was made since ends the trust in whoever sends listings.
       const addressPolicy = (await isDevelopment({ accounts, config }))
@@ -218,9 +220,21 @@ async function openAccounts(home: string, tasks: TaskStore): Promise<AccountStor
   return createFileAccountStore({ home, tasks });
 }
 
-/** Credits of a task: one for each video, and there is one video for each agent. */
+/**
+ * Credits of a task: one for each video, and there is one video for each agent.
+ *
+ * @throws {@link ListingVideoError} `store_corrupt` when a payload that comes back out of the store names no agents.
+ */
 function priceOf(payload: JsonValue): number {
-  return (payload as unknown as VideoTaskPayload).listing.agents.length;
+  const agents: unknown = (payload as { listing?: { agents?: unknown } } | null)?.listing?.agents;
+  if (Array.isArray(agents)) return agents.length;
+  throw new ListingVideoError(
+    'store_corrupt',
+    'what the task was asked to do is damaged in the store: it names no agents',
+    {
+      hint: 'run create, or send the listing, again; every other task is unaffected',
+    },
+  );
 }
 
 function openWorkshop(settings: Settings): Workshop {

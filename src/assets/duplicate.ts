@@ -38,6 +38,8 @@ const BLOCKS_PER_SIDE = FINGERPRINT_SIDE_PX / BLOCK_SIDE;
 export function isSamePicture(a: PicturePrint, b: PicturePrint): boolean {
   if (Math.abs(a.aspectRatio / b.aspectRatio - 1) > MAX_ASPECT_DIFFERENCE) return false;
   const { rms, worstBlock } = toDifference(a.pixels, b.pixels);
+  // Most pairs differ plainly; the contrast could only make the limits tighter.
+  if (rms > MAX_DIFFERENCE || worstBlock > MAX_BLOCK_DIFFERENCE) return false;
   const contrast = Math.min(toContrast(a.pixels), toContrast(b.pixels));
   return (
     rms <= Math.min(MAX_DIFFERENCE, PLAIN_DIFFERENCE + MAX_DIFFERENCE_SHARE * contrast) &&

@@ -7,11 +7,11 @@
  * any moment, oldest first; what is missing or damaged is made again.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode-protocol.ts';
 import { toDiskError } from './disk-error.ts';
+import { hashFile } from './hash-file.ts';
 
 /** Where the masters of a cache folder lie. Flat; mtime is last use. */
 export function photoCacheFolder(cacheDir: string): string {
@@ -57,7 +57,7 @@ export class PhotoCache {
     try {
       const picture = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedPicture;
       if (!isDescription(picture) || (await stat(masterPath)).size !== picture.masterBytes) return null;
-      if ((await hashFile(masterPath)) !== picture.masterSha256) return null;
+      if ((await hashFile(masterPath)).sha256 !== picture.masterSha256) return null;
       const now = new Date();
       // An evictor may be faster; then this use still has its file through the open link below.
       await Promise.allSettled([utimes(masterPath, now, now), utimes(descriptionPath, now, now)]);
@@ -141,11 +141,4 @@ function isDescription(value: DecodedPicture | null): value is DecodedPicture {
     typeof value.focus.y === 'number' &&
     /^#[0-9A-F]{6}$/.test(value.meanColor ?? '#000000')
   );
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
-    hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -13,7 +13,7 @@ import { DecodePool } from './decode-process.ts';
 import type { PictureKind } from './decode-protocol.ts';
 import { toDiskError } from './disk-error.ts';
 import { isSamePicture, type PicturePrint } from './duplicate.ts';
-import { type AssetFetcher, createAssetFetcher, type SourceFile } from './fetch-asset.ts';
+import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
 import type { AddressPolicy } from './guard-address.ts';
 import type { NetworkSeams } from './guarded-connector.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
@@ -82,7 +82,10 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
     cache: await PhotoCache.open(request.cacheDir),
-    fetcher: createAssetFetcher(limits, request.policy, request.network),
+    fetcher: openWhenNeeded(async () => {
+      const { createAssetFetcher } = await import('./fetch-asset.ts');
+      return createAssetFetcher(limits, request.policy, request.network);
+    }),
     pool: new DecodePool({
       maxProcesses,
       timeoutMs: limits.decodeTimeoutMs,
@@ -93,14 +96,32 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     const outcomes = await runJobs(workshop, toJobs(request), concurrency, stopper);
     return await judge(request, limits, outcomes);
   } finally {
-    await Promise.all([workshop.fetcher.close(), workshop.pool.close()]);
+    await Promise.all([workshop.fetcher.opened().then((fetcher) => fetcher?.close()), workshop.pool.close()]);
   }
+}
+
+/** Local photos need no network, whose packages take longer to load than a small run takes. */
+interface WhenNeeded<T> {
+  open(): Promise<T>;
+  /** What was opened, if it was. */
+  opened(): Promise<T | null>;
+}
+
+function openWhenNeeded<T>(open: () => Promise<T>): WhenNeeded<T> {
+  let opening: Promise<T> | null = null;
+  return {
+    open: () => {
+      opening ??= open();
+      return opening;
+    },
+    opened: async () => opening,
+  };
 }
 
 interface Workshop extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
   readonly cache: PhotoCache;
-  readonly fetcher: AssetFetcher;
+  readonly fetcher: WhenNeeded<AssetFetcher>;
   readonly pool: DecodePool;
 }
 
@@ -183,7 +204,7 @@ async function obtain(workshop: Workshop, url: string, temporary: string): Promi
   workshop.signal.throwIfAborted();
   const path = toLocalPath(url, workshop.baseDir);
   if (path !== null) return readLocalAsset(path, workshop.limits.maxBytes, workshop.signal);
-  return workshop.fetcher.fetch(url, temporary, workshop.signal);
+  return (await workshop.fetcher.open()).fetch(url, temporary, workshop.signal);
 }
 
 function requireFormat(head: Buffer): SupportedFormat {

@@ -1,12 +1,14 @@
 /** How a failure is shown: "what, where, what to do" for people, one JSON document for programs, and its exit code. */
 import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts';
 import { escapeLines, escapeText } from './escape-text.ts';
-import { printJson } from './print-json.ts';
+import { printJson, printJsonLine } from './print-json.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How output is wanted; the options every command has. */
 export interface OutputOptions {
   readonly json: boolean;
+  /** The command prints a document per line, so its error is one line too. */
+  readonly isNdjson?: boolean;
   readonly quiet: boolean;
   readonly debug: boolean;
 }
@@ -43,7 +45,7 @@ export function toErrorDocument(error: ListingVideoError): {
 export function printError(terminal: Terminal, thrown: unknown, options: OutputOptions): number {
   const error = toListingVideoError(thrown);
   if (options.json) {
-    printJson(terminal, toErrorDocument(error));
+    (options.isNdjson ? printJsonLine : printJson)(terminal, toErrorDocument(error));
   } else {
     const { err } = terminal.styles;
     terminal.note(`${err.red.bold('error:')} ${escapeText(error.message)}`);

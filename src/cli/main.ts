@@ -26,7 +26,13 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
   process.on('uncaughtException', (error) => {
     process.exit(printError(terminal, error, { json: false, quiet: false, debug: isDebug }));
   });
-  const interrupts = listenForInterrupts(process, () => process.exit(INTERRUPTED_EXIT_CODE));
+  const exit = (exitCode: number): never => {
+    // Exiting waits for threads that are inside a system call, such as a read from a dead network drive. From here on a
+    // signal ends the process the system's way instead of waiting with it.
+    interrupts.release();
+    process.exit(exitCode);
+  };
+  const interrupts = listenForInterrupts(process, () => exit(INTERRUPTED_EXIT_CODE));
   const exitCode = await runCli(argv, {
     terminal,
     env,
@@ -40,7 +46,7 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     ...replace,
   });
   await terminal.flush();
-  process.exit(exitCode);
+  return exit(exitCode);
 }
 
 function readVersion(): string {

@@ -1,4 +1,5 @@
 /** The work of `tasks list|get|watch|retry|cancel|prune`: reads and drives the store that other processes share. */
+import { ListingVideoError } from '../errors.ts';
 import { formatDuration, parseDurationMs } from '../settings/parse-duration.ts';
 import type { TaskRecord, TaskState } from '../task/task.ts';
 import type { StoreWarning } from '../task/task-store.ts';
@@ -71,7 +72,11 @@ export async function watchTask(run: CommandRun): Promise<number> {
     }
   } catch (error) {
     if (run.terminal.readerGone.aborted && !run.signal.aborted) return 0;
-    throw error;
+    if (!run.signal.aborted) throw error;
+    throw new ListingVideoError('cancelled', `no longer watching ${id}; the task goes on`, {
+      hint: `listing-video tasks cancel ${id} stops the task itself`,
+      cause: error,
+    });
   } finally {
     view.stop();
   }
@@ -130,8 +135,9 @@ export async function pruneTasks(run: CommandRun): Promise<number> {
 }
 
 function warnOfUnreadable(run: CommandRun, warnings: readonly StoreWarning[]): void {
-  for (const { path, message } of warnings) {
-    run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(`${path}: ${message}`)}`);
+  // The message names the file.
+  for (const { message } of warnings) {
+    run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(message)}`);
   }
 }
 

@@ -1,11 +1,15 @@
 /** `create --dry-run`: what each listing would show, when, from which photos, and what it would cost. */
-
-import { toListingVideoError } from './cli-error.ts';
+import type { DroppedAsset } from '../assets/photo.ts';
+import type { ListingVideoError } from '../errors.ts';
+import type { TaskProgress } from '../task/task.ts';
+import type { TaskDescription } from '../video/describe-task.ts';
+import { toErrorDocument, toListingVideoError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import type { InvalidListing, SoundListing } from './judge-batch.ts';
 import { printJson } from './print-json.ts';
-import type { DryRun } from './studio.ts';
+import { createProgressView } from './progress-view.ts';
+import { noteDroppedAsset, noteError } from './run-task.ts';
 import { truncate } from './table.ts';
 
 /**
@@ -21,27 +25,41 @@ export async function printDryRuns(
 ): Promise<number> {
   const studio = sound.length > 0 ? await run.studio() : null;
   const documents: unknown[] = [];
-  let failed = 0;
+  const codes: number[] = [];
   for (const { file, payload } of sound) {
     run.signal.throwIfAborted();
+    const view = await createProgressView(run.terminal, file, run.output.quiet);
     try {
-      const plan = await studio!.describe(payload, { signal: run.signal });
+      const onProgress = (progress: TaskProgress) => view.update(progress);
+      const plan = await studio!.describe(payload, { signal: run.signal, onProgress });
+      view.stop();
       documents.push({ ...plan, listing_file: file });
       if (!run.output.json) for (const line of formatPlan(plan, lineWidth(run))) run.terminal.print(line);
-    } catch (error) {
+    } catch (thrown) {
+      view.stop();
       run.signal.throwIfAborted();
+      const error = toListingVideoError(thrown);
+      if (!run.output.json) noteDropped(run, error);
       if (invalid === null) throw error;
-      failed += 1;
-      const { code, message, context } = toListingVideoError(error);
-      documents.push({ listing_file: file, error: { code, message, context: context ?? null } });
-      run.info(`${run.terminal.styles.err.red.bold('error:')} ${escapeText(`${file}: ${message}`)}`);
+      codes.push(error.exitCode);
+      documents.push({ listing_file: file, ...toErrorDocument(error) });
+      noteError(run, file, error);
+      // What is wrong with the environment is wrong for every listing.
+      if (error.exitCode === 3) break;
     }
   }
   if (run.output.json) {
     printJson(run.terminal, invalid === null ? documents[0] : { data: documents, has_more: false, invalid });
   }
   if (sound.length === 0) return 2;
-  return failed > 0 || (invalid?.length ?? 0) > 0 ? 1 : 0;
+  if (codes.includes(3)) return 3;
+  return codes.length > 0 || (invalid?.length ?? 0) > 0 ? 1 : 0;
+}
+
+/** Why there is nothing to plan: the assets that were dropped, each with its reason. */
+function noteDropped(run: CommandRun, { context }: ListingVideoError): void {
+  const dropped = (context?.dropped_assets ?? []) as readonly DroppedAsset[];
+  for (const { url, reason } of dropped) noteDroppedAsset(run, url, reason);
 }
 
 function lineWidth(run: CommandRun): number {
@@ -49,7 +67,7 @@ function lineWidth(run: CommandRun): number {
 }
 
 /** Lines for people; each fits `widthColumns`. */
-export function formatPlan(plan: DryRun, widthColumns: number): string[] {
+export function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   const lines: string[] = [];
   const { listing, assets, cost } = plan;
   lines.push(`listing ${escapeText(listing.id)}${listing.address ? `, ${escapeText(listing.address)}` : ''}`);

@@ -1,5 +1,7 @@
 /** The whole command line: joins the commands, runs one, turns what it throws into words and an exit code. */
 import { Command, CommanderError } from 'commander';
+import type { ListingVideoError } from '../errors.ts';
+import { nearestName } from '../nearest-name.ts';
 import { settingValues } from '../settings/resolve-settings.ts';
 import { SETTING_NAMES } from '../settings/setting-table.ts';
 import { type OutputOptions, printError, usageError } from './cli-error.ts';
@@ -52,7 +54,6 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     .description('Turns real-estate listings into videos: one MP4 per agent, rendered on this machine.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('-q, --quiet', 'print results and errors only')
     .option('--debug', 'print what happens inside, and stack traces');
@@ -65,6 +66,7 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
   program.addHelpText('after', `\n${EXIT_CODES}`);
   for (const define of COMMANDS) program.addCommand(define(start));
   for (const command of allCommands(program)) {
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
     command
       .helpOption('-h, --help', 'print this help')
       .exitOverride()
@@ -124,8 +126,9 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     if (!(error instanceof CommanderError)) return printError(terminal, error, output);
     if (error.exitCode === 0) return 0;
     if (error.code !== 'commander.help') return printError(terminal, toUsageError(error, misused), output);
-    if (output.json)
-      return printError(terminal, usageError('a command is missing', 'listing-video --help'), output);
+    const { command, stranger } = followWords(program);
+    if (stranger !== null) return printError(terminal, unknownCommand(command, stranger), output);
+    if (output.json) return printError(terminal, missingCommand(command), output);
     terminal.note(helpOnError.trimEnd());
     return 2;
   }
@@ -135,6 +138,7 @@ async function runWork(command: Command, work: CommandWork, host: CliHost): Prom
   const options = command.optsWithGlobals();
   const output: OutputOptions = {
     json: options.json === true,
+    isNdjson: pathOf(command) === 'listing-video tasks watch',
     quiet: options.quiet === true,
     debug: options.debug === true,
   };
@@ -216,8 +220,35 @@ function outputOptionsOf(argv: readonly string[]): OutputOptions {
   };
 }
 
+/** How far the words lead into the commands, and the first word that leads nowhere: in `help nope` that is `nope`. */
+function followWords(program: Command): { command: Command; stranger: string | null } {
+  let command = program;
+  for (const word of program.args) {
+    if (word === 'help' || word.startsWith('-')) continue;
+    const next = command.commands.find((child) => child.name() === word);
+    if (!next) return { command, stranger: word };
+    command = next as Command;
+  }
+  return { command, stranger: null };
+}
+
+function unknownCommand(command: Command, word: string): ListingVideoError {
+  const near = nearestName(
+    word,
+    command.commands.map((child) => child.name()),
+  );
+  return usageError(
+    `unknown command '${word}'`,
+    near ? `did you mean ${near}?` : `${pathOf(command)} --help`,
+  );
+}
+
+function missingCommand(command: Command): ListingVideoError {
+  return usageError('a command is missing', `${pathOf(command)} --help`);
+}
+
 /** Commander's sentence without its `error: `; its suggestion becomes the hint. */
-function toUsageError(error: CommanderError, command: string): ReturnType<typeof usageError> {
+function toUsageError(error: CommanderError, command: string): ListingVideoError {
   const [first = '', ...rest] = error.message.split('\n');
   const suggestion = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
   return usageError(first.replace(/^error: /, ''), suggestion || `${command} --help`);

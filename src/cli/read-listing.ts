@@ -1,10 +1,10 @@
 /** Reads one listing from file or stdin and judges it: violations, warnings, or the listing itself. */
-import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { addAbortSignal, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
 import type { Listing, ListingWarning, Violation } from '../listing/listing.ts';
-import { type ListingInput, unreadableBecause } from './collect-inputs.ts';
+import type { ListingInput } from './collect-inputs.ts';
+import { readInputBytes } from './read-input-bytes.ts';
 
 /** What became of one input. */
 export interface ListingVerdictOfFile {
@@ -31,9 +31,6 @@ export interface ReadListingOptions {
   readonly signal: AbortSignal;
 }
 
-/** A listing of 100 assets and 20 agents is some 200 kB; this bounds what a wrong file can cost. */
-export const MAX_LISTING_BYTES = 64 * 1024 * 1024;
-
 /**
  * Never throws for what is wrong with the input: that is a violation of type `json_invalid`.
  *
@@ -48,7 +45,7 @@ export async function readListing(
     path: input.path,
     baseDir: input.path === null ? options.cwd : path.dirname(input.path),
   };
-  const bytes = input.problem === null ? await readBytes(input, options) : input.problem;
+  const bytes = input.problem === null ? await readInputBytes(input, options) : input.problem;
   if (typeof bytes === 'string') return unreadable(base, `cannot read ${input.name}: ${bytes}`);
 
   const [{ parseListingText }, { validateListing }, { findUnknownProperties }] = await Promise.all([
@@ -98,34 +95,4 @@ type Base = Pick<ListingVerdictOfFile, 'file' | 'path' | 'baseDir'>;
 function unreadable(base: Base, reason: string): ListingVerdictOfFile {
   const violation: Violation = { loc: ['body'], msg: reason, type: 'json_invalid' };
   return { ...base, listing: null, detail: [violation], warnings: [], text: null, frame: null };
-}
-
-/** The bytes, or the reason why there are none. */
-async function readBytes(
-  input: ListingInput,
-  { stdin, signal }: ReadListingOptions,
-): Promise<Buffer | string> {
-  try {
-    if (input.path === null) return await readAll(addAbortSignal(signal, stdin));
-    const file = await open(input.path, 'r');
-    try {
-      return await readAll(file.createReadStream({ autoClose: false, signal }));
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    return unreadableBecause(error);
-  }
-}
-
-async function readAll(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk));
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_LISTING_BYTES) throw new Error(`it is larger than ${MAX_LISTING_BYTES >> 20} MiB`);
-  }
-  return Buffer.concat(chunks);
 }

@@ -45,9 +45,7 @@ export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: st
   const { err } = terminal.styles;
   const name = escapeText(label);
   const { dropped_assets: dropped } = toTaskDocument(task);
-  for (const asset of dropped) {
-    info(`${err.yellow('dropped:')} ${escapeText(asset.url)}: ${escapeText(asset.reason)}`);
-  }
+  for (const { url, reason } of dropped) noteDroppedAsset(run, url, reason);
   if (task.state !== 'SUCCEEDED') {
     noteError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
@@ -59,6 +57,12 @@ export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: st
   info(
     `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
+}
+
+/** Says on stderr that an asset is not in the videos, and why. */
+export function noteDroppedAsset(run: CommandRun, url: string, reason: string): void {
+  const { err } = run.terminal.styles;
+  run.info(`${err.yellow('dropped:')} ${escapeText(url)}: ${escapeText(reason)}`);
 }
 
 /** Says on stderr that one listing failed, why, and what to do. */
@@ -81,11 +85,20 @@ export function countVideos(count: number): string {
 export function resultPaths(task: TaskRecord): string[] {
   const urls = toTaskDocument(task).results.flatMap(({ url, preview_url }) => [
     url,
-    ...(preview_url ? [preview_url] : []),
+    ...(typeof preview_url === 'string' ? [preview_url] : []),
   ]);
   const report = reportOf(task);
-  const files = urls.map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url));
+  const files = urls.map(toLocalPath);
   return report === null ? files : [...files, path.join(path.dirname(report), 'report.html')];
+}
+
+/** The path of a `file:` URL; anything else, and one that names no file of this machine, as it is. */
+function toLocalPath(url: string): string {
+  try {
+    return url.startsWith('file:') ? fileURLToPath(url) : url;
+  } catch {
+    return url;
+  }
 }
 
 /** The exit code that the end of a task stands for. */

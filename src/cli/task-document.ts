@@ -10,9 +10,20 @@ export type TaskDocument = Omit<TaskView, 'results' | 'dropped_assets'> & {
   readonly dropped_assets: readonly DroppedAsset[];
 };
 
-/** @returns The document with its keys in the order of the specification. */
+/**
+ * Entries that are none, as in a file somebody edited by hand, are left out: one bad entry does not hide the task.
+ *
+ * @returns The document with its keys in the order of the specification.
+ */
 export function toTaskDocument(task: TaskRecord): TaskDocument {
-  return toTaskView(task) as unknown as TaskDocument;
+  const view = toTaskView(task);
+  return {
+    ...view,
+    results: view.results.filter((entry) => hasTexts(entry, ['agent_id', 'url'])) as unknown as VideoResult[],
+    dropped_assets: view.dropped_assets.filter((entry) =>
+      hasTexts(entry, ['url', 'reason']),
+    ) as unknown as DroppedAsset[],
+  };
 }
 
 /** Absolute path of report.json; null while there is none. */
@@ -23,10 +34,19 @@ export function reportOf(task: TaskRecord): string | null {
 
 /** What the task was asked; null when another program stored something else there. */
 export function payloadOf(task: TaskRecord): VideoTaskPayload | null {
-  const listing = fieldOf(task.payload, 'listing');
-  return typeof fieldOf(listing, 'id') === 'string' && Array.isArray(fieldOf(listing, 'agents'))
-    ? (task.payload as unknown as VideoTaskPayload)
-    : null;
+  const { payload } = task;
+  const listing = fieldOf(payload, 'listing');
+  const file = fieldOf(payload, 'listingFile');
+  const isOurs =
+    hasTexts(payload, ['outputDir']) &&
+    (file === null || typeof file === 'string') &&
+    hasTexts(listing, ['id']) &&
+    Array.isArray(fieldOf(listing, 'agents'));
+  return isOurs ? (payload as unknown as VideoTaskPayload) : null;
+}
+
+function hasTexts(value: unknown, keys: readonly string[]): boolean {
+  return keys.every((key) => typeof fieldOf(value, key) === 'string');
 }
 
 function fieldOf(value: unknown, key: string): unknown {

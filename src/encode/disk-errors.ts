@@ -11,7 +11,7 @@ export function toWriteError(error: unknown, what: string): unknown {
   if (code === undefined || !FULL_CODES.has(code)) return error;
   return new ListingVideoError('disk_full', `No room to write ${what}: the disk is full`, {
     cause: error,
-    hint: 'Free some space, or move the cache to another disk with --home, and run the same command again.',
+    hint: 'Free some space, or use another disk with --out and --home, and run the same command again.',
     context: { path: what },
   });
 }

@@ -10,15 +10,16 @@ import { toEncoderArgs, type VideoFormat } from './encode-settings.ts';
 import { type EncoderFrame, feedFrames, PipeBroken } from './feed-frames.ts';
 import { FlvReader, type VideoPacket } from './flv-packets.ts';
 import { startFfmpeg } from './run-ffmpeg.ts';
-import { SegmentCutter, type SegmentToEncode } from './segment-cutter.ts';
+import { SegmentCutter, type SegmentToEncode, sentFrames } from './segment-cutter.ts';
 
+export { SETTLING_FRAMES } from './held-pictures.ts';
 export { segmentFileName } from './segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode> {
   /** Path of an ffmpeg that `findFfmpeg` found fit. */
   readonly ffmpeg: string;
   readonly format: VideoFormat;
-  /** Exactly the frames of `segments`, in their order. */
+  /** Exactly the frames of `segments` but for those that are held, in their order. */
   readonly frames: AsyncIterable<EncoderFrame>;
   /** Need not follow each other in one video: agents' cards go through one process one after the other. */
   readonly segments: readonly S[];
@@ -54,7 +55,7 @@ export async function encodeSegments<S extends SegmentToEncode>(
   let frameCount = 0;
   for (const segment of segments) {
     if (frameCount > 0) keyFrames.push(frameCount);
-    frameCount += segment.endFrame - segment.startFrame;
+    frameCount += sentFrames(segment);
   }
   const encoder = startFfmpeg(ffmpeg, toEncoderArgs(format, keyFrames, threadsFor(request.cpus)), signal);
   const failure = new FirstFailure(() => encoder.stop());

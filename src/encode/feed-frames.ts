@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
 import type { VideoFormat } from './encode-settings.ts';
-import type { SegmentToEncode } from './segment-cutter.ts';
+import { type SegmentToEncode, sentFrames } from './segment-cutter.ts';
 
 /** One frame of the video, lent to the encoder. */
 export interface EncoderFrame {
@@ -18,7 +18,7 @@ export interface EncoderFrame {
 
 export interface FeedRequest {
   readonly format: VideoFormat;
-  /** Exactly the frames of `segments`, in their order. */
+  /** Exactly the frames of `segments` but for those that are held, in their order. */
   readonly frames: AsyncIterable<EncoderFrame>;
   readonly segments: readonly SegmentToEncode[];
 }
@@ -97,7 +97,7 @@ function sendFrame(stdin: Writable, frame: EncoderFrame): Promise<void> {
 }
 
 function* expectedFrames(segments: readonly SegmentToEncode[]): Generator<number, undefined> {
-  for (const { startFrame, endFrame } of segments) {
-    for (let frame = startFrame; frame < endFrame; frame++) yield frame;
+  for (const segment of segments) {
+    for (let n = 0; n < sentFrames(segment); n++) yield segment.startFrame + n;
   }
 }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCancellation, ListingVideoError } from '../errors.ts';
-import { runFfmpeg } from './run-ffmpeg.ts';
 
 export interface FfmpegAnswer {
   readonly version: string;
@@ -32,6 +31,8 @@ export async function probeFfmpeg(
   const memo = memoPath === undefined ? {} : await readMemo(memoPath);
   const known = memo[identity];
   if (known !== undefined) return known;
+  // A binary that has answered before is not run: then what running takes need not be loaded.
+  const { runFfmpeg } = await import('./run-ffmpeg.ts');
   let output: { stdout: string; stderr: string };
   try {
     const signal = options.signal === undefined ? {} : { signal: options.signal };

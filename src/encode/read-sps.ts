@@ -1,4 +1,5 @@
 /** Reads what a decoder will believe about an H.264 stream from its parameter sets. Pure. ITU-T H.264, 7.3.2.1.1, E.1.1. */
+import { BitReader, withoutEmulation } from './h264-bits.ts';
 
 export interface VideoParameters {
   /** 100 is High. */
@@ -74,37 +75,4 @@ function readColors(
   const isFullRange = bits.read(1) === 1;
   if (bits.read(1) === 0) return { ...unspecified, isFullRange };
   return { isFullRange, primaries: bits.read(8), transfer: bits.read(8), matrix: bits.read(8) };
-}
-
-/** Drops the 3 of each 0 0 3, which is there so that no start code appears (7.4.1). */
-function withoutEmulation(bytes: Buffer): Buffer {
-  return Buffer.from(
-    bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0)),
-  );
-}
-
-class BitReader {
-  readonly #bytes: Buffer;
-  #position = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  read(count: number): number {
-    let value = 0;
-    for (let i = 0; i < count; i++, this.#position++) {
-      const byte = this.#bytes[this.#position >> 3];
-      if (byte === undefined) throw new Error('parameter set is cut short');
-      value = value * 2 + ((byte >> (7 - (this.#position & 7))) & 1);
-    }
-    return value;
-  }
-
-  /** Exponential-Golomb code (9.1). */
-  readUe(): number {
-    let zeros = 0;
-    while (this.read(1) === 0) zeros++;
-    return 2 ** zeros - 1 + this.read(zeros);
-  }
 }

@@ -163,7 +163,7 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
     return new ListingVideoError('disk_full', 'ffmpeg could not write: the disk is full', {
       ...cause,
       context,
-      hint: 'Free some space, or move the cache to another disk with --home, and run the same command again.',
+      hint: 'Free some space, or use another disk with --out and --home, and run the same command again.',
     });
   }
   const how = exit.signal === undefined ? `exit status ${exit.exitCode}` : `it was killed by ${exit.signal}`;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { toWriteError } from './disk-errors.ts';
 import type { VideoPacket } from './flv-packets.ts';
+import { HeldPictures } from './held-pictures.ts';
 import { TrackFileWriter } from './track-file.ts';
 
 /** A segment to encode: frames `[startFrame, endFrame)` of its video. */
@@ -12,6 +13,16 @@ export interface SegmentToEncode {
   readonly key: string;
   readonly startFrame: number;
   readonly endFrame: number;
+  /**
+   * So many frames at its end show the same picture as the one before them. They are not sent: the segment gets them
+   * without the encoder (held-pictures.ts). 0 by default.
+   */
+  readonly heldFrames?: number;
+}
+
+/** Frames of a segment that the encoder gets. */
+export function sentFrames({ startFrame, endFrame, heldFrames = 0 }: SegmentToEncode): number {
+  return endFrame - startFrame - heldFrames;
 }
 
 export interface CutRequest<S extends SegmentToEncode> {
@@ -38,7 +49,14 @@ export class SegmentCutter<S extends SegmentToEncode> {
   #firstFrame = 0;
   #firstTimestampMs: number | undefined;
   #open:
-    | { writer: TrackFileWriter; path: string; sizes: number[]; frames: number[]; idrPackets: number[] }
+    | {
+        writer: TrackFileWriter;
+        path: string;
+        sizes: number[];
+        frames: number[];
+        idrPackets: number[];
+        held: HeldPictures | null;
+      }
     | undefined;
 
   constructor(request: CutRequest<S>) {
@@ -56,13 +74,14 @@ export class SegmentCutter<S extends SegmentToEncode> {
       ((packet.timestampMs - this.#firstTimestampMs) * this.#request.format.fps) / 1000,
     );
     const segment = this.#segment;
-    const nextFirst = segment === undefined ? 0 : this.#firstFrame + segment.endFrame - segment.startFrame;
+    const nextFirst = segment === undefined ? 0 : this.#firstFrame + sentFrames(segment);
     if (segment !== undefined && packet.isIdr && frame === nextFirst) await this.#finishSegment(segment);
     if (this.#segment === undefined) throw this.#wrong(`one frame too many (${frame})`);
     const open = this.#open ?? (await this.#openSegment(this.#segment, packet));
     if (packet.isIdr) open.idrPackets.push(open.sizes.length);
     open.sizes.push(packet.data.length);
     open.frames.push(frame - this.#firstFrame);
+    if (open.held !== null) this.#understand(() => open.held?.note(packet.data, frame));
     await this.#guard(open.writer.write(packet.data), open.path);
   }
 
@@ -87,29 +106,49 @@ export class SegmentCutter<S extends SegmentToEncode> {
     if (!first.isIdr) throw this.#wrong('a first picture that is no IDR');
     const path = join(this.#request.outDir, `.${segmentFileName(segment.key)}.${randomUUID()}.part`);
     const writer = await this.#guard(TrackFileWriter.create(path), path);
-    this.#open = { writer, path, sizes: [], frames: [], idrPackets: [] };
+    const held =
+      (segment.heldFrames ?? 0) > 0 ? this.#understand(() => new HeldPictures(this.#needConfig())) : null;
+    this.#open = { writer, path, sizes: [], frames: [], idrPackets: [], held };
     return this.#open;
   }
 
   async #finishSegment(segment: S): Promise<void> {
     const open = this.#open!;
-    const frameCount = segment.endFrame - segment.startFrame;
+    const frameCount = sentFrames(segment);
     if (open.frames.length !== frameCount || new Set(open.frames).size !== frameCount) {
       throw this.#wrong(`${new Set(open.frames).size} frames in ${open.frames.length} packets`);
     }
     if (Math.min(...open.frames) !== 0 || Math.max(...open.frames) !== frameCount - 1) {
       throw this.#wrong('frames of another segment');
     }
-    if (this.#config === undefined) throw this.#wrong('no parameter sets');
-    const { sizes, frames, idrPackets } = open;
-    const config = this.#config.toString('base64');
-    await this.#guard(open.writer.finish({ codec: 'h264', config, sizes, frames, idrPackets }), open.path);
+    const { writer, sizes, frames, idrPackets, held } = open;
+    for (let n = 0; held !== null && n < (segment.heldFrames ?? 0); n++) {
+      const picture = this.#understand(() => held.next());
+      sizes.push(picture.length);
+      frames.push(frameCount + n);
+      await this.#guard(writer.write(picture), open.path);
+    }
+    const config = this.#needConfig().toString('base64');
+    await this.#guard(writer.finish({ codec: 'h264', config, sizes, frames, idrPackets }), open.path);
     const path = join(this.#request.outDir, segmentFileName(segment.key));
     await rename(open.path, path);
     this.#open = undefined;
     this.#firstFrame += frameCount;
     this.#position++;
     await this.#request.onSegment?.(segment, path);
+  }
+
+  #needConfig(): Buffer {
+    if (this.#config === undefined) throw this.#wrong('no parameter sets');
+    return this.#config;
+  }
+
+  #understand<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#wrong(`a stream in which no picture can be held: ${(error as Error).message}`);
+    }
   }
 
   async #guard<T>(work: Promise<T>, path: string): Promise<T> {

@@ -10,7 +10,6 @@ import { ListingVideoError } from '../errors.ts';
 import { type AdtsSound, readAdtsPackets } from './adts-packets.ts';
 import { toWriteError } from './disk-errors.ts';
 import { AAC_PACKET_SAMPLES } from './mp4-boxes.ts';
-import { runFfmpegJob } from './run-ffmpeg.ts';
 import { TrackFileWriter } from './track-file.ts';
 
 export const SOUND_RATE_HZ = 48_000;
@@ -69,6 +68,8 @@ export async function encodeSoundtrack(
   const asidePath = `${rawPath}.part`;
   const outPath = join(request.outDir, request.fileName);
   try {
+    // Loaded here, so that asking for a track's key does not pay for what runs ffmpeg.
+    const { runFfmpegJob } = await import('./run-ffmpeg.ts');
     await runFfmpegJob(
       request.ffmpeg,
       (command) =>

@@ -8,7 +8,13 @@ import { FrameRenderer } from './frame-renderer.ts';
 import { type Kernel, loadKernel } from './kernel/load-kernel.ts';
 import { PhotoPlaneStore } from './photo-planes.ts';
 import { StillScaler } from './still-scaler.ts';
-import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
+import type {
+  FromRenderThread,
+  RenderThreadData,
+  SentError,
+  StillOrder,
+  ToRenderThread,
+} from './worker-messages.ts';
 
 interface Job {
   readonly storyboard: Storyboard;
@@ -17,7 +23,9 @@ interface Job {
   readonly frames: readonly number[];
   readonly slots: readonly number[];
   readonly stop: Int32Array;
-  scaler?: StillScaler;
+  readonly stills: readonly StillOrder[];
+  /** By the size they scale to. */
+  readonly scalers: Map<string, StillScaler>;
   /** The scenes of the frame rendered last. */
   window: string;
 }
@@ -32,15 +40,17 @@ const jobs = new Map<number, Job>();
 
 function start({ kernel, planes }: Workshop, message: ToRenderThread & { type: 'start' }): FromRenderThread {
   const texts = new Map<string, AlphaMask>();
-  const { storyboard, frames, stop } = message;
+  const { storyboard, frames, stills, stop } = message;
   const renderer = new FrameRenderer(kernel, planes, storyboard, {
     photos: new Map(message.photos.map((photo) => [photo.digest, photo])),
     graphics: new Map(message.graphics.map((graphic) => [graphic.digest, graphic])),
     texts,
   });
   const slots = Array.from({ length: message.slots }, () => kernel.memory.allocate(renderer.frameBytes));
-  const job = { storyboard, renderer, texts, frames, slots, stop: new Int32Array(stop), window: '' };
-  jobs.set(message.job, job);
+  jobs.set(message.job, {
+    ...{ storyboard, renderer, texts, frames, stills, slots },
+    ...{ stop: new Int32Array(stop), scalers: new Map(), window: '' },
+  });
   const { buffer } = kernel.memory.wasmMemory;
   return { type: 'started', job: message.job, backend: kernel.backend, buffer, slots };
 }
@@ -60,10 +70,21 @@ async function render(job: Job, index: number, slot: number): Promise<void> {
   renderer.render(index, job.slots[slot] as number);
 }
 
-async function still(kernel: Kernel, job: Job, message: ToRenderThread & { type: 'still' }) {
-  await render(job, message.index, 0);
-  job.scaler ??= new StillScaler(kernel, job.storyboard, message);
-  return job.scaler.toRgba(job.slots[0] as number);
+/** Sends what lies in a slot as a still. */
+function sendStill(
+  kernel: Kernel,
+  jobId: number,
+  job: Job,
+  { index, widthPx, heightPx }: StillOrder,
+  slot: number,
+  port: MessagePort,
+): void {
+  const size = `${widthPx}x${heightPx}`;
+  const scaler = job.scalers.get(size) ?? new StillScaler(kernel, job.storyboard, { widthPx, heightPx });
+  job.scalers.set(size, scaler);
+  const rgba = scaler.toRgba(job.slots[slot] as number);
+  const answer: FromRenderThread = { type: 'still', job: jobId, index, widthPx, heightPx, rgba };
+  port.postMessage(answer, [rgba.buffer]);
 }
 
 function end(kernel: Kernel, jobId: number): void {
@@ -71,7 +92,7 @@ function end(kernel: Kernel, jobId: number): void {
   if (job === undefined) return;
   jobs.delete(jobId);
   job.renderer.dispose();
-  job.scaler?.free();
+  for (const scaler of job.scalers.values()) scaler.free();
   for (const slot of job.slots) kernel.memory.free(slot);
 }
 
@@ -91,11 +112,13 @@ async function obey(workshop: Workshop, message: ToRenderThread, port: MessagePo
   } else if (message.type === 'render') {
     await render(job, message.index, message.slot);
     const { position, slot } = message;
+    for (const order of job.stills) {
+      if (order.index === message.index) sendStill(workshop.kernel, message.job, job, order, slot, port);
+    }
     port.postMessage({ type: 'rendered', job: message.job, position, slot } satisfies FromRenderThread);
   } else {
-    const rgba = await still(workshop.kernel, job, message);
-    const answer: FromRenderThread = { type: 'still', job: message.job, index: message.index, rgba };
-    port.postMessage(answer, [rgba.buffer]);
+    await render(job, message.index, 0);
+    sendStill(workshop.kernel, message.job, job, message, 0, port);
   }
 }
 

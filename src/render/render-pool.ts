@@ -11,9 +11,13 @@ import type { KernelBackend } from './kernel/load-kernel.ts';
 import { planFrames } from './plan-frames.ts';
 import { RenderThread } from './render-thread.ts';
 import { SpanJob } from './span-job.ts';
+import { type SpanStills, toSpanStills } from './span-stills.ts';
 import { TextMasks } from './text-masks.ts';
+import type { StillOrder } from './worker-messages.ts';
 
+export { countRepeats } from './plan-frames.ts';
 export { RENDERER_VERSION } from './renderer-version.ts';
+export type { StillOrder } from './worker-messages.ts';
 
 /** A frame, lent by the pool. */
 export interface RenderedFrame {
@@ -37,6 +41,10 @@ export interface RenderSources {
 export interface RenderSpansRequest extends RenderSources {
   /** Yielded in this order; need not follow each other. */
   readonly spans: readonly FrameSpan[];
+  /** Frames of the spans of which a small picture is wanted besides, while all that they show lies ready. */
+  readonly stills?: readonly StillOrder[];
+  /** Called as with what {@link RenderPool.renderStills} returns, before the frame is yielded; must not throw. */
+  onStill?(order: StillOrder, rgba: Uint8Array): void;
 }
 
 export interface RenderStillsRequest extends RenderSources {
@@ -111,18 +119,25 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     );
   };
 
-  const startJob = (request: RenderSources, frames: readonly number[], used: readonly RenderThread[]) => {
+  const startJob = (
+    request: RenderSpansRequest,
+    frames: readonly number[],
+    stills: SpanStills,
+    used: readonly RenderThread[],
+  ) => {
     const { storyboard } = request.timeline;
     return new SpanJob({
       job: nextJob++,
       storyboard,
       start: { photos: [...request.photos.values()], graphics: [...request.graphics.values()] },
       frames,
+      stills: stills.orders,
       threads: used,
       slotsPerThread: Math.max(2, Math.ceil(SLOTS / used.length)),
       texts,
       frameBytes: frameBytes(storyboard.widthPx, storyboard.heightPx),
       onBackend: noteBackend,
+      onStill: stills.deliver,
     });
   };
 
@@ -137,7 +152,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       isBusy = true;
       const planned = planFrames(request.timeline.storyboard, request.photos, request.spans);
       const painted = planned.filter((frame) => !frame.sameAsPrevious).map(({ index }) => index);
-      const job = startJob(request, painted, threads);
+      const job = startJob(request, painted, toSpanStills(request, planned), threads);
       const abort = (): void => job.fail(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
       let current: Awaited<ReturnType<SpanJob['frame']>> | undefined;
@@ -215,6 +230,7 @@ async function renderStills(
       photos: [...photos.values()],
       graphics: [...graphics.values()],
       frames,
+      stills: [],
       slots: 1,
       stop,
     },

@@ -3,7 +3,7 @@ import type { Storyboard } from '../storyboard/storyboard.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
 import type { RenderThread } from './render-thread.ts';
 import type { TextMasks } from './text-masks.ts';
-import type { ToRenderThread } from './worker-messages.ts';
+import type { StillOrder, ToRenderThread } from './worker-messages.ts';
 
 /** A finished frame in a thread's memory; it stays as it is while `readers` is not 0. */
 export interface FilledSlot {
@@ -36,11 +36,15 @@ export interface SpanJobRequest {
   readonly start: Pick<ToRenderThread & { type: 'start' }, 'photos' | 'graphics'>;
   /** To be painted, in order; frame k goes to thread k modulo their number. */
   readonly frames: readonly number[];
+  /** Of `frames`. */
+  readonly stills: readonly StillOrder[];
   readonly threads: readonly RenderThread[];
   readonly slotsPerThread: number;
   readonly texts: TextMasks;
   readonly frameBytes: number;
   onBackend(backend: string): void;
+  /** Called before its frame is handed out. */
+  onStill(order: StillOrder, rgba: Uint8Array): void;
 }
 
 export class SpanJob {
@@ -108,14 +112,16 @@ export class SpanJob {
   }
 
   #start(lane: Lane): void {
-    const { job, storyboard, start, slotsPerThread, onBackend } = this.#request;
+    const { job, storyboard, start, stills, slotsPerThread, onBackend, onStill } = this.#request;
+    const frames = lane.frames.map(({ index }) => index);
     lane.thread.start(
       {
         type: 'start',
         job,
         storyboard,
         ...start,
-        frames: lane.frames.map(({ index }) => index),
+        frames,
+        stills: stills.filter(({ index }) => frames.includes(index)),
         slots: slotsPerThread,
         stop: this.#stop.buffer as SharedArrayBuffer,
       },
@@ -129,6 +135,8 @@ export class SpanJob {
             this.#feed(lane).catch((error) => this.fail(error));
           } else if (message.type === 'rendered') {
             this.#fill(lane, message.position, message.slot);
+          } else if (!this.#isOver) {
+            onStill(message, message.rgba);
           }
         },
       },

@@ -104,16 +104,26 @@ async function flushNow(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it, each durably. Existing ones are fine. */
+/** A folder that a neighbour prunes between two steps is made again; more often than this, something else is wrong. */
+const MAX_FOLDER_TRIES = 5;
+
+/**
+ * Makes a folder and those above it, each durably. Existing ones are fine.
+ *
+ * Node's `recursive` is not used: it reports a read-only file system as `ENOENT`, and where a parent exists but takes no
+ * folders (`/proc`) it tries for ever.
+ */
 export async function makeFolder(path: string, durable: boolean): Promise<void> {
-  try {
-    await fs.mkdir(path);
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'EEXIST') return;
-    if (errno !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path), durable);
-    return makeFolder(path, durable);
+  for (let tries = 1; ; tries++) {
+    try {
+      await fs.mkdir(path);
+      break;
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === 'EEXIST') return;
+      if (errno !== 'ENOENT' || dirname(path) === path || tries === MAX_FOLDER_TRIES) throw error;
+      await makeFolder(dirname(path), durable);
+    }
   }
   if (durable) await flushFolder(dirname(path));
 }

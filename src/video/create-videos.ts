@@ -3,14 +3,14 @@
  * happens in which order and leaves every step to the layer that knows how.
  */
 
-import type { DroppedAsset } from '../assets/photo.ts';
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import { createRenderPool, RENDERER_VERSION } from '../render/render-pool.ts';
+import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
-import { type FinishRequest, finishVideo, soundtrackKey } from './finish-videos.ts';
+import type { FinishRequest } from './finish-videos.ts';
+import { FramePictures } from './frame-pictures.ts';
 import {
   gatherAssets,
   graphicsByDigest,
@@ -22,11 +22,12 @@ import { makeReport } from './make-report.ts';
 import { type OutputFolder, openOutputFolder } from './output-folder.ts';
 import { type PlannedVideo, planVideos } from './plan-videos.ts';
 import { createProgressMeter } from './progress-meter.ts';
+import { provideSegments } from './provide-segments.ts';
 import { publishVideos, REPORT_NAME } from './publish-videos.ts';
-import { renderSegments } from './render-segments.ts';
+import { renderPoolWhenNeeded } from './render-pool-when-needed.ts';
 import type { ReportVideo } from './report.ts';
 import { createStageClock } from './stage-clock.ts';
-import { toVideoKey } from './video-key.ts';
+import { soundtrackKey, toVideoKey } from './video-key.ts';
 import type { Progress, Quality, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
@@ -91,12 +92,13 @@ async function runTask(
     const ffmpeg = await workshop.findFfmpeg();
     const videos = await stages.measure('storyboard', () => planAll(payload, assets, ffmpeg, folder));
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
-    const pool = createRenderPool({ threads: workshop.renderThreads });
+    const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
     try {
-      const tools = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const sources = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const tools = { ...sources, pictures: new FramePictures(sources) };
       const renderStartMs = monotonicMs();
       const segments = await stages.measure('render', () =>
-        renderSegments({
+        provideSegments({
           ...tools,
           timelines: outstanding.map((plan) => plan.timeline),
           quality: options.quality,
@@ -111,6 +113,8 @@ async function runTask(
         segmentsReused: segments.paths.size - segments.renderedKeys.size,
       });
       await stages.measure('assemble', async () => {
+        if (outstanding.length === 0) return;
+        const { finishVideo } = await import('./finish-videos.ts');
         for (const [index, plan] of outstanding.entries()) {
           await finishVideo(plan, { ...tools, folder, segmentPaths: segments.paths });
           meter.report('assemble', (index + 1) / outstanding.length);
@@ -183,4 +187,3 @@ function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop
 }
 
 export type VideoTools = Omit<FinishRequest, 'folder' | 'segmentPaths'>;
-export type { DroppedAsset };

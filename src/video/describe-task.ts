@@ -2,14 +2,14 @@
 
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
-import { segmentFileName } from '../encode/encode-segments.ts';
+import { segmentFileName } from '../encode/segment-cutter.ts';
 import { addressWords } from '../listing/address-words.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 import { toFingerprint } from './create-videos.ts';
 import { gatherAssets, requireEnoughAssets, withDroppedAssets } from './gather-assets.ts';
 import { describePlan, type PlannedVideo, planVideos } from './plan-videos.ts';
 import type { ReportScene } from './report.ts';
-import type { VideoTaskPayload } from './video-task.ts';
+import type { Progress, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -35,6 +35,12 @@ export interface TaskDescription {
   readonly cost: { readonly credits: number; readonly framesToRender: number };
 }
 
+export interface DescribeOptions {
+  readonly signal: AbortSignal;
+  /** Of fetching and checking the assets, the part that can take minutes. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
 /**
  * Fetches and checks the assets and plans every video; writes nothing but the cache.
  *
@@ -43,12 +49,14 @@ export interface TaskDescription {
 export async function describeTask(
   payload: VideoTaskPayload,
   workshop: Workshop,
-  signal: AbortSignal,
+  { signal, onProgress = () => {} }: DescribeOptions,
 ): Promise<TaskDescription> {
   const { listing, options } = payload;
   const work = await openWorkFolder(workshop.home);
   try {
-    const assets = await gatherAssets(payload, workshop, work.path, signal, () => {});
+    const assets = await gatherAssets(payload, workshop, work.path, signal, (done, total) =>
+      onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null }),
+    );
     try {
       requireEnoughAssets(assets, listing.assets.length, options.minAssets);
       const fingerprint = toFingerprint(await workshop.findFfmpeg(), options.quality);

@@ -1,11 +1,12 @@
 /** Fills in the report of a run, before anything is published; the timings come last, from the caller. */
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { addressWords } from '../listing/address-words.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { CreateVideosContext, VideoToMake, VideoTools } from './create-videos.ts';
-import { provideStills } from './finish-videos.ts';
+import { stillsOf } from './frame-pictures.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { describePlan } from './plan-videos.ts';
-import type { RenderedSegments } from './render-segments.ts';
+import type { ProvidedSegments } from './provide-segments.ts';
 import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from './report.ts';
 import { formatTimestamp } from './timestamp.ts';
 import type { VideoTaskPayload } from './video-task.ts';
@@ -16,7 +17,7 @@ export interface ReportRequest {
   readonly context: CreateVideosContext;
   readonly workshop: Workshop;
   readonly videos: readonly VideoToMake[];
-  readonly segments: RenderedSegments;
+  readonly segments: ProvidedSegments;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
   readonly tools: VideoTools;
@@ -30,8 +31,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   // A segment counts as rendered for the first agent that shows it, and as reused for the others.
   const counted = new Set<string>();
   for (const video of request.videos) {
-    const { keys, stills: own } = await provideStills(video.plan.timeline, request.tools);
-    for (const [key, still] of own) stills.set(key, still);
+    const keys = await addStills(video.plan.timeline, request, stills);
     const files = video.standing ?? (await describeFiles(video, request));
     videos.push({
       agent_id: video.plan.agent.id,
@@ -70,9 +70,26 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     videos,
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: describeReuse(videos),
+    warnings: [...request.tools.pool.warnings, ...describeReuse(videos)],
     stills: Object.fromEntries(stills),
   };
+}
+
+/** Adds one JPEG per scene as a data URL by its key. @returns The keys in the order of the scenes. */
+async function addStills(
+  timeline: Timeline,
+  { tools }: ReportRequest,
+  stills: Map<string, string>,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (const picture of stillsOf(timeline)) {
+    const key = picture.key.slice(0, 16);
+    keys.push(key);
+    if (stills.has(key)) continue;
+    const jpeg = await tools.pictures.provide(timeline, picture);
+    stills.set(key, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+  }
+  return keys;
 }
 
 async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
@@ -86,7 +103,7 @@ async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
 
 function countSegments(
   { plan, standing }: VideoToMake,
-  { renderedKeys }: RenderedSegments,
+  { renderedKeys }: ProvidedSegments,
   counted: Set<string>,
 ) {
   let rendered = 0;

@@ -3,14 +3,14 @@
  * when the whole set is complete, so that a reader never meets half a file or half a set; a lock keeps two runs of one
  * listing apart.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { hashFile } from '../assets/hash-file.ts';
 import { ListingVideoError } from '../errors.ts';
+import { makeFolder } from '../task/atomic-write.ts';
 import { livenessOf, systemProbe } from '../task/process-identity.ts';
 import type { ProcessIdentity } from '../task/task.ts';
+import { removeAtExit } from './remove-at-exit.ts';
 import type { ReportFile } from './report.ts';
 
 const LOCK_NAME = '.listing-video.lock';
@@ -36,15 +36,22 @@ export interface OutputFolder {
  *   another living process is writing this listing.
  */
 export async function openOutputFolder(folder: string): Promise<OutputFolder> {
-  await makeFolder(folder);
+  await makeOutputFolder(folder);
   const lockPath = path.join(folder, LOCK_NAME);
   await takeLock(lockPath);
   const staging = path.join(folder, `${STAGING_PREFIX}${process.pid}-${Date.now().toString(36)}`);
+  const forgetStaging = removeAtExit(staging);
+  const forgetLock = removeAtExit(lockPath, folder);
+  const forget = (): void => {
+    forgetStaging();
+    forgetLock();
+  };
   try {
     await removeLeftovers(folder);
     await mkdir(staging);
   } catch (error) {
     await rm(lockPath, { force: true });
+    forget();
     throw toOutputError(error, folder);
   }
   return {
@@ -63,6 +70,7 @@ export async function openOutputFolder(folder: string): Promise<OutputFolder> {
     async close() {
       await rm(staging, { recursive: true, force: true });
       await rm(lockPath, { force: true });
+      forget();
       // A run that failed or was stopped leaves no empty folder; one with anything in it stays.
       await rmdir(folder).catch(() => undefined);
     },
@@ -71,10 +79,7 @@ export async function openOutputFolder(folder: string): Promise<OutputFolder> {
 
 /** Size and SHA-256 of a file; `file` is its base name. */
 export async function describeFile(filePath: string): Promise<ReportFile> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(filePath, { highWaterMark: 1 << 20 }), hash);
-  const { size } = await stat(filePath);
-  return { file: path.basename(filePath), sizeBytes: size, sha256: hash.digest('hex') };
+  return { file: path.basename(filePath), ...(await hashFile(filePath)) };
 }
 
 /** Tells a full disk and a folder without rights apart from everything else that may go wrong while writing. */
@@ -89,24 +94,27 @@ export function toOutputError(error: unknown, folder: string): unknown {
     });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
-    return new ListingVideoError(
-      'output_unwritable',
-      `cannot write to the output folder ${folder} (${code})`,
-      {
-        cause: error,
-        hint: 'Check its rights, or choose another folder with --out.',
-        context: { path: folder, code },
-      },
-    );
+    return outputUnwritable(error, folder, code);
   }
   return error;
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function outputUnwritable(cause: unknown, folder: string, code: string): ListingVideoError {
+  return new ListingVideoError('output_unwritable', `cannot write to the output folder ${folder} (${code})`, {
+    cause,
+    hint: 'Check its rights, or choose another folder with --out.',
+    context: { path: folder, code },
+  });
+}
+
+async function makeOutputFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder, false);
   } catch (error) {
-    throw toOutputError(error, folder);
+    // That a parent cannot be made, such as a drive that is not there, is no bug but a place that takes no files.
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? outputUnwritable(error, folder, 'ENOENT')
+      : toOutputError(error, folder);
   }
 }
 

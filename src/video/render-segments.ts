@@ -1,67 +1,40 @@
-/** The distinct segments of all videos: found in the cache, or rendered and encoded once, whoever shows them. */
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import type { Graphic, Photo } from '../assets/photo.ts';
-import type { DiskCache } from '../encode/disk-cache.ts';
-import { encodeSegments, segmentFileName } from '../encode/encode-segments.ts';
-import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import type { RenderedFrame, RenderPool } from '../render/render-pool.ts';
-import type { Segment, Timeline } from '../timeline/timeline.ts';
-import type { Quality } from './video-task.ts';
+/** Renders and encodes the segments that no cache has, and makes the pictures of their frames on the way. */
+import { encodeSegments, SETTLING_FRAMES } from '../encode/encode-segments.ts';
+import { countRepeats, type RenderedFrame, type StillOrder } from '../render/render-pool.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { type FramePicture, posterOf, stillsOf } from './frame-pictures.ts';
+import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
 
-export interface SegmentRequest {
-  /** In the order of the agents. */
-  readonly timelines: readonly Timeline[];
-  readonly photos: ReadonlyMap<string, Photo>;
-  readonly graphics: ReadonlyMap<string, Graphic>;
-  readonly pool: RenderPool;
-  readonly cache: DiskCache;
-  readonly ffmpeg: FoundFfmpeg;
-  readonly quality: Quality;
-  /** Render also what the cache has. */
-  readonly force: boolean;
-  /** Existing folder that gets the segment files; they are good until it is removed. */
-  readonly workDir: string;
-  readonly signal: AbortSignal;
-  onFrames(done: number, total: number): void;
-}
-
-export interface RenderedSegments {
-  /** Path of each segment's file by key. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** Keys that were rendered in this run. */
-  readonly renderedKeys: ReadonlySet<string>;
-  /** Frames of those. */
-  readonly renderedFrames: number;
-}
-
-interface MissingSegment extends Segment {
-  readonly timeline: Timeline;
+interface PlannedSegment extends MissingSegment {
+  /** Frames at its end that neither need to be rendered nor encoded, since the picture has come to rest. */
+  readonly heldFrames: number;
 }
 
 /**
  * Frame sizes follow each other, each through an encoder process of its own; within one size all that is missing goes
  * through one process.
  *
+ * @param folder - Existing; gets the segment files.
+ * @param onSegment - Called as soon as a segment's file is complete.
+ * @returns Frames that were rendered; those that are held count not.
  * @throws {@link ListingVideoError} `render_failed`, `encode_failed`, `disk_full`; the signal's reason.
  */
-export async function renderSegments(request: SegmentRequest): Promise<RenderedSegments> {
-  const folder = path.join(request.workDir, 'segments');
-  await mkdir(folder, { recursive: true });
-  const paths = new Map<string, string>();
-  const missing = new Map<string, MissingSegment>();
-  for (const timeline of request.timelines) {
-    for (const segment of timeline.segments) {
-      if (paths.has(segment.key) || missing.has(segment.key)) continue;
-      const cached = request.force
-        ? null
-        : await request.cache.pin('segments', segmentFileName(segment.key), folder);
-      if (cached) paths.set(segment.key, cached);
-      else missing.set(segment.key, { ...segment, timeline });
-    }
-  }
-  const counter = countFrames([...missing.values()], request.onFrames);
-  for (const segments of groupBySize([...missing.values()])) {
+export async function renderSegments(
+  missing: readonly MissingSegment[],
+  folder: string,
+  request: SegmentRequest,
+  onSegment: (segment: MissingSegment, file: string) => Promise<void>,
+): Promise<number> {
+  const planned = missing.map((segment): PlannedSegment => {
+    const atRest = countRepeats(segment.timeline.storyboard, request.photos, segment);
+    return { ...segment, heldFrames: Math.max(0, atRest - SETTLING_FRAMES) };
+  });
+  const total = planned.reduce(
+    (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
+    0,
+  );
+  const counter = countFrames(total, request.onFrames);
+  for (const segments of groupBySize(planned)) {
     const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
     await encodeSegments({
       ffmpeg: request.ffmpeg.path,
@@ -70,37 +43,50 @@ export async function renderSegments(request: SegmentRequest): Promise<RenderedS
       segments,
       outDir: folder,
       signal: request.signal,
-      onSegment: async (segment, file) => {
-        paths.set(segment.key, file);
-        await request.cache.put('segments', segmentFileName(segment.key), file);
-      },
+      onSegment,
     });
   }
-  const frames = [...missing.values()].map(({ startFrame, endFrame }) => endFrame - startFrame);
-  return {
-    paths,
-    renderedKeys: new Set(missing.keys()),
-    renderedFrames: frames.reduce((sum, count) => sum + count, 0),
-  };
+  return total;
 }
 
 /** Frames of the segments in their order; neighbours in one timeline are asked for together. */
 async function* renderAll(
-  segments: readonly MissingSegment[],
-  { pool, photos, graphics, signal }: SegmentRequest,
+  segments: readonly PlannedSegment[],
+  { pool, pictures, photos, graphics, signal }: SegmentRequest,
 ): AsyncGenerator<RenderedFrame> {
   let from = 0;
   while (from < segments.length) {
     const { timeline } = segments[from]!;
     let to = from;
     while (to < segments.length && segments[to]!.timeline === timeline) to += 1;
-    yield* pool.renderSpans({ timeline, spans: segments.slice(from, to), photos, graphics }, signal);
+    const run = segments.slice(from, to);
+    const orders = new Map(listPictures(timeline, run));
+    const request = {
+      ...{ timeline, photos, graphics, stills: [...orders.keys()] },
+      spans: run.map(({ startFrame, endFrame, heldFrames }) => ({
+        startFrame,
+        endFrame: endFrame - heldFrames,
+      })),
+      onStill: (order: StillOrder, rgba: Uint8Array) => pictures.add(orders.get(order)!, rgba),
+    };
+    yield* pool.renderSpans(request, signal);
     from = to;
   }
 }
 
-function groupBySize(segments: readonly MissingSegment[]): MissingSegment[][] {
-  const groups = new Map<string, MissingSegment[]>();
+/** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
+function listPictures(timeline: Timeline, segments: readonly PlannedSegment[]): [StillOrder, FramePicture][] {
+  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillOrder, FramePicture][] => {
+    const { frame, widthPx, heightPx } = picture;
+    const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
+    if (home === undefined) return [];
+    const index = Math.min(frame, home.endFrame - home.heldFrames - 1);
+    return [[{ index, widthPx, heightPx }, picture]];
+  });
+}
+
+function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
+  const groups = new Map<string, PlannedSegment[]>();
   for (const segment of segments) {
     const { widthPx, heightPx } = segment.timeline.storyboard;
     const size = `${widthPx}x${heightPx}`;
@@ -110,8 +96,7 @@ function groupBySize(segments: readonly MissingSegment[]): MissingSegment[][] {
 }
 
 /** Passes frames on and counts them over all groups. */
-function countFrames(segments: readonly Segment[], onFrames: SegmentRequest['onFrames']) {
-  const total = segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
+function countFrames(total: number, onFrames: SegmentRequest['onFrames']) {
   let done = 0;
   return async function* count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
     for await (const frame of frames) {

@@ -1,10 +1,12 @@
 /** A task's own folder for what is only needed while it runs. It lies in the home, beside the cache, so that files can be linked. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../task/atomic-write.ts';
 import { livenessOf, systemProbe } from '../task/process-identity.ts';
+import { toStoreError } from '../task/store-error.ts';
 import type { ProcessIdentity } from '../task/task.ts';
-import { toOutputError } from './output-folder.ts';
+import { removeAtExit } from './remove-at-exit.ts';
 
 const OWNER_NAME = 'owner.json';
 
@@ -17,19 +19,27 @@ export interface WorkFolder {
 /**
  * Makes a new folder in `<home>/work`, and removes those that killed processes of this machine left there.
  *
- * @throws {@link ListingVideoError} `output_unwritable` or `disk_full`.
+ * @throws {@link ListingVideoError} `store_unwritable` or `disk_full`.
  */
 export async function openWorkFolder(home: string): Promise<WorkFolder> {
   const root = path.join(home, 'work');
   const folder = path.join(root, randomUUID());
+  const forget = removeAtExit(folder);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder, false);
     await writeFile(path.join(folder, OWNER_NAME), JSON.stringify(systemProbe().self), { flush: true });
   } catch (error) {
-    throw toOutputError(error, root);
+    forget();
+    throw toStoreError(error, root);
   }
   await sweep(root);
-  return { path: folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) };
+  return {
+    path: folder,
+    async close() {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      forget();
+    },
+  };
 }
 
 async function sweep(root: string): Promise<void> {

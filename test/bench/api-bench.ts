@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { atLeast, atMost, type BenchRow, noBar } from './bench-row.ts';
 import { type LoadRequest, type LoadResult, load } from './request-load.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';
 
@@ -23,27 +24,27 @@ export async function benchApi({
 }: {
   readonly only: string | undefined;
   readonly requests: number;
-}) {
-  const parts: Record<string, (assets: AssetServer) => Promise<object>> = {
+}): Promise<BenchRow[]> {
+  const parts: Record<string, (assets: AssetServer) => Promise<BenchRow[]>> = {
     accept: benchAccepting,
     render: benchWhileRendering,
     memory: (server) => benchMemory(server, requests),
     shutdown: benchShutdown,
   };
   const assets = await startAssetServer();
-  const figures: Record<string, object> = {};
+  const rows: BenchRow[] = [];
   try {
     for (const [name, bench] of Object.entries(parts)) {
-      if (only === undefined || only === name) figures[name] = await bench(assets);
+      if (only === undefined || only === name) rows.push(...(await bench(assets)));
     }
   } finally {
     assets.close();
   }
-  return figures;
+  return rows;
 }
 
 /** POST of 100 assets each, made durable; then pages of 100. The one worker is kept waiting for a photo meanwhile. */
-async function benchAccepting(assets: AssetServer) {
+async function benchAccepting(assets: AssetServer): Promise<BenchRow[]> {
   return withServe(['--concurrency', '1', '--queue-limit', '1000000'], async (serve) => {
     await keepWorkerWaiting(serve, assets);
     const body = JSON.stringify(
@@ -55,12 +56,17 @@ async function benchAccepting(assets: AssetServer) {
     const list = (): LoadRequest => ({ method: 'GET', path: '/v1/tasks?limit=100', status: 200 });
     await load(serve.url, list, { connections: 16, count: 500 });
     const listed = await withCpu(serve, () => load(serve.url, list, { connections: 16, count: 2_000 }));
-    return { 'POST of 100 assets per s (>= 500)': accepted, 'list of 100 per s (>= 1500)': listed };
+    return [
+      atLeast('POST of 100 assets', accepted.perSec, 500, 'a second'),
+      noBar('  the server alone', accepted.cpuMsPerRequest, 'CPU ms each'),
+      atLeast('list of 100', listed.perSec, 1_500, 'a second'),
+      noBar('  the server alone', listed.cpuMsPerRequest, 'CPU ms each'),
+    ];
   });
 }
 
 /** A mix of requests at a steady rate, from the moment a video is being rendered until it is done, or 1,500 of them. */
-async function benchWhileRendering(assets: AssetServer) {
+async function benchWhileRendering(assets: AssetServer): Promise<BenchRow[]> {
   return withServe(['--concurrency', '1'], async (serve) => {
     const small = JSON.stringify(
       toListing(Array.from({ length: 100 }, (_, index) => `${assets.url}/hold/${index}.jpg`)),
@@ -90,12 +96,17 @@ async function benchWhileRendering(assets: AssetServer) {
       isOver: () => hasEnded,
     });
     void watch.catch(() => {});
-    return { 'mixed requests at 50 per s while rendering: p99 ms (<= 100)': result };
+    return [
+      noBar('mixed requests at 50 a second while rendering: count', result.count),
+      noBar('  p50', result.p50Ms, 'ms'),
+      atMost('  p99', result.p99Ms, 100, 'ms'),
+      noBar('  max', result.maxMs, 'ms'),
+    ];
   });
 }
 
 /** Resident memory after each fifth of the requests, which are of every kind. */
-async function benchMemory(assets: AssetServer, requests: number) {
+async function benchMemory(assets: AssetServer, requests: number): Promise<BenchRow[]> {
   return withServe(['--concurrency', '1', '--queue-limit', '1000000'], async (serve) => {
     await keepWorkerWaiting(serve, assets);
     const body = JSON.stringify(
@@ -119,13 +130,15 @@ async function benchMemory(assets: AssetServer, requests: number) {
     };
     const atMiB: number[] = [];
     for (let step = 0; step < 5; step++) await run(requests / 5, atMiB);
-    const growth = atMiB.at(-1)! - atMiB[0]!;
-    return { [`MiB after each fifth of ${requests} requests`]: atMiB, 'growth MiB (<= 16)': growth };
+    return [
+      noBar(`memory after a fifth of ${requests} requests`, atMiB[0]!, 'MiB'),
+      atMost('  growth until the last', atMiB.at(-1)! - atMiB[0]!, 16, 'MiB'),
+    ];
   });
 }
 
 /** SIGTERM with 50 idle keep-alive connections, alone and with a request whose body is still on its way for a second. */
-async function benchShutdown() {
+async function benchShutdown(): Promise<BenchRow[]> {
   const idle = await withServe([], async (serve) => {
     await openIdle(serve, 50);
     return serve.stop();
@@ -146,14 +159,18 @@ async function benchShutdown() {
     socket.write(body.slice(20));
     return { ...(await stopped), answer: (await answer).split('\r\n')[0] };
   });
-  return {
-    'SIGTERM with 50 idle connections: ms (<= 500)': idle,
-    [`and a request in flight for ${inFlightMs} ms: ms (<= ${inFlightMs + 500})`]: busy,
-  };
+  if (!/ 202 /.test(busy.answer ?? '')) throw new Error(`the request in flight got ${busy.answer}`);
+  return [
+    atMost('SIGTERM with 50 idle connections', idle.ms, 500, 'ms'),
+    atMost(`  and a request in flight for ${inFlightMs} ms`, busy.ms, inFlightMs + 500, 'ms'),
+  ];
 }
 
 /** Adds the server's own CPU time for a request, which says the same on a busy machine as on an idle one. */
-async function withCpu(serve: ServeProcess, run: () => Promise<LoadResult>) {
+async function withCpu(
+  serve: ServeProcess,
+  run: () => Promise<LoadResult>,
+): Promise<LoadResult & { readonly cpuMsPerRequest: number }> {
   const before = await serve.cpuSec();
   const result = await run();
   const cpuMs = ((await serve.cpuSec()) - before) * 1000;

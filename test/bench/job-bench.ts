@@ -15,6 +15,7 @@ import { createRenderPool } from '../../src/render/render-pool.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
 import { planVideos } from '../../src/video/plan-videos.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { atMost } from './bench-row.ts';
 import { makePhotos } from './make-photos.ts';
 import { type Measurement, measureProcess, median } from './measure-process.ts';
 import { zoompanArgs } from './zoompan-graph.ts';
@@ -66,13 +67,13 @@ export async function benchJob({ rounds, ffmpeg: chosen }: JobBenchOptions) {
       wallSec: Object.fromEntries(
         Object.entries(taken).map(([name, all]) => [name, median(all.map(({ wallSec }) => wallSec))]),
       ),
-      ratios: {
-        'create / x264 alone (<= 1.25)': cpu('create') / cpu('x264'),
-        'create / zoompan graph (<= 0.65)': cpu('create') / cpu('zoompan'),
-        '20 agents / 1 agent (<= 1.6)': cpu('twenty') / cpu('create'),
-        'unchanged again / first (<= 0.03)': cpu('again') / cpu('create'),
-        'phone changed / first (<= 0.2)': cpu('phone') / cpu('create'),
-      },
+      rows: [
+        atMost('create / x264 alone, CPU', cpu('create') / cpu('x264'), 1.25),
+        atMost('create / zoompan graph, CPU', cpu('create') / cpu('zoompan'), 0.65),
+        atMost('20 agents / 1 agent, CPU', cpu('twenty') / cpu('create'), 1.6),
+        atMost('unchanged again / first, CPU', cpu('again') / cpu('create'), 0.03),
+        atMost('phone changed / first, CPU', cpu('phone') / cpu('create'), 0.2),
+      ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

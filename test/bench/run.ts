@@ -1,32 +1,45 @@
 /**
- * `npm run bench [-- job|memory|startup|api] [--rounds N] [--ffmpeg PATH]`: every figure of README's performance section.
- * The API's parts alone: `-- api --part accept|render|memory|shutdown`; `--requests N` is how many memory is watched over.
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH]`: every figure of README's
+ * performance section. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
+ * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`.
  */
 import { parseArgs } from 'node:util';
+import { type BenchRow, formatRows } from './bench-row.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '3' },
-    ffmpeg: { type: 'string' },
-    part: { type: 'string' },
+    tasks: { type: 'string', default: '100000' },
     requests: { type: 'string', default: '100000' },
+    part: { type: 'string' },
+    ffmpeg: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
 const ffmpeg = values.ffmpeg === undefined ? {} : { ffmpeg: values.ffmpeg };
 
-const benches: Record<string, () => Promise<unknown>> = {
+type Result = readonly BenchRow[] | { readonly rows: readonly BenchRow[] };
+
+const benches: Record<string, () => Promise<Result>> = {
   job: async () => (await import('./job-bench.ts')).benchJob({ rounds, ...ffmpeg }),
   memory: async () => (await import('./memory-bench.ts')).benchMemory(ffmpeg),
+  kernel: async () => (await import('./kernel/kernel-bench.ts')).benchKernel(),
+  motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),
+  store: async () => (await import('./store/store-bench.ts')).benchStore({ tasks: Number(values.tasks) }),
   startup: async () => (await import('./startup-bench.ts')).benchStartup(rounds * 7),
   api: async () =>
     (await import('./api-bench.ts')).benchApi({ only: values.part, requests: Number(values.requests) }),
 };
 
 const names = positionals.length > 0 ? positionals : Object.keys(benches);
+const unknown = names.find((name) => !Object.hasOwn(benches, name));
+if (unknown !== undefined) {
+  throw new Error(`no bench is called "${unknown}"; there are ${Object.keys(benches).join(', ')}`);
+}
 for (const name of names) {
-  const bench = benches[name];
-  if (!bench) throw new Error(`no bench is called "${name}"; there are ${Object.keys(benches).join(', ')}`);
-  console.log(`${name}: ${JSON.stringify(await bench(), null, 2)}`);
+  const result = await benches[name]!();
+  const report = 'rows' in result ? result : { rows: result };
+  console.log(`${name}\n${formatRows(report.rows)}\n${JSON.stringify({ bench: name, ...report })}\n`);
+  if (report.rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 }

@@ -1,10 +1,11 @@
 /** What `--help` and `--version` cost, beside a bare `node -e 0`. */
 import { fileURLToPath } from 'node:url';
+import { atMost, type BenchRow, noBar } from './bench-row.ts';
 import { measureProcess, median } from './measure-process.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
 
-export async function benchStartup(rounds: number) {
+export async function benchStartup(rounds: number): Promise<readonly BenchRow[]> {
   const commands = { node: ['-e', '0'], version: [LAUNCHER, '--version'], help: [LAUNCHER, '--help'] };
   const taken: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round += 1) {
@@ -13,7 +14,7 @@ export async function benchStartup(rounds: number) {
       taken[name] = [...(taken[name] ?? []), wallSec * 1000];
     }
   }
-  return Object.fromEntries(
-    Object.entries(taken).map(([name, all]) => [`${name} ms (<= 150)`, Math.round(median(all))]),
+  return Object.entries(taken).map(([name, all]) =>
+    name === 'node' ? noBar('node -e 0', median(all), 'ms') : atMost(`--${name}`, median(all), 150, 'ms'),
   );
 }

@@ -5,7 +5,7 @@ import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
-import { type AnyJson, outcomeOf, run, succeeding } from './run-cli.ts';
+import { type AnyJson, outcomeOf, planOf, run, succeeding } from './run-cli.ts';
 
 const failing =
   (error: unknown): TaskHandler =>
@@ -452,5 +452,59 @@ describe('create --dry-run', () => {
     const { exitCode, json } = await run(['create', 'a.json', '--dry-run', '--json'], { cwd, describe });
     expect(exitCode).toBe(1);
     expect(json().error.code).toBe('no_usable_assets');
+  });
+
+  const dropping = async () => {
+    throw new ListingVideoError('no_usable_assets', 'no usable assets: 1 of 1 dropped', {
+      hint: 'mend them',
+      context: { dropped_assets: [{ url: 'a\u001b.jpg', reason: 'corrupt: cut off' }] },
+    });
+  };
+
+  it('says why each asset was dropped when none is left', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { stderr } = await run(['create', 'a.json', '--dry-run'], { cwd, describe: dropping });
+    expect(stderr).toContain('dropped: a\\x1b.jpg: corrupt: cut off\nerror: no usable assets');
+  });
+
+  it('tells what failed in a batch also under --quiet, with what to do', async () => {
+    const cwd = await folderOf({ 'a.json': listing('a'), 'b.json': listing('b') });
+    const words = ['create', 'a.json', 'b.json', '--dry-run', '--quiet'];
+    const { exitCode, stderr } = await run(words, { cwd, describe: dropping });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('error: a.json: no usable assets: 1 of 1 dropped\n  try: mend them');
+    expect(stderr).toContain('error: b.json: ');
+  });
+
+  it('stops a batch with exit 3 when the environment is not fit', async () => {
+    const cwd = await folderOf({ 'a.json': listing('a'), 'b.json': listing('b') });
+    let asked = 0;
+    const describe = async () => {
+      asked += 1;
+      throw new ListingVideoError('ffmpeg_missing', 'no ffmpeg', { hint: 'see doctor' });
+    };
+    const { exitCode, json } = await run(['create', 'a.json', 'b.json', '--dry-run', '--json'], {
+      cwd,
+      describe,
+    });
+    expect([exitCode, asked]).toEqual([3, 1]);
+    expect(json().data).toEqual([
+      {
+        listing_file: 'a.json',
+        error: { code: 'ffmpeg_missing', message: 'no ffmpeg', context: { hint: 'see doctor' } },
+      },
+    ]);
+  });
+
+  it('shows how far the photos are checked', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { stderr } = await run(['create', 'a.json', '--dry-run'], {
+      cwd,
+      describe: async (payload, { onProgress }) => {
+        onProgress?.({ percent: 40, stage: 'assets', etaSeconds: null });
+        return planOf(payload);
+      },
+    });
+    expect(stderr).toBe('a.json: 40 %, checking photos\n');
   });
 });

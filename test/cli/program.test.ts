@@ -122,6 +122,9 @@ describe('a wrong word', () => {
   it.each([
     [['creat', 'x'], "unknown command 'creat'", 'did you mean create?'],
     [['tasks', 'lst'], "unknown command 'lst'", 'did you mean list?'],
+    [['help', 'creat'], "unknown command 'creat'", 'did you mean create?'],
+    [['help', 'zzzz'], "unknown command 'zzzz'", 'listing-video --help'],
+    [['tasks', 'help', 'lst'], "unknown command 'lst'", 'did you mean list?'],
     [['create', 'x', '--templat', 'y'], "unknown option '--templat'", 'did you mean --template?'],
     [['validate', 'x', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
     [['doctor', '--zzz'], "unknown option '--zzz'", 'listing-video doctor --help'],
@@ -148,6 +151,11 @@ describe('a wrong word', () => {
     expect(json()).toEqual({
       error: { code: 'usage', message: "unknown command 'creat'", context: { hint: 'did you mean create?' } },
     });
+  });
+
+  it('that is missing under --json is told with the help of the command it is missing from', async () => {
+    const { exitCode, json } = await run(['tasks', '--json'], { cwd: await folderOf() });
+    expect([exitCode, json().error.context.hint]).toEqual([2, 'listing-video tasks --help']);
   });
 
   it('that would drive the terminal is shown escaped', async () => {

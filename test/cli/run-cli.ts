@@ -4,7 +4,7 @@ import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
-import type { DryRun, Studio } from '../../src/cli/studio.ts';
+import type { Studio } from '../../src/cli/studio.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Settings } from '../../src/settings/setting-table.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
@@ -12,6 +12,7 @@ import type { JsonValue } from '../../src/task/task.ts';
 import { createTaskEngine } from '../../src/task/task-engine.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import type { TaskDescription } from '../../src/video/describe-task.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -27,7 +28,7 @@ export interface FakeWorld {
   readonly store?: TaskStore;
   readonly accounts?: AccountStore;
   readonly handler?: TaskHandler;
-  readonly describe?: (payload: VideoTaskPayload) => Promise<DryRun>;
+  readonly describe?: Studio['describe'];
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
@@ -118,7 +119,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       store,
       templateIds: async () => ['classic', 'modern'],
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
-      describe: async (payload) => (world.describe ?? planOf)(payload),
+      describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
         isStudioClosed = true;
       },
@@ -146,7 +147,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
   };
 }
 
-export async function planOf(payload: VideoTaskPayload): Promise<DryRun> {
+export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription> {
   return {
     listing: { id: payload.listing.id, file: payload.listingFile, address: '12 Main St' },
     videos: payload.listing.agents.map((agent) => ({

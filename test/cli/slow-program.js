@@ -1,7 +1,9 @@
 /**
- * The program in a process of its own, over a handler that renders until it is told to stop (`obedient`) or for ever
- * (`deaf`): for tests of signals. Plain JavaScript, because Node 20 starts no TypeScript.
+ * The program in a process of its own, over a handler that renders until it is told to stop (`obedient`), for ever
+ * (`deaf`), or with a thread inside a system call that does not return (`stuck`): for tests of signals. Plain JavaScript, because Node 20 starts no TypeScript.
  */
+import { execFileSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { register } from 'tsx/esm/api';
 
 register();
@@ -13,11 +15,15 @@ const mode = process.argv[2];
 process.argv.splice(2, 1);
 
 async function handler(_task, { signal, reportProgress }) {
+  if (mode === 'stuck') {
+    execFileSync('mkfifo', ['pipe']);
+    void open('pipe', 'r');
+  }
   reportProgress({ percent: 10, stage: 'render', etaSeconds: null });
   const keepAlive = setInterval(() => {}, 1000);
   await new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
-      if (mode === 'deaf') {
+      if (mode !== 'obedient') {
         process.stderr.write('the handler was asked to stop\n');
         return;
       }

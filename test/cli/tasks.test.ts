@@ -138,7 +138,71 @@ describe('tasks get', () => {
   });
 });
 
+describe('a record that somebody edited by hand', () => {
+  /** A task that SUCCEEDED with this outcome. */
+  async function endedWith(outcome: unknown, payload?: unknown) {
+    const store = createMemoryTaskStore();
+    const engine = createTaskEngine({ store, handler: async () => outcome as JsonValue });
+    const { id } = await engine.submit({
+      origin: 'cli',
+      organizationId: null,
+      payload: (payload ?? {
+        listing: { id: 'L', agents: [] },
+        listingFile: null,
+        outputDir: '/out',
+      }) as JsonValue,
+    });
+    await engine.runTask(id);
+    return { store, id, cwd: await folderOf() };
+  }
+
+  it('is shown without the entries that are none', async () => {
+    const outcome = {
+      results: [null, 7, { url: 5, agent_id: 'x' }, { url: 'file://elsewhere/x.mp4', agent_id: 'a' }],
+      dropped_assets: [null, { url: 'a.jpg' }, { url: 'b.jpg', reason: 'corrupt: x' }],
+      report: 3,
+    };
+    const { store, id, cwd } = await endedWith(outcome);
+    const text = await run(['tasks', 'get', id], { cwd, store });
+    expect(text.exitCode).toBe(0);
+    expect(text.stdout).toContain('result    file://elsewhere/x.mp4\ndropped   b.jpg: corrupt: x\n');
+    const { json } = await run(['tasks', 'get', id, '--json'], { cwd, store });
+    expect(json().results).toEqual([{ url: 'file://elsewhere/x.mp4', agent_id: 'a' }]);
+  });
+
+  it.each([
+    [7],
+    [{ listing: { id: 'x', agents: [] } }],
+    [{ listing: null, outputDir: '/out', listingFile: null }],
+  ])('is shown without its listing when its payload is %j', async (payload) => {
+    const { store, id, cwd } = await endedWith({}, payload);
+    const { exitCode, stdout } = await run(['tasks', 'get', id], { cwd, store });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('listing   -\n')]);
+  });
+});
+
 describe('tasks watch', () => {
+  it('says at Ctrl-C that the task goes on, in one line under --json', async () => {
+    const store = createMemoryTaskStore();
+    const { id } = await addTask(store, 'L-1');
+    const cwd = await folderOf();
+    const world = {
+      cwd,
+      store,
+      interrupted: AbortSignal.abort(),
+      delay: async (_ms: number, signal: AbortSignal) => signal.throwIfAborted(),
+    };
+    const text = await run(['tasks', 'watch', id], world);
+    expect(text.exitCode).toBe(130);
+    expect(text.stderr).toContain(`no longer watching ${id}; the task goes on`);
+    const { stdout } = await run(['tasks', 'watch', id, '--json'], world);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([{ id, state: 'PENDING' }, { error: { code: 'cancelled' } }]);
+  });
+
   it('prints one line of JSON for each change, the last with the end', async () => {
     const store = createMemoryTaskStore();
     const task = await addTask(store, 'L-1');

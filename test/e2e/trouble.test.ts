@@ -97,6 +97,20 @@ describe('the machine', () => {
     }
   });
 
+  it.skipIf(!canMount())('with a read-only disk, for the videos or for the home', async () => {
+    const disk = path.join(desk.root, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk]);
+    try {
+      const out = await desk.run([...CREATE, '--out', path.join(disk, 'videos')]);
+      expect(out).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('(EROFS)') });
+      const home = await desk.run([...CREATE, '--dry-run'], { home: path.join(disk, 'home') });
+      expect(home).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('another with --home') });
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
   it('whose ffmpeg is killed', async () => {
     const run = desk.start(CREATE);
     await run.sees(/rendering/);
@@ -160,7 +174,7 @@ describe('stopping', () => {
     expect((await desk.report()).videos[0].segments.reused).toBeGreaterThan(0);
   });
 
-  it('Ctrl-C twice: stops at once, with no process left and no file under a final name', async () => {
+  it('Ctrl-C twice: stops at once, with no process, file or folder left', async () => {
     const run = desk.start(CREATE);
     await run.sees(/rendering/);
     const ffmpeg = await waitFor(() =>
@@ -170,7 +184,8 @@ describe('stopping', () => {
     run.kill('SIGINT');
     expect((await run.finished).exitCode).toBe(130);
     await waitFor(() => !isRunning(ffmpeg.pid));
-    expect((await desk.names()).filter((name) => !name.startsWith('.'))).toEqual([]);
+    expect(await desk.names()).toEqual([]);
+    expect(await desk.workFolders()).toEqual([]);
   });
 
   it('kill -9: the next run clears up and finishes with what was rendered', async () => {

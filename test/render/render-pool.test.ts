@@ -1,6 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRenderPool, type RenderedFrame, type RenderPool } from '../../src/render/render-pool.ts';
+import {
+  countRepeats,
+  createRenderPool,
+  type RenderedFrame,
+  type RenderPool,
+  type StillOrder,
+} from '../../src/render/render-pool.ts';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
 import type { TextRasteriser } from '../../src/text/text.ts';
 import { renderFrames, scene, storyboard, timeline, toFrame, Workbench } from './synthetic.ts';
@@ -103,6 +109,14 @@ describe('renderSpans', () => {
     expect(frames[29]?.bytes.equals(frames[20]?.bytes as Buffer)).toBe(true);
   });
 
+  it('tells how long a span rests at its end, without painting it', () => {
+    const sizes = bench.photos;
+    expect(countRepeats(board(), sizes, { startFrame: 0, endFrame: 30 })).toBe(9);
+    expect(countRepeats(board(), sizes, { startFrame: 24, endFrame: 30 })).toBe(5);
+    expect(countRepeats(board(), sizes, { startFrame: 0, endFrame: 20 })).toBe(0);
+    expect(countRepeats(board(), sizes, { startFrame: 29, endFrame: 30 })).toBe(0);
+  });
+
   it('yields spans in the order asked for, with any number of threads', async () => {
     const spans = [
       { startFrame: 25, endFrame: 27 },
@@ -133,6 +147,25 @@ describe('renderSpans', () => {
     expect((await ninth).index).toBe(8);
     await frames.return();
     for (const frame of held) frame.release();
+  });
+
+  it('takes stills along that equal those made by themselves, also of a frame that repeats another', async () => {
+    const orders = [
+      { index: 7, widthPx: 48, heightPx: 32 },
+      { index: 7, widthPx: 24, heightPx: 16 },
+      { index: 28, widthPx: 48, heightPx: 32 },
+      { index: 20, widthPx: 48, heightPx: 32 },
+    ];
+    for (const someThreads of [pool, twoThreads]) {
+      const got = new Map<StillOrder, Buffer>();
+      const onStill = (order: StillOrder, rgba: Uint8Array) => void got.set(order, Buffer.from(rgba));
+      await collect(someThreads.renderSpans({ ...request(), stills: orders, onStill }));
+      expect([...got.keys()].toSorted((a, b) => orders.indexOf(a) - orders.indexOf(b))).toEqual(orders);
+      for (const order of orders) {
+        const [alone] = await pool.renderStills({ ...request(), frames: [order.index], size: order });
+        expect(got.get(order)?.equals(alone!), JSON.stringify(order)).toBe(true);
+      }
+    }
   });
 
   it('stops on abort and can be used again', async () => {

@@ -173,6 +173,24 @@ describe('a logo', () => {
     expect(plate('#FFFFFF')).toBe(true);
     expect(plate('#0E3B2E')).toBe(false);
   });
+
+  it.each(['1920:1080', '1080:1920'] as const)(
+    'has its plate on the grid in %s, and itself inside the plate',
+    (ratio) => {
+      const card = sampleStoryboard({ ratio, logo: { ...logo, meanColor: '#FFFFFF' } }).scenes.at(-1)!;
+      const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
+      const [plate, own] = [at('logo-plate'), at('logo')];
+      expect([own.x - plate.x, own.y - plate.y]).toEqual([
+        own.y - plate.y,
+        plate.y + plate.h - (own.y + own.h),
+      ]);
+      expect(own.h / own.w).toBeCloseTo(logo.heightPx / logo.widthPx, 1);
+      if (ratio === '1920:1080') {
+        expect(plate.x + plate.w).toBe(at('hairline').x + at('hairline').w);
+        expect(at('hairline').y - (plate.y + plate.h)).toBe(24);
+      }
+    },
+  );
 });
 
 describe('describeStoryboard', () => {

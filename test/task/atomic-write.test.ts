@@ -68,4 +68,8 @@ describe('makeFolder', () => {
     await fs.writeFile(join(folder, 'file'), '');
     await expect(makeFolder(join(folder, 'file', 'x'), false)).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
+
+  it.skipIf(process.platform !== 'linux')('gives up where a parent exists but takes no folders', async () => {
+    await expect(makeFolder('/proc/no-such/deep', false)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 });

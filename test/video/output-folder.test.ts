@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemProbe } from '../../src/task/process-identity.ts';
 import { openOutputFolder, toOutputError } from '../../src/video/output-folder.ts';
+import { openWorkFolder } from '../../src/video/work-folder.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -78,6 +79,21 @@ describe('an output folder', () => {
       code: 'output_unwritable',
     });
     await chmod(root, 0o700);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a place that takes no folders', () => {
+  it('is told as one, not tried for ever', async () => {
+    await expect(openOutputFolder('/proc/no-such/L-1')).rejects.toMatchObject({ code: 'output_unwritable' });
+    await expect(openWorkFolder('/proc/no-such')).rejects.toMatchObject({ code: 'store_unwritable' });
+  });
+
+  it('names --home for the working folder, which lies there', async () => {
+    await writeFile(path.join(root, 'home'), 'a file');
+    await expect(openWorkFolder(path.join(root, 'home'))).rejects.toMatchObject({
+      code: 'store_unwritable',
+      hint: expect.stringContaining('--home'),
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import type { InitialsElement, MarksElement, PortraitElement } from '../../templ
 import { enlargement, MAX_ENLARGEMENT, standWhole } from '../fit-photo.ts';
 import { contrastRatio } from '../palette.ts';
 import { toPx } from '../set-type.ts';
-import type { Box } from '../storyboard.ts';
+import type { Box, Color } from '../storyboard.ts';
 import { EQUAL_HOUSING_PATH } from './equal-housing.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { toTracks } from './tracks.ts';
@@ -17,6 +17,8 @@ const MAX_PORTRAIT_ENLARGEMENT = 2;
 const PAIR_GAP = 40;
 /** Contrast under which a logo gets a plate. */
 const LOGO_CONTRAST = 3;
+/** Of a logo's plate on every side, as a share of the logo's height. */
+const PLATE_PADDING = 0.25;
 
 /** Faces are shown whole: the crop keeps the attention, whatever the picture's shape. */
 export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
@@ -117,16 +119,18 @@ export function buildMarks(
   context: SceneContext,
   built: readonly LayerDraft[],
 ): BuiltElement {
-  const logoBox = context.logo ? placeLogo(element, context, built) : undefined;
+  const plate = logoPlate(context);
+  // What is placed is the logo with its plate: the plate's edges stand on the grid.
+  const seat = context.logo ? placeLogo(element, context, built, plate ? PLATE_PADDING : 0) : undefined;
   const warnings =
-    context.logo && !logoBox ? ['the logo has no room beside the text of the card and is left out'] : [];
-  const size = logoBox ? element.sizeWithLogo : element.size;
+    context.logo && !seat ? ['the logo has no room beside the text of the card and is left out'] : [];
+  const size = seat ? element.sizeWithLogo : element.size;
   const x = element.at[0] * context.frame.w;
   const foot = Math.round(element.at[1] * context.frame.h);
   const tracks = toTracks(element.motion, context.fps);
   const moved = tracks.length ? { tracks } : {};
   const layers: LayerDraft[] = [];
-  const pair = element.arrange === 'together' && logoBox ? (element.pairGap ?? PAIR_GAP) + logoBox.w : 0;
+  const pair = element.arrange === 'together' && seat ? (element.pairGap ?? PAIR_GAP) + seat.w : 0;
   if (context.hasEqualHousing) {
     const left = element.arrange === 'apart' ? x - size : x - (size + pair) / 2;
     layers.push({
@@ -138,39 +142,48 @@ export function buildMarks(
       ...moved,
     });
   }
-  if (context.logo && logoBox) {
+  if (context.logo && seat) {
     const left =
       element.arrange === 'apart'
-        ? logoBox.x
+        ? seat.x
         : context.hasEqualHousing
-          ? x + (size + pair) / 2 - logoBox.w
-          : x - logoBox.w / 2;
-    const box = {
-      ...logoBox,
+          ? x + (size + pair) / 2 - seat.w
+          : x - seat.w / 2;
+    const pad = plate ? Math.round((seat.h * PLATE_PADDING) / (1 + 2 * PLATE_PADDING)) : 0;
+    const ground = {
+      ...seat,
       x: Math.round(left),
-      ...(element.arrange === 'together' ? { y: foot - logoBox.h } : {}),
+      // Beside the mark the logo stands on the mark's foot, and its plate below it.
+      ...(element.arrange === 'together' ? { y: foot - seat.h + pad } : {}),
     };
-    layers.push(...logoPlate(box, context, moved), {
+    if (plate) layers.push({ type: 'fill', id: 'logo-plate', box: ground, color: plate, ...moved });
+    layers.push({
       type: 'graphic',
       id: 'logo',
       digest: context.logo.digest,
-      box,
+      box: grow(ground, -pad),
       ...moved,
     });
   }
   return { layers, fits: true, warnings };
 }
 
-/** The logo at the mark's height; undefined where the text above reaches it. */
+/**
+ * The box of the logo at the mark's height, grown by its plate; undefined where the text above reaches it.
+ *
+ * @param padding - Of the plate, as a share of the logo's height; 0 without one.
+ */
 function placeLogo(
   element: MarksElement,
   { logo, frame }: SceneContext,
   built: readonly LayerDraft[],
+  padding: number,
 ): Box | undefined {
   if (!logo) return undefined;
   const aspect = logo.widthPx / logo.heightPx;
-  const h = Math.min(element.sizeWithLogo, (element.maxLogoWidth * frame.w) / aspect);
-  const w = h * aspect;
+  const logoHeight = Math.min(element.sizeWithLogo, (element.maxLogoWidth * frame.w) / aspect);
+  const h = logoHeight * (1 + 2 * padding);
+  const w = logoHeight * (aspect + 2 * padding);
   if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
   const below = built.filter((layer) => STACK_B.has(layer.id)).map((layer) => layer.box.y);
@@ -186,13 +199,13 @@ function placeLogo(
 /** What stands in the lower stack of a card. */
 const STACK_B: ReadonlySet<string> = new Set(['hairline', 'office', 'office-address', 'office-phone']);
 
-function logoPlate(box: Box, { logo, palette }: SceneContext, moved: object): LayerDraft[] {
+/** The colour of the plate a logo needs to be seen on the paper: of ink and paper the one that contrasts more; mostly null. */
+function logoPlate({ logo, palette }: SceneContext): Color | null {
   const color = logo?.meanColor;
-  if (color === undefined || contrastRatio(color, palette.paper) >= LOGO_CONTRAST) return [];
-  const ground =
-    contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper) ? palette.ink : palette.paper;
-  const pad = Math.round(box.h * 0.25);
-  return [{ type: 'fill', id: 'logo-plate', box: grow(box, pad), color: ground, ...moved }];
+  if (color === undefined || contrastRatio(color, palette.paper) >= LOGO_CONTRAST) return null;
+  return contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
+    ? palette.ink
+    : palette.paper;
 }
 
 function grow(box: Box, by: number): Box {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { type BenchRow, formatRows } from '../bench-row.ts';
 import { fillStore } from './fill-store.ts';
 
 const PROBE = fileURLToPath(new URL('./store-probe.ts', import.meta.url));
@@ -24,13 +25,6 @@ const QUERIES: Readonly<Record<string, object>> = {
   'FAILED of an organization with none': { organizationId: 'rare', state: 'FAILED' },
 };
 
-interface Row {
-  readonly what: string;
-  readonly measured: number;
-  readonly bar: string;
-  readonly isMet: boolean;
-}
-
 interface Probed {
   readonly ms: number;
   readonly p50: number;
@@ -40,7 +34,7 @@ interface Probed {
 }
 
 /** Fills a store in a temporary folder and measures it, each figure in processes of its own. */
-export async function benchStore({ tasks }: { readonly tasks: number }): Promise<readonly Row[]> {
+export async function benchStore({ tasks }: { readonly tasks: number }): Promise<readonly BenchRow[]> {
   const home = await mkdtemp(join(tmpdir(), 'listing-video-bench-store-'));
   try {
     await fillStore(home, tasks, Date.now());
@@ -52,7 +46,7 @@ export async function benchStore({ tasks }: { readonly tasks: number }): Promise
       probed.push(result);
       return result;
     };
-    const rows: Row[] = [];
+    const rows: BenchRow[] = [];
     const most = (what: string, measured: number, bar: number, unit: string) =>
       rows.push({ what, measured: round(measured), bar: `<= ${bar} ${unit}`, isMet: measured <= bar });
     for (const [name, query] of Object.entries(QUERIES)) {
@@ -87,7 +81,7 @@ function round(value: number): number {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' } } });
   const rows = await benchStore({ tasks: Number(values.tasks) });
-  console.table(rows);
+  console.log(formatRows(rows));
   console.log(JSON.stringify(rows));
   process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1;
 }

@@ -1,0 +1,92 @@
+/** Bits of H.264's parameter sets and slice headers, read and written. Pure. ITU-T H.264, 7.2, 7.4.1, 9.1. */
+
+/** Reads the payload of a NAL unit whose emulation prevention has been taken out. */
+export class BitReader {
+  readonly #bytes: Uint8Array;
+  #position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  read(count: number): number {
+    let value = 0;
+    for (let i = 0; i < count; i++, this.#position++) {
+      const byte = this.#bytes[this.#position >> 3];
+      if (byte === undefined) throw new Error('parameter set is cut short');
+      value = value * 2 + ((byte >> (7 - (this.#position & 7))) & 1);
+    }
+    return value;
+  }
+
+  /** Exponential-Golomb code (9.1). */
+  readUe(): number {
+    let zeros = 0;
+    while (this.read(1) === 0) zeros++;
+    return 2 ** zeros - 1 + this.read(zeros);
+  }
+
+  /** Signed Exponential-Golomb code (9.1.1). */
+  readSe(): number {
+    const code = this.readUe();
+    return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
+  }
+}
+
+/** Writes bits, most significant first. */
+export class BitWriter {
+  readonly #bytes: number[] = [];
+  #free = 0;
+
+  write(value: number, count: number): void {
+    for (let i = count - 1; i >= 0; i--) {
+      if (this.#free === 0) {
+        this.#bytes.push(0);
+        this.#free = 8;
+      }
+      this.#free -= 1;
+      if (Math.floor(value / 2 ** i) % 2 === 1) this.#bytes[this.#bytes.length - 1]! |= 1 << this.#free;
+    }
+  }
+
+  /** Exponential-Golomb code (9.1). */
+  writeUe(value: number): void {
+    const bits = Math.floor(Math.log2(value + 1));
+    this.write(0, bits);
+    this.write(value + 1, bits + 1);
+  }
+
+  /** Signed Exponential-Golomb code (9.1.1). */
+  writeSe(value: number): void {
+    this.writeUe(value > 0 ? 2 * value - 1 : -2 * value);
+  }
+
+  /** Fills the last byte up with `bit`. */
+  align(bit: 0 | 1): void {
+    while (this.#free > 0) this.write(bit, 1);
+  }
+
+  toBytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+}
+
+/** Drops the 3 of each 0 0 3, which is there so that no start code appears (7.4.1). */
+export function withoutEmulation(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
+}
+
+/** Puts a 3 behind each 0 0 that a byte up to 3 follows (7.4.1). */
+export function withEmulation(bytes: Uint8Array): Uint8Array {
+  const escaped: number[] = [];
+  let zeros = 0;
+  for (const byte of bytes) {
+    if (zeros >= 2 && byte <= 3) {
+      escaped.push(3);
+      zeros = 0;
+    }
+    escaped.push(byte);
+    zeros = byte === 0 ? zeros + 1 : 0;
+  }
+  return Uint8Array.from(escaped);
+}

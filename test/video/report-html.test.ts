@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Report, ReportVideo } from '../../src/video/report.ts';
+import { escapeHtml, toReportHtml } from '../../src/video/report-html.ts';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
+const FILE = { file: 'a.mp4', sizeBytes: 1_500_000, sha256: '0'.repeat(64) };
+
+function aVideo(change: Partial<ReportVideo> = {}): ReportVideo {
+  return {
+    agent_id: 'a',
+    agent_name: 'Ada Byron',
+    templateId: 'classic',
+    ratio: '1920:1080',
+    key: 'k',
+    video: FILE,
+    poster: { ...FILE, file: 'a.jpg' },
+    preview: null,
+    frames: 735,
+    durationSec: 24.5,
+    segments: { rendered: 2, reused: 3 },
+    isUnchanged: false,
+    created_at: '2026-11-20T14:03:07.123+00:00',
+    metadata: {},
+    scenes: [
+      { id: 's', kind: 'hero', startSec: 0, endSec: 4.5, texts: ['Portland, OR'], photos: [], still: 'x' },
+    ],
+    warnings: [],
+    ...change,
+  };
+}
+
+function aReport(change: Partial<Report> = {}): Report {
+  return {
+    $schema: 's',
+    version: 1,
+    generator: 'listing-video 1',
+    task_id: 't',
+    created_at: '2026-11-20T14:03:07.123+00:00',
+    listing: { id: 'L', file: null, address: null },
+    quality: 'standard',
+    videos: [aVideo()],
+    assets: { given: 5, used: 5 },
+    dropped_assets: [],
+    warnings: [],
+    timings: { assets: 1, storyboard: 0.1, render: 10, assemble: 0.2, publish: 0, total: 11.3 },
+    stills: { x: 'data:image/jpeg;base64,AAAA' },
+    ...change,
+  };
+}
+
+describe('report.html', () => {
+  it('shows text from the listing as it was typed, wherever it stands', () => {
+    const html = toReportHtml(
+      aReport({
+        listing: { id: HOSTILE, file: null, address: HOSTILE },
+        dropped_assets: [{ url: HOSTILE, reason: `corrupt: ${HOSTILE}` }],
+        warnings: [HOSTILE],
+        videos: [
+          aVideo({
+            agent_name: HOSTILE,
+            metadata: { [HOSTILE]: HOSTILE },
+            warnings: [HOSTILE],
+            scenes: [
+              { id: 's', kind: 'hero', startSec: 0, endSec: 1, texts: [HOSTILE], photos: [], still: HOSTILE },
+            ],
+          }),
+        ],
+        stills: { [HOSTILE]: `data:image/jpeg;base64,${HOSTILE}` },
+      }),
+    );
+    expect(html).not.toMatch(/<script|<img src=x|onerror='/);
+    expect(html).toContain(escapeHtml(HOSTILE));
+  });
+
+  it('loads nothing but what lies beside it', () => {
+    const html = toReportHtml(aReport());
+    const sources = [...html.matchAll(/(?:src|href|poster)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(sources.filter((source) => !/^(\.\/|data:image\/jpeg|report\.json$)/.test(source))).toEqual([]);
+    expect(sources).toContain('./a.mp4');
+    expect(html).not.toMatch(/https?:\/\//);
+  });
+
+  it('names files with odd characters so that a browser finds them', () => {
+    const html = toReportHtml(aReport({ videos: [aVideo({ video: { ...FILE, file: 'a b#1%?.mp4' } })] }));
+    expect(html).toContain('src="./a%20b%231%25%3F.mp4"');
+  });
+
+  it('lists dropped assets with their reasons, and says nothing of them when there are none', () => {
+    const dropped = [{ url: 'roof.jpg', reason: 'too_small: 200 x 100 px' }];
+    expect(toReportHtml(aReport({ dropped_assets: dropped }))).toMatch(
+      /roof\.jpg[\s\S]*too_small: 200 x 100 px/,
+    );
+    expect(toReportHtml(aReport())).not.toContain('Dropped assets');
+  });
+});
