@@ -3,6 +3,8 @@
  * `test/account/account-store-contract.ts` says what every store does. Knows no video and no HTTP.
  */
 
+import type { StoreWarning } from '../task/task-store.ts';
+
 /** Whom tasks, files and credits belong to. */
 export interface Organization {
   /** Lower-case letters, digits and `_`: safe as a file name. */
@@ -64,6 +66,12 @@ export type IdempotencyClaim =
   | { readonly kind: 'replay'; readonly taskId: string }
   | { readonly kind: 'reused' };
 
+/** A list, and what of it could not be read: one damaged document hides no other. */
+export interface AccountList<T> {
+  readonly data: readonly T[];
+  readonly warnings: readonly StoreWarning[];
+}
+
 /** What a look after abandoned reservations did. */
 export interface ReconcileReport {
   /** Reservations of ended tasks that were settled only now, because the process that ended them died. */
@@ -80,7 +88,7 @@ export interface AccountStore {
   /** A new unmetered organization. */
   createOrganization(options?: { readonly name?: string }): Promise<Organization>;
   /** All of them, the default one first, then by age. */
-  listOrganizations(): Promise<readonly Organization[]>;
+  listOrganizations(): Promise<AccountList<Organization>>;
   /** @throws {@link ListingVideoError} `organization_not_found`. */
   getOrganization(id: string): Promise<Organization>;
   /** The one that every store has. */
@@ -96,7 +104,7 @@ export interface AccountStore {
   /** @throws {@link ListingVideoError} `organization_not_found`. */
   createKey(options: { readonly organizationId: string; readonly readOnly?: boolean }): Promise<NewApiKey>;
   /** Oldest first, revoked ones included. */
-  listKeys(organizationId?: string): Promise<readonly ApiKey[]>;
+  listKeys(organizationId?: string): Promise<AccountList<ApiKey>>;
   /** Good for nothing from now on. Revoking again changes nothing. Takes a whole key, too. @throws `key_not_found`. */
   revokeKey(idOrKey: string): Promise<ApiKey>;
   /** True for ever once a key was made, also when all are revoked: such a store trusts no caller without a key. */

@@ -3,8 +3,9 @@ import { ListingVideoError } from '../errors.ts';
 import { documentCorrupt } from '../task/json-document.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
-import type { ApiKey, Caller, NewApiKey } from './account-store.ts';
+import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts';
 import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
+import { readEach } from './read-each.ts';
 
 /** For this long what was read of a key is believed; others' changes must show within a second. */
 const BELIEVED_MS = 500;
@@ -39,13 +40,13 @@ export class ApiKeys {
   }
 
   /** Oldest first. */
-  async list(organizationId: string | undefined): Promise<ApiKey[]> {
-    const documents = await Promise.all((await this.#ids()).map((id) => this.#find(id)));
-    return documents
-      .filter((document) => document !== null)
+  async list(organizationId: string | undefined): Promise<AccountList<ApiKey>> {
+    const { data, warnings } = await readEach(await this.#ids(), (id) => this.#find(id));
+    const keys = data
       .filter((document) => organizationId === undefined || document.organizationId === organizationId)
       .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
       .map(toApiKey);
+    return { data: keys, warnings };
   }
 
   /** @throws `key_not_found`, `store_corrupt`. */

@@ -1,6 +1,7 @@
 /** Joins the parts of an account store over any storage. */
 import { type AccountDeps, type AccountStoreOptions, toAccountDeps } from './account-options.ts';
 import type {
+  AccountList,
   AccountStore,
   ApiKey,
   Caller,
@@ -20,6 +21,7 @@ import {
   newMemoryAccounts,
 } from './memory-account-storage.ts';
 import { DEFAULT_ORGANIZATION_ID, type OrganizationDocument, Organizations } from './organizations.ts';
+import { readEach } from './read-each.ts';
 
 /** The accounts in `<home>/accounts`, shared by every process of this machine. Touches no file until it is used. */
 export function createFileAccountStore(
@@ -53,9 +55,12 @@ class JoinedAccountStore implements AccountStore {
     return this.#withBalance(await this.#organizations.create(name));
   }
 
-  async listOrganizations(): Promise<readonly Organization[]> {
-    const documents = await this.#organizations.list();
-    return Promise.all(documents.map((document) => this.#withBalance(document)));
+  async listOrganizations(): Promise<AccountList<Organization>> {
+    const { data, warnings } = await readEach(await this.#organizations.ids(), async (id) => {
+      const document = await this.#organizations.find(id);
+      return document === null ? null : this.#withBalance(document);
+    });
+    return { data: [...data].sort(byAge), warnings };
   }
 
   async getOrganization(id: string): Promise<Organization> {
@@ -80,7 +85,7 @@ class JoinedAccountStore implements AccountStore {
     return this.#keys.create(id, options.readOnly ?? false);
   }
 
-  async listKeys(organizationId?: string): Promise<readonly ApiKey[]> {
+  async listKeys(organizationId?: string): Promise<AccountList<ApiKey>> {
     return this.#keys.list(organizationId);
   }
 
@@ -109,11 +114,7 @@ class JoinedAccountStore implements AccountStore {
   }
 
   async reconcile({ limit = 1_000 }: { readonly limit?: number } = {}): Promise<ReconcileReport> {
-    const organizations = await this.#organizations.list();
-    return this.#credits.reconcile(
-      organizations.map(({ id }) => id),
-      limit,
-    );
+    return this.#credits.reconcile(await this.#organizations.ids(), limit);
   }
 
   beginIdempotent(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim> {
@@ -127,4 +128,11 @@ class JoinedAccountStore implements AccountStore {
   async #withBalance(document: OrganizationDocument): Promise<Organization> {
     return { ...document, ...(await this.#credits.balanceOf(document.id)) };
   }
+}
+
+/** The default one first, then the oldest. */
+function byAge(a: Organization, b: Organization): number {
+  const rank = ({ id, createdAt }: Organization) =>
+    id === DEFAULT_ORGANIZATION_ID ? '' : `${createdAt} ${id}`;
+  return rank(a) < rank(b) ? -1 : 1;
 }

@@ -5,7 +5,7 @@ import { findTask, isGone } from './accepted-task.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
 import { MAX_GRANT, type ReconcileReport, type ReservationKey } from './account-store.ts';
 import { Ledger } from './ledger.ts';
-import { type OpenReservation, reservationName } from './ledger-state.ts';
+import { type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 import { organizationPath } from './organizations.ts';
 
 const MAX_NOTE_CHARS = 200;
@@ -84,7 +84,9 @@ export class Credits {
     let looked = 0;
     const start = Math.max(0, organizationIds.indexOf(this.#cursor?.organizationId ?? ''));
     for (const organizationId of organizationIds.slice(start)) {
-      const { open } = await this.#ledger(organizationId).look();
+      const state = await this.#lookUnlessDamaged(organizationId);
+      if (state === null) continue;
+      const { open } = state;
       let isPast = this.#cursor?.organizationId !== organizationId || !open.has(this.#cursor.name);
       for (const [name, reservation] of [...open]) {
         const isDue = isPast;
@@ -110,6 +112,16 @@ export class Credits {
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     await Promise.all([...this.#ledgers.values()].map((ledger) => ledger.idle()));
+  }
+
+  /** Null for a ledger that nobody can read until it is mended: that of the others must not wait for it. */
+  async #lookUnlessDamaged(organizationId: string): Promise<LedgerState | null> {
+    try {
+      return await this.#ledger(organizationId).look();
+    } catch (error) {
+      if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
+      throw error;
+    }
   }
 
   /** How an open reservation ought to have ended; null while all is well, or nobody can know yet. */

@@ -53,26 +53,25 @@ export class Organizations {
 
   /** @throws `organization_not_found`, `store_corrupt`. */
   async get(id: string): Promise<OrganizationDocument> {
-    if (!isOrganizationId(id)) throw organizationNotFound(id);
-    const document = await this.#find(id);
-    if (document !== null) return document;
-    if (id !== DEFAULT_ORGANIZATION_ID) throw organizationNotFound(id);
-    return this.#makeDefault();
+    const document = isOrganizationId(id) ? await this.find(id) : null;
+    if (document === null) throw organizationNotFound(id);
+    return document;
   }
 
-  /** All of them, the default one first, then by age. */
-  async list(): Promise<OrganizationDocument[]> {
-    const first = await this.get(DEFAULT_ORGANIZATION_ID);
+  /** Null when there is none. @throws `store_corrupt`. */
+  async find(id: string): Promise<OrganizationDocument | null> {
+    const document = await this.#read(id);
+    return document === null && id === DEFAULT_ORGANIZATION_ID ? this.#makeDefault() : document;
+  }
+
+  /** Their ids, the default one first, also of those whose document is damaged. */
+  async ids(): Promise<string[]> {
     const names = await this.#deps.storage.names(['organizations']);
-    const others = await Promise.all(
-      names.filter((id) => isOrganizationId(id) && id !== first.id).map((id) => this.#find(id)),
-    );
-    const known = others.filter((document) => document !== null);
-    known.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
-    return [first, ...known];
+    const others = names.filter((id) => isOrganizationId(id) && id !== DEFAULT_ORGANIZATION_ID);
+    return [DEFAULT_ORGANIZATION_ID, ...others];
   }
 
-  async #find(id: string): Promise<OrganizationDocument | null> {
+  async #read(id: string): Promise<OrganizationDocument | null> {
     const { storage } = this.#deps;
     const document = (await storage.read(pathOf(id))) as Partial<OrganizationDocument> | null;
     if (document === null) return null;
@@ -88,7 +87,7 @@ export class Organizations {
     const document = { id: DEFAULT_ORGANIZATION_ID, name: 'default', createdAt: stamp(clock) };
     // A store that may only be read has it all the same; it was then made a moment ago, each time it is asked.
     const isCreated = await storage.create(pathOf(document.id), document).catch(() => true);
-    return isCreated ? document : ((await this.#find(document.id)) ?? document);
+    return isCreated ? document : ((await this.#read(document.id)) ?? document);
   }
 }
 

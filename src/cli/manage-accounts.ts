@@ -4,6 +4,7 @@ import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { printJson } from './print-json.ts';
 import { type Column, formatTable } from './table.ts';
+import { warnOfUnreadable } from './warn-of-unreadable.ts';
 
 /** `organization create`. */
 export async function createOrganization(run: CommandRun): Promise<number> {
@@ -21,7 +22,8 @@ export async function createOrganization(run: CommandRun): Promise<number> {
 export async function listOrganizations(run: CommandRun): Promise<number> {
   const accounts = await openAccounts(run);
   await settleWhatCrashed(accounts);
-  const organizations = await accounts.listOrganizations();
+  const { data: organizations, warnings } = await accounts.listOrganizations();
+  warnOfUnreadable(run, warnings);
   if (run.output.json) {
     printJson(run.terminal, { data: organizations.map(toOrganizationDocument), has_more: false });
     return 0;
@@ -90,7 +92,8 @@ export async function listKeys(run: CommandRun): Promise<number> {
   const accounts = await openAccounts(run);
   const { organization } = run.options as { organization?: string };
   if (organization !== undefined) await accounts.getOrganization(organization);
-  const keys = await accounts.listKeys(organization);
+  const { data: keys, warnings } = await accounts.listKeys(organization);
+  warnOfUnreadable(run, warnings);
   if (run.output.json) {
     printJson(run.terminal, { data: keys.map(toKeyDocument), has_more: false });
     return 0;

@@ -256,10 +256,10 @@ describe('a process that dies at any file operation', () => {
         promise('revoked');
       },
       async ({ accounts }, _, promised) => {
-        const organizations = (await accounts.listOrganizations()).map(({ id }) => id);
+        const organizations = (await accounts.listOrganizations()).data.map(({ id }) => id);
         const organizationId = promised.get('organization');
         if (organizationId !== undefined) expect(organizations).toContain(organizationId);
-        const keys = await accounts.listKeys();
+        const { data: keys } = await accounts.listKeys();
         const key = promised.get('key');
         expect(await accounts.hasEverHadKeys()).toBe(keys.length > 0);
         if (key === undefined) return;

@@ -35,7 +35,10 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
           createdAt: '2026-11-20T14:03:07.123Z',
         });
         at.nowMs += 60_000;
-        expect(await at.open('second').listOrganizations()).toEqual([await store.defaultOrganization()]);
+        expect(await at.open('second').listOrganizations()).toEqual({
+          data: [await store.defaultOrganization()],
+          warnings: [],
+        });
       });
 
       it('makes others, listed by age', async () => {
@@ -44,7 +47,7 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         const second = await store.createOrganization();
         expect(first).toMatchObject({ name: 'Harbour Homes', balance: 0, isMetered: false });
         expect(second.name).toBe(second.id);
-        expect((await at.open('second').listOrganizations()).map(({ id }) => id)).toEqual([
+        expect((await at.open('second').listOrganizations()).data.map(({ id }) => id)).toEqual([
           ORGANIZATION,
           first.id,
           second.id,
@@ -332,8 +335,8 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         const first = await store.createKey({ organizationId: ORGANIZATION });
         at.nowMs += 1;
         const second = await store.createKey({ organizationId });
-        expect((await store.listKeys()).map(({ id }) => id)).toEqual([first.id, second.id]);
-        expect((await store.listKeys(organizationId)).map(({ id }) => id)).toEqual([second.id]);
+        expect((await store.listKeys()).data.map(({ id }) => id)).toEqual([first.id, second.id]);
+        expect((await store.listKeys(organizationId)).data.map(({ id }) => id)).toEqual([second.id]);
       });
 
       it('open nothing once revoked, within a second in every process, and never to be trusted without again', async () => {
@@ -345,7 +348,7 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         at.nowMs += 1_000;
         expect(await other.authenticate(key)).toBeNull();
         expect(await store.revokeKey(key)).toMatchObject({ id, revokedAt: '2026-11-20T14:03:07.123Z' });
-        expect(await store.listKeys()).toHaveLength(1);
+        expect((await store.listKeys()).data).toHaveLength(1);
         expect(await at.open('third').hasEverHadKeys()).toBe(true);
       });
 

@@ -222,3 +222,21 @@ describe('tasks retry of a task of the API', () => {
     expect(await accounts.defaultOrganization()).toMatchObject({ balance: 0 });
   });
 });
+
+it('a list tells what of it cannot be read, beside what can', async () => {
+  const { accounts, type } = await openHome();
+  const warnings = [
+    { id: 'x', path: '/home/x.json', message: 'the document /home/\u001b[2Jx.json cannot be read' },
+  ];
+  const withDamage: AccountStore = Object.create(accounts, {
+    listOrganizations: { value: async () => ({ ...(await accounts.listOrganizations()), warnings }) },
+    listKeys: { value: async () => ({ data: [], warnings }) },
+  });
+  const cwd = await folderOf();
+  const listed = await run(['organization', 'list', '--json'], { cwd, accounts: withDamage });
+  expect(listed.json().data).toEqual([DEFAULT]);
+  expect(listed.stderr).toContain('warning: the document /home/\\x1b[2Jx.json cannot be read');
+  const keys = await run(['keys', 'list'], { cwd, accounts: withDamage });
+  expect([keys.exitCode, keys.stderr]).toEqual([0, expect.stringContaining('cannot be read')]);
+  expect((await type('keys', 'list')).stderr).not.toContain('cannot be read');
+});

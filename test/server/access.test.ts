@@ -54,7 +54,7 @@ describe('a store with keys', () => {
 
   it('forgets a revoked key, and never trusts its caller again when all are', async () => {
     const { api, key, id } = await withKeys();
-    for (const each of await api.accounts.listKeys()) await api.accounts.revokeKey(each.id);
+    for (const each of (await api.accounts.listKeys()).data) await api.accounts.revokeKey(each.id);
     expect(id).toBeTruthy();
     expect((await api.ask('/v1/organization', { headers: { 'x-api-key': key } })).status).toBe(401);
     expect((await api.ask('/v1/organization')).status).toBe(401);
