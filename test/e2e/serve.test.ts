@@ -1,7 +1,9 @@
 /** `serve` as its own process, with the real renderer: interrupted twice, a task still becomes its films, once. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +14,7 @@ import { Desk, type Running, SMALL_LISTING } from './program.ts';
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
 type AnyJson = any;
 
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const desk = new Desk();
 let photos: Server;
 let photoUrl: string;
@@ -21,7 +24,8 @@ beforeAll(async () => {
   const folder = path.dirname(SMALL_LISTING);
   photos = createServer(async (request, response) => {
     const name = path.basename(new URL(request.url ?? '', 'http://photos').pathname);
-    response.end(await readFile(path.join(folder, 'photos', name)));
+    const photo = await readFile(path.join(folder, 'photos', name)).catch(() => null);
+    response.writeHead(photo === null ? 404 : 200).end(photo);
   });
   await new Promise<void>((resolve) => photos.listen(0, '127.0.0.1', resolve));
   photoUrl = `http://127.0.0.1:${(photos.address() as AddressInfo).port}`;
@@ -61,6 +65,20 @@ function post(url: string, listing: AnyJson, headers: Record<string, string> = {
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(listing),
   });
+}
+
+/** GET under a Host header that `fetch` would not send. */
+async function getAs(
+  host: string,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers: { ...headers, host } }, resolve).on('error', reject);
+  });
+  response.resume();
+  await once(response, 'end');
+  return response;
 }
 
 /** Looks until the task is as wanted. */
@@ -133,6 +151,22 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   expect(metrics).toMatch(/^listing_video_frames_rendered_total \d+$/m);
   expect(metrics).toMatch(/^listing_video_tasks\{state="PENDING"\} 0$/m);
 
+  const { program: moved, url: movedUrl } = await serve(home, ['--public-url', 'https://films.example.test']);
+  const { json: movedTask } = await ask(at(movedUrl));
+  const paths = task.results.map(({ url }: AnyJson) => new URL(url).pathname);
+  expect(movedTask.results.map(({ url }: AnyJson) => url)).toEqual(
+    paths.map((each: string) => `https://films.example.test${each}`),
+  );
+  // As a proxy hands the request on: to the address it listens on, under its public name.
+  const proxied = await getAs('films.example.test', movedUrl + paths[0], {
+    'if-range': 'x',
+    range: 'bytes=0-9',
+  });
+  expect([proxied.statusCode, proxied.headers['content-length']]).toEqual([200, String(film.length)]);
+  expect((await getAs('films.example.com', movedUrl + paths[0])).statusCode).toBe(403);
+  moved.kill('SIGTERM');
+  expect((await moved.finished).exitCode).toBe(0);
+
   third.program.kill('SIGINT');
   const ended = await third.program.finished;
   expect(ended.exitCode).toBe(0);
@@ -193,3 +227,51 @@ it('does not start where it would be open to all, nor on a port that is taken', 
   expect(taken).toMatchObject({ exitCode: 3, stdout: '' });
   expect(taken.stderr).toMatch(/is taken/);
 });
+
+const hasShellTools = ['curl', 'sed', 'bash'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+
+describe('the README', () => {
+  it.skipIf(!hasShellTools)('shows requests that work as they stand', async () => {
+    const readme = await readFile(path.join(REPOSITORY, 'README.md'), 'utf8');
+    const [block = ''] = readme.match(/(?<=```sh\n)python3 [^`]*/) ?? [];
+    const { program, url } = await serve(path.join(desk.root, 'readme'), ['--grace', '0']);
+    const lines = block
+      .replaceAll('http://127.0.0.1:8080', url)
+      .replaceAll('http://127.0.0.1:8001', photoUrl)
+      .replaceAll('fixtures/listing.json', path.join(REPOSITORY, 'fixtures', 'listing.json'))
+      .replaceAll(/(?<=[ @])listing\.json/g, path.join(desk.root, 'readme-listing.json'))
+      .split('\n')
+      // The photos are served by this test.
+      .filter((line) => line !== '' && !/^(#|python3)/.test(line));
+    expect(lines).toHaveLength(4);
+    let id = '';
+    const answers = [];
+    for (const line of lines) {
+      const { status, stdout, stderr } = await shell(line.replace('019a…', () => id));
+      expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
+      if (stdout === '') continue;
+      answers.push(JSON.parse(stdout));
+      id = answers[0].id;
+    }
+    expect(answers).toEqual([
+      { id },
+      { data: [expect.objectContaining({ id, progress: expect.anything() })], has_more: false },
+      expect.objectContaining({ id, dropped_assets: [] }),
+    ]);
+    program.kill('SIGTERM');
+    expect((await program.finished).exitCode).toBe(0);
+  });
+});
+
+function shell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', line]);
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text) => {
+        texts[name] += text;
+      });
+    }
+    child.on('error', reject).on('close', (status) => resolve({ status, ...texts }));
+  });
+}
