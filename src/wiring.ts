@@ -65,6 +65,9 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
   };
 };
 
+/** What other processes change shows within a second. */
+const BELIEVE_LISTS_MS = 250;
+
 /** The service of `serve`: the same files, tasks of the API, and HTTP. */
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
   const [{ createService }, { createLogger }, { createMetrics }, { isDevelopment }, { isLoopbackHost }] =
@@ -82,7 +85,7 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     import('./task/task-clock.ts'),
   ]);
   const logger = createLogger(log);
-  const store = createFileTaskStore({ home: settings.home });
+  const store = createFileTaskStore({ home: settings.home, believeListsMs: BELIEVE_LISTS_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
   const metrics = createMetrics({

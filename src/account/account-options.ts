@@ -44,6 +44,15 @@ export function toAccountDeps(storage: AccountStorage, options: AccountStoreOpti
   };
 }
 
+/** For this long what was read of a document is believed; others' changes must show within a second. */
+const BELIEVED_MS = 500;
+
+/** True while what was read at `atMs` may be believed. */
+export function isRecent(atMs: number, nowMs: number): boolean {
+  // A clock set back must not make old knowledge young for hours.
+  return nowMs >= atMs && nowMs - atMs < BELIEVED_MS;
+}
+
 /** Now, in ISO 8601 and UTC. */
 export function stamp(clock: TaskClock): string {
   return new Date(clock.nowMs()).toISOString();

@@ -92,6 +92,7 @@ export interface AccountStore {
   /** @throws {@link ListingVideoError} `organization_not_found`. */
   getOrganization(id: string): Promise<Organization>;
   /** The one that every store has. */
+  readonly defaultOrganizationId: string;
   defaultOrganization(): Promise<Organization>;
   /**
    * Adds credits, which makes the organization metered.

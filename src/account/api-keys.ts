@@ -1,14 +1,12 @@
 /** The API keys of a store: a document each, `keys/<id>.json`, never removed. */
 import { ListingVideoError } from '../errors.ts';
 import { documentCorrupt } from '../task/json-document.ts';
-import { type AccountDeps, stamp } from './account-options.ts';
+import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts';
 import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
 import { readEach } from './read-each.ts';
 
-/** For this long what was read of a key is believed; others' changes must show within a second. */
-const BELIEVED_MS = 500;
 const MOST_BELIEVED = 1_000;
 /** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
@@ -116,11 +114,6 @@ export class ApiKeys {
 
 function pathOf(id: string): StoragePath {
   return ['keys', `${id}.json`];
-}
-
-function isRecent(atMs: number, nowMs: number): boolean {
-  // A clock set back must not make old knowledge young for hours.
-  return nowMs >= atMs && nowMs - atMs < BELIEVED_MS;
 }
 
 function isKeyDocument(value: object, id: string): value is KeyDocument {

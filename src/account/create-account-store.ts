@@ -39,6 +39,7 @@ export function createMemoryAccountStore(
 }
 
 class JoinedAccountStore implements AccountStore {
+  readonly defaultOrganizationId = DEFAULT_ORGANIZATION_ID;
   readonly #organizations: Organizations;
   readonly #keys: ApiKeys;
   readonly #credits: Credits;

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { ListingVideoError } from '../errors.ts';
 import { documentCorrupt } from '../task/json-document.ts';
-import { type AccountDeps, stamp } from './account-options.ts';
+import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
 
 /** The organization that every store has, whether or not anything was ever written. */
 export const DEFAULT_ORGANIZATION_ID = 'org_default';
 
 const MAX_NAME_CHARS = 200;
+const MOST_BELIEVED = 1_000;
 
 /** What is kept of an organization. */
 export interface OrganizationDocument {
@@ -30,6 +31,7 @@ export function organizationPath(id: string): StoragePath {
 
 export class Organizations {
   readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
+  readonly #believed = new Map<string, { readonly document: OrganizationDocument; readonly atMs: number }>();
 
   constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
     this.#deps = deps;
@@ -53,8 +55,13 @@ export class Organizations {
 
   /** @throws `organization_not_found`, `store_corrupt`. */
   async get(id: string): Promise<OrganizationDocument> {
+    const nowMs = this.#deps.clock.nowMs();
+    const believed = this.#believed.get(id);
+    if (believed !== undefined && isRecent(believed.atMs, nowMs)) return believed.document;
     const document = isOrganizationId(id) ? await this.find(id) : null;
     if (document === null) throw organizationNotFound(id);
+    if (this.#believed.size >= MOST_BELIEVED) this.#believed.clear();
+    this.#believed.set(id, { document, atMs: nowMs });
     return document;
   }
 

@@ -63,7 +63,7 @@ async function identify(c: AppContext, deps: AdmitDeps): Promise<RequestCaller |
   const { accounts } = deps;
   if (!(await accounts.hasEverHadKeys())) {
     if (deps.config.isLoopback && !isHostAllowed(c, deps)) return answerForeignHost();
-    return { organizationId: (await accounts.defaultOrganization()).id, readOnly: false };
+    return { organizationId: accounts.defaultOrganizationId, readOnly: false };
   }
   const presented = presentedKey(c);
   if (presented === null) {

@@ -33,7 +33,15 @@ export function answerJson(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const bytes = Buffer.from(JSON.stringify(body));
+  return answerJsonBytes(status, Buffer.from(JSON.stringify(body)), headers);
+}
+
+/** The same of JSON that is written already. The bytes are only read. */
+export function answerJsonBytes(
+  status: number,
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(bytes, {
     status,
     headers: {

@@ -46,7 +46,7 @@ export interface ServerDeps {
   readonly store: Pick<TaskStore, 'count'>;
   readonly accounts: Pick<
     AccountStore,
-    'authenticate' | 'hasEverHadKeys' | 'defaultOrganization' | 'getOrganization' | 'beginIdempotent'
+    'authenticate' | 'hasEverHadKeys' | 'defaultOrganizationId' | 'getOrganization' | 'beginIdempotent'
   >;
   readonly files: Pick<FileStorage, 'root' | 'locate'>;
   /** Ids of the templates that exist. */

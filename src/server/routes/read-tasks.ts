@@ -2,9 +2,10 @@
 import { ListingVideoError } from '../../errors.ts';
 import { stringTooShort } from '../../listing/violation.ts';
 import type { TaskRecord } from '../../task/task.ts';
+import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';
 import { problem } from '../api-problem.ts';
-import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
+import { type AppContext, answerJson, answerJsonBytes, answerProblem, answerViolations } from '../context.ts';
 import { judgeListQuery } from '../list-query.ts';
 import { retryAfterSec, toPublicTask } from '../public-task.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -13,6 +14,8 @@ export const TASK_ID_MIN_LENGTH = 8;
 
 /** The handler of the list, behind `admit`. */
 export function listTasks({ engine, config, logger }: ServerDeps) {
+  // A store that remembers its pages answers with the same object: it is written down once.
+  const written = new WeakMap<TaskPage, Map<string, Buffer>>();
   return async (c: AppContext): Promise<Response> => {
     const { organizationId } = c.get('caller');
     const verdict = await judgeListQuery(
@@ -21,12 +24,19 @@ export function listTasks({ engine, config, logger }: ServerDeps) {
     );
     if (!verdict.ok) return answerViolations(verdict.violations);
     const page = await engine.list({ ...verdict.query, organizationId });
-    for (const { id, message } of page.warnings)
-      logger.error({ task: id }, `a task is unreadable: ${message}`);
     const betas = c.get('betas');
-    const data = page.data.map((task) => toPublicTask(task, config.publicUrl(), betas));
-    return answerJson(200, { data, has_more: page.hasMore });
+    const view = `${config.publicUrl()} ${[...betas].join()}`;
+    const known = written.get(page) ?? new Map<string, Buffer>();
+    const bytes = known.get(view) ?? writePage(page, betas);
+    written.set(page, known.set(view, bytes));
+    return answerJsonBytes(200, bytes);
   };
+
+  function writePage({ data, hasMore, warnings }: TaskPage, betas: ReadonlySet<string>): Buffer {
+    for (const { id, message } of warnings) logger.error({ task: id }, `a task is unreadable: ${message}`);
+    const tasks = data.map((task) => toPublicTask(task, config.publicUrl(), betas));
+    return Buffer.from(JSON.stringify({ data: tasks, has_more: hasMore }));
+  }
 }
 
 /** The handler of one task, behind `admit`. */
