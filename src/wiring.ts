@@ -2,26 +2,24 @@
  * The one file that joins the real parts: which store, cache, ffmpeg, clock and address policy are in use. What only
  * rendering needs is imported when a task runs, so that `tasks list` does not pay for it.
  */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createAccountHooks } from './account/account-hooks.ts';
 import type { AccountStore } from './account/account-store.ts';
-import { type AddressPolicy, isAllowFromEntry } from './assets/guard-address.ts';
+import { isAllowFromEntry } from './assets/guard-address.ts';
 import type { OpenService } from './cli/service.ts';
 import type { OpenStudio } from './cli/studio.ts';
-import { createDiskCache } from './encode/disk-cache.ts';
-import type { FoundFfmpeg } from './encode/find-ffmpeg.ts';
 import { ListingVideoError } from './errors.ts';
 import type { Readiness } from './server/server-deps.ts';
-import { processEnvironment } from './settings/process-environment.ts';
-import type { Settings } from './settings/setting-table.ts';
 import { createFileTaskStore } from './task/file-task-store.ts';
 import type { JsonValue } from './task/task.ts';
 import { createTaskEngine } from './task/task-engine.ts';
+import type { TaskLogger } from './task/task-handler.ts';
 import type { TaskStore } from './task/task-store.ts';
 import { listTemplates } from './template/load-template.ts';
 import type { VideoTaskPayload } from './video/video-task.ts';
-import type { Workshop } from './video/workshop.ts';
+import type { RenderedWork, Workshop } from './video/workshop.ts';
+import { openWorkshop } from './wiring/open-workshop.ts';
+import type { TaskOrder } from './wiring/run-task.ts';
 
 /** The studio of the command line: tasks in files under the home, run in this process. */
 export const openStudio: OpenStudio = async (settings, { logger }) => {
@@ -78,7 +76,14 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
       import('./server/admit.ts'),
       import('./server/host-check.ts'),
     ]);
-  const [{ createFileStorage }, { newNameSecret }, { newTaskId }, { systemTaskClock }] = await Promise.all([
+  const [
+    { createProcessHandler },
+    { createFileStorage },
+    { newNameSecret },
+    { newTaskId },
+    { systemTaskClock },
+  ] = await Promise.all([
+    import('./task/process-handler.ts'),
     import('./video/file-storage.ts'),
     import('./video/name-files.ts'),
     import('./task/new-task-id.ts'),
@@ -93,37 +98,33 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     runningHere: () => engine.runningCount,
     hasProcessMetrics: true,
   });
-  const workshop: Workshop = {
-    ...openWorkshop({ ...settings, concurrency: piecesPerTask }),
-    onRendered: metrics.observeRendering,
-  };
+  const workshop = openWorkshop(settings);
   const hooks = createAccountHooks(accounts, priceOf);
-  const strictPolicy = toStrictPolicy(settings.allowAssetsFrom);
+  requireAllowFrom(settings.allowAssetsFrom);
   const config = { isLoopback: isLoopbackHost(settings.host) };
+  const taskLogger: TaskLogger = {
+    debug: (message, facts) => logger.debug({ ...facts }, message),
+    warn: (message, facts) => logger.warn({ ...facts }, message),
+  };
   const engine = createTaskEngine({
     store,
     concurrency: tasksAtOnce,
-    handler: async (task, context) => {
-      const { createVideos } = await import('./video/create-videos.ts');
-      const { readPayload } = await import('./video/read-payload.ts');
-      const payload = readPayload(task.payload, task.id);
-      const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
-      // Asked for each task: a key that was made since ends the trust in whoever sends listings.
-      const addressPolicy = (await isDevelopment({ accounts, config }))
-        ? workshop.addressPolicy
-        : strictPolicy;
-      const outcome = await createVideos(
-        // The home may have moved since the task was accepted.
-        { ...payload, outputDir: files.folderOf(owner) },
-        { ...context, taskId: task.id },
-        { ...workshop, addressPolicy },
-      );
-      return outcome as unknown as JsonValue;
-    },
-    logger: {
-      debug: (message, facts) => logger.debug({ ...facts }, message),
-      warn: (message, facts) => logger.warn({ ...facts }, message),
-    },
+    handler: createProcessHandler({
+      entry: new URL('./wiring/run-task-entry.js', import.meta.url),
+      orderFor: async (task) => {
+        const order: TaskOrder = {
+          settings: { ...settings, concurrency: piecesPerTask },
+          // The home may have moved since the task was accepted.
+          outputDir: files.folderOf({ organizationId: task.organizationId ?? '', taskId: task.id }),
+          // Asked for each task: a key that was made since ends the trust in whoever sends listings.
+          isTrusted: await isDevelopment({ accounts, config }),
+        };
+        return order as unknown as JsonValue;
+      },
+      onFact: (fact) => metrics.observeRendering(fact as unknown as RenderedWork),
+      logger: taskLogger,
+    }),
+    logger: taskLogger,
     hooks: {
       ...hooks,
       settle: async (task) => {
@@ -168,8 +169,8 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
   });
 };
 
-/** What assets of strangers may come from. @throws {@link ListingVideoError} `setting_invalid`. */
-function toStrictPolicy(allowFrom: readonly string[]): AddressPolicy {
+/** Before anything starts. @throws {@link ListingVideoError} `setting_invalid`. */
+function requireAllowFrom(allowFrom: readonly string[]): void {
   for (const entry of allowFrom) {
     if (isAllowFromEntry(entry)) continue;
     throw new ListingVideoError(
@@ -178,7 +179,6 @@ function toStrictPolicy(allowFrom: readonly string[]): AddressPolicy {
       { hint: 'such as photos.internal, 10.1.2.3 or 10.0.0.0/8', context: { found: entry } },
     );
   }
-  return { allowPrivate: false, allowFrom };
 }
 
 /** A file is made and removed in the home, and ffmpeg is looked for. */
@@ -238,45 +238,4 @@ function priceOf(payload: JsonValue): number {
       hint: 'run create, or send the listing, again; every other task is unaffected',
     },
   );
-}
-
-function openWorkshop(settings: Settings): Workshop {
-  const cacheDir = path.join(settings.home, 'cache');
-  let found: Promise<FoundFfmpeg> | undefined;
-  return {
-    home: settings.home,
-    cacheDir,
-    cache: createDiskCache(cacheDir, { maxBytes: settings.cacheSize, readInPlace: ['photos'] }),
-    concurrency: settings.concurrency,
-    renderThreads: toRenderThreads(settings.concurrency),
-    // The user's own machine may reach what the user can reach; a server is stricter.
-    addressPolicy: { allowPrivate: true, allowFrom: [] },
-    findFfmpeg: () => {
-      found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
-        // A server outlives the installing of one.
-        found = undefined;
-        throw error;
-      });
-      return found;
-    },
-    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
-    generator: `listing-video ${readVersion()}`,
-  };
-}
-
-async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<FoundFfmpeg> {
-  const { findFfmpeg } = await import('./encode/find-ffmpeg.ts');
-  const env = processEnvironment();
-  const places = { setting: settings.ffmpeg, ffmpegBin: env.FFMPEG_BIN, searchPath: env.PATH };
-  return findFfmpeg(places, { cacheDir });
-}
-
-/** x264 keeps most of the CPUs busy: on two, one thread makes frames faster than they can be encoded. */
-function toRenderThreads(concurrency: number): number {
-  return Math.max(1, Math.min(4, Math.floor(concurrency / 2)));
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
