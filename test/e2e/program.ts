@@ -1,7 +1,7 @@
 /** Runs the real program as its own process, in a home and an output folder of its own. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -124,31 +124,4 @@ export interface SmallListing {
   id: string;
   assets: { url: string }[];
   agents: { id: string; phones?: { number: string }[]; video_options?: Record<string, unknown> }[];
-}
-
-/** Live processes whose parent is `pid`. Linux. */
-export function childrenOf(pid: number): { pid: number; command: string }[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (Number(parent) !== pid || state === 'Z') return [];
-      return [
-        { pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') },
-      ];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** True when a process has this pid and is no zombie. */
-export function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';
-  } catch {
-    return false;
-  }
 }
