@@ -16,6 +16,8 @@ export interface AccountStoreOptions {
   readonly newTaskId?: () => string;
   /** Lines of a ledger between two snapshots. */
   readonly snapshotLines?: number;
+  /** Length at which a volume of a ledger is closed. */
+  readonly volumeBytes?: number;
 }
 
 /** The options with every choice made. */
@@ -27,6 +29,7 @@ export interface AccountDeps {
   readonly liveness: (owner: ProcessIdentity) => Liveness;
   readonly newTaskId: () => Promise<string>;
   readonly snapshotLines: number | undefined;
+  readonly volumeBytes: number | undefined;
 }
 
 /** Fills in what `options` leave open. */
@@ -41,6 +44,7 @@ export function toAccountDeps(storage: AccountStorage, options: AccountStoreOpti
     liveness: options.liveness ?? ((owner) => livenessOf(owner, probe)),
     newTaskId: async () => newTaskId?.() ?? (await import('../task/new-task-id.ts')).newTaskId(),
     snapshotLines: options.snapshotLines,
+    volumeBytes: options.volumeBytes,
   };
 }
 

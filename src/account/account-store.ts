@@ -130,6 +130,9 @@ export interface AccountStore {
    */
   reconcile(options?: { readonly limit?: number }): Promise<ReconcileReport>;
 
+  /** Removes parts of ledgers that were closed before then; no balance changes. @returns how many. */
+  prune(options: { readonly olderThanMs: number }): Promise<number>;
+
   /**
    * Claims an idempotency key for 24 hours. Of concurrent repeats, also in several processes, one gets `new`; the
    * others wait until it has committed or aborted.

@@ -118,6 +118,10 @@ class JoinedAccountStore implements AccountStore {
     return this.#credits.reconcile(await this.#organizations.ids(), limit);
   }
 
+  async prune({ olderThanMs }: { readonly olderThanMs: number }): Promise<number> {
+    return this.#credits.prune(await this.#organizations.ids(), olderThanMs);
+  }
+
   beginIdempotent(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim> {
     return this.#idempotency.begin(organizationId, key, bodyHash);
   }

@@ -109,6 +109,16 @@ export class Credits {
     return report;
   }
 
+  /** See `AccountStore.prune`. */
+  async prune(organizationIds: readonly string[], olderThanMs: number): Promise<number> {
+    let removed = 0;
+    for (const id of organizationIds) {
+      if ((await this.#lookUnlessDamaged(id)) === null) continue;
+      removed += await this.#ledger(id).removeClosed(olderThanMs);
+    }
+    return removed;
+  }
+
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
     await Promise.all([...this.#ledgers.values()].map((ledger) => ledger.idle()));
@@ -166,9 +176,9 @@ export class Credits {
   #ledger(organizationId: string): Ledger {
     const known = this.#ledgers.get(organizationId);
     if (known !== undefined) return known;
-    const { storage, snapshotLines } = this.#deps;
+    const { storage, snapshotLines, volumeBytes, clock } = this.#deps;
     const folder = organizationPath(organizationId);
-    const ledger = new Ledger({ storage, folder, ...(snapshotLines === undefined ? {} : { snapshotLines }) });
+    const ledger = new Ledger({ storage, folder, snapshotLines, volumeBytes, stamp: () => stamp(clock) });
     this.#ledgers.set(organizationId, ledger);
     return ledger;
   }

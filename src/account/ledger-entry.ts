@@ -34,7 +34,15 @@ export interface EndEntry extends EntryBase {
   readonly retries: number;
 }
 
-export type LedgerEntry = GrantEntry | ReserveEntry | EndEntry;
+/** A line that changes credits. */
+export type CreditEntry = GrantEntry | ReserveEntry | EndEntry;
+
+/** The volume ends here: whatever stands behind it in the same file does not count, and goes into the next volume. */
+export interface CloseEntry extends EntryBase {
+  readonly kind: 'close';
+}
+
+export type LedgerEntry = CreditEntry | CloseEntry;
 
 /** Begins with a line break: it ends what a writer that died in the middle of its line left behind. */
 export function formatLedgerEntries(entries: readonly LedgerEntry[]): string {
@@ -56,6 +64,7 @@ export function parseLedgerEntry(line: string): LedgerEntry | null {
 function isEntry(value: unknown): value is LedgerEntry {
   if (!isObject(value) || typeof value.entry !== 'string') return false;
   if (value.kind === 'grant') return isCount(value.credits);
+  if (value.kind === 'close') return typeof value.at === 'string';
   if (typeof value.task !== 'string' || !isCount(value.retries)) return false;
   if (value.kind === 'reserve') return isCount(value.credits) && isCount(value.seen) && isObject(value.by);
   return value.kind === 'release' || value.kind === 'refund' || value.kind === 'spend';

@@ -5,13 +5,14 @@
 import type { ProcessIdentity } from '../task/task.ts';
 import { emptyLedger, type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Bytes before the snapshot's place in the log that must be as they were. */
 export const TAIL_BYTES = 64;
 
 export interface LedgerSnapshot {
   readonly version: typeof VERSION;
+  readonly volume: number;
   /** Where in the log it stands; always right after a line break. */
   readonly offset: number;
   /** The last {@link TAIL_BYTES} bytes before `offset`, in base64. */
@@ -31,8 +32,15 @@ export interface LedgerSnapshot {
   readonly ended: readonly string[];
 }
 
+/** Where in a ledger a snapshot stands. */
+export interface LedgerPlace {
+  readonly volume: number;
+  readonly offset: number;
+  readonly tail: Uint8Array;
+}
+
 /** The snapshot of `state`. */
-export function toLedgerSnapshot(state: LedgerState, offset: number, tail: Uint8Array): LedgerSnapshot {
+export function toLedgerSnapshot(state: LedgerState, { volume, offset, tail }: LedgerPlace): LedgerSnapshot {
   const places = new Map<string, number>();
   const processes: ProcessIdentity[] = [];
   const placeOf = (by: ProcessIdentity): number => {
@@ -44,6 +52,7 @@ export function toLedgerSnapshot(state: LedgerState, offset: number, tail: Uint8
   };
   return {
     version: VERSION,
+    volume,
     offset,
     tail: Buffer.from(tail).toString('base64'),
     balance: state.balance,
@@ -67,6 +76,7 @@ export function isLedgerSnapshot(value: object | null): value is LedgerSnapshot 
   return (
     snapshot !== null &&
     snapshot.version === VERSION &&
+    Number.isSafeInteger(snapshot.volume) &&
     Number.isSafeInteger(snapshot.offset) &&
     typeof snapshot.tail === 'string' &&
     Number.isSafeInteger(snapshot.balance) &&

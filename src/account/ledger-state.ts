@@ -3,7 +3,7 @@
  * two reservations got the last credit, so nobody has to lock anything.
  */
 import type { ProcessIdentity } from '../task/task.ts';
-import type { LedgerEntry, ReserveEntry } from './ledger-entry.ts';
+import type { CreditEntry, ReserveEntry } from './ledger-entry.ts';
 
 /** A reservation that has not ended. */
 export interface OpenReservation {
@@ -47,7 +47,7 @@ export function reservationName(of: { readonly task: string; readonly retries: n
 }
 
 /** Changes `state` by one line and says what the line did. */
-export function applyEntry(state: LedgerState, entry: LedgerEntry): EntryOutcome {
+export function applyEntry(state: LedgerState, entry: CreditEntry): EntryOutcome {
   if (entry.kind === 'grant') {
     state.balance += entry.credits;
     state.isMetered = true;

@@ -29,7 +29,10 @@ export function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage
       return true;
     },
     replace: async (path, document) => void documents.set(nameOf(path), JSON.stringify(document)),
-    remove: async (path) => void documents.delete(nameOf(path)),
+    remove: async (path) => {
+      documents.delete(nameOf(path));
+      logs.delete(nameOf(path));
+    },
     mark: async (path) => void documents.set(nameOf(path), ''),
     has: async (path) => documents.has(nameOf(path)),
     names: async (folder) => [...new Set(under(folder).map((name) => name.split('/')[folder.length]!))],

@@ -1,4 +1,5 @@
-/** Forgets tasks of the API that ended long ago, with their files; and files whose task is gone for as long. */
+/** Forgets tasks of the API that ended long ago, with their files; files whose task is gone for as long; old volumes of ledgers. */
+import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { TaskStore } from '../task/task-store.ts';
@@ -7,12 +8,15 @@ import type { FileStorage } from '../video/file-storage.ts';
 export interface RetentionDeps {
   readonly store: Pick<TaskStore, 'get' | 'prune'>;
   readonly files: Pick<FileStorage, 'owners' | 'remove'>;
+  readonly accounts: Pick<AccountStore, 'prune'>;
 }
 
 /** What one sweep removed. */
 export interface Sweep {
   readonly tasks: number;
   readonly folders: number;
+  /** Closed volumes of ledgers. */
+  readonly ledgers: number;
 }
 
 /**
@@ -20,7 +24,7 @@ export interface Sweep {
  * @param isStopped - Asked between two folders.
  */
 export async function sweepOld(
-  { store, files }: RetentionDeps,
+  { store, files, accounts }: RetentionDeps,
   olderThanMs: number,
   isStopped: () => boolean = () => false,
 ): Promise<Sweep> {
@@ -34,7 +38,7 @@ export async function sweepOld(
     await files.remove(owner);
     folders += 1;
   }
-  return { tasks: removed.length, folders };
+  return { tasks: removed.length, folders, ledgers: await accounts.prune({ olderThanMs }) };
 }
 
 /** A task that cannot be read exists. */

@@ -133,7 +133,8 @@ export function createService(options: ServiceOptions): Service {
   async function sweep(keepMs: number): Promise<void> {
     try {
       const removed = await sweepOld(options, clock.nowMs() - keepMs, () => state.isDraining);
-      if (removed.tasks + removed.folders > 0) logger.info(removed, 'removed what is older than --keep');
+      if (removed.tasks + removed.folders + removed.ledgers > 0)
+        logger.info(removed, 'removed what is older than --keep');
     } catch (error) {
       logger.warn({ error }, 'old tasks could not be removed; it is tried again');
     }

@@ -18,7 +18,10 @@ export interface ProcessHandlerOptions {
   /** What it tells besides the outcome. */
   readonly onFact: (fact: JsonValue) => void;
   readonly logger: TaskLogger;
-  /** As `os.setPriority` has it; default 10: the server goes first, and the work still gets what is left. */
+  /**
+   * As `os.setPriority` has it; default 5: the server goes first, and on a busy machine the work still gets a third of what
+   * others get (at 10 it gets a tenth, and a video takes minutes).
+   */
   readonly priority?: number;
   /** A process that was told to stop is killed after so long. */
   readonly killAfterMs?: number;
@@ -58,7 +61,7 @@ function runOnce(
   task: TaskRecord,
   order: JsonValue,
   context: TaskContext,
-  { entry, onFact, priority = 10, killAfterMs = 5_000 }: ProcessHandlerOptions,
+  { entry, onFact, priority = 5, killAfterMs = 5_000 }: ProcessHandlerOptions,
 ): Promise<End> {
   // Out of the terminal's reach: Ctrl-C there is the server's to deal with, which lets tasks end first.
   const child = fork(fileURLToPath(entry), [], {

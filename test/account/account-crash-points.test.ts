@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createTaskEngine, type TaskEngine } from '../../src/task/task-engine.ts';
@@ -16,6 +16,7 @@ const PRICE = 3;
 
 type Harness = AccountHarness & { readonly home: string };
 let at: Harness | null = null;
+let volumeBytes: number | undefined;
 afterEach(() => at?.close());
 
 interface Victim {
@@ -44,7 +45,8 @@ async function atEveryOperation(
   recover: (second: Victim, id: string, promised: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<number> {
   for (let n = 1; ; n++) {
-    const harness = await openFileAccounts(1);
+    // A snapshot after every flush.
+    const harness = await openFileAccounts(1, volumeBytes);
     at = harness;
     const id = harness.newId();
     await prepare(openProcess(harness, 'helper'), id);
@@ -74,8 +76,7 @@ async function atEveryOperation(
 
 /** What every process says is what the lines of the ledger add up to, read by other rules than those of the program. */
 async function expectSumOfLines(harness: Harness): Promise<void> {
-  const path = join(harness.home, 'accounts', 'organizations', ORGANIZATION, 'ledger.ndjson');
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readVolumes(join(harness.home, 'accounts', 'organizations', ORGANIZATION));
   let sum = 0;
   const open = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -95,6 +96,17 @@ async function expectSumOfLines(harness: Harness): Promise<void> {
   }
   for (const credits of open.values()) sum -= credits;
   expect(await balanceOf(harness.open('cold'))).toBe(sum);
+}
+
+/** The lines of all volumes that count: none behind a `close`. */
+async function readVolumes(folder: string): Promise<string> {
+  let text = '';
+  for (let volume = 1; ; volume++) {
+    const name = volume === 1 ? 'ledger.ndjson' : `ledger.${volume}.ndjson`;
+    const lines = await readFile(join(folder, name), 'utf8').catch(() => null);
+    if (lines === null) return text;
+    text += lines.split(/^.*"kind":"close".*$/m)[0];
+  }
 }
 
 async function balanceOf(accounts: AccountStore): Promise<number> {
@@ -118,12 +130,18 @@ async function finishWork({ accounts, tasks, engine }: Victim): Promise<void> {
 }
 
 describe('a process that dies at any file operation', () => {
+  beforeEach(() => {
+    volumeBytes = undefined;
+  });
+
   it.each([
-    ['succeeds', 'ok', 'SUCCEEDED', 10 - PRICE],
-    ['fails', 'fail', 'FAILED', 10],
+    // The ledger of the first begins a new volume after every flush.
+    ['succeeds', 'ok', 'SUCCEEDED', 10 - PRICE, 1],
+    ['fails', 'fail', 'FAILED', 10, undefined],
   ])(
     'while a task is accepted and %s: it is paid for exactly if it succeeded',
-    async (_, payload, state, rest) => {
+    async (_, payload, state, rest, bytes) => {
+      volumeBytes = bytes;
       const operations = await atEveryOperation(
         async ({ accounts }) => void (await accounts.grant(ORGANIZATION, 10)),
         async ({ engine }, id, promise) => {
@@ -193,6 +211,7 @@ describe('a process that dies at any file operation', () => {
   });
 
   it('while credits are granted: all of them are there, or none, and what is granted next counts', async () => {
+    volumeBytes = 1;
     await atEveryOperation(
       async () => {},
       async ({ accounts }, _, promise) => {

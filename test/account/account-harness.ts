@@ -77,12 +77,21 @@ export async function openMemoryAccounts(): Promise<AccountHarness> {
 
 export async function openFileAccounts(
   snapshotLines = 5,
+  volumeBytes?: number,
 ): Promise<AccountHarness & { readonly home: string }> {
   const home = await mkdtemp(join(tmpdir(), 'listing-video-accounts-'));
   const made = harness(
-    (options) => createFileAccountStore({ ...options, home, durable: false, snapshotLines }),
+    (options) =>
+      createFileAccountStore({
+        ...options,
+        home,
+        durable: false,
+        snapshotLines,
+        ...(volumeBytes === undefined ? {} : { volumeBytes }),
+      }),
     (options) => createFileTaskStore({ ...options, home, durable: false }),
-    () => rm(home, { recursive: true, force: true }),
+    // Stores that nobody closed may still be writing a snapshot, or the opening of a volume.
+    () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
   );
   return Object.assign(made, { home });
 }

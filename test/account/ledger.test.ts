@@ -74,8 +74,9 @@ describe('the ledger', () => {
   it.each<[string, (text: string) => string]>([
     ['damaged', (text) => text.slice(0, 50)],
     ['empty', () => ''],
-    ['of a later version', (text) => text.replace('"version":1', '"version":2')],
+    ['of another version', (text) => text.replace('"version":2', '"version":3')],
     ['ahead of a log that lost its end', (text) => text.replace(/"offset":(\d+)/, '"offset":9$1')],
+    ['of another volume', (text) => text.replace('"volume":1', '"volume":2')],
     ['of another log', (text) => text.replace(/"tail":"..../, '"tail":"AAAA')],
   ])('is read from its beginning when the snapshot is %s', async (_, change) => {
     await fill();
@@ -178,5 +179,94 @@ describe('a repeat that comes late', () => {
     expect(reserve('first', 0)).toBe('stale');
     expect(state).toMatchObject({ balance: 10, settlements: REMEMBERED_ENDS + 1 });
     expect(state.ended.size).toBe(REMEMBERED_ENDS);
+  });
+});
+
+describe('a ledger of many volumes', () => {
+  let many: Awaited<ReturnType<typeof openFileAccounts>>;
+  let folder: string;
+  beforeEach(async () => {
+    many = await openFileAccounts(5, 1_500);
+    folder = join(many.home, 'accounts', 'organizations', ORGANIZATION);
+  });
+  afterEach(() => many.close());
+
+  const volumes = async () => (await fs.readdir(folder)).filter((name) => name.endsWith('.ndjson'));
+
+  /** Spends `count` credits of `by`, one after the other. */
+  async function spend(by: AccountStore, count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const key = reservation(many.newId());
+      await by.reserve(key, 1);
+      await by.settle(key, 'spend');
+    }
+  }
+
+  it('adds up to the same whoever writes, also at once, and whoever reads', async () => {
+    const stores = ['first', 'second', 'third'].map((name) => many.open(name));
+    await stores[0]!.grant(ORGANIZATION, 100);
+    await Promise.all(stores.map((each) => spend(each, 20)));
+    expect((await volumes()).length).toBeGreaterThan(5);
+    for (const each of [...stores, many.open('cold')]) expect(await balance(each)).toBe(40);
+  });
+
+  it('keeps what is reserved from one volume to the next', async () => {
+    const writer = many.open();
+    await writer.grant(ORGANIZATION, 100);
+    const kept = reservation(many.newId());
+    await writer.reserve(kept, 30);
+    await spend(writer, 12);
+    expect(await balance(many.open('cold'))).toBe(58);
+    await many.open('second').settle(kept, 'refund');
+    expect(await balance(writer)).toBe(88);
+    await writer.settle(kept, 'refund');
+    expect(await balance(many.open('cold'))).toBe(88);
+  });
+
+  it('loses old volumes when told so, and no credit, also for those who have not looked since', async () => {
+    const [writer, idle, waiting] = ['first', 'second', 'third'].map((name) => many.open(name)) as [
+      AccountStore,
+      AccountStore,
+      AccountStore,
+    ];
+    // Looked while there was no log at all.
+    expect(await balance(waiting)).toBe(0);
+    await writer.grant(ORGANIZATION, 100);
+    expect(await balance(idle)).toBe(100);
+    await spend(writer, 20);
+    const before = (await volumes()).length;
+    expect(await writer.prune({ olderThanMs: many.nowMs })).toBe(0);
+    many.nowMs += 1_000;
+    expect(await writer.prune({ olderThanMs: many.nowMs })).toBe(before - 1);
+    expect(await volumes()).toHaveLength(1);
+    for (const each of [writer, idle, many.open('cold')]) expect(await balance(each)).toBe(80);
+    await waiting.reserve(reservation('late'), 5);
+    for (const each of [writer, idle, waiting, many.open('cold')]) expect(await balance(each)).toBe(75);
+  });
+
+  it('is not guessed at when the opening of its last volume is damaged', async () => {
+    const writer = many.open();
+    await writer.grant(ORGANIZATION, 100);
+    await spend(writer, 12);
+    const openings = (await fs.readdir(folder)).filter((name) => name.endsWith('.opening.json'));
+    const latest = `ledger.${openings.length + 1}.opening.json`;
+    await fs.writeFile(join(folder, latest), '{}');
+    await expect(balance(many.open('cold'))).rejects.toMatchObject({ code: 'store_corrupt' });
+  });
+
+  it('goes on in the next volume after a crash between the close and the opening', async () => {
+    const writer = many.open();
+    await writer.grant(ORGANIZATION, 100);
+    await spend(writer, 12);
+    const openings = (await fs.readdir(folder)).filter((name) => name.endsWith('.opening.json'));
+    const latest = openings.length + 1;
+    await fs.rm(join(folder, `ledger.${latest}.opening.json`));
+    await fs.rm(join(folder, `ledger.${latest}.ndjson`), { force: true });
+    // What was only in the last volume is gone with it; the volume before it says how it began.
+    const cold = many.open('cold');
+    const rest = await balance(cold);
+    expect(rest).toBeGreaterThanOrEqual(88);
+    expect(await cold.grant(ORGANIZATION, 5)).toMatchObject({ balance: rest + 5 });
+    expect(await fs.readdir(folder)).toContain(`ledger.${latest}.opening.json`);
   });
 });

@@ -403,7 +403,7 @@ describe('everybody', () => {
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
     await page.getByLabel('Listing', { exact: true }).fill(`{"id": 1, "${'w'.repeat(500)}": 2}`);
     await page.getByRole('button', { name: 'Create the videos' }).tap();
-    await page.getByText('things to mend').waitFor();
+    await page.getByRole('heading', { name: 'things to mend' }).waitFor();
     expect(await isWide()).toBe(false);
     const small =
       await page.evaluate(`[...document.querySelectorAll('button, .button, .masthead a, .filter a')]
