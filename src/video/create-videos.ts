@@ -82,8 +82,9 @@ async function runTask(
 ): Promise<VideoTaskOutcome> {
   const { listing, options } = payload;
   const { signal } = context;
-  const stages = createStageClock(workshop.clock.monotonicMs);
-  const meter = createProgressMeter(context.reportProgress, workshop.clock.monotonicMs);
+  const { monotonicMs } = workshop.clock;
+  const stages = createStageClock(monotonicMs);
+  const meter = createProgressMeter(context.reportProgress, monotonicMs);
   const assets = await stages.measure('assets', () =>
     gatherAssets(payload, workshop, workDir, signal, (done, total) => meter.report('assets', done / total)),
   );
@@ -96,6 +97,7 @@ async function runTask(
     try {
       const sources = { ...toTools(assets, ffmpeg, workshop, options), pool, workDir, signal };
       const tools = { ...sources, pictures: new FramePictures(sources) };
+      const renderStartMs = monotonicMs();
       const segments = await stages.measure('render', () =>
         provideSegments({
           ...tools,
@@ -104,6 +106,12 @@ async function runTask(
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
+      workshop.onRendered?.({
+        frames: segments.renderedFrames,
+        durationSec: (monotonicMs() - renderStartMs) / 1000,
+        segmentsRendered: segments.renderedKeys.size,
+        segmentsReused: segments.paths.size - segments.renderedKeys.size,
+      });
       await stages.measure('assemble', async () => {
         if (outstanding.length === 0) return;
         const { finishVideo } = await import('./finish-videos.ts');
@@ -136,7 +144,7 @@ async function runTask(
 
 /** Plans, with what an earlier run made and still stands. */
 async function planAll(
-  { listing, options }: VideoTaskPayload,
+  { listing, options, nameSecret }: VideoTaskPayload,
   assets: PreparedAssets,
   ffmpeg: FoundFfmpeg,
   folder: OutputFolder,
@@ -144,6 +152,7 @@ async function planAll(
   const plans = await planVideos({
     listing,
     options,
+    nameSecret,
     assets,
     fingerprint: toFingerprint(ffmpeg, options.quality),
   });

@@ -32,6 +32,8 @@ export interface ProvidedSegments {
   readonly paths: ReadonlyMap<string, string>;
   /** Keys that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
+  /** Frames that were rendered for those; a picture at rest is rendered once. */
+  readonly renderedFrames: number;
 }
 
 /** A segment that the cache has not, with the timeline it was first met in. */
@@ -55,13 +57,14 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
       else missing.set(segment.key, { ...segment, timeline });
     }
   }
+  let renderedFrames = 0;
   if (missing.size > 0) {
     // What rendering and encoding take to load is not for a run that finds all made.
     const { renderSegments } = await import('./render-segments.ts');
-    await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
+    renderedFrames = await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
       paths.set(key, file);
       await request.cache.put('segments', segmentFileName(key), file);
     });
   }
-  return { paths, renderedKeys: new Set(missing.keys()) };
+  return { paths, renderedKeys: new Set(missing.keys()), renderedFrames };
 }

@@ -22,6 +22,8 @@ export interface Running {
   readonly finished: Promise<Finished>;
   /** Resolves once stderr so far matches; rejects when the program ends without. */
   sees(pattern: RegExp): Promise<void>;
+  /** The first match in stdout, once there is one; rejects when the program ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -54,32 +56,39 @@ export class Desk {
     let stdout = '';
     let stderr = '';
     const waiting = new Set<() => void>();
+    const look = (): void => {
+      for (const check of waiting) check();
+    };
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text;
+      look();
     });
     child.stderr.setEncoding('utf8').on('data', (text) => {
       stderr += text;
-      for (const check of waiting) check();
+      look();
     });
     const finished = new Promise<Finished>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
     });
+    const until = <T>(find: () => T | null, what: RegExp): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const found = find();
+          if (found === null) return;
+          waiting.delete(check);
+          resolve(found);
+        };
+        waiting.add(check);
+        check();
+        finished.then(() => reject(new Error(`ended without ${what}:\n${stderr}`)), reject);
+      });
     return {
       pid: child.pid ?? 0,
       finished,
       kill: (signal) => child.kill(signal),
-      sees: (pattern) =>
-        new Promise((resolve, reject) => {
-          const check = () => {
-            if (!pattern.test(stderr)) return;
-            waiting.delete(check);
-            resolve();
-          };
-          waiting.add(check);
-          check();
-          finished.then(() => reject(new Error(`ended without ${pattern}:\n${stderr}`)), reject);
-        }),
+      sees: async (pattern) => void (await until(() => pattern.exec(stderr), pattern)),
+      says: (pattern) => until(() => pattern.exec(stdout), pattern),
     };
   }
 
