@@ -23,7 +23,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 /** Files beside the code that it reads or starts at run time. */
-const COPIED = new Set(['.js', '.json', '.css', '.svg', '.bash', '.zsh', '.fish']);
+const COPIED = new Set(['.js', '.json', '.css', '.svg', '.html', '.bash', '.zsh', '.fish']);
 
 /** True when `dist/` is there and no source file is newer than it. */
 export function isBuilt() {

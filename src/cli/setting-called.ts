@@ -21,6 +21,7 @@ export function settingCalled(word: string): SettingName {
 }
 
 /**
+/**
  * The key in config.json of the setting called `word`.
  *
  * @throws ListingVideoError `usage` for what the config file cannot set, and for what is no setting.
@@ -32,7 +33,7 @@ export function savedKey(word: string): string {
 }
 
 /**
- * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size as it was written.
+ * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size or a span of time as it was written.
  *
  * @throws ListingVideoError `usage` for what the config file cannot set, `setting_invalid` for a bad value.
  */
@@ -42,5 +43,6 @@ export function toSavedValue(word: string, text: string, cwd: string): unknown {
   // Judged as the flag would be, whose words the person has in mind.
   const machine = { dataDir: cwd, cwd, cpuCount: 1 };
   const { value } = resolveSettings({ flags: { [name]: text }, env: {}, config: null, machine })[name];
-  return SETTINGS[name].unit === 'bytes' ? text.trim() : value;
+  const { unit } = SETTINGS[name];
+  return unit === 'bytes' || unit === 'ms' ? text.trim() : value;
 }

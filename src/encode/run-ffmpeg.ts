@@ -18,6 +18,8 @@ interface FfmpegExit {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
   readonly stderr: string;
+  /** Set where it was stopped because this time was over. */
+  readonly timedOutAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -114,6 +116,7 @@ export async function runFfmpeg(
     exitCode: result.exitCode,
     signal: result.signal,
     stderr: result.stderr.slice(-STDERR_TAIL_BYTES),
+    ...(result.timedOut ? { timedOutAfterMs: options.timeoutMs } : {}),
     cause: result.cause,
   });
 }
@@ -176,7 +179,7 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
       hint: 'Free some space, or use another disk with --out and --home, and run the same command again.',
     });
   }
-  const how = exit.signal === undefined ? `exit status ${exit.exitCode}` : `it was killed by ${exit.signal}`;
+  const how = describeEnd(exit);
   const lastLine = context.stderr.split('\n').at(-1) ?? '';
   const hint =
     exit.signal === 'SIGKILL'
@@ -191,6 +194,11 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
       hint,
     },
   );
+}
+
+function describeEnd({ exitCode, signal, timedOutAfterMs }: FfmpegExit): string {
+  if (timedOutAfterMs !== undefined) return `it did not end within ${timedOutAfterMs / 1000} s`;
+  return signal === undefined ? `exit status ${exitCode}` : `it was killed by ${signal}`;
 }
 
 function keepTail(stream: Readable, limitBytes: number): () => string {

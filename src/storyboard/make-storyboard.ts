@@ -10,6 +10,7 @@ import { chooseHighlights } from './choose-highlights.ts';
 import { chooseTransition, type TransitionEnd } from './choose-transition.ts';
 import type { LayerDraft, PhotoDraft, SceneContext } from './elements/scene-context.ts';
 import { aspectOf, coverSpan, enlargement, MAX_ENLARGEMENT, mayCover } from './fit-photo.ts';
+import { keepCap } from './keep-cap.ts';
 import { resolvePalette } from './palette.ts';
 import { type PlannedScene, planScenes } from './plan-scenes.ts';
 import { leastSceneSec } from './reading-time.ts';
@@ -94,7 +95,16 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     };
     return buildScene(design.scenes[planned.role], context);
   });
-  const scenes = animate(plan, drafts, template, design, colors.palette);
+  const transitionSec = Math.max(...Object.values(design.transitions).map((transition) => transition.sec));
+  const lengthsSec = keepCap(
+    plan.map(({ role, sec }, index) => ({
+      sec,
+      readingSec: leastSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      mayShrink: role !== 'hero' && role !== 'facts' && role !== 'card',
+    })),
+    design.pacing,
+  );
+  const scenes = animate(plan, drafts, lengthsSec, template, design, colors.palette);
   return {
     templateId: template.id,
     ratio,
@@ -126,6 +136,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
 function animate(
   plan: readonly PlannedScene[],
   drafts: readonly SceneDraft[],
+  lengthsSec: readonly number[],
   template: Template,
   design: RatioDesign,
   palette: Palette,
@@ -137,14 +148,13 @@ function animate(
       zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
     }),
   );
-  const transitionSec = Math.max(...Object.values(design.transitions).map((transition) => transition.sec));
   const deal = createMoveDealer(template.camera);
   let elapsedSec = 0;
   let startFrame = 0;
   let before: Transition = { kind: 'cut', durationFrames: 0 };
   return plan.map((planned, index) => {
     const draft = drafts[index]!;
-    elapsedSec += Math.max(planned.sec, leastSceneSec(draft.layers, transitionSec, FPS));
+    elapsedSec += lengthsSec[index]!;
     // Rounded on the sum, so that rounding never adds up to a drift.
     const endFrame = Math.round(elapsedSec * FPS);
     const durationFrames = endFrame - startFrame;

@@ -20,7 +20,9 @@ export function leastSceneSec(layers: readonly LayerDraft[], transitionSec: numb
     ...captions.map((layer) => {
       const visible = (layer.tracks ?? []).filter((track) => track.property === 'opacity');
       const shownAt = Math.max(0, ...visible.map((track) => (track.startFrame + track.endFrame) / 2)) / fps;
-      return shownAt + readingSec(layer.type === 'text' ? layer.reads : '') + transitionSec;
+      // What an ellipsis stands for needs no time.
+      const shown = layer.type === 'text' ? layer.lines.map((line) => line.text).join(' ') : '';
+      return shownAt + readingSec(shown) + transitionSec;
     }),
   );
 }

@@ -6,6 +6,7 @@
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { freshCache } from '../encode/fresh-cache.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
@@ -94,18 +95,24 @@ async function runTask(
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
     const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
     try {
-      const sources = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const sources = { ...toTools(assets, ffmpeg, workshop, options), pool, workDir, signal };
       const tools = { ...sources, pictures: new FramePictures(sources) };
+      const renderStartMs = turn.workedMs();
       const segments = await stages.measure('render', () =>
         provideSegments({
           ...tools,
           timelines: outstanding.map((plan) => plan.timeline),
           quality: options.quality,
-          force: options.force,
           takeTurn: turn.take,
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
+      workshop.onRendered?.({
+        frames: segments.renderedFrames,
+        durationSec: (turn.workedMs() - renderStartMs) / 1000,
+        segmentsRendered: segments.renderedKeys.size,
+        segmentsReused: segments.paths.size - segments.renderedKeys.size,
+      });
       await stages.measure('assemble', async () => {
         if (outstanding.length === 0) return;
         const { finishVideo } = await import('./finish-videos.ts');
@@ -157,7 +164,7 @@ function createRenderTurn({ turns, clock }: Workshop, signal: AbortSignal) {
 
 /** Plans, with what an earlier run made and still stands. */
 async function planAll(
-  { listing, options }: VideoTaskPayload,
+  { listing, options, nameSecret }: VideoTaskPayload,
   assets: PreparedAssets,
   ffmpeg: FoundFfmpeg,
   folder: OutputFolder,
@@ -165,6 +172,7 @@ async function planAll(
   const plans = await planVideos({
     listing,
     options,
+    nameSecret,
     assets,
     fingerprint: toFingerprint(ffmpeg, options.quality),
   });
@@ -189,12 +197,17 @@ export function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality) {
   };
 }
 
-function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop) {
+function toTools(
+  assets: PreparedAssets,
+  ffmpeg: FoundFfmpeg,
+  workshop: Workshop,
+  options: VideoTaskPayload['options'],
+) {
   return {
     ffmpeg,
     photos: photosByDigest(assets),
     graphics: graphicsByDigest(assets),
-    cache: workshop.cache,
+    cache: options.force ? freshCache(workshop.cache) : workshop.cache,
   };
 }
 

@@ -1,7 +1,6 @@
 /** What is to be made, decided before anything is rendered: per agent the options, the storyboard, the timeline, the names. */
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import type { Agent, Listing } from '../listing/listing.ts';
-import { safeNames } from '../listing/safe-name.ts';
 import { describeStoryboard } from '../storyboard/describe.ts';
 import { makeStoryboard } from '../storyboard/make-storyboard.ts';
 import { loadTemplate } from '../template/load-template.ts';
@@ -10,6 +9,7 @@ import { createTextMeasurer } from '../text/text-measurer.ts';
 import { makeTimeline } from '../timeline/make-timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
+import { nameFiles } from './name-files.ts';
 import type { VideoTaskOptions } from './video-task.ts';
 
 export interface PlannedVideo {
@@ -24,6 +24,7 @@ export interface PlannedVideo {
 export interface PlanRequest {
   readonly listing: Listing;
   readonly options: VideoTaskOptions;
+  readonly nameSecret?: string | undefined;
   readonly assets: PreparedAssets;
   /** What a segment's bits depend on beside its scenes, for a frame of this size. */
   readonly fingerprint: (size: { widthPx: number; heightPx: number; fps: number }) => string;
@@ -38,7 +39,10 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const { listing, assets } = request;
   const measurer = await createTextMeasurer();
   const templates = new Map<string, Template>();
-  const fileNames = safeNames(listing.agents.map((agent) => agent.id));
+  const fileNames = nameFiles(
+    listing.agents.map((agent) => agent.id),
+    request.nameSecret,
+  );
   const planned: PlannedVideo[] = [];
   for (const [index, agent] of listing.agents.entries()) {
     const options = toAgentOptions(agent, request.options);

@@ -21,8 +21,6 @@ export interface SegmentRequest {
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   readonly quality: Quality;
-  /** Render also what the cache has. */
-  readonly force: boolean;
   /** Existing folder that gets the segment files; they are good until it is removed. */
   readonly workDir: string;
   readonly signal: AbortSignal;
@@ -36,6 +34,8 @@ export interface ProvidedSegments {
   readonly paths: ReadonlyMap<string, string>;
   /** Keys that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
+  /** Frames that were rendered for those; a picture at rest is rendered once. */
+  readonly renderedFrames: number;
 }
 
 /** A segment that the cache has not, with the timeline it was first met in. */
@@ -53,7 +53,6 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   const missing = new Map<string, MissingSegment>();
   /** Takes what the cache has. True when it had the segment. */
   const isFound = async (key: string): Promise<boolean> => {
-    if (request.force) return false;
     const cached = await request.cache.pin('segments', segmentFileName(key), folder);
     if (cached) paths.set(key, cached);
     return cached !== undefined;
@@ -64,6 +63,7 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
       if (!(await isFound(segment.key))) missing.set(segment.key, { ...segment, timeline });
     }
   }
+  let renderedFrames = 0;
   if (missing.size > 0) {
     // What rendering and encoding take to load is not for a run that finds all made.
     const { renderSegments } = await import('./render-segments.ts');
@@ -71,11 +71,11 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
       // Whoever had the turn before may have made some: one listing in several files, an agent in each.
       if (hasWaited) for (const key of missing.keys()) if (await isFound(key)) missing.delete(key);
       if (missing.size === 0) return;
-      await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
+      renderedFrames = await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
         paths.set(key, file);
         await request.cache.put('segments', segmentFileName(key), file);
       });
     });
   }
-  return { paths, renderedKeys: new Set(missing.keys()) };
+  return { paths, renderedKeys: new Set(missing.keys()), renderedFrames };
 }

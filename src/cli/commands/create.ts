@@ -1,7 +1,13 @@
 /** `listing-video create`: the words, options and help. The work is in `../create-videos.ts`. */
 import { Command, Option } from 'commander';
 import { parseShard } from '../batch/shard.ts';
-import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
+import {
+  addExamples,
+  addSettings,
+  type CommandDefinition,
+  collectWords,
+  startsWith,
+} from '../define-command.ts';
 
 /** See the file's head. */
 export const createCommand: CommandDefinition = (start) => {
@@ -19,7 +25,7 @@ export const createCommand: CommandDefinition = (start) => {
     )
     .addOption(
       new Option('--data <key=value>', 'fill a data layer of the template; may be repeated').argParser(
-        collect,
+        collectWords,
       ),
     )
     .option('--dry-run', 'print the storyboard and render nothing')
@@ -73,7 +79,3 @@ export const createCommand: CommandDefinition = (start) => {
     return createVideos(run);
   });
 };
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}

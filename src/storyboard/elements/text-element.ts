@@ -1,6 +1,6 @@
 /** Texts that stand alone, and texts on a plate of paper that hugs them. Pure. */
 import type { PlateElement, TextElement } from '../../template/template.ts';
-import { toPx } from '../set-type.ts';
+import { type SetText, toPx } from '../set-type.ts';
 import { fillWords } from '../words.ts';
 import type { BuiltElement, SceneContext } from './scene-context.ts';
 import { toTracks } from './tracks.ts';
@@ -22,7 +22,7 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
     reads: plain(text),
     tracks: toTracks(element.motion, context.fps),
   });
-  return { layers: [layer], fits: true };
+  return { layers: [layer], fits: true, warnings: warnOfEllipsis(set) };
 }
 
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
@@ -66,7 +66,15 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
       ),
     ],
     fits: true,
+    warnings: warnOfEllipsis(set),
   };
+}
+
+function warnOfEllipsis({ fitted }: SetText): string[] {
+  if (!fitted.truncated) return [];
+  return [
+    `a text is too long and ends in an ellipsis: ${plain(fitted.lines.map(({ text }) => text).join(' '))}`,
+  ];
 }
 
 /** Words as they are read: without the marks that steer line breaks. */
