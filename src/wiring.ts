@@ -5,7 +5,6 @@
 import path from 'node:path';
 import { createAccountHooks } from './account/account-hooks.ts';
 import type { AccountStore } from './account/account-store.ts';
-import { isAllowFromEntry } from './assets/guard-address.ts';
 import type { OpenService } from './cli/service.ts';
 import type { OpenStudio } from './cli/studio.ts';
 import { ListingVideoError } from './errors.ts';
@@ -105,7 +104,6 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
   });
   const workshop = openWorkshop(settings);
   const hooks = createAccountHooks(accounts, priceOf);
-  requireAllowFrom(settings.allowAssetsFrom);
   const config = { isLoopback: isLoopbackHost(settings.host) };
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
@@ -173,18 +171,6 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     keepMs: settings.keep,
   });
 };
-
-/** Before anything starts. @throws {@link ListingVideoError} `setting_invalid`. */
-function requireAllowFrom(allowFrom: readonly string[]): void {
-  for (const entry of allowFrom) {
-    if (isAllowFromEntry(entry)) continue;
-    throw new ListingVideoError(
-      'setting_invalid',
-      `--allow-assets-from: expected a host name, an address or a CIDR block, found "${entry}"`,
-      { hint: 'such as photos.internal, 10.1.2.3 or 10.0.0.0/8', context: { found: entry } },
-    );
-  }
-}
 
 /** A file is made and removed in the home, and ffmpeg is looked for. */
 async function checkReadiness(home: string, workshop: Workshop): Promise<Readiness> {

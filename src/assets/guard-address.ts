@@ -52,13 +52,6 @@ export function isAddressAllowed(hostname: string, address: string, policy: Addr
   });
 }
 
-/** True when `entry` may stand in `allowFrom`: a CIDR block, an address, or a host name. */
-export function isAllowFromEntry(entry: string): boolean {
-  return (
-    parseRange(entry) !== null || /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_-]+)*\.?$/i.test(entry.trim())
-  );
-}
-
 /** The IPv4 address inside a mapped, NAT64 or 6to4 address: the host that a packet would really reach. */
 function embeddedIpv4(address: Address): ipaddr.IPv4 | null {
   if (!(address instanceof ipaddr.IPv6)) return null;

@@ -21,7 +21,6 @@ export function settingCalled(word: string): SettingName {
 }
 
 /**
-/**
  * The key in config.json of the setting called `word`.
  *
  * @throws ListingVideoError `usage` for what the config file cannot set, and for what is no setting.

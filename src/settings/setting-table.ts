@@ -9,6 +9,7 @@ import {
   durationKind,
   integerKind,
   listKind,
+  parseAllowedPlace,
   parseOrigin,
   pathKind,
   sizeKind,
@@ -240,8 +241,10 @@ export const SETTINGS = {
     flag: '--allow-assets-from',
     env: 'LISTING_VIDEO_ALLOW_ASSETS_FROM',
     configKey: 'allow-assets-from',
-    kind: listKind('<host|cidr>', 'a host name, an address or a CIDR block', (text) =>
-      /^[^\s/]+(?:\/\d{1,3})?$/.test(text) ? text : null,
+    kind: listKind(
+      '<host|cidr>',
+      'a host name, an address or a CIDR block, such as photos.internal or 10.0.0.0/8',
+      parseAllowedPlace,
     ),
     defaultValue: (): readonly string[] => [],
     defaultText: 'none',

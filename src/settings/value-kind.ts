@@ -1,4 +1,5 @@
 /** The kinds of value a setting can have: how each is read from text or JSON, and how it is described to a person. */
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseDurationMs } from './parse-duration.ts';
 import { parseSize } from './parse-size.ts';
@@ -158,6 +159,24 @@ export function parseOrigin(text: string): string | null {
   if (text === '*') return text;
   const url = parseHttpUrl(text);
   return url !== null && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : null;
+}
+
+/**
+ * A place that may be reached besides the public internet: an address, a CIDR block or a host name; null for other text.
+ * Lax IPv4 forms (`10.1`) and wildcards are refused: in a list of permissions they are more likely a slip.
+ */
+export function parseAllowedPlace(text: string): string | null {
+  const [place = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0) return null;
+  const version = isIP(place.replace(/^\[(.*)\]$/, '$1'));
+  if (version === 0) return bits === undefined && isHostName(place) ? text : null;
+  if (bits === undefined) return text;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) ? text : null;
+}
+
+/** What ends in digits would be an address (WHATWG URL, 3.5), and as one it was refused. */
+function isHostName(text: string): boolean {
+  return /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text);
 }
 
 function parseHttpUrl(text: string): URL | null {

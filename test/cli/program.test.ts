@@ -251,7 +251,43 @@ describe('config', () => {
       key: 'out',
       value: `${cwd}/made`,
       source: 'config',
+      unit: null,
     });
+  });
+
+  it('saves every setting but home, judged as its flag would be, and shows it with its source', async () => {
+    const cwd = await folderOf({ ffmpeg: '' });
+    const words: Record<string, [text: string, value: unknown, bad: string]> = {
+      out: ['made', `${cwd}/made`, ''],
+      template: ['classic', 'classic', 'clasic'],
+      ratio: ['1080:1920', '1080:1920', '9:16'],
+      preview: ['no', false, 'maybe'],
+      quality: ['draft', 'draft', 'best'],
+      'min-assets': ['5', 5, '0'],
+      concurrency: ['3', 3, '65'],
+      ffmpeg: ['ffmpeg', `${cwd}/ffmpeg`, 'nowhere'],
+      'cache-size': ['1GB', 1e9, '1 parsec'],
+      pictures: ['none', 'none', 'ascii'],
+      port: ['0', 0, '65536'],
+      host: ['0.0.0.0', '0.0.0.0', ''],
+      'public-url': ['https://v.example/', 'https://v.example', 'v.example'],
+      grace: ['1m', 60_000, '10'],
+      'body-limit': ['1MiB', 1_048_576, '1'],
+      'queue-limit': ['7', 7, '0'],
+      keep: ['30d', 30 * 86_400_000, 'forever'],
+      'allow-anonymous': ['true', true, '2'],
+      'allow-assets-from': ['10.0.0.0/8,nas', ['10.0.0.0/8', 'nas'], '10.0.0.0/99'],
+      'cors-origin': ['https://a.example', ['https://a.example'], 'a.example'],
+    };
+    for (const [key, [text, , bad]] of Object.entries(words)) {
+      expect([key, (await run(['config', 'set', key, bad], { cwd })).exitCode]).toEqual([key, 2]);
+      expect([key, (await run(['config', 'set', key, text], { cwd })).exitCode]).toEqual([key, 0]);
+    }
+    const { data } = (await run(['config', 'list', '--json'], { cwd })).json();
+    const shown = data.filter(({ key }: { key: string }) => key !== 'home');
+    expect(shown.map(({ key, value, source }: Record<string, unknown>) => [key, value, source])).toEqual(
+      Object.entries(words).map(([key, [, value]]) => [key, value, 'config']),
+    );
   });
 
   it('forgets a saved default, and says when a variable wins over a saved one', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nearestName } from '../../src/nearest-name.ts';
 import { formatDuration, parseDurationMs } from '../../src/settings/parse-duration.ts';
 import { formatSize, parseSize } from '../../src/settings/parse-size.ts';
-import { baseUrlKind, listKind, parseOrigin } from '../../src/settings/value-kind.ts';
+import { baseUrlKind, listKind, parseAllowedPlace, parseOrigin } from '../../src/settings/value-kind.ts';
 
 describe('parseSize', () => {
   it.each([
@@ -42,6 +42,25 @@ describe('a list', () => {
     7,
     'ftp://a.example',
   ])('refuses %j', (raw) => expect(parse(raw)).toBeNull());
+});
+
+describe('a place that assets may come from', () => {
+  it.each(['10.0.0.0/8', '::1', '[::1]', 'fd00::/8', 'photos.internal', 'localhost', '127.0.0.1'])(
+    'may be %s',
+    (text) => expect(parseAllowedPlace(text)).toBe(text),
+  );
+
+  it.each([
+    '',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    '10.1',
+    '1.2.3.256',
+    'http://host',
+    'a b',
+    'host/8',
+    '*.internal',
+  ])('may not be %j', (text) => expect(parseAllowedPlace(text)).toBeNull());
 });
 
 describe('a base URL', () => {

@@ -67,7 +67,7 @@ async function listSettings(run: CommandRun): Promise<number> {
       { title: 'SETTING', text: (row) => row.key },
       {
         title: 'VALUE',
-        text: (row) => (row.value === null ? '-' : escapeText(String(row.value))),
+        text: (row) => escapeText(String(row.value ?? '')) || '-',
         shrinks: true,
       },
       { title: 'SOURCE', text: (row) => row.source },
@@ -80,15 +80,16 @@ async function listSettings(run: CommandRun): Promise<number> {
 }
 
 async function printSetting(run: CommandRun): Promise<number> {
-  const [{ settingCalled }, resolved] = await Promise.all([
+  const [{ settingCalled }, { SETTINGS }, resolved] = await Promise.all([
     import('../setting-called.ts'),
+    import('../../settings/setting-table.ts'),
     run.resolvedSettings(),
   ]);
   const name = settingCalled(run.args[0]!);
   const { value, source } = resolved[name];
   if (run.output.json) {
     const { printJson } = await import('../print-json.ts');
-    printJson(run.terminal, { key: run.args[0], value: value ?? null, source });
+    printJson(run.terminal, { key: run.args[0], value: value ?? null, source, unit: SETTINGS[name].unit });
   } else {
     const { escapeText } = await import('../escape-text.ts');
     run.terminal.print(value === undefined ? '' : escapeText(String(value)));
