@@ -1,5 +1,6 @@
 /** What `import … from 'listing-video'` gives. Names and types only: each part has its own home. */
 export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './errors.ts';
+export { type CreateAppOptions, createApp, type ListingVideoApp } from './library/create-app.ts';
 export { type CreatedVideos, type CreateVideosOptions, createVideos } from './library/create-videos.ts';
 export type {
   Address,

@@ -2,14 +2,17 @@
  * The HTTP API as a hono app: which path is answered by what, in the contract's order of judgement. It knows no socket;
  * tests ask it with `app.request`. Result files are not here: `file-door.ts` stands in front of it.
  */
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { accountRequest } from './account-request.ts';
 import { admit, guardHost, requireKey } from './admit.ts';
 import { methodNotAllowed, toProblem } from './api-problem.ts';
 import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import type { FileDoor } from './file-door.ts';
 import { createApiDocument } from './openapi/api-document.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
+import { FILES_PATH } from './public-task.ts';
 import { QueueGate } from './queue-gate.ts';
 import { chooseRequestId } from './request-id.ts';
 import {
@@ -31,8 +34,12 @@ const READ = ['GET', 'HEAD'] as const;
 
 export type App = Hono<AppEnv>;
 
-/** Joins the routes. Starts nothing. */
-export function createApp(deps: ServerDeps): App {
+/**
+ * Joins the routes. Starts nothing.
+ *
+ * @param fileDoor - Answers for the files where the request comes from Node's own server. Without it nothing is there.
+ */
+export function createApp(deps: ServerDeps, fileDoor?: FileDoor): App {
   const app: App = new Hono();
   const queue = new QueueGate({
     countWaiting: (atMost) => deps.store.count({ state: 'PENDING', atMost }),
@@ -41,6 +48,8 @@ export function createApp(deps: ServerDeps): App {
   });
   const onlyMethods = methodGuard(deps);
 
+  // First, as the door has its own headers, log and metrics.
+  if (fileDoor) app.all(`${FILES_PATH}/*`, passToDoor(fileDoor));
   app.use('*', attendRequest(deps));
   app.get(TASKS_PATH, admit(deps, 'read'), listTasks(deps));
   app.post(TASKS_PATH, admit(deps, 'write'), createTask(deps, queue));
@@ -75,6 +84,14 @@ export function createApp(deps: ServerDeps): App {
     return answerProblem(refusal);
   });
   return app;
+}
+
+function passToDoor(fileDoor: FileDoor): AppMiddleware {
+  return async (c, next) => {
+    const { incoming, outgoing } = c.env ?? {};
+    if (!incoming || !outgoing) return next();
+    return fileDoor(incoming, outgoing, c.req.path) ? RESPONSE_ALREADY_SENT : next();
+  };
 }
 
 /** Around everything: the request's id, the headers of every answer, log and metrics. */

@@ -12,7 +12,10 @@ export interface RequestCaller {
 /** Types of hono's context in this app. */
 export interface AppEnv {
   /** Node's own objects; absent in `app.request`. */
-  Bindings: { readonly incoming?: import('node:http').IncomingMessage };
+  Bindings: {
+    readonly incoming?: import('node:http').IncomingMessage;
+    readonly outgoing?: import('node:http').ServerResponse;
+  };
   Variables: {
     requestId: string;
     /** Set by `admit`. */

@@ -24,11 +24,16 @@ export type FileDoorDeps = Pick<
   'accounts' | 'config' | 'files' | 'logger' | 'metrics' | 'monotonicMs'
 >;
 
-/** Answers a request for a path below `/files`; returns false for any other path, having done nothing. */
-export function createFileDoor(deps: FileDoorDeps) {
+/** See {@link createFileDoor}. */
+export type FileDoor = (request: IncomingMessage, response: ServerResponse, pathname?: string) => boolean;
+
+/**
+ * Answers a request for a path below `/files`; returns false for any other path, having done nothing. The path is that of
+ * the request, unless the app stands below another one and says so.
+ */
+export function createFileDoor(deps: FileDoorDeps): FileDoor {
   const { config } = deps;
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const pathname = pathOf(request.url ?? '');
+  return (request, response, pathname = pathOf(request.url ?? '')) => {
     if (!pathname.startsWith(`${FILES_PATH}/`)) return false;
     const beganMs = deps.monotonicMs();
     const requestId = chooseRequestId(headerOf(request, 'x-request-id'));

@@ -6,6 +6,7 @@ import { ListingVideoError } from '../errors.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
 import type { App } from './app.ts';
 import { answerProblem } from './context.ts';
+import type { FileDoor } from './file-door.ts';
 import { chooseRequestId } from './request-id.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import { endWithProblem } from './send-problem.ts';
@@ -46,22 +47,31 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions {
-  readonly app: App;
-  /** Is asked first; see `createFileDoor`. */
-  readonly fileDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
   readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** Joins app and files to a server that listens to nobody yet. */
-export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
-  const answering = new Set<ServerResponse>();
-  let isDraining = false;
-  const toApp = getRequestListener(options.app.fetch, {
+/**
+ * App and files as one listener of `node:http`.
+ *
+ * @param fileDoor - Is asked first; see `createFileDoor`.
+ */
+export function toRequestListener(app: App, fileDoor: FileDoor): HttpServerOptions['listener'] {
+  const toApp = getRequestListener(app.fetch, {
     // The page, the docs and our own answers use the runtime's Request and Response as they are.
     overrideGlobalObjects: false,
     errorHandler: answerUnreadable,
   });
+  return (request, response) => {
+    if (!fileDoor(request, response)) void toApp(request, response);
+  };
+}
+
+/** A server that listens to nobody yet. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
+  const answering = new Set<ServerResponse>();
+  let isDraining = false;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     answering.add(response);
     response.once('close', () => {
@@ -69,8 +79,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       if (isDraining) setImmediate(() => server.closeIdleConnections());
     });
     if (isDraining) response.setHeader('connection', 'close');
-    if (options.fileDoor(request, response)) return;
-    void toApp(request, response);
+    options.listener(request, response);
   };
   const server = createServer(
     {

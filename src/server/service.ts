@@ -4,26 +4,13 @@
  */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
-import { validateListing } from '../listing/validate-listing.ts';
-import type { TaskClock, Unschedule } from '../task/task-clock.ts';
-import type { TaskEngine } from '../task/task-engine.ts';
-import type { TaskStore } from '../task/task-store.ts';
-import type { FileStorage } from '../video/file-storage.ts';
 import { isDevelopment } from './admit.ts';
-import { createApp } from './app.ts';
-import { createFileDoor } from './file-door.ts';
 import { isLoopbackHost } from './host-check.ts';
 import { type ConnectionLimits, createHttpServer } from './http-server.ts';
-import { sweepOld } from './retention.ts';
-import type { ServerConfig, ServerDeps, ServerState } from './server-deps.ts';
+import { createLiveApp, type LiveAppOptions } from './live-app.ts';
+import type { ServerConfig } from './server-deps.ts';
 
-export interface ServiceOptions
-  extends Omit<ServerDeps, 'config' | 'state' | 'engine' | 'store' | 'accounts' | 'files'> {
-  readonly engine: TaskEngine;
-  readonly store: TaskStore;
-  readonly accounts: AccountStore;
-  readonly files: FileStorage;
-  readonly clock: TaskClock;
+export interface ServiceOptions extends Omit<LiveAppOptions, 'config'> {
   readonly port: number;
   readonly host: string;
   /** Without a slash at the end; by default the address it listens on. */
@@ -32,9 +19,6 @@ export interface ServiceOptions
   readonly bodyLimitBytes: number;
   readonly queueLimit: number;
   readonly corsOrigins: readonly string[];
-  readonly graceMs: number;
-  /** Undefined: for ever. */
-  readonly keepMs: number | undefined;
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -50,15 +34,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const RECONCILE_INTERVAL_MS = 60_000;
-const SWEEP_INTERVAL_MS = 3_600_000;
-/** What answers under way get at least, however short the grace. */
-const CLOSE_MS = 2_000;
-
 /** Joins app, sockets and worker. Starts nothing by itself. */
 export function createService(options: ServiceOptions): Service {
-  const { engine, accounts, logger, clock } = options;
-  const state: ServerState = { isDraining: false };
+  const { accounts, logger } = options;
   let port = options.port;
   const config: ServerConfig = {
     isLoopback: isLoopbackHost(options.host),
@@ -67,78 +45,24 @@ export function createService(options: ServiceOptions): Service {
     queueLimit: options.queueLimit,
     corsOrigins: options.corsOrigins,
   };
-  const deps: ServerDeps = { ...options, config, state };
+  const live = createLiveApp({ ...options, config });
   const server = createHttpServer({
-    app: createApp(deps),
-    fileDoor: createFileDoor(deps),
+    listener: live.listener,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
-  const upkeep = new Map<string, Unschedule>();
-  let working: Promise<void> = Promise.resolve();
 
   return {
     async start() {
       await requireSafety(config, options, accounts);
-      // Before any task is taken: what a crash left open must not be settled twice over.
-      await reconcile();
+      await live.prepare();
       ({ port } = await server.listen(options.port, options.host));
       await tellMode();
-      // Compiles the schema now, which else the first client would wait for.
-      validateListing(null, { allowLocalFiles: false });
-      engine.start();
-      every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
-      const { keepMs } = options;
-      if (keepMs !== undefined) {
-        working = working.then(() => sweep(keepMs));
-        every('sweep', SWEEP_INTERVAL_MS, () => sweep(keepMs));
-      }
+      live.begin();
       logger.info({ url: toUrl(options.host, port), public_url: config.publicUrl() }, 'listening');
       return toUrl(options.host, port);
     },
-
-    async stop() {
-      const beganMs = options.monotonicMs();
-      state.isDraining = true;
-      logger.info({ running: engine.runningCount, grace_ms: options.graceMs }, 'draining');
-      for (const unschedule of upkeep.values()) unschedule();
-      server.beginDrain();
-      await engine.drain(options.graceMs);
-      const leftMs = options.graceMs - (options.monotonicMs() - beganMs);
-      await server.close(Math.max(CLOSE_MS, leftMs));
-      await working;
-      await accounts.close();
-      logger.info({}, 'stopped');
-    },
+    stop: () => live.stop(server),
   };
-
-  /** Runs `work` again and again, never twice at once, until the service stops. */
-  function every(name: string, intervalMs: number, work: () => Promise<void>): void {
-    const turn = (): void => {
-      working = working.then(work).then(() => {
-        if (!state.isDraining) upkeep.set(name, clock.schedule(turn, intervalMs));
-      });
-    };
-    upkeep.set(name, clock.schedule(turn, intervalMs));
-  }
-
-  async function reconcile(): Promise<void> {
-    try {
-      const { settled, released } = await accounts.reconcile();
-      if (settled + released > 0) logger.info({ settled, released }, 'settled what a crash had left open');
-    } catch (error) {
-      logger.warn({ error }, 'open reservations could not be settled; it is tried again');
-    }
-  }
-
-  async function sweep(keepMs: number): Promise<void> {
-    try {
-      const removed = await sweepOld(options, clock.nowMs() - keepMs, () => state.isDraining);
-      if (removed.tasks + removed.folders + removed.ledgers > 0)
-        logger.info(removed, 'removed what is older than --keep');
-    } catch (error) {
-      logger.warn({ error }, 'old tasks could not be removed; it is tried again');
-    }
-  }
 
   async function tellMode(): Promise<void> {
     if (await isDevelopment({ accounts, config })) {

@@ -14,7 +14,7 @@ import { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createApp } from '../../src/server/app.ts';
 import { createFileDoor } from '../../src/server/file-door.ts';
-import { createHttpServer } from '../../src/server/http-server.ts';
+import { createHttpServer, toRequestListener } from '../../src/server/http-server.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import type { ServerDeps } from '../../src/server/server-deps.ts';
@@ -123,7 +123,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     logger,
     monotonicMs: () => performance.now(),
   };
-  const server = createHttpServer({ app: createApp(deps), fileDoor: createFileDoor(deps) });
+  const server = createHttpServer({ listener: toRequestListener(createApp(deps), createFileDoor(deps)) });
   const { port } = await server.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}`;
   engine.start();

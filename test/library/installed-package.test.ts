@@ -1,0 +1,164 @@
+/** What `npm pack` packs, installed in another project: its size, its programs, and the examples of README against it. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type InstalledPackage, installPackage, ROOT } from './installed-package.ts';
+
+const execute = promisify(execFile);
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installPackage();
+});
+afterAll(() => installed.remove());
+
+describe('the package', () => {
+  it('holds what it runs on, and nothing that only this checkout needs', () => {
+    const paths = installed.files.map((file) => file.path);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'bin/listing-video.js',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/listing/listing.schema.json',
+        'dist/man/listing-video.1',
+        'dist/render/kernel/kernel.wasm',
+        'dist/server/page/index.html',
+        'dist/cli/completion/listing-video.zsh',
+        'templates/classic/template.json',
+      ]),
+    );
+    const foreign =
+      /^(?:src|test|fixtures|\.ci|node_modules)\/|\.map$|(?<!\.d)\.ts$|^dist\/man\/(?!listing-video\.1$)/;
+    expect(paths.filter((file) => foreign.test(file))).toEqual([]);
+  });
+
+  it('is small', () => {
+    expect(installed.sizeBytes).toBeLessThan(1_500_000);
+    // Nobody should be surprised by what made it large.
+    const large = installed.files.filter(({ size }) => size > 200_000).map((file) => file.path);
+    expect(large).toEqual(['templates/classic/sheet.jpg']);
+  });
+
+  it('has a program that works in another project', async () => {
+    const launcher = path.join(installed.project, 'node_modules', 'listing-video', 'bin', 'listing-video.js');
+    await cp(path.join(ROOT, 'fixtures', 'small'), path.join(installed.project, 'small'), {
+      recursive: true,
+    });
+    const { stdout } = await execute(
+      process.execPath,
+      [launcher, 'validate', 'small/listing.json', '--json'],
+      {
+        cwd: installed.project,
+      },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true });
+  });
+});
+
+/** The TypeScript of README, in its order. */
+async function readExamples(): Promise<string[]> {
+  const readme = await readFile(path.join(ROOT, 'README.md'), 'utf8');
+  return [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
+}
+
+describe('the examples of README', () => {
+  /** Folder of the compiled examples. */
+  let built: string;
+
+  beforeAll(async () => {
+    built = path.join(installed.project, 'built');
+    await mkdir(path.join(installed.project, 'node_modules', '@types'), { recursive: true });
+    for (const name of ['node', 'undici-types']) {
+      const at = name === 'node' ? ['@types', 'node'] : [name];
+      const link = path.join(installed.project, 'node_modules', ...at);
+      await symlink(path.join(ROOT, 'node_modules', ...at), link);
+    }
+    await writeFile(path.join(installed.project, 'package.json'), '{"type": "module"}');
+    const examples = await readExamples();
+    await Promise.all(
+      examples.map((code, index) => writeFile(path.join(installed.project, `example-${index}.ts`), code)),
+    );
+    const options = {
+      ...{ target: 'es2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
+      ...{ types: ['node'], outDir: built, rootDir: '.' },
+    };
+    const files = examples.map((_, index) => `example-${index}.ts`);
+    await writeFile(
+      path.join(installed.project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files }),
+    );
+  });
+
+  it('compile against the types that are shipped, whose own imports are all there', async () => {
+    const tsc = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = await execute(process.execPath, [tsc, '-p', installed.project]);
+    expect(stdout).toBe('');
+  });
+
+  it('make the videos of a listing', async () => {
+    const folder = path.join(installed.project, 'small');
+    const { stdout, stderr } = await execute(process.execPath, [path.join(built, 'example-0.js')], {
+      cwd: folder,
+      env: { ...process.env, HOME: installed.project, XDG_DATA_HOME: path.join(installed.project, 'data') },
+    });
+    expect(stdout).toBe(`a file://${path.join(folder, 'videos', 'small', 'a.mp4')}\n`);
+    expect(stderr).toMatch(/^render: \d+ %$/m);
+  });
+
+  it('tell what is wrong with a listing', async () => {
+    const folder = path.join(installed.project, 'bad');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'listing.json'), '{"id": "x", "assets": []}');
+    const ended = await execute(process.execPath, [path.join(built, 'example-0.js')], { cwd: folder }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('body.agents: Field required') });
+  });
+
+  it('serve the API', async () => {
+    const port = await freePort();
+    const file = path.join(built, 'example-1.js');
+    const code = (await readFile(file, 'utf8')).replaceAll('8080', String(port));
+    await writeFile(file, code);
+    const server = spawn(process.execPath, [file], {
+      cwd: installed.project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const ended = new Promise((resolve) => server.once('exit', (...end) => resolve(end)));
+    await untilReady(server);
+    const url = `http://127.0.0.1:${port}`;
+    expect(await (await fetch(`${url}/v1/tasks`)).json()).toEqual({ data: [], has_more: false });
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stderr = '';
+    server.stderr!.on('data', (text) => {
+      stderr += text;
+    });
+    server.once('exit', () => reject(new Error(`the server ended: ${stderr}`)));
+    server.stdout!.on('data', (text) => {
+      if (String(text).includes('ready')) resolve();
+    });
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
