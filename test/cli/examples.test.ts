@@ -1,0 +1,158 @@
+/**
+ * Every example of every help, and every command line of README, is run: its words as bash reads them, in a folder that has
+ * what it names, over stores in memory and a handler that renders nothing. What an example asks of the network, of a
+ * terminal or of another program is run elsewhere, as said below.
+ */
+import { spawnSync } from 'node:child_process';
+import { cp, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
+import { examplesOf } from '../../src/cli/define-command.ts';
+import { allCommands, buildProgram } from '../../src/cli/program.ts';
+import { validateListing } from '../../src/listing/validate-listing.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import { folderOf, listing } from './listing-files.ts';
+import { type FakeWorld, outcomeOf, run } from './run-cli.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const README = await readFile(path.join(ROOT, 'README.md'), 'utf8');
+
+const nothing = (): void => undefined;
+const program = buildProgram('1.0.0', async () => undefined, {
+  ...{ out: nothing, err: nothing, onUsageError: nothing },
+  columns: () => 80,
+});
+const OF_HELP = allCommands(program).flatMap((command) => examplesOf(command).map(([line]) => line));
+const SHELL_BLOCKS = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+const OF_README = [
+  ...[...README.matchAll(/`(listing-video [^`]+)`/g)].map(([, line]) => line!),
+  ...SHELL_BLOCKS.flatMap((block) => [
+    ...block.matchAll(/^(?:npm ci && )?(?:npx )?(listing-video .*)$/gm),
+  ]).map(([, line]) => line!),
+];
+const EXAMPLES = [...new Set([...OF_HELP, ...OF_README])];
+
+const FILES = {
+  'listing.json': listing('one'),
+  'listings/a.json': listing('a'),
+  'listings/b.json': listing('b'),
+  'listings/c.json': listing('c'),
+  'more/d.json': listing('d'),
+  'drafts/e.json': listing('e'),
+  'listings.ndjson': `${JSON.stringify(listing('f'))}\n${JSON.stringify(listing('g'))}\n`,
+  'new.ndjson': `${JSON.stringify(listing('h'))}\n`,
+};
+
+/** The words of all examples, and what each reads on stdin: bash does the quotes, globs and redirections. */
+function readByBash(lines: readonly string[], cwd: string): { words: string[]; stdin: string }[] {
+  const tell =
+    'listing-video() { printf "%s\\0" "$@"; printf "\\1"; [ -p /dev/stdin ] || cat; printf "\\2"; }';
+  const script = [tell, ...lines.map((line) => (line.includes(' < ') ? line : `: | ${line}`))].join('\n');
+  const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', script], { cwd, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout
+    .split('\u0002')
+    .slice(0, -1)
+    .map((told) => {
+      const [words = '', stdin = ''] = told.split('\u0001');
+      return { words: words.split('\0').slice(0, -1), stdin };
+    });
+}
+
+/** A home with the tasks, organizations and keys that examples are about. */
+async function openHome(line: string) {
+  const store = createMemoryTaskStore();
+  const accounts: AccountStore = createMemoryAccountStore({ tasks: store });
+  const engine = createTaskEngine({
+    store,
+    handler: async (task) => {
+      if (/retry|FAILED/.test(line)) throw new Error('once');
+      return outcomeOf(task.payload as never);
+    },
+  });
+  const payload = {
+    ...{ listing: listing(), listingFile: null, baseDir: null, outputDir: '/videos/L-1' },
+    options: { quality: 'standard', minAssets: 1, force: false },
+  };
+  const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload: payload as never });
+  // What is to be cancelled must not have ended.
+  if (!line.includes('cancel')) await engine.runTask(id);
+  const organization = await accounts.createOrganization({ name: 'Harbour Homes' });
+  const key = await accounts.createKey({ organizationId: organization.id });
+  return { store, accounts, ids: { task: id, organization: organization.id, key: key.id } };
+}
+
+/** The world of an example, and its words with ids that this world has. */
+async function prepare(line: string): Promise<{ words: string[]; world: FakeWorld }> {
+  const cwd = await folderOf(FILES);
+  await cp(path.join(ROOT, 'fixtures', 'small', 'photos'), path.join(cwd, 'photos'), { recursive: true });
+  await cp(path.join(ROOT, 'fixtures', 'listing.json'), path.join(cwd, 'fixtures', 'listing.json'));
+  const { ids, store, accounts } = await openHome(line);
+  const [{ words, stdin } = { words: [], stdin: '' }] = readByBash([line], cwd);
+  // It writes that file, as one who has none yet would have it.
+  if (words[0] === 'init') await rm(path.join(cwd, 'listing.json'));
+  const own = words.map((word) =>
+    word
+      .replace(/^(?:ID|01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00)$/, ids.task)
+      .replace(/^org_0c1d2e3f40516273$/, ids.organization)
+      .replace(/^0c1d2e3f40516273$/, ids.key)
+      // Whatever ffmpeg is there; which one is what doctor's own tests are about.
+      .replace('/opt/ffmpeg/bin/ffmpeg', path.join(cwd, 'ffmpeg')),
+  );
+  const openService: FakeWorld['openService'] = async () => ({
+    start: async () => 'http://127.0.0.1:8080',
+    stop: async () => undefined,
+  });
+  return {
+    words: own,
+    world: { cwd, stdin, store, accounts, openService, interrupted: interruptedServe(own) },
+  };
+}
+
+/** A server that listens is told to end at once. */
+function interruptedServe(words: readonly string[]): AbortSignal {
+  return words[0] === 'serve' ? AbortSignal.abort() : new AbortController().signal;
+}
+
+/** Without a terminal the wizard cannot ask; `terminal-sessions.test.ts` answers it in one. */
+const NEEDS_TERMINAL = [
+  'listing-video init',
+  'listing-video init --photos photos --street "128 Harbor Pine Lane"',
+];
+/** The program of this name is not there: what doctor says then. */
+const NOT_FIT = ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg'];
+
+describe('an example', () => {
+  it.each(EXAMPLES)('%s', async (line) => {
+    const { words, world } = await prepare(line);
+    const { exitCode, stdout, stderr, json } = await run(words, world);
+    const expected = NEEDS_TERMINAL.includes(line) ? 2 : NOT_FIT.includes(line) ? 3 : 0;
+    expect([exitCode, stderr.match(/^error: .*/m)?.[0]]).toEqual([
+      expected,
+      expected === 2 ? expect.stringContaining('terminal') : undefined,
+    ]);
+    if (words.includes('--json')) expect(json()).toBeTypeOf('object');
+    if (exitCode === 0 && words[0] !== 'config') expect(stdout + stderr).not.toBe('');
+  });
+
+  it('of a listing, as README has it, is valid', () => {
+    const [[, text = ''] = []] = README.matchAll(/^```json\n([\s\S]*?)^```$/gm);
+    expect(validateListing(JSON.parse(text), { allowLocalFiles: true })).toMatchObject({ ok: true });
+  });
+
+  it('is run for each block of README that a shell would run', () => {
+    expect(SHELL_BLOCKS.map((block) => block.split('\n')[0])).toEqual([
+      'npm ci && npx listing-video create fixtures/listing.json',
+      // This suite; `.ci/run` does it from a clean checkout.
+      'npm ci && npm test',
+      'npx listing-video serve --port 8080',
+      // `../e2e/serve.test.ts`
+      'python3 -m http.server 8001 -d fixtures &',
+      'listing-video keys create --organization org_default',
+    ]);
+  });
+});
