@@ -21,6 +21,9 @@ export interface CompletionSources {
   templates(): Promise<readonly Candidate[]>;
   /** Newest first. @param states - Null: in any state. */
   tasks(states: readonly TaskState[] | null): Promise<readonly Candidate[]>;
+  organizations(): Promise<readonly Candidate[]>;
+  /** Those that are still good. */
+  keys(): Promise<readonly Candidate[]>;
 }
 
 /** Tasks that a command can do something with. */
@@ -134,6 +137,7 @@ function optionsOf(command: Command): Option[] {
 
 async function valuesOfOption(option: Option, sources: CompletionSources): Promise<Completion> {
   if (option.long === '--template') return only(await sources.templates());
+  if (option.long === '--organization') return only(await sources.organizations());
   if (option.long === '--starting-after') return only(await sources.tasks(null));
   const setting = SETTING_NAMES.map((name) => SETTINGS[name]).find(({ flag }) => flag === option.long);
   const choices = option.argChoices ?? setting?.kind.choices ?? [];
@@ -150,10 +154,13 @@ async function valuesOfArgument(
   if (argument.argChoices) return only(argument.argChoices.map(plain));
   if (argument.name() === 'setting') {
     const settings = SETTING_NAMES.map((name) => SETTINGS[name]);
-    return only(settings.map(({ flag, help }) => ({ word: flag.slice(2), about: firstClause(help) })));
+    const isChange = command.name() !== 'get';
+    const offered = settings.filter(({ configKey }) => configKey !== null || !isChange);
+    return only(offered.map(({ flag, help }) => ({ word: flag.slice(2), about: firstClause(help) })));
   }
   if (argument.name() === 'value') {
     const setting = SETTING_NAMES.map((name) => SETTINGS[name]).find(({ flag }) => flag === `--${given[0]}`);
+    if (setting === SETTINGS.template) return only(await sources.templates());
     const isSwitch = setting?.kind.placeholder === null;
     const choices = setting?.kind.choices ?? (isSwitch ? ['true', 'false'] : []);
     if (choices.length > 0) return only(choices.map(plain));
@@ -162,6 +169,7 @@ async function valuesOfArgument(
   if (command.parent?.name() === 'tasks')
     return only(await sources.tasks(STATES_FOR[command.name()] ?? null));
   if (command.parent?.name() === 'templates') return only(await sources.templates());
+  if (command.parent?.name() === 'keys') return only(await sources.keys());
   return { candidates: [], paths: ['listing', 'file'].includes(argument.name()) ? 'files' : 'none' };
 }
 

@@ -1,4 +1,6 @@
-/** The templates and tasks of this machine as words. What cannot be read is not offered: a Tab never fails. */
+/** The templates, tasks and accounts of this machine as words. What cannot be read is not offered: a Tab never fails. */
+import { existsSync } from 'node:fs';
+import type { AccountStore } from '../../account/account-store.ts';
 import type { CommandRun } from '../command-run.ts';
 import { payloadOf } from '../task-document.ts';
 import type { CompletionSources } from './complete-words.ts';
@@ -30,7 +32,27 @@ export function completionSources(run: CommandRun): CompletionSources {
             about: `${task.state} ${payloadOf(task)?.listing.id ?? ''}`.trim(),
           }));
       }),
+    organizations: () =>
+      orNothing(async () => {
+        const accounts = await accountsOf(run);
+        const { data = [] } = (await accounts?.listOrganizations()) ?? {};
+        return data.map(({ id, name }) => ({ word: id, about: name }));
+      }),
+    keys: () =>
+      orNothing(async () => {
+        const accounts = await accountsOf(run);
+        const { data = [] } = (await accounts?.listKeys()) ?? {};
+        return data
+          .filter(({ revokedAt }) => revokedAt === null)
+          .map(({ id, organizationId }) => ({ word: id, about: organizationId }));
+      }),
   };
+}
+
+/** Undefined where there is no home yet: to open them would make one, which is not for a Tab to do. */
+async function accountsOf(run: CommandRun): Promise<AccountStore | undefined> {
+  const { home } = await run.settings();
+  return existsSync(home) ? (await run.studio()).accounts() : undefined;
 }
 
 async function orNothing<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
