@@ -1,5 +1,6 @@
 /** The work of `organization create|list|show|grant` and `keys create|list|revoke`. */
 import type { AccountStore, ApiKey, Organization } from '../account/account-store.ts';
+import { usageError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { printJson } from './print-json.ts';
@@ -67,8 +68,12 @@ export async function grantCredits(run: CommandRun): Promise<number> {
 
 /** `keys create`. */
 export async function createKey(run: CommandRun): Promise<number> {
+  const { organization, readOnly } = run.options as { organization?: string; readOnly?: boolean };
+  // Not commander's to ask for: it would do so before it tells of a mistyped option.
+  if (organization === undefined) {
+    throw usageError('whose key shall it be?', 'say --organization org_default, which every home has');
+  }
   const accounts = await openAccounts(run);
-  const { organization, readOnly } = run.options as { organization: string; readOnly?: boolean };
   const isFirst = !(await accounts.hasEverHadKeys());
   const made = await accounts.createKey({ organizationId: organization, readOnly: readOnly ?? false });
   if (run.output.json) {

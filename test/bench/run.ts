@@ -23,6 +23,7 @@ type Result = readonly BenchRow[] | { readonly rows: readonly BenchRow[] };
 
 const benches: Record<string, () => Promise<Result>> = {
   job: async () => (await import('./job-bench.ts')).benchJob({ rounds, ...ffmpeg }),
+  batch: async () => (await import('./batch-bench.ts')).benchBatch({ rounds, ...ffmpeg }),
   memory: async () => (await import('./memory-bench.ts')).benchMemory(ffmpeg),
   kernel: async () => (await import('./kernel/kernel-bench.ts')).benchKernel(),
   motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),

@@ -135,6 +135,12 @@ describe('a wrong word', () => {
     [['validate', 'x', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
     [['doctor', '--zzz'], "unknown option '--zzz'", 'listing-video doctor --help'],
     [['create'], "missing required argument 'listing'", 'listing-video create --help'],
+    [
+      ['keys', 'create', '--orgnization', 'x'],
+      "unknown option '--orgnization'",
+      'did you mean --organization?',
+    ],
+    [['keys', 'create'], 'whose key shall it be?', 'say --organization org_default'],
     [['tasks', 'get'], "missing required argument 'id'", 'listing-video tasks get --help'],
     [['tasks', 'get', 'a', 'b'], 'too many arguments', 'listing-video tasks get --help'],
     [['tasks', 'list', '--limit', '0'], 'from 1 to 100', 'listing-video tasks list --help'],

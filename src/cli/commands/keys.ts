@@ -10,7 +10,7 @@ export const keysCommand: CommandDefinition = (start) => {
     .description(
       'Makes a key and prints it, this once: only a hash of it is kept. From the first key on, a server answers nobody without one.',
     )
-    .requiredOption('--organization <id>', 'whose tasks and credits it opens')
+    .option('--organization <id>', 'whose tasks and credits it opens; it must be said')
     .option('--read-only', 'may look at tasks and results, not create any');
   addExamples(create, [
     ['listing-video keys create --organization org_default', 'a key for the program that submits listings'],
