@@ -11,19 +11,21 @@ import { fileURLToPath } from 'node:url';
 import { atMost, noBar } from './bench-row.ts';
 import { makeListing } from './job-bench.ts';
 import { makePhotos } from './make-photos.ts';
-import { measureProcess, median } from './measure-process.ts';
+import { type Measurement, measureProcess, median } from './measure-process.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
 const PHOTOS_EACH = 6;
 const PHOTO_MS = 1_000;
+
+type Cost = Pick<Measurement, 'wallSec' | 'cpuSec'>;
 
 export async function benchBatch({ rounds, ffmpeg }: { readonly rounds: number; readonly ffmpeg?: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-bench-'));
   const photos = await makePhotos(path.join(tmpdir(), 'listing-video-bench-photos'), 2 * PHOTOS_EACH, 12);
   const server = await serveSlowly(photos);
   try {
-    const taken: Record<string, number[]> = {};
-    const create = async (names: readonly string[]): Promise<number> => {
+    const taken: Record<string, Cost[]> = {};
+    const create = async (names: readonly string[]): Promise<Cost> => {
       const words = [
         '--home',
         path.join(folder, 'home'),
@@ -35,12 +37,12 @@ export async function benchBatch({ rounds, ffmpeg }: { readonly rounds: number; 
       const chosen = ffmpeg === undefined ? [] : ['--ffmpeg', ffmpeg];
       const files = names.map((name) => path.join(folder, name));
       const command = [process.execPath, LAUNCHER, 'create', ...files, ...words, ...chosen];
-      return (await measureProcess(command, { sampleMemory: false })).wallSec;
+      return measureProcess(command, { sampleMemory: false });
     };
-    const take = async (name: string, work: () => Promise<number>): Promise<void> => {
-      const wallSec = await work();
-      taken[name] = [...(taken[name] ?? []), wallSec];
-      process.stderr.write(`${name}: ${wallSec.toFixed(1)} s\n`);
+    const take = async (name: string, work: () => Promise<Cost>): Promise<void> => {
+      const { wallSec, cpuSec } = await work();
+      taken[name] = [...(taken[name] ?? []), { wallSec, cpuSec }];
+      process.stderr.write(`${name}: ${cpuSec.toFixed(1)} s CPU, ${wallSec.toFixed(1)} s\n`);
       for (const made of ['home', 'out']) await rm(path.join(folder, made), { recursive: true, force: true });
     };
     for (const [where, urls] of [
@@ -54,21 +56,28 @@ export async function benchBatch({ rounds, ffmpeg }: { readonly rounds: number; 
       }
       for (let round = 0; round < rounds; round += 1) {
         await take(`${where}, one after the other`, async () => {
-          let wallSec = 0;
-          for (const name of names) wallSec += await create([name]);
-          return wallSec;
+          const first = await create(names.slice(0, 1));
+          const second = await create(names.slice(1));
+          return { wallSec: first.wallSec + second.wallSec, cpuSec: first.cpuSec + second.cpuSec };
         });
         await take(`${where}, batch`, () => create(names));
       }
     }
-    const wall = (name: string): number => median(taken[name] ?? []);
-    const ratio = (where: string): number => wall(`${where}, batch`) / wall(`${where}, one after the other`);
+    const of = (name: string, what: keyof Cost): number =>
+      median((taken[name] ?? []).map((cost) => cost[what]));
+    const ratio = (where: string, what: keyof Cost): number =>
+      of(`${where}, batch`, what) / of(`${where}, one after the other`, what);
     return {
-      wallSec: taken,
+      taken,
       rows: [
-        atMost('batch of 2 / one after the other, wall, photos on disk', ratio('disk'), 1),
-        atMost('batch of 2 / one after the other, wall, photos from a server', ratio('server'), 0.95),
-        noBar('batch of 2, photos from a server', wall('server, batch'), 's'),
+        atMost('batch of 2 / one after the other, CPU', ratio('disk', 'cpuSec'), 1),
+        atMost('batch of 2 / one after the other, wall, photos on disk', ratio('disk', 'wallSec'), 1),
+        atMost(
+          'batch of 2 / one after the other, wall, photos from a server',
+          ratio('server', 'wallSec'),
+          0.95,
+        ),
+        noBar('batch of 2, photos from a server', of('server, batch', 'wallSec'), 's'),
       ],
     };
   } finally {
