@@ -54,7 +54,8 @@ export async function initListing(run: CommandRun): Promise<number> {
   }
   run.info(`wrote ${escapeText(name)}`);
   const { runCli } = await import('./program.ts');
-  return runCli(['create', ...globalWords(run), '--', file], run.host);
+  // As it was named, but for a name that create would take for stdin.
+  return runCli(['create', ...globalWords(run), '--', name === '-' ? file : name], run.host);
 }
 
 /** Asks before a file is replaced; without a terminal only `--force` replaces one. */

@@ -27,7 +27,10 @@ const program = buildProgram('1.0.0', async () => undefined, {
   columns: () => 80,
 });
 const OF_HELP = allCommands(program).flatMap((command) => examplesOf(command).map(([line]) => line));
-const SHELL_BLOCKS = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+/** A line that goes on in the next is one. */
+const SHELL_BLOCKS = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) =>
+  block!.replace(/\\\n */g, ''),
+);
 const OF_README = [
   ...[...README.matchAll(/`(listing-video [^`]+)`/g)].map(([, line]) => line!),
   ...SHELL_BLOCKS.flatMap((block) => [
@@ -149,6 +152,8 @@ describe('an example', () => {
       'npm ci && npx listing-video create fixtures/listing.json',
       // This suite; `.ci/run` does it from a clean checkout.
       'npm ci && npm test',
+      'listing-video init',
+      expect.stringMatching(/^listing-video init --yes .* --render$/),
       'npx listing-video serve --port 8080',
       // `../e2e/serve.test.ts`
       'python3 -m http.server 8001 -d fixtures &',

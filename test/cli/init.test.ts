@@ -134,7 +134,7 @@ describe('init --yes', () => {
       { cwd },
     );
     expect(exitCode).toBe(0);
-    expect(json().data).toMatchObject([{ state: 'SUCCEEDED', listing_file: path.join(cwd, 'listing.json') }]);
+    expect(json().data).toMatchObject([{ state: 'SUCCEEDED', listing_file: 'listing.json' }]);
     expect(settings?.home).toBe(path.join(cwd, 'elsewhere'));
   });
 
@@ -172,6 +172,7 @@ describe('init --yes', () => {
     [[...AGENT, '--email', 'june@'], '--email: There must be something after the @-sign.'],
     [[...AGENT, '--license', 'OR'], '--license: state and number'],
     [[...AGENT, '--bedrooms', 'many'], '--bedrooms: a whole number such as 3'],
+    [[...AGENT, '--bathrooms', '2.5'], '--bathrooms: the full ones; a half one is a half bathroom'],
     [[...AGENT, '--city', 'Portland'], 'an address needs a street'],
     [[...AGENT, '--template', 'nope'], '--template: no template is called "nope"'],
     [[...AGENT, ...AGENT, '--agent-id', 'june-takemori'], '--agent-id: an earlier agent has this id'],

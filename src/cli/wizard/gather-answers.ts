@@ -11,6 +11,7 @@ import { type FoundPhotos, findPhotos } from './find-photos.ts';
 import {
   type Judge,
   judgeArea,
+  judgeBathrooms,
   judgeCount,
   judgeEmailAnswer,
   judgeLicense,
@@ -112,7 +113,7 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     state,
     postalCode,
     bedrooms: await fact('--bedrooms', given.bedrooms, 'Bedrooms', judgeCount),
-    bathrooms: await fact('--bathrooms', given.bathrooms, 'Bathrooms', judgeCount),
+    bathrooms: await fact('--bathrooms', given.bathrooms, 'Bathrooms', judgeBathrooms),
     halfBathrooms: await fact('--half-bathrooms', given.halfBathrooms, 'Half bathrooms', judgeCount),
     squareFeet: await fact('--square-feet', given.squareFeet, 'Square feet inside', judgeArea),
     agents: await gatherAgents(options),

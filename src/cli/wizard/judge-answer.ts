@@ -42,6 +42,13 @@ export function judgeCount(text: string): Verdict<number> {
   return /^\d{1,6}$/.test(plainDigits(text)) ? sound(value) : unsound('a whole number such as 3');
 }
 
+/** As {@link judgeCount}; the half that people add to it has a question of its own. */
+export function judgeBathrooms(text: string): Verdict<number> {
+  return /^\d+[.,]5$/.test(text.trim())
+    ? unsound('the full ones; a half one is a half bathroom')
+    : judgeCount(text);
+}
+
 /** An area of at least 1, `2,840` or `2840.5`. */
 export function judgeArea(text: string): Verdict<number> {
   const value = Number(plainDigits(text));
