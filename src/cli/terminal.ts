@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { ChalkInstance } from 'chalk';
+import { ListingVideoError } from '../errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
 
 /** A stream that may be a terminal. */
@@ -68,8 +69,8 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
   const stderrIsTty = stderr.isTTY === true;
   const readerGone = new AbortController();
 
-  ignoreBrokenPipe(stdout, () => readerGone.abort());
-  ignoreBrokenPipe(stderr, () => undefined);
+  ignoreBrokenPipe('stdout', stdout, () => readerGone.abort());
+  ignoreBrokenPipe('stderr', stderr, () => undefined);
 
   const guard = env.GITHUB_ACTIONS === 'true' ? escapeWorkflowCommand : (line: string) => line;
   const write = (stream: Writable, line: string): void => {
@@ -120,10 +121,16 @@ function isSet(value: string | undefined): value is string {
 }
 
 /** A reader that went away is no failure of ours; any other stream error still is. */
-function ignoreBrokenPipe(stream: Writable, onGone: () => void): void {
+function ignoreBrokenPipe(name: string, stream: Writable, onGone: () => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-    onGone();
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return onGone();
+    const isFull = error.code === 'ENOSPC';
+    const reason = isFull ? 'the disk is full' : error.message;
+    throw new ListingVideoError(
+      isFull ? 'disk_full' : 'output_unwritable',
+      `cannot write to ${name}: ${reason}`,
+      { cause: error },
+    );
   });
 }
 

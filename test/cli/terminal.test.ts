@@ -57,7 +57,13 @@ describe('a terminal', () => {
     const { stdout, terminal } = terminalOf();
     await terminal;
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-    expect(() => stdout.emit('error', full)).toThrow('no space left');
+    expect(() => stdout.emit('error', full)).toThrow(
+      expect.objectContaining({ code: 'disk_full', message: 'cannot write to stdout: the disk is full' }),
+    );
+    const broken = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    expect(() => stdout.emit('error', broken)).toThrow(
+      expect.objectContaining({ code: 'output_unwritable', message: 'cannot write to stdout: i/o error' }),
+    );
   });
 });
 

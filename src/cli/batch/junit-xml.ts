@@ -76,11 +76,18 @@ function element(
   attributes: Readonly<Record<string, string | number>>,
   children: readonly string[],
 ): string {
-  const words = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  const words = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`,
+  );
   const head = `<${name}${words.join('')}`;
   if (children.length === 0) return `${head}/>`;
   const isText = children.length === 1 && !children[0]!.startsWith('<');
   return isText ? `${head}>${children[0]}</${name}>` : `${head}>\n${children.join('\n')}\n</${name}>`;
+}
+
+/** XML 1.0, 3.3.3: white space of an attribute that is not a reference is read as blanks. */
+function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;');
 }
 
 /**

@@ -407,7 +407,7 @@ describe('manifest.json', () => {
 });
 
 describe('--report', () => {
-  const hostile = '<a href="x">&\u0000\u001b]0;\ud800\u202e]]>';
+  const hostile = '<a href="x">\n\t&\u0000\u001b]0;\ud800\u202e]]>';
 
   it.each(['--report', '--report-junit'])('%s is JUnit XML, whatever the names', async (flag) => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': '{', '3.json': listing(hostile) });
@@ -430,7 +430,7 @@ describe('--report', () => {
       ['system-err', 'dropped: x.jpg: corrupt: cut off'],
     ]);
     expect(two!.children[0]).toMatchObject({ name: 'error', attributes: { type: 'invalid_listing' } });
-    expect(three!.attributes.name).toBe('<a href="x">&\uFFFD\uFFFD]0;\uFFFD\uFFFD]]>');
+    expect(three!.attributes.name).toBe('<a href="x">\n\t&\uFFFD\uFFFD]0;\uFFFD\uFFFD]]>');
     expect(three!.children[0]).toMatchObject({ name: 'failure', attributes: { type: 'render_failed' } });
     expect(three!.children[0]!.text).toMatch(/try: a & b$/);
   });

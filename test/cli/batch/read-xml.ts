@@ -7,7 +7,15 @@ export interface XmlElement {
   readonly text: string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#13': '\r' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#9': '\t',
+  '#10': '\n',
+  '#13': '\r',
+};
 
 /** @throws Error for anything that is not well-formed. */
 export function readXml(xml: string): XmlElement {
@@ -33,7 +41,8 @@ export function readXml(xml: string): XmlElement {
     const name = take(/<([a-z-]+)/)[1]!;
     const attributes: Record<string, string> = {};
     while (source[at] === ' ') {
-      const [, key, value] = take(/ ([a-z]+)="([^"<]*)"/);
+      // White space as it is would be read as blanks (XML 1.0, 3.3.3).
+      const [, key, value] = take(/ ([a-z]+)="([^"<\t\n]*)"/);
       if (Object.hasOwn(attributes, key!)) throw new Error(`${key} twice`);
       attributes[key!] = decode(value!);
     }
