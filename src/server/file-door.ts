@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
+import type { ReportFile } from '../video/report.ts';
 import { accountRequest } from './account-request.ts';
 import { isDevelopment } from './admit.ts';
 import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
@@ -75,10 +76,10 @@ export function createFileDoor(deps: FileDoorDeps): FileDoor {
       }
       const name = deps.files.locate(pathname.slice(FILES_PATH.length + 1));
       if (name === null) return refuse(notFound());
-      sendFile(name);
+      sendFile(name, await deps.files.describe(name));
     }
 
-    function sendFile(name: string): void {
+    function sendFile(name: string, described: ReportFile | null): void {
       // RFC 9111, 5.2.1: a directive to caches, which we are not. send would answer 200 to a client that has the file.
       delete request.headers['cache-control'];
       send(request, name, {
@@ -91,6 +92,11 @@ export function createFileDoor(deps: FileDoorDeps): FileDoor {
         .on('headers', (to: ServerResponse, _path: string, stat: { size: number; mtimeMs: number }) => {
           // Strong, unlike send's own: files appear by a rename and never change, and If-Range wants it (RFC 9110, 13.1.5).
           to.setHeader('etag', `"${stat.size.toString(16)}-${Math.round(stat.mtimeMs * 1000).toString(16)}"`);
+          // RFC 9530, 3: of the whole file, whatever range is sent, so that who resumes can tell whether it is right.
+          if (described?.sizeBytes === stat.size) {
+            const digest = Buffer.from(described.sha256, 'hex').toString('base64');
+            to.setHeader('repr-digest', `sha-256=:${digest}:`);
+          }
         })
         .on('directory', () => refuse(notFound()))
         .on('error', (error: Error & { status?: number; headers?: Record<string, string> }) => {

@@ -18,7 +18,8 @@ export function sendProblem(response: ServerResponse, refusal: ApiProblem, isHea
     return;
   }
   const body = Buffer.from(JSON.stringify(refusal.body));
-  for (const name of ['last-modified', 'etag', 'accept-ranges', 'content-range']) response.removeHeader(name);
+  for (const name of ['last-modified', 'etag', 'accept-ranges', 'content-range', 'repr-digest'])
+    response.removeHeader(name);
   response.writeHead(refusal.status, {
     'content-type': 'application/json',
     'content-length': body.length,

@@ -48,7 +48,7 @@ export interface ServerDeps {
     AccountStore,
     'authenticate' | 'hasEverHadKeys' | 'defaultOrganizationId' | 'getOrganization' | 'beginIdempotent'
   >;
-  readonly files: Pick<FileStorage, 'root' | 'locate'>;
+  readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe'>;
   /** Ids of the templates that exist. */
   readonly templateIds: () => Promise<readonly string[]>;
   readonly makePayload: MakePayload;

@@ -134,7 +134,10 @@ async function runTask(
       });
       await context.assertOwned();
       signal.throwIfAborted();
-      return await publishVideos(folder, outstanding, { ...report, timings: stages.read() });
+      const media = outstanding.flatMap(({ names }) =>
+        [names.video, names.poster, names.preview ?? []].flat(),
+      );
+      return await publishVideos(folder, media, { ...report, timings: stages.read() });
     } finally {
       await pool.close();
     }

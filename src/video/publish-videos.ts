@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type OutputFolder, toOutputError } from './output-folder.ts';
-import type { PlannedVideo } from './plan-videos.ts';
 import type { Report, ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 import type { VideoResult, VideoTaskOutcome } from './video-task.ts';
@@ -12,12 +11,12 @@ export const REPORT_NAME = 'report.json';
 export const REPORT_PAGE_NAME = 'report.html';
 
 /**
- * @param made - The videos whose files are staged; the others of the report stand already.
+ * @param media - Names of the staged files; the others of the report stand already.
  * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
  */
 export async function publishVideos(
   folder: OutputFolder,
-  made: readonly PlannedVideo[],
+  media: readonly string[],
   report: Report,
 ): Promise<VideoTaskOutcome> {
   try {
@@ -26,11 +25,6 @@ export async function publishVideos(
   } catch (error) {
     throw toOutputError(error, folder.path);
   }
-  const media = made.flatMap(({ names }) => [
-    names.video,
-    names.poster,
-    ...(names.preview ? [names.preview] : []),
-  ]);
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
   return {
     results: report.videos.map((video) => toResult(video, folder.path)),

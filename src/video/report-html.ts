@@ -52,7 +52,9 @@ export function escapeHtml(text: string): string {
 function describeRun(report: Report): string {
   const videos = report.videos.length === 1 ? '1 video' : `${report.videos.length} videos`;
   const photos = `${report.assets.used} of ${report.assets.given} photos`;
-  return `${videos} from ${photos}, ${escapeHtml(report.quality)} quality, in ${formatSeconds(report.timings.total)}`;
+  const quality = report.quality === null ? '' : `, ${escapeHtml(report.quality)} quality`;
+  const server = report.server === undefined ? '' : ` at ${escapeHtml(report.server.url)}`;
+  return `${videos} from ${photos}${quality}, in ${formatSeconds(report.timings.total)}${server}`;
 }
 
 function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
@@ -60,25 +62,24 @@ function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
   const preview = video.preview
     ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(video.agent_name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
     : '';
+  const poster = video.poster === null ? '' : ` poster="${fileHref(video.poster.file)}"`;
   const isTall = Number(height) > Number(width);
   return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(video.agent_name)}">
 <h2>${escapeHtml(video.agent_name)}</h2>
 <div class="media">
-<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}" poster="${fileHref(video.poster.file)}" src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(video.agent_name)}"></video>
-<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(video.ratio.replace(':', ' × '))} · ${formatBytes(video.video.sizeBytes)} · ${escapeHtml(describeWork(video))}</figcaption></figure>
+<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(video.agent_name)}"></video>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(video.ratio.replace(':', ' × '))} · ${formatBytes(video.video.sizeBytes)}${describeWork(video)}</figcaption></figure>
 ${preview}
 </div>
-<ol class="scenes">
-${video.scenes.map((scene) => toScene(scene, stills)).join('\n')}
-</ol>
-${toMetadata(video.metadata)}${toList('Notes', video.warnings)}
+${toScenes(video.scenes, stills)}${toMetadata(video.metadata)}${toList('Notes', video.warnings)}
 </section>`;
 }
 
 function describeWork(video: ReportVideo): string {
-  if (video.isUnchanged) return 'unchanged since the last run';
+  if (video.isUnchanged) return ' · unchanged since the last run';
   const { rendered, reused } = video.segments;
-  return `${rendered} of ${rendered + reused} segments rendered, ${reused} reused`;
+  if (rendered + reused === 0) return '';
+  return ` · ${rendered} of ${rendered + reused} segments rendered, ${reused} reused`;
 }
 
 function toScene(scene: ReportScene, stills: Report['stills']): string {
@@ -88,6 +89,11 @@ function toScene(scene: ReportScene, stills: Report['stills']): string {
     ? `<img src="${escapeHtml(still)}" alt="${escapeHtml(words)}" loading="lazy">`
     : '<div class="blank"></div>';
   return `<li>${image}<p><b>${formatClock(scene.startSec)}</b> ${escapeHtml(scene.kind)}</p><p class="words">${escapeHtml(scene.texts.join(' · '))}</p></li>`;
+}
+
+function toScenes(scenes: readonly ReportScene[], stills: Report['stills']): string {
+  if (scenes.length === 0) return '';
+  return `<ol class="scenes">\n${scenes.map((scene) => toScene(scene, stills)).join('\n')}\n</ol>\n`;
 }
 
 function toMetadata(metadata: ReportVideo['metadata']): string {
@@ -115,7 +121,9 @@ function toWarningsSection(report: Report): string {
 
 function toTimingsSection(report: Report): string {
   const { total, ...stages } = report.timings;
-  const rows = Object.entries(stages).map(([stage, seconds]) => {
+  // How long a server spent on what, only the server knows.
+  const told = report.server === undefined ? Object.entries(stages) : [];
+  const rows = told.map(([stage, seconds]) => {
     const share = total > 0 ? Math.min(100, (100 * seconds) / total) : 0;
     return `<div><dt>${escapeHtml(stage)}</dt><dd><meter min="0" max="100" value="${share.toFixed(1)}">${share.toFixed(0)} %</meter> ${formatSeconds(seconds)}</dd></div>`;
   });

@@ -39,7 +39,8 @@ export interface ReportVideo {
   /** Hash of all that the video's bits depend on; equal keys mean that the files on disk are up to date. */
   readonly key: string;
   readonly video: ReportFile;
-  readonly poster: ReportFile;
+  /** Null where a server gave none. */
+  readonly poster: ReportFile | null;
   readonly preview: ReportFile | null;
   readonly frames: number;
   readonly durationSec: number;
@@ -60,7 +61,14 @@ export interface Report {
   readonly task_id: string;
   readonly created_at: string;
   readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
-  readonly quality: Quality;
+  /** Null where a server chose it. */
+  readonly quality: Quality | null;
+  /** The server that made the videos; absent when this machine did. */
+  readonly server?: {
+    readonly url: string;
+    /** SHA-256 of server and request, hex: equal ones ask for the same. */
+    readonly requestSha256: string;
+  };
   readonly videos: readonly ReportVideo[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];

@@ -114,7 +114,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     engine,
     store,
     accounts,
-    files: { root: '/nowhere', locate: () => null },
+    files: { root: '/nowhere', locate: () => null, describe: async () => null },
     templateIds: async () => ['classic', 'modern'],
     makePayload: (listing) => ({ listing }) as unknown as JsonValue,
     newTaskId,
