@@ -1,6 +1,6 @@
 /** Builds commander commands from our table of settings, with examples at the end of each help. */
 import { type Command, Option } from 'commander';
-import { SETTINGS, type SettingName } from '../settings/setting-table.ts';
+import { SETTINGS, type SettingName, type SettingRow } from '../settings/setting-table.ts';
 import type { CommandWork } from './command-run.ts';
 
 /** Called when the words of the command line have chosen a command. */
@@ -11,12 +11,15 @@ export type CommandDefinition = (start: StartCommand) => Command;
 
 /** An option whose words and default come from a setting's row. */
 export function settingOption(name: SettingName): Option[] {
-  const { flag, kind, help, defaultText, env } = SETTINGS[name];
+  const { flag, kind, help, defaultText, env, canBeNone }: SettingRow<never> = SETTINGS[name] as never;
   if (kind.placeholder === null) {
     return [new Option(flag, help), new Option(flag.replace('--', '--no-')).hideHelp()];
   }
   const option = new Option(`${flag} ${kind.placeholder}`, `${help} (default: ${defaultText}; env: ${env})`);
-  return [kind.isList ? option.argParser(collectWords) : option];
+  const none = canBeNone
+    ? [new Option(flag.replace('--', '--no-'), `without ${env} and the saved default`)]
+    : [];
+  return [kind.isList ? option.argParser(collectWords) : option, ...none];
 }
 
 /** Gathers the words of an option that may be repeated. */

@@ -1,7 +1,7 @@
 /** What `--verbose` tells beyond the rest: settings that somebody chose, and where the time of a run went. Pure. */
 import { formatSize } from '../settings/parse-size.ts';
 import type { ResolvedSettings } from '../settings/resolve-settings.ts';
-import { SETTING_NAMES, SETTINGS } from '../settings/setting-table.ts';
+import { SETTING_NAMES, SETTINGS, shownValue } from '../settings/setting-table.ts';
 import type { Report } from '../video/report.ts';
 import { escapeText } from './escape-text.ts';
 
@@ -9,7 +9,7 @@ import { escapeText } from './escape-text.ts';
 export function settingLines(resolved: ResolvedSettings): string[] {
   return SETTING_NAMES.filter((name) => resolved[name].source !== 'default').map((name) => {
     const { value, source } = resolved[name];
-    return escapeText(`setting ${SETTINGS[name].flag.slice(2)} = ${value} (${source})`);
+    return escapeText(`setting ${SETTINGS[name].flag.slice(2)} = ${shownValue(name, value)} (${source})`);
   });
 }
 

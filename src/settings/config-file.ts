@@ -77,6 +77,8 @@ async function openConf(
       cwd: home,
       configName: 'config',
       clearInvalidConfig: false,
+      // It may hold a key.
+      configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
       deserialize: (text) => requireObject(parse(text, file)),
     });

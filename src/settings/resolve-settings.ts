@@ -6,8 +6,10 @@ import {
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
+  type SettingRow,
   type Settings,
   type SettingValue,
+  shownValue,
 } from './setting-table.ts';
 
 /** Where a value came from. */
@@ -61,9 +63,12 @@ export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): st
 }
 
 function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<unknown> {
-  const setting = SETTINGS[name];
+  const setting: SettingRow<unknown> = SETTINGS[name] as never;
   const fromEnv = inputs.env[setting.env];
   const fromConfig = setting.configKey === null ? undefined : inputs.config?.values[setting.configKey];
+  if (inputs.flags[name] === false && setting.canBeNone === true) {
+    return { value: undefined, source: 'flag' };
+  }
   if (inputs.flags[name] !== undefined) {
     return { value: parse(name, inputs.flags[name], setting.flag, inputs.machine.cwd), source: 'flag' };
   }
@@ -85,10 +90,10 @@ function parse(name: SettingName, raw: unknown, place: string, cwd: string): unk
   const near = kind.choices && typeof raw === 'string' ? nearestName(raw, kind.choices) : undefined;
   throw new ListingVideoError(
     'setting_invalid',
-    `${place}: expected ${kind.expected}, found ${JSON.stringify(raw)}`,
+    `${place}: expected ${kind.expected}, found ${JSON.stringify(shownValue(name, raw))}`,
     {
       hint: near ? `did you mean ${near}?` : `give ${kind.expected}`,
-      context: { setting: name, place, found: raw },
+      context: { setting: name, place, found: shownValue(name, raw) },
     },
   );
 }

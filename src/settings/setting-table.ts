@@ -8,6 +8,7 @@ import {
   choiceKind,
   durationKind,
   integerKind,
+  keyKind,
   listKind,
   parseAllowedPlace,
   parseOrigin,
@@ -38,6 +39,10 @@ export interface SettingRow<T, D extends T | undefined = T | undefined> {
   readonly defaultText: string;
   readonly unit: string | null;
   readonly help: string;
+  /** `--no-…` sets aside what the environment or the config file says; the default, which is none, is in force then. */
+  readonly canBeNone?: true;
+  /** Never shown, whoever asks. */
+  readonly isSecret?: true;
 }
 
 function row<T, D extends T | undefined>(value: SettingRow<T, D>): SettingRow<T, D> {
@@ -156,6 +161,28 @@ export const SETTINGS = {
     defaultText: 'auto',
     unit: null,
     help: 'posters in the terminal: auto, kitty, iterm, sixel or none',
+  }),
+  server: row({
+    flag: '--server',
+    env: 'LISTING_VIDEO_SERVER',
+    configKey: 'server',
+    kind: baseUrlKind('<url>'),
+    defaultValue: () => undefined,
+    defaultText: 'none, this machine does the work',
+    unit: null,
+    canBeNone: true,
+    help: 'address of a listing-video server that does the work instead of this machine',
+  }),
+  key: row({
+    flag: '--key',
+    env: 'LISTING_VIDEO_KEY',
+    configKey: 'key',
+    kind: keyKind('<key>'),
+    defaultValue: () => undefined,
+    defaultText: 'none',
+    unit: null,
+    isSecret: true,
+    help: 'API key for --server; better in the variable, where no list of processes shows it',
   }),
   port: row({
     flag: '--port',
@@ -278,3 +305,12 @@ export type SettingValue<N extends SettingName> =
 
 /** Every setting's value. Paths are absolute. */
 export type Settings = { readonly [N in SettingName]: SettingValue<N> };
+
+/** What stands in the place of a secret wherever settings are shown. */
+export const HIDDEN = '[hidden]';
+
+/** A value as it may be shown: a secret is known to be there, and no more. */
+export function shownValue<V>(name: SettingName, value: V): V | typeof HIDDEN {
+  const setting: SettingRow<never> = SETTINGS[name] as never;
+  return setting.isSecret === true && value !== undefined && value !== null ? HIDDEN : value;
+}

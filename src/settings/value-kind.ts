@@ -42,6 +42,15 @@ export function textKind(placeholder: string): ValueKind<string> {
   };
 }
 
+/** A secret as it goes into a header: 8 to 512 visible ASCII characters (RFC 6750, 2.1). */
+export function keyKind(placeholder: string): ValueKind<string> {
+  return {
+    expected: 'a key of 8 to 512 letters, digits and signs, without spaces',
+    placeholder,
+    parse: (raw) => (typeof raw === 'string' && /^[\x21-\x7e]{8,512}$/.test(raw) ? raw : null),
+  };
+}
+
 /** One of `choices`, spelt exactly. */
 export function choiceKind<const C extends readonly string[]>(
   placeholder: string,

@@ -1,5 +1,6 @@
 /** The frame: help, usage errors, suggestions, global options; and that every example in a help can be parsed. */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
@@ -223,6 +224,8 @@ describe('config', () => {
       ffmpeg: [null, 'default'],
       'cache-size': [2_000_000_000, 'config'],
       pictures: ['auto', 'default'],
+      server: [null, 'default'],
+      key: [null, 'default'],
       port: [8080, 'default'],
       host: ['127.0.0.1', 'default'],
       'public-url': [null, 'default'],
@@ -274,6 +277,8 @@ describe('config', () => {
       ffmpeg: ['ffmpeg', `${cwd}/ffmpeg`, 'nowhere'],
       'cache-size': ['1GB', 1e9, '1 parsec'],
       pictures: ['none', 'none', 'ascii'],
+      server: ['https://v.example/api/', 'https://v.example/api', 'v.example'],
+      key: ['5ecre7-of-mine', '[hidden]', 'two words'],
       port: ['0', 0, '65536'],
       host: ['0.0.0.0', '0.0.0.0', ''],
       'public-url': ['https://v.example/', 'https://v.example', 'v.example'],
@@ -294,6 +299,34 @@ describe('config', () => {
     expect(shown.map(({ key, value, source }: Record<string, unknown>) => [key, value, source])).toEqual(
       Object.entries(words).map(([key, [, value]]) => [key, value, 'config']),
     );
+  });
+
+  it('never shows a key, wherever it comes from and however wrong it is', async () => {
+    const cwd = await folderOf();
+    const saved = await run(['config', 'set', 'key', '5ecre7-saved'], {
+      cwd,
+      env: { LISTING_VIDEO_KEY: '5ecre7-env' },
+    });
+    const file = path.join(cwd, 'home', 'config.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ key: '5ecre7-saved' });
+    // Nobody else on the machine reads it there.
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    const told = await Promise.all(
+      [
+        ['config', 'set', 'key', '5ecre7-other', '--json'],
+        ['config', 'set', 'key', '5ecre7 with spaces'],
+        ['config', 'list'],
+        ['config', 'list', '--json'],
+        ['config', 'get', 'key'],
+        ['config', 'get', 'key', '--json'],
+        ['tasks', 'list', '--key', '5ecre7-flag', '--verbose'],
+        ['tasks', 'list', '--key', '5ecre7 with spaces', '--debug'],
+      ].map((words) => run(words, { cwd })),
+    );
+    const text = [saved, ...told].map(({ stdout, stderr }) => stdout + stderr).join('\n');
+    expect(text).toContain('key = [hidden]');
+    expect(text).toContain('but LISTING_VIDEO_KEY=[hidden] is set here');
+    expect(text).not.toContain('5ecre7');
   });
 
   it('forgets a saved default, and says when a variable wins over a saved one', async () => {

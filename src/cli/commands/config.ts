@@ -44,13 +44,13 @@ export const configCommand: CommandDefinition = (start) => {
 };
 
 async function listSettings(run: CommandRun): Promise<number> {
-  const [{ SETTING_NAMES, SETTINGS }, resolved] = await Promise.all([
+  const [{ SETTING_NAMES, SETTINGS, shownValue }, resolved] = await Promise.all([
     import('../../settings/setting-table.ts'),
     run.resolvedSettings(),
   ]);
   const rows = SETTING_NAMES.map((name) => ({
     key: SETTINGS[name].configKey ?? SETTINGS[name].flag.slice(2),
-    value: resolved[name].value ?? null,
+    value: shownValue(name, resolved[name].value ?? null),
     source: resolved[name].source,
     unit: SETTINGS[name].unit,
   }));
@@ -80,13 +80,14 @@ async function listSettings(run: CommandRun): Promise<number> {
 }
 
 async function printSetting(run: CommandRun): Promise<number> {
-  const [{ settingCalled }, { SETTINGS }, resolved] = await Promise.all([
+  const [{ settingCalled }, { SETTINGS, shownValue }, resolved] = await Promise.all([
     import('../setting-called.ts'),
     import('../../settings/setting-table.ts'),
     run.resolvedSettings(),
   ]);
   const name = settingCalled(run.args[0]!);
-  const { value, source } = resolved[name];
+  const { source } = resolved[name];
+  const value = shownValue(name, resolved[name].value);
   if (run.output.json) {
     const { printJson } = await import('../print-json.ts');
     printJson(run.terminal, { key: run.args[0], value: value ?? null, source, unit: SETTINGS[name].unit });
@@ -143,20 +144,22 @@ async function changeSetting(run: CommandRun, key: string, value: unknown): Prom
   ]);
   const home = await homeFolder({ home: run.options.home }, run.host);
   await writeConfigValue(home, key, value, parseConfig);
-  if (run.output.json) {
-    const { printJson } = await import('../print-json.ts');
-    printJson(run.terminal, { key, value: value ?? null, path: configPath(home) });
-    return 0;
-  }
-  const { escapeText } = await import('../escape-text.ts');
-  const change = value === undefined ? `${key} is no longer set` : `${key} = ${value}, saved`;
-  run.info(escapeText(`${change} in ${configPath(home)}`));
-  const [{ settingCalled }, { SETTINGS }] = await Promise.all([
+  const [{ settingCalled }, { SETTINGS, shownValue }] = await Promise.all([
     import('../setting-called.ts'),
     import('../../settings/setting-table.ts'),
   ]);
-  const { env } = SETTINGS[settingCalled(key)];
-  const winner = run.host.env[env];
+  const name = settingCalled(key);
+  const shown = shownValue(name, value);
+  if (run.output.json) {
+    const { printJson } = await import('../print-json.ts');
+    printJson(run.terminal, { key, value: shown ?? null, path: configPath(home) });
+    return 0;
+  }
+  const { escapeText } = await import('../escape-text.ts');
+  const change = shown === undefined ? `${key} is no longer set` : `${key} = ${shown}, saved`;
+  run.info(escapeText(`${change} in ${configPath(home)}`));
+  const { env } = SETTINGS[name];
+  const winner = shownValue(name, run.host.env[env]);
   if (winner) run.info(escapeText(`but ${env}=${winner} is set here and wins over it`));
   return 0;
 }

@@ -6,7 +6,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
+import { SETTING_NAMES, SETTINGS, shownValue } from '../../settings/setting-table.ts';
 import type { TaskRecord } from '../../task/task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -34,7 +34,7 @@ const TOLD_ENV =
 
 /** @returns The path of the bundle, in `<home>/debug`, or in the temporary folder when that cannot be written. */
 export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<string> {
-  const secrets = secretsOf(run.host.env);
+  const secrets = [...secretsOf(run.host.env), ...(await secretSettings(run))];
   const shelf = new PictureShelf(MAX_PICTURE_BYTES);
   const texts = [
     ...(await packInputs(run, shelf)),
@@ -131,12 +131,18 @@ async function describeMachine(run: CommandRun): Promise<object> {
   }
 }
 
+/** Those of flags and config.json, which no variable names. */
+async function secretSettings(run: CommandRun): Promise<string[]> {
+  const settings = await run.settings().catch(() => null);
+  return settings?.key === undefined ? [] : [settings.key];
+}
+
 async function tellSettings(run: CommandRun): Promise<unknown> {
   try {
     const resolved = await run.resolvedSettings();
     return SETTING_NAMES.map((name) => ({
       key: SETTINGS[name].flag.slice(2),
-      value: isSecretName(name) ? '[redacted]' : (resolved[name].value ?? null),
+      value: shownValue(name, resolved[name].value ?? null),
       source: resolved[name].source,
     }));
   } catch (error) {
