@@ -18,8 +18,13 @@ import { openAccounts, priceOf } from './wiring/open-accounts.ts';
 import type { ServerPartsOptions } from './wiring/open-server-parts.ts';
 import { openWorkshop } from './wiring/open-workshop.ts';
 
-/** The studio of the command line: tasks in files under the home, run in this process. */
-export const openStudio: OpenStudio = async (settings, { logger }) => {
+/** The studio of the command line: tasks in files under the home, run in this process; or those of a server. */
+export const openStudio: OpenStudio = async (settings, options) => {
+  const { logger } = options;
+  if (settings.server !== undefined) {
+    const { openRemoteStudio } = await import('./wiring/open-remote-studio.ts');
+    return openRemoteStudio(settings.server, settings, options);
+  }
   const turns = { render: createTurns(toRendersAtOnce(settings)), decode: createTurns(settings.concurrency) };
   const workshop: Workshop = { ...openWorkshop(settings), turns };
   const store = createFileTaskStore({ home: settings.home });
@@ -49,6 +54,7 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
     ),
   });
   return {
+    server: null,
     engine,
     store,
     describe: async (payload, options) => {

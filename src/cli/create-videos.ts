@@ -11,8 +11,9 @@ import { tellBatch } from './batch/tell-batch.ts';
 import { toErrorDocument, toListingVideoError, usageError } from './cli-error.ts';
 import { collectInputs } from './collect-inputs.ts';
 import type { CommandRun } from './command-run.ts';
-import { formatVerdict } from './format-verdict.ts';
+import { fitForServer } from './fit-for-server.ts';
 import { invalidListingError, type JudgedListing, judgeBatch } from './judge-batch.ts';
+import { noteVerdict } from './note-verdict.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { printJson } from './print-json.ts';
 import { type ListingVerdictOfFile, readListings } from './read-listing.ts';
@@ -75,8 +76,9 @@ async function createAll(
     );
   }
   const settings = await run.settings();
+  const server = await fitForServer(run);
   if (options.report !== null) await prepareFile(options.report, '--report');
-  const { judged: all, count } = await judgeAll(run, settings);
+  const { judged: all, count } = await judgeAll(run, settings, server);
   const isBatch = count > 1 || options.shard !== null;
   const judged = options.shard === null ? all : pickShard(all, options.shard);
   const invalid = judged.flatMap((each) => each.invalid ?? []);
@@ -99,7 +101,7 @@ async function createAll(
   });
   const [only] = ends;
   if (!isBatch && only) {
-    if (only.invalid !== null) throw invalidListingError(invalid);
+    if (only.invalid !== null) throw invalidListingError([only.invalid]);
     if (only.error !== null) throw only.error;
   }
   if (run.output.json) printBatch(run, ends, isBatch);
@@ -110,13 +112,14 @@ async function createAll(
 async function judgeAll(
   run: CommandRun,
   settings: Settings,
+  server: string | null,
 ): Promise<{ judged: JudgedListing[]; count: number }> {
   const options = toTaskOptions(run.options, settings);
   const verdicts = await readAll(run);
   // An invalid listing is told whatever the state of the store, so it is opened for sound ones only.
   const hasSound = verdicts.some(({ listing }) => listing !== null);
   const templateIds = hasSound ? await (await run.studio()).templateIds() : [];
-  const judged = await judgeBatch(verdicts, { options, out: settings.out, templateIds });
+  const judged = await judgeBatch(verdicts, { options, out: settings.out, templateIds, server });
   return { judged, count: verdicts.length };
 }
 
@@ -179,9 +182,6 @@ async function printFindings(run: CommandRun, judged: readonly JudgedListing[]):
   for (const { verdict, invalid } of judged) {
     if (invalid ? run.output.json : run.output.quiet || verdict.warnings.length === 0) continue;
     const shown = invalid ? { ...verdict, listing: null, detail: invalid.detail } : { ...verdict };
-    const lines = await formatVerdict(shown, run.terminal.styles.err, run.terminal.stderrIsTty, {
-      isHeadless: !invalid,
-    });
-    for (const line of lines) run.terminal.note(line);
+    await noteVerdict(run, shown, !invalid);
   }
 }

@@ -1,5 +1,6 @@
 /** Judges what a listing cannot know of itself: templates that exist, ids used twice in one batch, where results go. */
 import { ListingVideoError } from '../errors.ts';
+import { findLocalFiles } from '../listing/find-local-files.ts';
 import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
 import { nearestName } from '../nearest-name.ts';
 import { outputFoldersOf } from '../video/output-folder-of.ts';
@@ -32,8 +33,10 @@ export interface BatchSurroundings {
   readonly options: VideoTaskOptions;
   /** Absolute folder of all results. */
   readonly out: string;
-  /** Templates that exist. */
-  readonly templateIds: readonly string[];
+  /** Templates that exist; null when only the server knows. */
+  readonly templateIds: readonly string[] | null;
+  /** Who is to do the work, if not this machine. */
+  readonly server: string | null;
 }
 
 /**
@@ -44,9 +47,13 @@ export interface BatchSurroundings {
  */
 export async function judgeBatch(
   verdicts: readonly ListingVerdictOfFile[],
-  { options, out, templateIds }: BatchSurroundings,
+  { options, out, templateIds, server }: BatchSurroundings,
 ): Promise<JudgedListing[]> {
-  if (options.templateId !== undefined && verdicts.some(({ listing }) => listing !== null))
+  if (
+    templateIds !== null &&
+    options.templateId !== undefined &&
+    verdicts.some(({ listing }) => listing !== null)
+  )
     requireTemplate(options.templateId, templateIds);
   const fileById = new Map<string, string>();
   const findings = verdicts.map(({ file, listing, detail }) => {
@@ -54,9 +61,11 @@ export async function judgeBatch(
     const earlier = fileById.get(listing.id);
     if (earlier !== undefined)
       return [valueError(['body', 'id'], listing.id, `the listing id is used by ${earlier} too`)];
-    const unknown = unknownTemplates(listing.agents, options, templateIds);
+    const local = server === null ? [] : findLocalFiles(listing, server);
+    if (local.length > 0) return local;
+    const unknown = templateIds === null ? [] : unknownTemplates(listing.agents, options, templateIds);
     // Alone, an unknown template is an error with a code of its own, the same as behind the API.
-    if (unknown.length > 0 && verdicts.length === 1)
+    if (templateIds !== null && unknown.length > 0 && verdicts.length === 1)
       requireTemplate(String(unknown[0]!.input), templateIds, agentIdOf(listing.agents, unknown[0]!));
     if (unknown.length === 0) fileById.set(listing.id, file);
     return unknown;

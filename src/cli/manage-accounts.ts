@@ -4,11 +4,14 @@ import { usageError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { printJson } from './print-json.ts';
+import { requireLocal } from './require-local.ts';
+import type { StudioServer } from './studio.ts';
 import { type Column, formatTable } from './table.ts';
 import { warnOfUnreadable } from './warn-of-unreadable.ts';
 
 /** `organization create`. */
 export async function createOrganization(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'organization create');
   const accounts = await openAccounts(run);
   const { name } = run.options as { name?: string };
   const organization = await accounts.createOrganization(name === undefined ? {} : { name });
@@ -21,6 +24,7 @@ export async function createOrganization(run: CommandRun): Promise<number> {
 
 /** `organization list`. */
 export async function listOrganizations(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'organization list');
   const accounts = await openAccounts(run);
   await settleWhatCrashed(accounts);
   const { data: organizations, warnings } = await accounts.listOrganizations();
@@ -40,6 +44,8 @@ export async function listOrganizations(run: CommandRun): Promise<number> {
 
 /** `organization show`. */
 export async function showOrganization(run: CommandRun): Promise<number> {
+  const { server } = await run.studio();
+  if (server !== null) return showOwnOrganization(run, server);
   const accounts = await openAccounts(run);
   await settleWhatCrashed(accounts);
   const organization = await chosenOrganization(run, accounts);
@@ -55,8 +61,27 @@ export async function showOrganization(run: CommandRun): Promise<number> {
   return 0;
 }
 
+/** That of the key: the API tells of no other, and not what it is called. */
+async function showOwnOrganization(run: CommandRun, server: StudioServer): Promise<number> {
+  if (run.options.organization !== undefined) {
+    throw usageError(
+      `--organization: ${server.url} tells each key of its own organization only`,
+      'leave it out, and use a key of that organization',
+    );
+  }
+  const { id, balance } = await server.organization();
+  if (run.output.json) {
+    printJson(run.terminal, { id, balance });
+    return 0;
+  }
+  run.terminal.print(`id        ${escapeText(id)}`);
+  run.terminal.print(`balance   ${balance}`);
+  return 0;
+}
+
 /** `organization grant`. */
 export async function grantCredits(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'organization grant');
   const accounts = await openAccounts(run);
   const before = await chosenOrganization(run, accounts);
   const organization = await accounts.grant(before.id, Number(run.args[0]));
@@ -68,6 +93,7 @@ export async function grantCredits(run: CommandRun): Promise<number> {
 
 /** `keys create`. */
 export async function createKey(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'keys create');
   const { organization, readOnly } = run.options as { organization?: string; readOnly?: boolean };
   // Not commander's to ask for: it would do so before it tells of a mistyped option.
   if (organization === undefined) {
@@ -94,6 +120,7 @@ export async function createKey(run: CommandRun): Promise<number> {
 
 /** `keys list`. */
 export async function listKeys(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'keys list');
   const accounts = await openAccounts(run);
   const { organization } = run.options as { organization?: string };
   if (organization !== undefined) await accounts.getOrganization(organization);
@@ -119,6 +146,7 @@ export async function listKeys(run: CommandRun): Promise<number> {
 
 /** `keys revoke`. */
 export async function revokeKey(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'keys revoke');
   const accounts = await openAccounts(run);
   const key = await accounts.revokeKey(run.args[0]!);
   if (run.output.json) printJson(run.terminal, toKeyDocument(key));

@@ -9,17 +9,16 @@ import { escapeText } from './escape-text.ts';
 import { fileLinker, type LinkFile } from './link-file.ts';
 import { printJson, printJsonLine } from './print-json.ts';
 import { createProgressView, describeProgress } from './progress-view.ts';
+import { requireLocal } from './require-local.ts';
 import { countVideos, exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
 import { type Column, formatTable } from './table.ts';
 import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
 import { warnOfUnreadable } from './warn-of-unreadable.ts';
-
-/** How often `watch` looks; a person sees no difference below this. */
-const WATCH_INTERVAL_MS = 400;
+import { watchIntervalMs } from './watch-tasks.ts';
 
 /** `tasks list`. */
 export async function listTasks(run: CommandRun): Promise<number> {
-  const { engine } = await run.studio();
+  const { engine, server } = await run.studio();
   const { state, limit, startingAfter } = run.options;
   const page = await engine.list({
     limit: limit as number,
@@ -38,7 +37,8 @@ export async function listTasks(run: CommandRun): Promise<number> {
   const width = run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
   for (const line of formatTable(page.data, listColumns(run), width)) run.terminal.print(line);
   const last = page.data.at(-1);
-  if (page.hasMore && last) run.info(`more: listing-video tasks list --starting-after ${last.id}`);
+  const where = server === null ? '' : ` --server ${server.url}`;
+  if (page.hasMore && last) run.info(`more: listing-video tasks list --starting-after ${last.id}${where}`);
   return 0;
 }
 
@@ -53,7 +53,7 @@ export async function getTask(run: CommandRun): Promise<number> {
 
 /** `tasks watch`: ends with the task, or when nobody reads any more. */
 export async function watchTask(run: CommandRun): Promise<number> {
-  const { engine } = await run.studio();
+  const { engine, server } = await run.studio();
   const id = run.args[0]!;
   const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
   let task = await engine.get(id);
@@ -68,14 +68,14 @@ export async function watchTask(run: CommandRun): Promise<number> {
         else if (task.progress) view.update(task.progress);
       }
       if (task.state === 'SUCCEEDED' || task.state === 'FAILED') break;
-      await run.host.delay(WATCH_INTERVAL_MS, signal);
+      await run.host.delay(watchIntervalMs(server), signal);
       task = await engine.get(id);
     }
   } catch (error) {
     if (run.terminal.readerGone.aborted && !run.signal.aborted) return 0;
     if (!run.signal.aborted) throw error;
     throw new ListingVideoError('cancelled', `no longer watching ${id}; the task goes on`, {
-      hint: `listing-video tasks cancel ${id} stops the task itself`,
+      ...(server === null ? { hint: `listing-video tasks cancel ${id} stops the task itself` } : {}),
       cause: error,
     });
   } finally {
@@ -87,6 +87,7 @@ export async function watchTask(run: CommandRun): Promise<number> {
 
 /** `tasks retry`: a task of the command line is run here, any other by the server that shares this home. */
 export async function retryTask(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'tasks retry');
   const { engine } = await run.studio();
   const waiting = await engine.retry(run.args[0]!);
   if (waiting.origin !== 'cli') {
@@ -108,6 +109,7 @@ export async function retryTask(run: CommandRun): Promise<number> {
 
 /** `tasks cancel`. */
 export async function cancelTask(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'tasks cancel');
   const { engine } = await run.studio();
   const task = await engine.cancel(run.args[0]!);
   if (run.output.json) printJson(run.terminal, toTaskDocument(task));
@@ -118,6 +120,7 @@ export async function cancelTask(run: CommandRun): Promise<number> {
 
 /** `tasks prune`. */
 export async function pruneTasks(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'tasks prune');
   const span = run.options.olderThan as string;
   const spanMs = parseDurationMs(span);
   if (spanMs === null) {
@@ -166,8 +169,10 @@ function listColumns(run: CommandRun): Column<TaskRecord>[] {
 function noteOf(task: TaskRecord): string {
   if (task.state === 'FAILED') return escapeText(task.failure?.message ?? '');
   if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
-  const count = payloadOf(task)?.listing.agents.length ?? 0;
-  return countVideos(count);
+  const agents = payloadOf(task)?.listing.agents;
+  if (agents !== undefined) return countVideos(agents.length);
+  // A server does not say what it was asked.
+  return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
 }
 
 /** The larger unit alone: an age is looked at, not calculated with. */

@@ -242,6 +242,7 @@ function toCommandRun(
 async function openStudio(run: CommandRun): Promise<Studio> {
   const { formatLogLine } = await import('./format-log-line.ts');
   return run.host.openStudio(await run.settings(), {
+    signal: run.signal,
     logger: {
       debug: (message, facts) => {
         if (run.output.verbose) run.terminal.note(formatLogLine('debug', message, facts));

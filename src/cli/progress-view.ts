@@ -19,6 +19,8 @@ const STAGE_WORDS: Readonly<Record<string, string>> = {
   render: 'rendering',
   assemble: 'joining videos',
   publish: 'writing results',
+  wait: 'waiting at the server',
+  fetch: 'fetching results',
 };
 
 /** `42 %, rendering, 1 min 20 s left`. */

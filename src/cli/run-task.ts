@@ -169,6 +169,8 @@ function reuseNote(report: Partial<Report>): string {
 }
 
 function shortestPath(file: string, cwd: string): string {
+  // The address of a result that is at a server.
+  if (!path.isAbsolute(file)) return file;
   const relative = path.relative(cwd, file);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative) ? relative : file;
 }

@@ -14,8 +14,18 @@ import type { VideoTaskPayload } from '../video/video-task.ts';
 /** The part of the task engine that commands drive. */
 export type StudioEngine = Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list' | 'retry' | 'cancel'>;
 
-/** The same store that every other process with this home reads and drives. */
+/** A server that does the work of this machine. */
+export interface StudioServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** That of the key. */
+  organization(): Promise<{ readonly id: string; readonly balance: number }>;
+}
+
+/** What `settings.server` decides: the store that every other process with this home reads and drives. */
 export interface Studio {
+  /** Null when the work is done here. */
+  readonly server: StudioServer | null;
   readonly engine: StudioEngine;
   readonly store: Pick<TaskStore, 'prune'>;
   /** Tasks of a batch that are best run at the same time; 1 or more. */
@@ -25,8 +35,8 @@ export interface Studio {
     payload: VideoTaskPayload,
     options: { readonly signal: AbortSignal; readonly onProgress?: (progress: TaskProgress) => void },
   ): Promise<TaskDescription>;
-  /** Ids of the templates that exist; asked before the first task is made. */
-  templateIds(): Promise<readonly string[]>;
+  /** Ids of the templates that exist, asked before the first task is made; null when only the server knows. */
+  templateIds(): Promise<readonly string[] | null>;
   /** Organizations, keys and credits, opened when first asked for. */
   accounts(): Promise<AccountStore>;
   /** Ends workers and handles. */
@@ -34,4 +44,11 @@ export interface Studio {
 }
 
 /** Opens the real or a fake studio. */
-export type OpenStudio = (settings: Settings, options: { readonly logger: TaskLogger }) => Promise<Studio>;
+export type OpenStudio = (
+  settings: Settings,
+  options: {
+    readonly logger: TaskLogger;
+    /** Ends what waits for a server. */
+    readonly signal?: AbortSignal;
+  },
+) => Promise<Studio>;

@@ -16,7 +16,10 @@ import type { Studio } from './studio.ts';
 import { formatTable, truncate } from './table.ts';
 import { payloadOf, toTaskDocument } from './task-document.ts';
 
+/** A person sees no difference below this. */
 const INTERVAL_MS = 400;
+/** A server has others to answer too. */
+const SERVER_INTERVAL_MS = 2_000;
 /** Of each state; what runs comes first, the rest waits anyway. */
 const MOST_TASKS = 100;
 /** A table higher than the window could not be drawn over. */
@@ -32,7 +35,7 @@ interface WatchView {
 
 /** Runs the command; its exit code is 1 when a task that was watched has failed. */
 export async function watchTasks(run: CommandRun): Promise<number> {
-  const { engine } = await run.studio();
+  const { engine, server } = await run.studio();
   const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
   const view = await createView(run);
   let watched: readonly TaskRecord[] = [];
@@ -50,7 +53,7 @@ export async function watchTasks(run: CommandRun): Promise<number> {
       watched = unfinished;
       view.show(unfinished);
       if (unfinished.length === 0) break;
-      await run.host.delay(INTERVAL_MS, signal);
+      await run.host.delay(watchIntervalMs(server), signal);
     }
   } catch (error) {
     // Whoever stops watching all tasks has seen what there was to see.
@@ -61,6 +64,11 @@ export async function watchTasks(run: CommandRun): Promise<number> {
   if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
   if (!signal.aborted) run.info('no task waits or runs');
   return exitCode;
+}
+
+/** How often a watcher looks. */
+export function watchIntervalMs(server: Studio['server']): number {
+  return server === null ? INTERVAL_MS : SERVER_INTERVAL_MS;
 }
 
 /** Running ones first, each kind newest first. */

@@ -28,7 +28,7 @@ export function openWorkshop(settings: Settings): Workshop {
       return found;
     },
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },
-    generator: `listing-video ${readVersion()}`,
+    generator: generatorName(),
   };
 }
 
@@ -44,7 +44,8 @@ function toRenderThreads(concurrency: number): number {
   return Math.max(1, Math.min(4, Math.floor(concurrency / 2)));
 }
 
-function readVersion(): string {
+/** `listing-video 1.2.3`, as reports name what made them. */
+export function generatorName(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+  return `listing-video ${(JSON.parse(manifest) as { version: string }).version}`;
 }

@@ -201,6 +201,7 @@ describe('tasks retry of a task of the API', () => {
     await engine.runTask(id);
     await accounts.grant('org_default', 2);
     const openStudio = async () => ({
+      server: null,
       engine,
       store,
       tasksAtOnce: 1,

@@ -116,6 +116,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     settings = given;
     const engine = createTaskEngine({ store, handler: world.handler ?? succeeding, logger });
     const studio: Studio = {
+      server: null,
       engine,
       store,
       tasksAtOnce: world.tasksAtOnce ?? 1,

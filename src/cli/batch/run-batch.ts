@@ -1,10 +1,13 @@
 /** Runs the sound listings of a `create` as tasks, a few at a time, and says what became of each. */
-import type { ErrorCode } from '../../errors.ts';
+import { readFile } from 'node:fs/promises';
+import type { ErrorCode, ListingVideoError } from '../../errors.ts';
 import type { JsonValue } from '../../task/task.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { JudgedListing, SoundListing } from '../judge-batch.ts';
+import { noteVerdict } from '../note-verdict.ts';
 import { exitCodeOf, noteEndedTask, noteError, printEndedTask, readReport } from '../run-task.ts';
+import { isNdjsonName } from '../split-ndjson.ts';
 import { reportOf } from '../task-document.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
@@ -20,7 +23,10 @@ export interface BatchRequest {
 }
 
 /** What is wrong with the machine is wrong for every listing; a full disk for one is full for the next. */
-const FOR_ALL: ReadonlySet<string> = new Set<ErrorCode>(['ffmpeg_missing', 'disk_full', 'store_unwritable']);
+const FOR_ALL: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['ffmpeg_missing', 'disk_full', 'store_unwritable'] as const),
+  ...(['server_unreachable', 'unauthenticated', 'forbidden'] as const),
+]);
 
 /**
  * Goes on after a listing that fails, unless it is told to stop at the first: those begun are then brought to their end
@@ -107,7 +113,10 @@ async function runListing(
     });
     outcome = { state: task.state === 'SUCCEEDED' ? 'SUCCEEDED' : 'FAILED', task, error: null };
   } catch (thrown) {
-    outcome = { state: 'FAILED', task: null, error: toListingVideoError(thrown) };
+    const error = toListingVideoError(thrown);
+    const rejected = toRejected(waiting, error);
+    if (rejected !== null) return endRejected(run, await rejected, sound, view, events);
+    outcome = { state: 'FAILED', task: null, error };
   }
   const { state, task, error } = outcome;
   const report = await readReport(task && reportOf(task));
@@ -123,6 +132,41 @@ async function runListing(
       await (run.output.json ? noteEndedTask : printEndedTask)(run, task, sound.file, report);
     // Of a listing alone the error ends the command, which prints it then.
     else if (error !== null && isBatch) noteError(run, sound.file, error);
+  });
+  return end;
+}
+
+/** A server finds invalid what passed here: it may be stricter, or know other rules. Null for any other error. */
+function toRejected(waiting: ListingEnd, error: ListingVideoError): Promise<ListingEnd> | null {
+  const { violations } = error.context ?? {};
+  if (error.code !== 'invalid_listing' || !Array.isArray(violations)) return null;
+  return withPlaces({
+    ...waiting,
+    state: 'INVALID',
+    invalid: { file: waiting.file, valid: false, detail: violations, warnings: waiting.verdict.warnings },
+  });
+}
+
+/** With the text again, which nobody kept of a listing that was valid, so that violations are shown where they stand. */
+async function withPlaces(end: ListingEnd): Promise<ListingEnd> {
+  const { verdict } = end;
+  if (verdict.path === null || verdict.text !== null || isNdjsonName(verdict.path)) return end;
+  const text = await readFile(verdict.path, 'utf8').catch(() => null);
+  return { ...end, verdict: { ...verdict, text: text?.replace(/^\uFEFF/, '') ?? null } };
+}
+
+async function endRejected(
+  run: CommandRun,
+  end: ListingEnd,
+  sound: SoundListing,
+  view: BatchView,
+  events: BatchEvents,
+): Promise<ListingEnd> {
+  await view.end(sound.file, false, async () => {
+    events.ended(end, null);
+    if (run.output.json) return;
+    const shown = { ...end.verdict, listing: null, detail: end.invalid?.detail ?? [], warnings: [] };
+    await noteVerdict(run, shown, true);
   });
   return end;
 }

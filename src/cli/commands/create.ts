@@ -17,7 +17,8 @@ export const createCommand: CommandDefinition = (start) => {
       'Validates the listings, renders one video per agent, and prints the paths of the results.\n' +
         'Results go to <out>/<listing id>/: an MP4, a poster and, if wanted, a GIF per agent, report.json and report.html. ' +
         'Several listings are a batch: all are judged before the first is rendered, one that fails does not stop the ' +
-        'others, and <out>/manifest.json says what became of each. The same command again makes only what is missing.',
+        'others, and <out>/manifest.json says what became of each. The same command again makes only what is missing.\n' +
+        'With --server a server does the work: photos must have http or https URLs, the results come here all the same.',
     )
     .argument(
       '<listing...>',
@@ -56,6 +57,8 @@ export const createCommand: CommandDefinition = (start) => {
     'ffmpeg',
     'cacheSize',
     'pictures',
+    'server',
+    'key',
   ]);
   addExamples(command, [
     ['listing-video create listing.json', 'one listing, as it says itself'],
@@ -73,6 +76,10 @@ export const createCommand: CommandDefinition = (start) => {
     ['listing-video create listing.json --json --events ndjson', 'for a program that follows it'],
     ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
     ['listing-video create - --quality draft < listing.json', 'from stdin, fast'],
+    [
+      'listing-video create listing.json --server https://videos.example.com',
+      'made by a server elsewhere, whose key is in LISTING_VIDEO_KEY; fetched when done',
+    ],
   ]);
   return startsWith(command, start, async (run) => {
     const { createVideos } = await import('../create-videos.ts');

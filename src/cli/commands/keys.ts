@@ -1,7 +1,7 @@
 /** `listing-video keys`: who may use the API. The work is in `../manage-accounts.ts`. */
 import { Command } from 'commander';
 import type { CommandRun } from '../command-run.ts';
-import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { addExamples, type CommandDefinition, settingOption, startsWith } from '../define-command.ts';
 
 /** See the file's head. */
 export const keysCommand: CommandDefinition = (start) => {
@@ -32,6 +32,8 @@ export const keysCommand: CommandDefinition = (start) => {
     .addCommand(startsWith(create, start, work('createKey')))
     .addCommand(startsWith(list, start, work('listKeys')))
     .addCommand(startsWith(revoke, start, work('revokeKey')));
+  // Only to be refused in words, or set aside: keys are made where the store is.
+  for (const option of settingOption('server')) command.addOption(option.hideHelp());
   return addExamples(command, [['listing-video keys list', 'who may use the service']]);
 };
 

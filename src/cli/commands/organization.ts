@@ -1,7 +1,7 @@
 /** `listing-video organization`: whom tasks belong to and what they may still cost. The work is in `../manage-accounts.ts`. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandRun } from '../command-run.ts';
-import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
 
 /** See the file's head. */
 export const organizationCommand: CommandDefinition = (start) => {
@@ -44,7 +44,14 @@ export const organizationCommand: CommandDefinition = (start) => {
     .addCommand(startsWith(list, start, work('listOrganizations')))
     .addCommand(startsWith(show, start, work('showOrganization')))
     .addCommand(startsWith(grant, start, work('grantCredits')));
-  return addExamples(command, [['listing-video organization show', 'what is left']]);
+  addSettings(command, ['server', 'key']);
+  return addExamples(command, [
+    ['listing-video organization show', 'what is left'],
+    [
+      'listing-video organization show --server https://videos.example.com',
+      'what a server elsewhere says of the key',
+    ],
+  ]);
 };
 
 function work(name: keyof typeof import('../manage-accounts.ts')) {

@@ -2,17 +2,28 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TASK_STATES } from '../../task/task.ts';
 import type { CommandRun } from '../command-run.ts';
-import { addExamples, type CommandDefinition, type StartCommand, startsWith } from '../define-command.ts';
+import {
+  addExamples,
+  addSettings,
+  type CommandDefinition,
+  type StartCommand,
+  startsWith,
+} from '../define-command.ts';
 
 /** See the file's head. */
 export const tasksCommand: CommandDefinition = (start) => {
   const command = new Command('tasks')
     .summary('see and drive the tasks of this home')
-    .description('The tasks of every command and server that shares this home, also while they run.');
+    .description(
+      'The tasks of every command and server that shares this home, also while they run; with --server, those of a server\n' +
+        'elsewhere, as far as its API goes: list, get and watch.',
+    );
   for (const define of [list, get, watch, retry, cancel, prune]) command.addCommand(define(start));
+  addSettings(command, ['server', 'key']);
   return addExamples(command, [
     ['listing-video tasks list --state FAILED', 'what went wrong lately'],
     ['listing-video tasks watch 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00', 'follow a running task'],
+    ['listing-video tasks list --server https://videos.example.com', 'those of a server elsewhere'],
   ]);
 };
 

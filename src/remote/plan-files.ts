@@ -1,0 +1,74 @@
+/** Which files a listing has here, and where those of a server's task are. Pure. */
+import { ListingVideoError } from '../errors.ts';
+import { toAgentOptions } from '../video/agent-options.ts';
+import { nameFiles } from '../video/name-files.ts';
+import type { VideoResult, VideoTaskPayload } from '../video/video-task.ts';
+
+/** The files of one agent, named as where this machine renders them. */
+export interface AgentFiles {
+  readonly agentId: string;
+  readonly video: string;
+  readonly poster: string;
+  /** Null when none was asked for. */
+  readonly preview: string | null;
+}
+
+export function planFiles({ listing, options }: VideoTaskPayload): AgentFiles[] {
+  const names = nameFiles(
+    listing.agents.map(({ id }) => id),
+    undefined,
+  );
+  return listing.agents.map((agent, index) => ({
+    agentId: agent.id,
+    video: `${names[index]}.mp4`,
+    poster: `${names[index]}.jpg`,
+    preview: toAgentOptions(agent, options).hasPreview ? `${names[index]}.gif` : null,
+  }));
+}
+
+/**
+ * The results in the order of `files`, each with all it should have.
+ *
+ * @throws {@link ListingVideoError} `server_answer_invalid` when the server has made something else.
+ */
+export function matchResults(
+  files: readonly AgentFiles[],
+  results: readonly VideoResult[],
+  server: URL,
+): VideoResult[] {
+  const byAgent = new Map(results.map((result) => [result.agent_id, result]));
+  if (byAgent.size !== files.length || results.length !== files.length) {
+    throw invalid(`${results.length} results for ${files.length} agents`);
+  }
+  return files.map(({ agentId, preview }) => {
+    const result = byAgent.get(agentId);
+    if (result === undefined) throw invalid(`no result for agent ${agentId}`);
+    if (preview !== null && result.preview_url === undefined)
+      throw invalid(`no preview for agent ${agentId}`);
+    for (const url of [result.url, result.preview_url]) if (url !== undefined) requireSafe(url, server);
+    return result;
+  });
+}
+
+/** A film that was asked for in secret is not fetched in the open. */
+function requireSafe(url: string, server: URL): void {
+  if (server.protocol === 'https:' && new URL(url).protocol !== 'https:') {
+    throw invalid(
+      `its files are at ${url.slice(0, 200)}, without TLS`,
+      'start the server with --public-url https://…',
+    );
+  }
+}
+
+/** Where the poster is, beside the film; null where its name does not tell. The API itself does not speak of posters. */
+export function posterUrlOf(videoUrl: string): string | null {
+  const url = new URL(videoUrl);
+  if (!url.pathname.endsWith('.mp4')) return null;
+  url.pathname = url.pathname.replace(/mp4$/, 'jpg');
+  return url.href;
+}
+
+function invalid(what: string, hint?: string): ListingVideoError {
+  const message = `the server's answer is not what its API promises: ${what}`;
+  return new ListingVideoError('server_answer_invalid', message, hint === undefined ? {} : { hint });
+}

@@ -1,0 +1,90 @@
+/**
+ * Length and frames of an MP4 that came from elsewhere. Reads headers alone, and of them no more than a bounded part: what
+ * is written in them is not believed to be sane (`../encode/read-mp4.ts`, which reads every table, is for our own files).
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+
+export interface FilmFacts {
+  readonly durationSec: number;
+  readonly frames: number;
+}
+
+const MOST_OUTER_BOXES = 1_000;
+const MOST_MOOV_BYTES = 64 << 20;
+const MOST_INNER_BOXES = 100;
+
+/** @returns Null when the file is no film that a player would show. */
+export async function readFilmFacts(path: string): Promise<FilmFacts | null> {
+  const file = await open(path, 'r');
+  try {
+    const moov = await readMoov(file, (await file.stat()).size);
+    return moov === null ? null : toFacts(moov);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | null> {
+  const header = Buffer.alloc(16);
+  for (let offset = 0, count = 0; offset + 8 <= fileBytes && count < MOST_OUTER_BOXES; count += 1) {
+    const { bytesRead } = await file.read(header, 0, 16, offset);
+    if (bytesRead < 8) return null;
+    const type = header.toString('latin1', 4, 8);
+    if (count === 0 && type !== 'ftyp') return null;
+    const shortSize = header.readUInt32BE(0);
+    const isLong = shortSize === 1 && bytesRead === 16;
+    const size = isLong
+      ? Number(header.readBigUInt64BE(8))
+      : shortSize === 0
+        ? fileBytes - offset
+        : shortSize;
+    const headBytes = isLong ? 16 : 8;
+    if (size < headBytes || offset + size > fileBytes) return null;
+    if (type === 'moov') {
+      if (size > MOST_MOOV_BYTES) return null;
+      const moov = Buffer.alloc(size - headBytes);
+      await file.read(moov, 0, moov.length, offset + headBytes);
+      return moov;
+    }
+    offset += size;
+  }
+  return null;
+}
+
+/** ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the track of pictures their number. */
+function toFacts(moov: Buffer): FilmFacts | null {
+  const [mvhd] = boxesAt(moov, ['mvhd']);
+  const pictures = boxesAt(moov, ['trak', 'mdia']).find((mdia) => {
+    const [hdlr] = boxesAt(mdia, ['hdlr']);
+    return hdlr !== undefined && hdlr.toString('latin1', 8, 12) === 'vide';
+  });
+  const [stsz] = pictures === undefined ? [] : boxesAt(pictures, ['minf', 'stbl', 'stsz']);
+  if (mvhd === undefined || stsz === undefined || mvhd.length < 32 || stsz.length < 12) return null;
+  const isLong = mvhd[0] === 1;
+  const timescale = mvhd.readUInt32BE(isLong ? 20 : 12);
+  const units = isLong ? Number(mvhd.readBigUInt64BE(24)) : mvhd.readUInt32BE(16);
+  const frames = stsz.readUInt32BE(8);
+  const durationSec = units / timescale;
+  return Number.isFinite(durationSec) && durationSec > 0 && frames > 0 ? { durationSec, frames } : null;
+}
+
+/** All boxes at a path of types. */
+function boxesAt(bytes: Buffer, path: readonly string[]): Buffer[] {
+  const [type, ...rest] = path;
+  if (type === undefined) return [bytes];
+  return boxesIn(bytes)
+    .filter((box) => box.type === type)
+    .flatMap(({ content }) => boxesAt(content, rest));
+}
+
+function boxesIn(bytes: Buffer): { type: string; content: Buffer }[] {
+  const boxes: { type: string; content: Buffer }[] = [];
+  for (let offset = 0; offset + 8 <= bytes.length && boxes.length < MOST_INNER_BOXES; ) {
+    const size = bytes.readUInt32BE(offset);
+    if (size < 8 || offset + size > bytes.length) break;
+    const type = bytes.toString('latin1', offset + 4, offset + 8);
+    boxes.push({ type, content: bytes.subarray(offset + 8, offset + size) });
+    offset += size;
+  }
+  return boxes;
+}

@@ -1,0 +1,300 @@
+/**
+ * The task engine of another machine: what commands do with tasks, done through the /v1 API of a server. A task that is
+ * followed ends here with its files in the folder of the listing, as if it had been rendered here. What the API does not
+ * offer is absent.
+ */
+import { randomUUID } from 'node:crypto';
+import { type ErrorCode, ListingVideoError } from '../errors.ts';
+import type { TaskProgress, TaskRecord } from '../task/task.ts';
+import type { RunTaskOptions, SubmittedTask, TaskEngine } from '../task/task-engine.ts';
+import { taskNotFound } from '../task/task-id.ts';
+import type { TaskPage } from '../task/task-store.ts';
+import { type OutputFolder, openOutputFolder } from '../video/output-folder.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import {
+  fetchResults,
+  findStandingResults,
+  keepResults,
+  type ResultsOrder,
+  type StandingResults,
+} from './fetch-results.ts';
+import type { ApiOrganization, ApiTask } from './parse-answer.ts';
+import { type RemoteSeams, systemRemoteSeams } from './remote-seams.ts';
+import { openRemoteShelf, type RemoteShelf, type RemoteTaskNote } from './remote-shelf.ts';
+import { type TaskRequest, toTaskRequest } from './request-body.ts';
+import { LONG_PATIENCE } from './retry.ts';
+import { toTaskRecord } from './task-record.ts';
+import { createTransport, type Transport, trustFor } from './transport.ts';
+
+/** Between two looks at a task whose server does not say when to come again. */
+const LOOK_MS = 2_000;
+/** Nobody likes to watch a number that stands still for longer. */
+const LONGEST_LOOK_MS = 10_000;
+/** Of the whole, the part that is the server's work; the rest is fetching. */
+const SERVER_SHARE = 0.95;
+/** After these the server has made no task. */
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  ...([
+    'unauthenticated',
+    'forbidden',
+    'insufficient_balance',
+    'invalid_listing',
+    'template_not_found',
+  ] as const),
+  ...(['server_refused', 'unavailable'] as const),
+]);
+const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
+
+export interface RemoteEngineOptions {
+  /** Without a slash at the end; may have a path. */
+  readonly server: string;
+  readonly key: string | undefined;
+  /** `listing-video 1.2.3`. */
+  readonly generator: string;
+  readonly warn: (message: string) => void;
+  /** Ends requests that no signal of their own ends. */
+  readonly signal?: AbortSignal | undefined;
+  readonly seams?: RemoteSeams;
+}
+
+export interface RemoteEngine extends Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list'> {
+  organization(): Promise<ApiOrganization>;
+  close(): Promise<void>;
+}
+
+/** A task that this process follows, its folder locked. */
+interface FollowedTask {
+  readonly payload: VideoTaskPayload;
+  readonly request: TaskRequest;
+  readonly folder: OutputFolder;
+  readonly shelf: RemoteShelf;
+  readonly standing: StandingResults | null;
+  readonly startedMs: number;
+}
+
+/** Opens nothing by itself. */
+export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
+  const { seams = systemRemoteSeams, signal = new AbortController().signal, warn } = options;
+  const transport = createTransport(seams);
+  const client = createApiClient({ ...options, transport, seams });
+  const world: World = { ...options, seams, signal, warn, transport, client };
+  const followed = new Map<string, FollowedTask>();
+  return {
+    submit: async (task) => {
+      const { id, state, ...follow } = await begin(task, world);
+      if (followed.has(id)) {
+        await follow.folder.close();
+        throw new ListingVideoError('server_answer_invalid', `the server gives task ${id} to two listings`);
+      }
+      followed.set(id, follow);
+      return toTaskRecord(state, { nowMs: seams.nowMs(), payload: follow.payload });
+    },
+    runTask: async (id, run) => {
+      const follow = followed.get(id);
+      if (follow === undefined) throw taskNotFound(id);
+      try {
+        return await finish(id, follow, world, run ?? {});
+      } finally {
+        followed.delete(id);
+        await follow.folder.close();
+      }
+    },
+    get: async (id) => toTaskRecord(await lookAt(id, world), { nowMs: seams.nowMs() }),
+    list: (query) => listTasks(query, world),
+    organization: () => client.getOrganization({ signal }),
+    close: async () => {
+      transport.close();
+      for (const { folder } of followed.values()) await folder.close();
+      followed.clear();
+    },
+  };
+}
+
+interface World extends RemoteEngineOptions {
+  readonly seams: RemoteSeams;
+  readonly signal: AbortSignal;
+  readonly transport: Transport;
+  readonly client: ApiClient;
+}
+
+type BegunTask = FollowedTask & { readonly id: string; readonly state: ApiTask };
+
+/** The task of this payload: one whose films are here already, one that an earlier command left, or a new one. */
+async function begin({ payload: given }: SubmittedTask, world: World): Promise<BegunTask> {
+  const payload = given as unknown as VideoTaskPayload;
+  const { server, generator, seams } = world;
+  const request = toTaskRequest(payload, server);
+  const folder = await openOutputFolder(payload.outputDir);
+  try {
+    const shelf = openRemoteShelf(folder.path);
+    const order = { payload, request, server, folder, generator };
+    const standing = payload.options.force ? null : await findStandingResults(order);
+    const follow = { payload, request, folder, shelf, standing, startedMs: seams.nowMs() };
+    const id = (standing && (await taskOfStanding(standing, world))) ?? (await earlierTask(follow, world));
+    return { ...follow, id, state: { ...NEW_TASK, id } };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+const NEW_TASK: Omit<ApiTask, 'id'> = {
+  state: 'PENDING',
+  failureMessage: null,
+  results: [],
+  droppedAssets: [],
+  progress: null,
+};
+
+/** The task that made what stands, where the rest of it can be had; null when the server has forgotten it. */
+async function taskOfStanding({ taskId, videos }: StandingResults, world: World): Promise<string | null> {
+  if (videos.every((video) => video !== null)) return taskId;
+  const task = await lookAt(taskId, world).catch(orNullWhenUnknown);
+  return task === null || task.state === 'FAILED' ? null : taskId;
+}
+
+/** The task that an earlier command asked for and did not see to its end; else a new one. */
+async function earlierTask({ shelf, payload, request }: FollowedTask, world: World): Promise<string> {
+  const { server } = world;
+  const isForced = payload.options.force;
+  const found = await shelf.readTask();
+  const isSame = found?.requestSha256 === request.sha256 && found.server === server;
+  let note: RemoteTaskNote | null = isSame && (found.isForced || !isForced) ? found : null;
+  if (note?.taskId != null) {
+    const task = await lookAt(note.taskId, world).catch(orNullWhenUnknown);
+    if (task !== null && task.state !== 'FAILED') return note.taskId;
+    note = null;
+  }
+  if (note === null) {
+    await shelf.clear();
+    const idempotencyKey = randomUUID();
+    note = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
+    // Before it is sent: whoever comes after a crash asks with the same key, and is given the same task.
+    await shelf.writeTask(note);
+  }
+  try {
+    const taskId = await world.client.createTask(request.body, note.idempotencyKey, { signal: world.signal });
+    await shelf.writeTask({ ...note, taskId });
+    return taskId;
+  } catch (error) {
+    // Of a refusal nothing is left to go on with; of silence nobody knows whether there is a task.
+    if (isRefusal(error)) await shelf.clear();
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ListingVideoError && REFUSALS.has(error.code);
+}
+
+function orNullWhenUnknown(error: unknown): null {
+  if (error instanceof ListingVideoError && error.code === 'task_not_found') return null;
+  throw error;
+}
+
+async function finish(
+  id: string,
+  follow: FollowedTask,
+  world: World,
+  run: RunTaskOptions,
+): Promise<TaskRecord> {
+  const { payload, shelf, standing } = follow;
+  const signal = AbortSignal.any([world.signal, ...(run.signal === undefined ? [] : [run.signal])]);
+  const { seams, transport, warn, server } = world;
+  const record = (task: ApiTask, outcome?: VideoTaskOutcome): TaskRecord =>
+    toTaskRecord(task, {
+      ...{ nowMs: follow.startedMs, endedMs: seams.nowMs(), payload },
+      ...(outcome === undefined ? {} : { outcome }),
+    });
+  const order: ResultsOrder = {
+    ...follow,
+    ...{ server, generator: world.generator },
+    download: {
+      ...{ transport, seams, shelf, signal, warn },
+      isHostTrusted: trustFor(new URL(server)),
+      onProgress: (fraction) => run.onProgress?.(fetching(fraction)),
+    },
+  };
+  try {
+    if (standing?.taskId === id && standing.videos.every((video) => video !== null)) {
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(standing, order));
+    }
+    const task = await waitFor(id, world, { ...run, signal });
+    if (task.state === 'FAILED') {
+      await shelf.clear();
+      return record(task);
+    }
+    return record(task, await fetchResults(task, standing?.taskId === id ? standing : null, order));
+  } catch (error) {
+    throw signal.aborted ? goesOn(id, server, error) : error;
+  }
+}
+
+/** Looks until the task has ended. */
+async function waitFor(
+  id: string,
+  { client, seams }: World,
+  run: RunTaskOptions & { signal: AbortSignal },
+): Promise<ApiTask> {
+  const { signal, onProgress } = run;
+  let percent = 0;
+  for (;;) {
+    const { task, retryAfterMs } = await client.getTask(id, { signal, patience: LONG_PATIENCE });
+    if (task.state === 'SUCCEEDED' || task.state === 'FAILED') return task;
+    const { percent: done = 0, stage = null, etaSeconds = null } = task.progress ?? {};
+    percent = Math.max(percent, done * SERVER_SHARE);
+    onProgress?.({ percent, stage: task.state === 'PENDING' ? 'wait' : stage, etaSeconds });
+    const waitMs = Math.min(LONGEST_LOOK_MS, Math.max(500, retryAfterMs ?? LOOK_MS));
+    await seams.delay(waitMs, signal);
+  }
+}
+
+function fetching(fraction: number): TaskProgress {
+  const percent = 100 * (SERVER_SHARE + (1 - SERVER_SHARE) * fraction);
+  return { percent: Math.min(100, percent), stage: 'fetch', etaSeconds: null };
+}
+
+function goesOn(id: string, server: string, cause: unknown): ListingVideoError {
+  return new ListingVideoError('cancelled', `no longer waiting for task ${id}; it goes on at ${server}`, {
+    cause,
+    hint: `the same command again goes on with it; listing-video tasks watch ${id} --server ${server} follows it`,
+    context: { task_id: id, server },
+  });
+}
+
+async function lookAt(id: string, { client, signal }: Pick<World, 'client' | 'signal'>): Promise<ApiTask> {
+  // Anything else would be another path of the API.
+  if (!TASK_ID.test(id)) throw taskNotFound(id);
+  try {
+    return (await client.getTask(id, { signal })).task;
+  } catch (error) {
+    if (error instanceof ListingVideoError && error.code === 'task_not_found') throw taskNotFound(id);
+    throw error;
+  }
+}
+
+async function listTasks(
+  { limit, state, startingAfter }: Parameters<TaskEngine['list']>[0],
+  { client, signal, seams }: World,
+): Promise<TaskPage> {
+  try {
+    const page = await client.listTasks(
+      {
+        limit,
+        ...(state === undefined ? {} : { state }),
+        ...(startingAfter === undefined ? {} : { startingAfter }),
+      },
+      { signal },
+    );
+    const nowMs = seams.nowMs();
+    return {
+      data: page.data.map((task) => toTaskRecord(task, { nowMs })),
+      hasMore: page.hasMore,
+      warnings: [],
+    };
+  } catch (error) {
+    const isUnknownCursor = error instanceof ListingVideoError && error.code === 'invalid_listing';
+    throw isUnknownCursor && startingAfter !== undefined ? taskNotFound(startingAfter) : error;
+  }
+}

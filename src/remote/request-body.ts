@@ -1,0 +1,38 @@
+/** The body of `POST /v1/tasks`: a listing with what the command line wants of every agent. Pure. */
+import { createHash } from 'node:crypto';
+import type { Agent } from '../listing/listing.ts';
+import { DEFAULT_TEMPLATE_ID } from '../video/agent-options.ts';
+import type { VideoTaskOptions, VideoTaskPayload } from '../video/video-task.ts';
+
+/** The request as it is sent, and its identity. */
+export interface TaskRequest {
+  readonly body: string;
+  /** SHA-256 of server and body, hex. */
+  readonly sha256: string;
+}
+
+export function toTaskRequest({ listing, options }: VideoTaskPayload, server: string): TaskRequest {
+  const agents = listing.agents.map((agent) => withOptions(agent, options));
+  const body = JSON.stringify({ ...listing, agents });
+  return { body, sha256: createHash('sha256').update(`${server}\n${body}`).digest('hex') };
+}
+
+/** As `../video/agent-options.ts` decides where this machine renders. */
+function withOptions(agent: Agent, overrides: VideoTaskOptions): Agent {
+  const { templateId, templateData, ratio, preview } = overrides;
+  const own = agent.video_options;
+  const named = templateId ?? own?.template_id ?? null;
+  const changes = {
+    ...(templateId === undefined ? {} : { template_id: templateId }),
+    // Data counts only beside a template, so the one that is meant is named.
+    ...(templateData === undefined
+      ? {}
+      : {
+          template_id: named ?? DEFAULT_TEMPLATE_ID,
+          template_data: { ...(named === null ? {} : own?.template_data), ...templateData },
+        }),
+    ...(ratio === undefined ? {} : { ratio }),
+    ...(preview === undefined ? {} : { create_preview: preview }),
+  };
+  return Object.keys(changes).length === 0 ? agent : { ...agent, video_options: { ...own, ...changes } };
+}

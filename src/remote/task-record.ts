@@ -1,0 +1,60 @@
+/** A task of a server in the form that the commands know: what the API does not tell is absent, not invented. Pure. */
+import type { ProcessIdentity, TaskRecord } from '../task/task.ts';
+import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+import type { ApiTask } from './parse-answer.ts';
+
+const NOBODY: ProcessIdentity = { pid: 0, host: '', boot: '', space: '', started: null };
+
+/** What this machine knows of the task besides. */
+export interface KnownOfTask {
+  /** Taken for the time of creation where the id tells none. */
+  readonly nowMs: number;
+  readonly payload?: VideoTaskPayload;
+  /** What came of it here; absent: what the server says. */
+  readonly outcome?: VideoTaskOutcome;
+  /** When it had ended for this command. */
+  readonly endedMs?: number;
+}
+
+export function toTaskRecord(task: ApiTask, known: KnownOfTask): TaskRecord {
+  const { id, state, results, droppedAssets, failureMessage } = task;
+  const createdAt = new Date(isTaskId(id) ? taskIdTimeMs(id) : known.nowMs).toISOString();
+  const outcome = known.outcome ?? { results, dropped_assets: droppedAssets };
+  const record = {
+    id,
+    origin: 'api',
+    organizationId: null,
+    state,
+    createdAt,
+    updatedAt:
+      known.endedMs === undefined ? lastOf(createdAt, results) : new Date(known.endedMs).toISOString(),
+    startedAt: null,
+    payload: known.payload ?? null,
+    outcome: state === 'SUCCEEDED' ? outcome : null,
+    failure:
+      state === 'FAILED'
+        ? {
+            code: 'task_failed',
+            message: failureMessage ?? 'failed',
+            hint: 'mend the cause, then create it again',
+            context: { dropped_assets: droppedAssets },
+          }
+        : null,
+    progress: task.progress,
+    attempts: 1,
+    maxAttempts: 1,
+    retries: 0,
+    cancelRequested: false,
+    fence: 0,
+    worker: null,
+    submitter: NOBODY,
+  };
+  return record as unknown as TaskRecord;
+}
+
+/** The newest of the results' times, which are the server's like that of the id. */
+function lastOf(createdAt: string, results: ApiTask['results']): string {
+  const times = results.map(({ created_at: at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms));
+  return times.length === 0 ? createdAt : new Date(Math.max(...times)).toISOString();
+}
