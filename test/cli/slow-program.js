@@ -1,15 +1,13 @@
 /**
  * The program in a process of its own, over a handler that renders until it is told to stop (`obedient`), for ever
- * (`deaf`), or with a thread inside a system call that does not return (`stuck`): for tests of signals. Plain JavaScript, because Node 20 starts no TypeScript.
+ * (`deaf`), or with a thread inside a system call that does not return (`stuck`): for tests of signals. It runs the build:
+ * what compiles TypeScript on the fly is a process of its own, which a Ctrl-C of the terminal would end too.
  */
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { register } from 'tsx/esm/api';
-
-register();
-const { main } = await import('../../src/cli/main.ts');
-const { createMemoryTaskStore } = await import('../../src/task/memory-task-store.ts');
-const { createTaskEngine } = await import('../../src/task/task-engine.ts');
+import { main } from '../../dist/cli/main.js';
+import { createMemoryTaskStore } from '../../dist/task/memory-task-store.js';
+import { createTaskEngine } from '../../dist/task/task-engine.js';
 
 const mode = process.argv[2];
 process.argv.splice(2, 1);
