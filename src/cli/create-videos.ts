@@ -16,7 +16,7 @@ import { invalidListingError, type JudgedListing, judgeBatch } from './judge-bat
 import { noteVerdict } from './note-verdict.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { printJson } from './print-json.ts';
-import { type ListingVerdictOfFile, readListings } from './read-listing.ts';
+import { type ListingVerdictOfFile, readListings, withText } from './read-listing.ts';
 import { reportOf, toTaskDocument } from './task-document.ts';
 import { toTaskOptions } from './task-options.ts';
 
@@ -101,7 +101,8 @@ async function createAll(
   });
   const [only] = ends;
   if (!isBatch && only) {
-    if (only.invalid !== null) throw invalidListingError([only.invalid]);
+    // What this machine finds sound, only the server does not.
+    if (only.invalid !== null) throw invalidListingError([only.invalid], only.verdict.listing && server);
     if (only.error !== null) throw only.error;
   }
   if (run.output.json) printBatch(run, ends, isBatch);
@@ -181,7 +182,9 @@ function printBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: boole
 async function printFindings(run: CommandRun, judged: readonly JudgedListing[]): Promise<void> {
   for (const { verdict, invalid } of judged) {
     if (invalid ? run.output.json : run.output.quiet || verdict.warnings.length === 0) continue;
-    const shown = invalid ? { ...verdict, listing: null, detail: invalid.detail } : { ...verdict };
+    const shown = invalid
+      ? { ...(await withText(verdict)), listing: null, detail: invalid.detail }
+      : { ...verdict };
     await noteVerdict(run, shown, !invalid);
   }
 }

@@ -118,8 +118,15 @@ function valueError(loc: Violation['loc'], input: unknown, error: string): Viola
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
 }
 
-/** The error of a listing that is invalid and alone; `context.files` is what `invalid` would hold in a batch. */
-export function invalidListingError(invalid: readonly InvalidListing[]): ListingVideoError {
+/**
+ * The error of a listing that is invalid and alone; `context.files` is what `invalid` would hold in a batch.
+ *
+ * @param server - Who finds it so, where this machine would not; null for the rules that hold everywhere.
+ */
+export function invalidListingError(
+  invalid: readonly InvalidListing[],
+  server: string | null = null,
+): ListingVideoError {
   const [only] = invalid;
   const count = only?.detail.length ?? 0;
   const isUnreadable = only?.detail[0]?.type === 'json_invalid';
@@ -129,7 +136,10 @@ export function invalidListingError(invalid: readonly InvalidListing[]): Listing
       ? `${only?.file} is not a listing: ${only?.detail[0]?.msg}`
       : `${only?.file} is not a valid listing: ${count} violation${count === 1 ? '' : 's'}`,
     {
-      hint: `mend the file; listing-video validate ${only?.file} checks it again`,
+      hint:
+        server === null
+          ? `mend the file; listing-video validate ${only?.file} checks it again`
+          : 'mend the file, or add --no-server to have this machine do the work',
       context: { files: invalid },
     },
   );

@@ -1,4 +1,5 @@
 /** Reads the listings of one input, a file or stdin, and judges each: violations, warnings, or the listing itself. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
@@ -120,4 +121,15 @@ type Base = Pick<ListingVerdictOfFile, 'file' | 'path' | 'baseDir'>;
 function unreadable(base: Base, reason: string): ListingVerdictOfFile {
   const violation: Violation = { loc: ['body'], msg: reason, type: 'json_invalid' };
   return { ...base, listing: null, detail: [violation], warnings: [], text: null, frame: null };
+}
+
+/**
+ * With its text again, which nobody keeps of a listing that is valid: for what another finds wrong with it, to be shown
+ * where it stands. What came through a pipe has no second reading.
+ */
+export async function withText(verdict: ListingVerdictOfFile): Promise<ListingVerdictOfFile> {
+  const { path: file, text, listing } = verdict;
+  if (file === null || text !== null || listing === null || isNdjsonName(file)) return verdict;
+  const again = await readFile(file, 'utf8').catch(() => null);
+  return { ...verdict, text: again?.replace(/^\uFEFF/, '') ?? null };
 }

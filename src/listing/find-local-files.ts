@@ -28,5 +28,5 @@ export function isLocalFile(url: string | null | undefined): url is string {
 
 /** What to do about a {@link isLocalFile}. */
 export function localFileWords(url: string, server: string): string {
-  return `${url} is a file of this machine, which ${server} cannot read; put it where it has an http or https URL`;
+  return `${url} is a file of this machine, ${server} wants an http or https URL`;
 }

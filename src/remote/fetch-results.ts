@@ -25,6 +25,8 @@ export interface ResultsOrder {
   /** `listing-video 1.2.3`. */
   readonly generator: string;
   readonly startedMs: number;
+  /** What the report is to say of the run. */
+  readonly warnings: readonly string[];
   readonly download: DownloadOptions;
 }
 
@@ -38,7 +40,7 @@ export interface StandingResults {
 
 /** @returns Null when the folder holds nothing of this request. */
 export async function findStandingResults(
-  order: Omit<ResultsOrder, 'download' | 'startedMs'>,
+  order: Omit<ResultsOrder, 'download' | 'startedMs' | 'warnings'>,
 ): Promise<StandingResults | null> {
   const { folder, request, payload } = order;
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
@@ -248,7 +250,7 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], order: ResultsO
       used: listing.assets.filter(({ url }) => !dropped.has(url)).length,
     },
     dropped_assets: task.droppedAssets,
-    warnings: [],
+    warnings: order.warnings,
     timings: {
       ...{ assets: 0, storyboard: 0, render: 0, assemble: 0, publish: 0 },
       total: Math.max(0, nowMs - startedMs) / 1000,

@@ -71,6 +71,8 @@ interface FollowedTask {
   readonly shelf: RemoteShelf;
   readonly standing: StandingResults | null;
   readonly startedMs: number;
+  /** An earlier command had begun it. */
+  readonly isGoneOnWith: boolean;
 }
 
 /** Opens nothing by itself. */
@@ -130,13 +132,22 @@ async function begin({ payload: given }: SubmittedTask, world: World): Promise<B
     const shelf = openRemoteShelf(folder.path);
     const order = { payload, request, server, folder, generator };
     const standing = payload.options.force ? null : await findStandingResults(order);
-    const follow = { payload, request, folder, shelf, standing, startedMs: seams.nowMs() };
-    const id = (standing && (await taskOfStanding(standing, world))) ?? (await earlierTask(follow, world));
-    return { ...follow, id, state: { ...NEW_TASK, id } };
+    const follow = {
+      ...{ payload, request, folder, shelf, standing },
+      ...{ startedMs: seams.nowMs(), isGoneOnWith: true },
+    };
+    const standingId = standing && (await taskOfStanding(standing, world));
+    if (standingId !== null) return toBegun(follow, standingId);
+    const { id, isGoneOnWith } = await earlierTask(follow, world);
+    return toBegun({ ...follow, isGoneOnWith }, id);
   } catch (error) {
     await folder.close();
     throw error;
   }
+}
+
+function toBegun(follow: FollowedTask, id: string): BegunTask {
+  return { ...follow, id, state: { ...NEW_TASK, id } };
 }
 
 const NEW_TASK: Omit<ApiTask, 'id'> = {
@@ -155,7 +166,10 @@ async function taskOfStanding({ taskId, videos }: StandingResults, world: World)
 }
 
 /** The task that an earlier command asked for and did not see to its end; else a new one. */
-async function earlierTask({ shelf, payload, request }: FollowedTask, world: World): Promise<string> {
+async function earlierTask(
+  { shelf, payload, request }: FollowedTask,
+  world: World,
+): Promise<{ id: string; isGoneOnWith: boolean }> {
   const { server } = world;
   const isForced = payload.options.force;
   const found = await shelf.readTask();
@@ -163,7 +177,7 @@ async function earlierTask({ shelf, payload, request }: FollowedTask, world: Wor
   let note: RemoteTaskNote | null = isSame && (found.isForced || !isForced) ? found : null;
   if (note?.taskId != null) {
     const task = await lookAt(note.taskId, world).catch(orNullWhenUnknown);
-    if (task !== null && task.state !== 'FAILED') return note.taskId;
+    if (task !== null && task.state !== 'FAILED') return { id: note.taskId, isGoneOnWith: true };
     note = null;
   }
   if (note === null) {
@@ -176,7 +190,7 @@ async function earlierTask({ shelf, payload, request }: FollowedTask, world: Wor
   try {
     const taskId = await world.client.createTask(request.body, note.idempotencyKey, { signal: world.signal });
     await shelf.writeTask({ ...note, taskId });
-    return taskId;
+    return { id: taskId, isGoneOnWith: false };
   } catch (error) {
     // Of a refusal nothing is left to go on with; of silence nobody knows whether there is a task.
     if (isRefusal(error)) await shelf.clear();
@@ -204,11 +218,13 @@ async function finish(
   const { seams, transport, warn, server } = world;
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): TaskRecord =>
     toTaskRecord(task, {
-      ...{ nowMs: follow.startedMs, endedMs: seams.nowMs(), payload },
+      ...{ nowMs: follow.startedMs, payload },
+      span: { fromMs: follow.startedMs, toMs: seams.nowMs() },
       ...(outcome === undefined ? {} : { outcome }),
     });
   const order: ResultsOrder = {
     ...follow,
+    warnings: follow.isGoneOnWith ? [`this is task ${id}, which an earlier command began`] : [],
     ...{ server, generator: world.generator },
     download: {
       ...{ transport, seams, shelf, signal, warn },

@@ -13,8 +13,8 @@ export interface KnownOfTask {
   readonly payload?: VideoTaskPayload;
   /** What came of it here; absent: what the server says. */
   readonly outcome?: VideoTaskOutcome;
-  /** When it had ended for this command. */
-  readonly endedMs?: number;
+  /** When this command turned to it, and when it had ended for this command. */
+  readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
 
 export function toTaskRecord(task: ApiTask, known: KnownOfTask): TaskRecord {
@@ -28,8 +28,8 @@ export function toTaskRecord(task: ApiTask, known: KnownOfTask): TaskRecord {
     state,
     createdAt,
     updatedAt:
-      known.endedMs === undefined ? lastOf(createdAt, results) : new Date(known.endedMs).toISOString(),
-    startedAt: null,
+      known.span === undefined ? lastOf(createdAt, results) : new Date(known.span.toMs).toISOString(),
+    startedAt: known.span === undefined ? null : new Date(known.span.fromMs).toISOString(),
     payload: known.payload ?? null,
     outcome: state === 'SUCCEEDED' ? outcome : null,
     failure:

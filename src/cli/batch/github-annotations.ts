@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { escapeText } from '../escape-text.ts';
 import { formatPath } from '../format-verdict.ts';
+import { withText } from '../read-listing.ts';
 import { toTaskDocument } from '../task-document.ts';
 import { failureOf, type ListingEnd } from './listing-end.ts';
 
@@ -86,9 +87,10 @@ async function placeOf({ verdict, invalid }: ListingEnd): Promise<{ line?: numbe
   if (first === undefined) return {};
   const { line, column } = (first.ctx ?? {}) as { line?: unknown; column?: unknown };
   if (typeof line === 'number' && typeof column === 'number') return { line, col: column };
-  if (verdict.text === null) return lineInName(verdict.file);
+  const { text } = await withText(verdict);
+  if (text === null) return lineInName(verdict.file);
   const { locateInSource } = await import('../../listing/locate-in-source.ts');
-  const place = locateInSource(verdict.text, first.loc);
+  const place = locateInSource(text, first.loc);
   return place === null ? lineInName(verdict.file) : { line: place.line, col: place.column };
 }
 

@@ -1,13 +1,12 @@
 /** Runs the sound listings of a `create` as tasks, a few at a time, and says what became of each. */
-import { readFile } from 'node:fs/promises';
 import type { ErrorCode, ListingVideoError } from '../../errors.ts';
 import type { JsonValue } from '../../task/task.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { JudgedListing, SoundListing } from '../judge-batch.ts';
 import { noteVerdict } from '../note-verdict.ts';
+import { withText } from '../read-listing.ts';
 import { exitCodeOf, noteEndedTask, noteError, printEndedTask, readReport } from '../run-task.ts';
-import { isNdjsonName } from '../split-ndjson.ts';
 import { reportOf } from '../task-document.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
@@ -140,19 +139,9 @@ async function runListing(
 function toRejected(waiting: ListingEnd, error: ListingVideoError): Promise<ListingEnd> | null {
   const { violations } = error.context ?? {};
   if (error.code !== 'invalid_listing' || !Array.isArray(violations)) return null;
-  return withPlaces({
-    ...waiting,
-    state: 'INVALID',
-    invalid: { file: waiting.file, valid: false, detail: violations, warnings: waiting.verdict.warnings },
-  });
-}
-
-/** With the text again, which nobody kept of a listing that was valid, so that violations are shown where they stand. */
-async function withPlaces(end: ListingEnd): Promise<ListingEnd> {
-  const { verdict } = end;
-  if (verdict.path === null || verdict.text !== null || isNdjsonName(verdict.path)) return end;
-  const text = await readFile(verdict.path, 'utf8').catch(() => null);
-  return { ...end, verdict: { ...verdict, text: text?.replace(/^\uFEFF/, '') ?? null } };
+  const { file, verdict } = waiting;
+  const invalid = { file, valid: false, detail: violations, warnings: verdict.warnings } as const;
+  return withText(verdict).then((shown) => ({ ...waiting, state: 'INVALID', verdict: shown, invalid }));
 }
 
 async function endRejected(

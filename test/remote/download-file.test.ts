@@ -1,0 +1,286 @@
+/** One file fetched: cut, gone on with, changed meanwhile, wrong, endless, silent. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { type DownloadOptions, downloadFile } from '../../src/remote/download-file.ts';
+import { openRemoteShelf } from '../../src/remote/remote-shelf.ts';
+import { createTransport, trustFor } from '../../src/remote/transport.ts';
+import { folderOf } from '../cli/listing-files.ts';
+import { quickSeams } from './run-remote.ts';
+import { type AskedRequest, type Reply, startStub } from './stub-server.ts';
+
+const FILE = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 7 + (n >> 8)) % 256));
+const OTHER = Buffer.from(FILE).reverse();
+
+const digestOf = (bytes: Buffer) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+
+interface Sending {
+  readonly bytes?: Buffer;
+  readonly etag?: string;
+  /** Hang up after so many bytes of this answer. */
+  readonly cutAt?: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** As our server answers, ranges included. */
+function send(request: AskedRequest, response: ServerResponse, sending: Sending = {}): void {
+  const { bytes = FILE, etag = '"one"', cutAt, headers } = sending;
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  const isRange = request.headers.range !== undefined && request.headers['if-range'] === etag;
+  const body = isRange ? bytes.subarray(from) : bytes;
+  response.writeHead(isRange ? 206 : 200, {
+    etag,
+    'content-length': body.length,
+    ...(isRange ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
+    ...headers,
+  });
+  if (cutAt === undefined) response.end(body);
+  else response.write(body.subarray(0, cutAt), () => response.destroy());
+}
+
+async function prepare(reply: Reply, change: Partial<DownloadOptions> = {}) {
+  const stub = await startStub(reply);
+  const waits: number[] = [];
+  const warnings: string[] = [];
+  const seams = quickSeams((ms) => waits.push(ms));
+  const transport = createTransport(seams);
+  const folder = await folderOf();
+  const progress: number[] = [];
+  const options: DownloadOptions = {
+    ...{ transport, seams, shelf: openRemoteShelf(folder) },
+    isHostTrusted: trustFor(new URL(stub.url)),
+    signal: new AbortController().signal,
+    warn: (message) => warnings.push(message),
+    onProgress: (fraction) => progress.push(fraction),
+    ...change,
+  };
+  const fetchIt = () => downloadFile(`${stub.url}/film.mp4`, 'june.mp4', options);
+  return { stub, waits, warnings, progress, folder, options, fetchIt };
+}
+
+describe('a file', () => {
+  it('comes whole, with its digest, and without a key', async () => {
+    const { stub, fetchIt, progress } = await prepare((request, response) => send(request, response));
+    const file = await fetchIt();
+    expect((await readFile(file!.path)).equals(FILE)).toBe(true);
+    expect(file).toMatchObject({
+      sizeBytes: FILE.length,
+      sha256: createHash('sha256').update(FILE).digest('hex'),
+    });
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    const [{ headers } = { headers: {} }] = stub.asked;
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers).toMatchObject({ 'accept-encoding': 'identity' });
+  });
+
+  it('that is cut again and again is gone on with where it was cut, under the same ETag', async () => {
+    const { stub, fetchIt, warnings } = await prepare((request, response, number) =>
+      send(request, response, number < 4 ? { cutAt: 70_000 } : {}),
+    );
+    expect((await readFile((await fetchIt())!.path)).equals(FILE)).toBe(true);
+    const ranges = stub.asked.map(({ headers }) => Number(headers.range?.slice(6, -1) ?? 0));
+    expect(ranges).toHaveLength(4);
+    expect(ranges[0]).toBe(0);
+    for (const [index, from] of ranges.slice(1).entries()) expect(from).toBeGreaterThan(ranges[index]!);
+    expect(stub.asked[3]?.headers['if-range']).toBe('"one"');
+    // Each try brought something: there was nothing to tell.
+    expect(warnings).toEqual([]);
+  });
+
+  it('is gone on with by the next command, and not asked for when it was whole', async () => {
+    const { stub, fetchIt, options } = await prepare((request, response) =>
+      send(request, response, { cutAt: 100_000 }),
+    );
+    const gone = new AbortController();
+    const interrupted: DownloadOptions = {
+      ...options,
+      signal: gone.signal,
+      seams: { ...options.seams, delay: async () => gone.abort() },
+    };
+    await expect(downloadFile(`${stub.url}/film.mp4`, 'june.mp4', interrupted)).rejects.toThrow('abort');
+    stub.reply = (request, response) => send(request, response);
+    expect((await readFile((await fetchIt())!.path)).equals(FILE)).toBe(true);
+    expect(stub.asked.at(-1)?.headers.range).toMatch(/^bytes=[1-9]\d+-$/);
+    const count = stub.asked.length;
+    await fetchIt();
+    expect(stub.asked).toHaveLength(count);
+  });
+
+  it.each([
+    ['answers with the whole of another', { etag: '"two"', bytes: OTHER }],
+    ['answers with a part of another', { etag: '"one"', bytes: OTHER.subarray(0, 200_000) }],
+  ])('that changes between two pieces is begun anew: the server %s', async (_, changed) => {
+    const { fetchIt } = await prepare((request, response, number) =>
+      send(request, response, number === 1 ? { cutAt: 50_000 } : changed),
+    );
+    expect((await readFile((await fetchIt())!.path)).equals(changed.bytes)).toBe(true);
+  });
+
+  it('of a server without ranges is begun anew', async () => {
+    const { stub, fetchIt } = await prepare((request, response, number) => {
+      delete request.headers.range;
+      send(request, response, { etag: 'W/"weak"', ...(number === 1 ? { cutAt: 50_000 } : {}) });
+    });
+    expect((await readFile((await fetchIt())!.path)).equals(FILE)).toBe(true);
+    expect(stub.asked.map(({ headers }) => headers['if-range'])).toEqual([undefined, undefined]);
+  });
+
+  it('whose bytes are not those of its digest is fetched anew, and refused when they stay wrong', async () => {
+    const headers = { 'repr-digest': digestOf(FILE) };
+    const once = await prepare((request, response, number) =>
+      send(request, response, { headers, bytes: number === 1 ? OTHER : FILE }),
+    );
+    expect((await readFile((await once.fetchIt())!.path)).equals(FILE)).toBe(true);
+    const always = await prepare((request, response) => send(request, response, { headers, bytes: OTHER }));
+    await expect(always.fetchIt()).rejects.toMatchObject({ code: 'verification_failed' });
+    expect(always.stub.asked).toHaveLength(4);
+    // Nothing wrong is left for the next command to believe.
+    await expect(stat(always.options.shelf.partPath('june.mp4'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('that was damaged on this disk between two commands is noticed by its digest', async () => {
+    const headers = { 'repr-digest': digestOf(FILE) };
+    const { fetchIt, options, stub } = await prepare((request, response) =>
+      send(request, response, { headers }),
+    );
+    const { path } = (await fetchIt())!;
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(path, OTHER);
+    expect((await readFile((await fetchIt())!.path)).equals(FILE)).toBe(true);
+    expect([stub.asked.length, await options.shelf.readPart('june.mp4')]).toMatchObject([
+      2,
+      { etag: '"one"', sizeBytes: FILE.length },
+    ]);
+  });
+});
+
+describe('a hostile or broken server', () => {
+  it.each<[string, Reply]>([
+    ['does not say how long a file is', (_, response) => response.writeHead(200).end('x')],
+    ['says it is empty', (_, response) => response.writeHead(200, { 'content-length': '0' }).end()],
+    [
+      'says it is larger than any film',
+      (_, response) => response.writeHead(200, { 'content-length': '999999999999' }).write('x'),
+    ],
+    [
+      'compresses it',
+      (_, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '5' }).end('12345'),
+    ],
+    ['redirects', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/secret' }).end()],
+    ['asks for a password', (_, response) => response.writeHead(401).end()],
+  ])('that %s is refused', async (_, reply) => {
+    const { fetchIt, stub } = await prepare(reply);
+    await expect(fetchIt()).rejects.toMatchObject({ code: 'server_answer_invalid' });
+    expect(stub.asked).toHaveLength(1);
+  });
+
+  it('that sends no end of bytes is cut off at the length it named', async () => {
+    const { fetchIt, options } = await prepare((_, response) => {
+      response.socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\netag: "x"\r\n\r\n');
+      response.socket?.end(Buffer.alloc(1 << 20, 65));
+    });
+    const file = await fetchIt().catch(() => null);
+    const { size } = await stat(options.shelf.partPath('june.mp4')).catch(() => ({ size: 0 }));
+    expect(Math.max(size, file?.sizeBytes ?? 0)).toBeLessThanOrEqual(10);
+  });
+
+  it('that hangs up before the first byte is given up after eight tries, ever further apart', async () => {
+    const { fetchIt, stub, waits, warnings } = await prepare((_, response) => response.destroy());
+    await expect(fetchIt()).rejects.toMatchObject({ code: 'server_unreachable', exitCode: 3 });
+    expect(stub.asked).toHaveLength(8);
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 7_500, 7_500, 7_500]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('that sends a byte and hangs up, again and again, is given up too', async () => {
+    const { fetchIt, stub } = await prepare((request, response) => send(request, response, { cutAt: 1 }));
+    await expect(fetchIt()).rejects.toMatchObject({ code: 'server_unreachable' });
+    expect(stub.asked.length).toBeLessThanOrEqual(200);
+  });
+
+  it('that falls silent is given up, and asked again', async () => {
+    let isFirst = true;
+    const { options, stub } = await prepare((request, response, number) => {
+      if (number > 1) return send(request, response);
+      response
+        .writeHead(200, { etag: '"one"', 'content-length': FILE.length })
+        .write(FILE.subarray(0, 1_000));
+    });
+    // The silence after the first piece ends at once; the one before it, and all later ones, never.
+    let armed = 0;
+    const seams = {
+      ...options.seams,
+      setTimer: (action: () => void) => {
+        armed += 1;
+        if (armed === 3 && isFirst) {
+          isFirst = false;
+          setImmediate(action);
+        }
+        return () => undefined;
+      },
+    };
+    const file = await downloadFile(`${stub.url}/film.mp4`, 'june.mp4', {
+      ...options,
+      seams,
+      transport: createTransport(seams),
+    });
+    expect((await readFile(file!.path)).equals(FILE)).toBe(true);
+    expect(stub.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000-']);
+  });
+
+  it('that is busy is asked again when it says, though not for ever', async () => {
+    const { fetchIt, waits } = await prepare((request, response, number) => {
+      if (number > 2) return send(request, response);
+      response.writeHead(503, { 'retry-after': number === 1 ? '7' : '99999999' }).end();
+    });
+    await fetchIt();
+    expect(waits).toEqual([7_000, 60_000]);
+  });
+
+  it('that no longer has the file is answered with nothing', async () => {
+    const { fetchIt } = await prepare((_, response) => response.writeHead(404).end());
+    expect(await fetchIt()).toBeNull();
+  });
+});
+
+describe('an address that a server names', () => {
+  const untrusted = (server: string) => trustFor(new URL(server));
+
+  it('is trusted on the public internet and at the server itself, not elsewhere in the network of the user', () => {
+    const isTrusted = untrusted('https://videos.example.com');
+    expect(isTrusted('cdn.example', '93.184.215.14')).toBe(true);
+    expect(isTrusted('videos.example.com', '10.1.2.3')).toBe(true);
+    for (const address of ['10.0.0.5', '127.0.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.5'])
+      expect([address, isTrusted('nas.example', address)]).toEqual([address, false]);
+    expect(isTrusted('169.254.169.254', '169.254.169.254')).toBe(false);
+  });
+
+  it('of a server in a private network may be anywhere in it', () => {
+    for (const server of [
+      'http://localhost:9000',
+      'http://127.0.0.1:8080',
+      'http://192.168.1.7',
+      'http://[::1]:80',
+    ])
+      expect([server, untrusted(server)('10.0.0.5', '10.0.0.5')]).toEqual([server, true]);
+  });
+
+  it('is checked as it is looked up, and no connection is made', async () => {
+    const { options, stub } = await prepare((request, response) => send(request, response));
+    const transport = createTransport({
+      ...options.seams,
+      lookup: ((_name: string, _options: unknown, done: (error: null, found: unknown) => void) =>
+        done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
+    });
+    const port = new URL(stub.url).port;
+    const isHostTrusted = untrusted('https://videos.example.com');
+    for (const host of ['nas.example', '127.0.0.1', '[::ffff:127.0.0.1]'])
+      await expect(
+        downloadFile(`http://${host}:${port}/film.mp4`, 'june.mp4', { ...options, transport, isHostTrusted }),
+      ).rejects.toMatchObject({ code: 'server_answer_invalid' });
+    expect(stub.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+/** The command line with a server behind it, over real sockets, in a time that the test owns: nothing is waited for. */
+import { lookup } from 'node:dns';
+import { setImmediate } from 'node:timers/promises';
+import type { RemoteSeams } from '../../src/remote/remote-seams.ts';
+import { openRemoteStudio } from '../../src/wiring/open-remote-studio.ts';
+import { type CliRun, type FakeWorld, run } from '../cli/run-cli.ts';
+
+export interface RemoteWorld extends Omit<FakeWorld, 'openStudio'> {
+  readonly server: string;
+  readonly key?: string;
+  /** Called for every wait, with its length. */
+  readonly onWait?: (durationMs: number) => void;
+}
+
+/** Waits end at once; clocks stand still; nothing is ever silent for too long. */
+export function quickSeams(onWait: (durationMs: number) => void = () => undefined): RemoteSeams {
+  return {
+    nowMs: () => Date.parse('2026-11-20T14:00:00Z'),
+    delay: async (durationMs, signal) => {
+      onWait(durationMs);
+      await setImmediate();
+      signal.throwIfAborted();
+    },
+    setTimer: () => () => undefined,
+    random: () => 0,
+    lookup,
+  };
+}
+
+export function runRemote(argv: readonly string[], world: RemoteWorld): Promise<CliRun> {
+  const { server, key, onWait, env, ...rest } = world;
+  return run(argv, {
+    ...rest,
+    env: {
+      ...env,
+      LISTING_VIDEO_SERVER: server,
+      ...(key === undefined ? {} : { LISTING_VIDEO_KEY: key }),
+    },
+    openStudio: async (settings, options) =>
+      openRemoteStudio(settings.server!, settings, { ...options, seams: quickSeams(onWait) }),
+  });
+}
