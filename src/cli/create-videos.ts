@@ -160,6 +160,8 @@ function exitCodeOfBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: 
   if (ends.length > 0 && sound.length === 0) return 2;
   if (!isBatch) return codes[0] ?? 0;
   if (codes.includes(3)) return 3;
+  const isNothingStarted = ends.every(({ task }) => task === null) && codes.every((code) => code === 2);
+  if (isNothingStarted && codes.length > 0) return 2;
   return ends.some((end) => end.state !== 'SUCCEEDED' || failureOf(end) !== null) ? 1 : 0;
 }
 

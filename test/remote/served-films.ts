@@ -8,7 +8,7 @@ import { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
-import { createFileStorage } from '../../src/video/file-storage.ts';
+import type { createFileStorage } from '../../src/video/file-storage.ts';
 import { nameFiles, newNameSecret } from '../../src/video/name-files.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
 import { TINY_GIF, TINY_JPEG, tinyFilm } from './tiny-film.ts';
