@@ -19,6 +19,7 @@ export const ERROR_TABLE = {
   task_not_found: { exitCode: 2, httpStatus: 404, retriable: false },
   task_state_conflict: { exitCode: 2, retriable: false },
   setting_invalid: { exitCode: 2, retriable: false },
+  music_unusable: { exitCode: 1, retriable: false },
   no_usable_assets: { exitCode: 1, retriable: false },
   task_failed: { exitCode: 1, retriable: true },
   render_failed: { exitCode: 1, retriable: true },

@@ -1,4 +1,5 @@
 /** The work of `create`: all inputs are read and judged first, then each sound listing is run as a task. */
+import type { Settings } from '../settings/setting-table.ts';
 import type { JsonValue, TaskRecord } from '../task/task.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from './cli-error.ts';
@@ -17,7 +18,7 @@ import { toTaskOptions } from './task-options.ts';
 /** Runs the command; returns its exit code. */
 export async function createVideos(run: CommandRun): Promise<number> {
   const settings = await run.settings();
-  const options = toTaskOptions(run.options, settings);
+  const options = toTaskOptions(run.options, settings, await musicOrder(run, settings));
   const verdicts = await readAll(run);
   // An invalid listing is told whatever the state of the store, so it is opened for sound ones only.
   const hasSound = verdicts.some(({ listing }) => listing !== null);
@@ -85,6 +86,13 @@ function exitCode(
   if (soundCount === 1 && invalidCount === 0) return codes[0]!;
   if (codes.includes(3)) return 3;
   return invalidCount > 0 || codes.some((code) => code !== 0) ? 1 : 0;
+}
+
+async function musicOrder(run: CommandRun, { music }: Settings): Promise<string | undefined> {
+  if (music === undefined) return undefined;
+  const { readMusicOrder } = await import('./music-order.ts');
+  const { cwd } = await run.host.machine();
+  return readMusicOrder(music, cwd, run.signal);
 }
 
 async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {

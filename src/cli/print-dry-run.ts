@@ -78,7 +78,7 @@ export function formatPlan(plan: TaskDescription, widthColumns: number): string[
   for (const video of plan.videos) {
     const { toRender, reused } = video.segments;
     lines.push(
-      `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)}): ${escapeText(video.templateId)}, ${video.ratio}, ${formatClock(video.durationSec)}, ${toRender} of ${toRender + reused} segments to render`,
+      `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)}): ${escapeText(video.templateId)}, ${video.ratio}, ${formatClock(video.durationSec)}, ${toRender} of ${toRender + reused} segments to render, music: ${escapeText(video.music)}`,
     );
     for (const scene of video.scenes) {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');

@@ -4,12 +4,16 @@ import type { VideoTaskOptions } from '../video/video-task.ts';
 import { usageError } from './cli-error.ts';
 import type { CommandOptions } from './command-run.ts';
 
-/** @throws ListingVideoError `usage` for a `--data` that is not `key=value`. */
-export function toTaskOptions(options: CommandOptions, settings: Settings): VideoTaskOptions {
+/**
+ * @param music - What `readMusicOrder` made of the setting; undefined when there is none.
+ * @throws ListingVideoError `usage` for a `--data` that is not `key=value`.
+ */
+export function toTaskOptions(options: CommandOptions, settings: Settings, music?: string): VideoTaskOptions {
   const data = parseData(options.data);
   return {
     ...(settings.template === undefined ? {} : { templateId: settings.template }),
     ...(data === null ? {} : { templateData: data }),
+    ...(music === undefined ? {} : { music }),
     ...(settings.ratio === undefined ? {} : { ratio: settings.ratio }),
     ...(settings.preview === undefined ? {} : { preview: settings.preview }),
     quality: settings.quality,

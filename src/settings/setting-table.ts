@@ -72,6 +72,16 @@ export const SETTINGS = {
     unit: null,
     help: 'template of every video',
   }),
+  music: row({
+    flag: '--music',
+    env: 'LISTING_VIDEO_MUSIC',
+    configKey: 'music',
+    kind: textKind('<what>'),
+    defaultValue: () => undefined,
+    defaultText: "each agent's own music, else the template's",
+    unit: null,
+    help: 'music of every video: none, the name of a soundtrack, or a file, looped or cut (its licence is your matter)',
+  }),
   ratio: row({
     flag: '--ratio',
     env: 'LISTING_VIDEO_RATIO',

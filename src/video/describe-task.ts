@@ -20,6 +20,8 @@ export interface VideoDescription {
   readonly ratio: AspectRatio;
   readonly frames: number;
   readonly durationSec: number;
+  /** `none`, a soundtrack's name, or a music file's without its folder. Whether a file can be decoded is not tried. */
+  readonly music: string;
   /** Of its segments; those shared with an earlier video of the same run count as reused. */
   readonly segments: { readonly toRender: number; readonly reused: number };
   readonly scenes: readonly Omit<ReportScene, 'still'>[];
@@ -51,7 +53,7 @@ export async function describeTask(
   workshop: Workshop,
   { signal, onProgress = () => {} }: DescribeOptions,
 ): Promise<TaskDescription> {
-  const { listing, options } = payload;
+  const { listing, options, baseDir } = payload;
   const work = await openWorkFolder(workshop.home);
   try {
     const assets = await gatherAssets(payload, workshop, work.path, signal, (done, total) =>
@@ -60,7 +62,7 @@ export async function describeTask(
     try {
       requireEnoughAssets(assets, listing.assets.length, options.minAssets);
       const fingerprint = toFingerprint(await workshop.findFfmpeg(), options.quality);
-      const plans = await planVideos({ listing, options, assets, fingerprint });
+      const plans = await planVideos({ listing, options, assets, baseDir, signal, fingerprint });
       const counted = new Set<string>();
       const videos: VideoDescription[] = [];
       let framesToRender = 0;
@@ -75,9 +77,10 @@ export async function describeTask(
           ratio: plan.options.ratio,
           frames: timeline.totalFrames,
           durationSec: timeline.totalFrames / timeline.storyboard.fps,
+          music: plan.music.name,
           segments: { toRender: missing.length, reused: timeline.segments.length - missing.length },
           scenes: describePlan(plan, assets),
-          warnings: timeline.storyboard.warnings,
+          warnings: [...timeline.storyboard.warnings, ...plan.music.warnings],
         });
       }
       return {

@@ -3,11 +3,12 @@ import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { addressWords } from '../listing/address-words.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { CreateVideosContext, VideoToMake, VideoTools } from './create-videos.ts';
+import type { FinishedVideo } from './finish-videos.ts';
 import { stillsOf } from './frame-pictures.ts';
 import type { OutputFolder } from './output-folder.ts';
-import { describePlan } from './plan-videos.ts';
+import { describePlan, type PlannedVideo } from './plan-videos.ts';
 import type { ProvidedSegments } from './provide-segments.ts';
-import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from './report.ts';
+import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportSound, type ReportVideo } from './report.ts';
 import { formatTimestamp } from './timestamp.ts';
 import type { VideoTaskPayload } from './video-task.ts';
 import type { Workshop } from './workshop.ts';
@@ -18,6 +19,8 @@ export interface ReportRequest {
   readonly workshop: Workshop;
   readonly videos: readonly VideoToMake[];
   readonly segments: ProvidedSegments;
+  /** Of the videos that were made in this run. */
+  readonly finished: ReadonlyMap<PlannedVideo, FinishedVideo>;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
   readonly tools: VideoTools;
@@ -44,6 +47,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
       preview: files.preview,
       frames: video.plan.timeline.totalFrames,
       durationSec: video.plan.timeline.totalFrames / video.plan.timeline.storyboard.fps,
+      sound: video.standing?.sound ?? describeSound(video.plan, request.finished),
       segments: countSegments(video, request.segments, counted),
       isUnchanged: video.standing !== null,
       created_at: video.standing?.created_at ?? formatTimestamp(workshop.clock.now()),
@@ -52,7 +56,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
         ...scene,
         still: keys[index] ?? '',
       })),
-      warnings: video.plan.timeline.storyboard.warnings,
+      warnings: [...video.plan.timeline.storyboard.warnings, ...video.plan.music.warnings],
     });
   }
   return {
@@ -99,6 +103,11 @@ async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
     poster: await folder.describe(poster),
     preview: preview === null ? null : await folder.describe(preview),
   };
+}
+
+function describeSound(plan: PlannedVideo, finished: ReportRequest['finished']): ReportSound {
+  const { name, title } = plan.music;
+  return { music: name, title, loudnessLufs: finished.get(plan)?.loudnessLufs ?? null };
 }
 
 function countSegments(

@@ -10,6 +10,7 @@ import { createTextMeasurer } from '../text/text-measurer.ts';
 import { makeTimeline } from '../timeline/make-timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
+import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
 import type { VideoTaskOptions } from './video-task.ts';
 
 export interface PlannedVideo {
@@ -17,6 +18,7 @@ export interface PlannedVideo {
   readonly agentName: string;
   readonly options: AgentOptions;
   readonly timeline: Timeline;
+  readonly music: ChosenMusic;
   /** File names within the listing's folder. */
   readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
 }
@@ -25,6 +27,9 @@ export interface PlanRequest {
   readonly listing: Listing;
   readonly options: VideoTaskOptions;
   readonly assets: PreparedAssets;
+  /** Folder that the path of a music file resolves against; null (default) forbids files. */
+  readonly baseDir?: string | null;
+  readonly signal?: AbortSignal;
   /** What a segment's bits depend on beside its scenes, for a frame of this size. */
   readonly fingerprint: (size: { widthPx: number; heightPx: number; fps: number }) => string;
 }
@@ -32,12 +37,18 @@ export interface PlanRequest {
 /**
  * One planned video per agent, in the listing's order.
  *
- * @throws {@link ListingVideoError} `template_not_found` for an unknown `template_id`.
+ * @throws {@link ListingVideoError} `template_not_found` for an unknown `template_id`; `music_unusable` for an order of
+ *   music that cannot be carried out.
  */
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
   const { listing, assets } = request;
   const measurer = await createTextMeasurer();
   const templates = new Map<string, Template>();
+  const musicChooser = createMusicChooser({
+    order: request.options.music,
+    baseDir: request.baseDir ?? null,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
   const fileNames = safeNames(listing.agents.map((agent) => agent.id));
   const planned: PlannedVideo[] = [];
   for (const [index, agent] of listing.agents.entries()) {
@@ -64,6 +75,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       agentName: toName(agent),
       options,
       timeline,
+      music: await musicChooser.choose(template, options.templateData.music),
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,

@@ -71,6 +71,7 @@ ${preview}
 <ol class="scenes">
 ${video.scenes.map((scene) => toScene(scene, stills)).join('\n')}
 </ol>
+${toSound(video.sound)}
 ${toMetadata(video.metadata)}${toList('Notes', video.warnings)}
 </section>`;
 }
@@ -88,6 +89,13 @@ function toScene(scene: ReportScene, stills: Report['stills']): string {
     ? `<img src="${escapeHtml(still)}" alt="${escapeHtml(words)}" loading="lazy">`
     : '<div class="blank"></div>';
   return `<li>${image}<p><b>${formatClock(scene.startSec)}</b> ${escapeHtml(scene.kind)}</p><p class="words">${escapeHtml(scene.texts.join(' · '))}</p></li>`;
+}
+
+function toSound({ music, title, loudnessLufs }: ReportVideo['sound']): string {
+  if (music === 'none') return '<p class="sound">No music</p>';
+  const name = title === null ? music : `${title} (${music})`;
+  const loudness = loudnessLufs === null ? '' : ` · ${loudnessLufs.toFixed(1)} LUFS`;
+  return `<p class="sound">Music: ${escapeHtml(name)}${escapeHtml(loudness)}</p>`;
 }
 
 function toMetadata(metadata: ReportVideo['metadata']): string {
@@ -175,6 +183,7 @@ a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offse
 .blank{aspect-ratio:16/9}
 .scenes p{margin:6px 0 0;font-size:.85rem}
 .words{color:var(--soft);overflow-wrap:anywhere;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.sound{margin:16px 0 0;color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .url,td{overflow-wrap:anywhere}

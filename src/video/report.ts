@@ -31,6 +31,15 @@ export interface ReportScene {
   readonly still: string;
 }
 
+export interface ReportSound {
+  /** `none`, a soundtrack's name, or a music file's without its folder. */
+  readonly music: string;
+  /** What people call a soundtrack; null for silence and files. */
+  readonly title: string | null;
+  /** Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence. */
+  readonly loudnessLufs: number | null;
+}
+
 export interface ReportVideo {
   readonly agent_id: string;
   readonly agent_name: string;
@@ -43,6 +52,7 @@ export interface ReportVideo {
   readonly preview: ReportFile | null;
   readonly frames: number;
   readonly durationSec: number;
+  readonly sound: ReportSound;
   readonly segments: { readonly rendered: number; readonly reused: number };
   /** True when the files of an earlier run were still right and nothing was made. */
   readonly isUnchanged: boolean;

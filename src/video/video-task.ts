@@ -20,6 +20,8 @@ export interface VideoTaskPayload {
 export interface VideoTaskOptions {
   readonly templateId?: string;
   readonly templateData?: Readonly<Record<string, string>>;
+  /** `none`, a soundtrack's name, or the absolute path of a music file. */
+  readonly music?: string;
   readonly ratio?: AspectRatio;
   readonly preview?: boolean;
   readonly quality: Quality;

@@ -97,6 +97,17 @@ describe('create', () => {
     });
   });
 
+  it.each([
+    ['None', 'none'],
+    ['classic', 'classic'],
+    ['songs/tune.mp3', '<cwd>/songs/tune.mp3'],
+  ])('hands the music %s to the task as %s', async (given, carried) => {
+    const cwd = await folderOf({ 'a.json': listing(), 'songs/tune.mp3': 'ID3 and so on' });
+    const { handler, payloads } = recording();
+    await run(['create', 'a.json', '--music', given], { cwd, handler });
+    expect(payloads[0]!.options.music).toBe(carried.replace('<cwd>', cwd));
+  });
+
   it("leaves every agent's own options in force when none is given", async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { handler, payloads } = recording();
@@ -220,6 +231,10 @@ describe('create with bad input', () => {
     ['--min-assets', '0', 'a whole number from 1 to 100'],
     ['--concurrency', 'many', 'a whole number'],
     ['--ratio', '16:9', "expected '1920:1080' or '1080:1920'"],
+    ['--music', 'clasic', 'did you mean classic?'],
+    ['--music', 'https://x.example/song.mp3', 'music is not fetched'],
+    ['--music', 'nowhere.mp3', 'there is no such file'],
+    ['--music', './a.json', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
   ])('refuses %s %s', async (flag, value, message) => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { exitCode, stderr } = await run(['create', 'a.json', flag, value], { cwd });
@@ -437,7 +452,7 @@ describe('create --dry-run', () => {
     const { exitCode, stdout } = await run(['create', 'a.json', '--dry-run'], { cwd, store });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 segments to render',
+      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 segments to render, music: classic',
     );
     expect(stdout).toContain('0:00.0-0:04.5  hero     1.jpg  "12 Main St"');
     expect(stdout).toContain('cost: 1 credit, 1000 frames to render');

@@ -195,6 +195,7 @@ describe('config', () => {
       home: [`${cwd}/home`, 'default'],
       out: [`${cwd}/videos`, 'default'],
       template: [null, 'default'],
+      music: [null, 'default'],
       ratio: [null, 'default'],
       preview: [null, 'default'],
       quality: ['draft', 'env'],

@@ -151,6 +151,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
       ratio: '1920:1080',
       frames: 1100,
       durationSec: 36.7,
+      music: 'classic',
       segments: { toRender: 14, reused: 2 },
       scenes: [
         {

@@ -21,6 +21,7 @@ export const createCommand: CommandDefinition = (start) => {
   addSettings(command, [
     'out',
     'template',
+    'music',
     'ratio',
     'preview',
     'quality',
@@ -35,6 +36,11 @@ export const createCommand: CommandDefinition = (start) => {
     [
       'listing-video create listing.json --template classic --data headline="Open house Saturday"',
       'own words',
+    ],
+    ['listing-video create listing.json --music none', 'without music'],
+    [
+      'listing-video create listing.json --music ./our-song.mp3',
+      'with a file of your own: MP3, M4A, WAV, FLAC or Ogg',
     ],
     ['listing-video create listings/ "more/*.json" --json', 'a batch, for a program to read'],
     ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
