@@ -1,14 +1,13 @@
 /** One scene from a template's variants: the first that suits its words and photos, built into layers. Pure. */
 import type { Element, SceneVariant } from '../template/template.ts';
 import { buildInitials, buildMarks, buildPortrait } from './elements/agent-elements.ts';
+import { animated } from './elements/animate-layer.ts';
 import { buildFactsRows } from './elements/facts-element.ts';
 import { buildMosaic, buildPhoto } from './elements/photo-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './elements/scene-context.ts';
 import { buildStack } from './elements/stack-element.ts';
 import { buildPlate, buildText } from './elements/text-element.ts';
-import { drawTracks, toTracks } from './elements/tracks.ts';
 import { toPx } from './set-type.ts';
-import type { FillLayer } from './storyboard.ts';
 import { holds } from './words.ts';
 
 export interface SceneDraft {
@@ -69,10 +68,12 @@ function buildElement(element: Element, context: SceneContext, built: readonly L
       return buildInitials(element, context);
     case 'marks':
       return buildMarks(element, context, built);
+    default:
+      return { layers: [], fits: true };
   }
 }
 
-function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): FillLayer {
+function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): LayerDraft {
   const box = toPx(element.box, context.frame);
   const thin =
     element.rule === undefined
@@ -80,13 +81,15 @@ function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneCo
       : box.h <= box.w
         ? { ...box, h: element.rule }
         : { ...box, w: element.rule };
-  const tracks = [...toTracks(element.motion, context.fps), ...drawTracks(undefined, thin.w, context.fps)];
-  return {
-    type: 'fill',
-    id: element.id,
-    box: thin,
-    color: context.palette[element.color],
-    ...(element.alpha === undefined ? {} : { alpha: element.alpha }),
-    ...(tracks.length ? { tracks } : {}),
-  };
+  return animated(
+    {
+      type: 'fill',
+      id: element.id,
+      box: thin,
+      color: context.palette[element.color]!,
+      ...(element.alpha === undefined ? {} : { alpha: element.alpha }),
+    },
+    element,
+    { fps: context.fps },
+  );
 }

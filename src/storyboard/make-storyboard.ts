@@ -2,13 +2,14 @@
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { Agent, AspectRatio, Listing } from '../listing/listing.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
-import type { Palette, RatioDesign, Template } from '../template/template.ts';
+import type { CameraRules, Palette, RatioDesign, Template } from '../template/template.ts';
 import type { TextMeasurer } from '../text/text.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { cameraPath, createMoveDealer, type SceneMove } from './camera.ts';
 import { chooseHighlights } from './choose-highlights.ts';
-import { chooseTransition, type TransitionEnd } from './choose-transition.ts';
+import { createTransitionDealer, type TransitionEnd } from './choose-transition.ts';
 import type { LayerDraft, PhotoDraft, SceneContext } from './elements/scene-context.ts';
+import { exitTracks } from './elements/tracks.ts';
 import { aspectOf, coverSpan, enlargement, MAX_ENLARGEMENT, mayCover } from './fit-photo.ts';
 import { resolvePalette } from './palette.ts';
 import { type PlannedScene, planScenes } from './plan-scenes.ts';
@@ -48,11 +49,15 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const design = template.ratios[ratio];
   const frame = FRAMES[ratio];
   const data = fillDataLayers(template.dataLayers, request.templateData);
-  const colors = resolvePalette(template.palette, {
-    ...(data.given.has('accent') ? { accent: data.values.accent! } : {}),
-    ...(data.given.has('paper') ? { paper: data.values.paper! } : {}),
-    ...(data.given.has('ink') ? { ink: data.values.ink! } : {}),
-  });
+  const colors = resolvePalette(
+    template.palette,
+    {
+      ...(data.given.has('accent') ? { accent: data.values.accent! } : {}),
+      ...(data.given.has('paper') ? { paper: data.values.paper! } : {}),
+      ...(data.given.has('ink') ? { ink: data.values.ink! } : {}),
+    },
+    template.paletteRules,
+  );
   const type = new TypeSetter(request.measurer, template.styleDefaults, design.styles);
   const listingWords = toListingWords(listing, data);
   const cardWords = toCardWords(agent, listing, data);
@@ -94,7 +99,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     };
     return buildScene(design.scenes[planned.role], context);
   });
-  const scenes = animate(plan, drafts, template, design, colors.palette);
+  const scenes = animate(plan, drafts, design, colors.palette);
   return {
     templateId: template.id,
     ratio,
@@ -126,7 +131,6 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
 function animate(
   plan: readonly PlannedScene[],
   drafts: readonly SceneDraft[],
-  template: Template,
   design: RatioDesign,
   palette: Palette,
 ): Scene[] {
@@ -137,8 +141,12 @@ function animate(
       zoomLayerId: drafts[index]!.layers.find((layer) => layer.type === 'photo')?.id,
     }),
   );
-  const transitionSec = Math.max(...Object.values(design.transitions).map((transition) => transition.sec));
-  const deal = createMoveDealer(template.camera);
+  const transitionSec = Math.max(
+    0,
+    ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
+  );
+  const deal = createMoveDealer(design.camera);
+  const leave = createTransitionDealer(design.transitions, palette, FPS);
   let elapsedSec = 0;
   let startFrame = 0;
   let before: Transition = { kind: 'cut', durationFrames: 0 };
@@ -149,21 +157,21 @@ function animate(
     const endFrame = Math.round(elapsedSec * FPS);
     const durationFrames = endFrame - startFrame;
     startFrame = endFrame;
-    const transition = chooseTransition(
-      design.transitions,
-      palette,
-      { ...ends[index]!, durationFrames },
-      ends[index + 1],
-      FPS,
-    );
+    const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
     const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
     const move = moveOf(planned, draft, deal);
     const scene: Scene = {
       id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
       kind: kindOf(planned),
       durationFrames,
-      background: palette[draft.variant.background],
-      layers: finishLayers(draft.layers, template, move, span),
+      background: palette[draft.variant.background]!,
+      layers: finishLayers(
+        draft.layers,
+        design.camera,
+        move,
+        span,
+        durationFrames - transition.durationFrames,
+      ),
       transition,
     };
     before = transition;
@@ -188,20 +196,23 @@ function moveOf(
 
 function finishLayers(
   drafts: readonly LayerDraft[],
-  template: Template,
+  camera: CameraRules,
   move: SceneMove,
   span: { readonly startFrame: number; readonly endFrame: number },
+  leavesAt: number,
 ): Layer[] {
   let order = 0;
-  return drafts.map((draft): Layer => {
+  return drafts.map(({ leaving, ...unfinished }): Layer => {
+    const tracks = [...(unfinished.tracks ?? []), ...(leaving ? exitTracks(leaving, leavesAt) : [])];
+    const draft = tracks.length ? { ...unfinished, tracks } : unfinished;
     if (draft.type !== 'photo') return draft;
-    const { photo, camera, ...layer } = draft;
+    const { photo, camera: wanted, ...layer } = draft;
     return {
       ...layer,
-      camera: cameraPath(template.camera, {
+      camera: cameraPath(camera, {
         photo,
         box: draft.box,
-        move: camera === 'still' ? 'still' : move,
+        move: wanted === 'still' ? 'still' : move,
         order: order++,
         ...span,
         fps: FPS,

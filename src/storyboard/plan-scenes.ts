@@ -1,6 +1,6 @@
 /** Which scenes a film has, which photos each shows and how long it lasts. No layout yet. Pure. */
 import type { BodyLayout, RatioDesign, SceneRole } from '../template/template.ts';
-import { BY_SIZE, factsPosition, paceBody, SEATS } from './pacing.ts';
+import { BY_SIZE, paceBody, positionAfter, SEATS } from './pacing.ts';
 
 export interface PlannedScene {
   readonly role: SceneRole;
@@ -50,7 +50,7 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
     reservedPhotos: reserved,
     pace,
   });
-  const factsAt = hasFacts ? factsPosition(paced) : -1;
+  const factsAt = hasFacts ? positionAfter(paced, design.pacing.factsAt) : -1;
   const body: PlannedScene[] = [];
   let next = bodyFrom;
   const facts = (): void => {
@@ -78,7 +78,7 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
   return [
     { role: 'hero', photos: heroPhotos, sec: design.pacing.heroSec },
     ...body,
-    { role: 'card', photos: heroPhotos.slice(0, 1), sec: design.pacing.cardSec },
+    { role: 'card', photos: heroPhotos.slice(0, 1), sec: design.pacing.endSec },
   ];
 }
 

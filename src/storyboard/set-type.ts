@@ -39,8 +39,8 @@ export interface SetOptions {
 export function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
   const features = style.features ?? defaults.features;
   return {
-    family: style.family ?? defaults.family,
-    weight: style.weight ?? defaults.weight ?? 400,
+    family: (style.family ?? defaults.family) as TextStyle['family'],
+    weight: (style.weight ?? defaults.weight ?? 400) as TextStyle['weight'],
     italic: style.italic ?? defaults.italic ?? false,
     sizePx: style.size,
     trackingEm: style.tracking ?? defaults.tracking ?? 0,

@@ -4,9 +4,9 @@ import { enlargement, MAX_ENLARGEMENT, standWhole } from '../fit-photo.ts';
 import { contrastRatio } from '../palette.ts';
 import { toPx } from '../set-type.ts';
 import type { Box, Color } from '../storyboard.ts';
+import { animated } from './animate-layer.ts';
 import { EQUAL_HOUSING_PATH } from './equal-housing.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { toTracks } from './tracks.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
 /** Width of the initials' keyline frame against the box when the box is small. */
@@ -23,29 +23,27 @@ const PLATE_PADDING = 0.25;
 /** Faces are shown whole: the crop keeps the attention, whatever the picture's shape. */
 export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
   if (!context.portrait) return NOTHING;
-  const tracks = toTracks(element.motion, context.fps);
   const box = toPx(element.box, context.frame);
-  const moved = tracks.length ? { tracks } : {};
   // A face the size of a stamp is shown as one: on a mat, not blown up.
   const isSmall = enlargement(context.portrait, box) > MAX_PORTRAIT_ENLARGEMENT;
   const shown = isSmall
     ? roundBox(standWhole(context.portrait, inner(box), MAX_ENLARGEMENT / MAX_PORTRAIT_ENLARGEMENT))
     : box;
+  const layers: LayerDraft[] = [
+    ...(isSmall
+      ? [{ type: 'fill' as const, id: `${element.id}-mat`, box, color: context.palette.tint }]
+      : []),
+    {
+      type: 'photo',
+      id: element.id,
+      digest: context.portrait.digest,
+      photo: context.portrait,
+      camera: 'still',
+      box: shown,
+    },
+  ];
   return {
-    layers: [
-      ...(isSmall
-        ? [{ type: 'fill' as const, id: `${element.id}-mat`, box, color: context.palette.tint, ...moved }]
-        : []),
-      {
-        type: 'photo',
-        id: element.id,
-        digest: context.portrait.digest,
-        photo: context.portrait,
-        camera: 'still',
-        box: shown,
-        ...moved,
-      },
-    ],
+    layers: layers.map((layer) => animated(layer, element, { host: box, fps: context.fps })),
     fits: true,
   };
 }
@@ -53,25 +51,22 @@ export function buildPortrait(element: PortraitElement, context: SceneContext): 
 export function buildInitials(element: InitialsElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const { palette, type, fps } = context;
-  const tracks = toTracks(element.motion, fps);
-  const moved = tracks.length ? { tracks } : {};
-  const inner = toTracks(element.innerMotion, fps);
-  const faded = inner.length ? { tracks: inner } : {};
-  const inset = Math.min(element.keyline.inset, Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE));
-  const keyline = frameRules(element.id, box, inset, element.keyline.rule).map((rule) => ({
-    ...rule,
-    color: palette[element.keyline.color],
-    ...faded,
-  }));
-  const ground: LayerDraft = {
-    type: 'fill',
-    id: `${element.id}-ground`,
-    box,
-    color: palette[element.fill],
-    ...moved,
-  };
+  const { enter, exit } = element;
+  const movedInside = (layer: LayerDraft) =>
+    animated(layer, { enter: element.innerEnter, exit }, { host: box, fps });
+  const layers: LayerDraft[] = [];
+  if (element.fill !== undefined) {
+    const ground = { type: 'fill' as const, id: `${element.id}-ground`, box, color: palette[element.fill]! };
+    layers.push(animated(ground, { enter, exit }, { fps }));
+  }
+  const { keyline } = element;
+  if (keyline) {
+    const inset = Math.min(keyline.inset, Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE));
+    const rules = frameRules(element.id, box, inset, keyline.rule);
+    layers.push(...rules.map((rule) => movedInside({ ...rule, color: palette[keyline.color]! })));
+  }
   const initials = context.words.initials ?? '';
-  if (initials === '') return { layers: [ground, ...keyline], fits: true };
+  if (initials === '') return { layers, fits: true };
   const style = type.style(element.style);
   const hasCapitals = /\p{Lu}/u.test(initials);
   const size = Math.min(style.size, Math.round(box.h * 0.52));
@@ -80,16 +75,23 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
     // A letter of a script without capitals is smaller at the same size.
     sizePx: hasCapitals ? size : Math.round(size * 1.35),
   });
+  // Letters without capitals stand alone in the middle: they have no line to stand on.
+  const isCentred = element.anchor === 'middle' || !hasCapitals;
   // Capitals are centred by their height; other letters by their ink, which hangs below the line or stands above it.
-  const capTopY = hasCapitals
-    ? box.y + (box.h - set.heightPx) / 2
-    : box.y + (box.h - (set.inkBottomPx - set.inkTopPx)) / 2 - set.inkTopPx - set.heightPx;
-  const letters = type.place(element.id, set, { x: box.x, w: box.w, capTopY }, 'center', {
-    color: palette[element.color],
+  const capTopY = !isCentred
+    ? box.y + box.h - element.inset - set.heightPx
+    : hasCapitals
+      ? box.y + (box.h - set.heightPx) / 2
+      : box.y + (box.h - (set.inkBottomPx - set.inkTopPx)) / 2 - set.inkTopPx - set.heightPx;
+  const column =
+    element.align === 'center' || isCentred
+      ? { x: box.x, w: box.w }
+      : { x: box.x + element.inset, w: box.w - 2 * element.inset };
+  const letters = type.place(element.id, set, { ...column, capTopY }, isCentred ? 'center' : element.align, {
+    color: palette[element.color]!,
     reads: initials,
-    tracks: inner,
   });
-  return { layers: [ground, ...keyline, letters], fits: true };
+  return { layers: [...layers, movedInside(letters)], fits: true };
 }
 
 function frameRules(
@@ -127,8 +129,6 @@ export function buildMarks(
   const size = seat ? element.sizeWithLogo : element.size;
   const x = element.at[0] * context.frame.w;
   const foot = Math.round(element.at[1] * context.frame.h);
-  const tracks = toTracks(element.motion, context.fps);
-  const moved = tracks.length ? { tracks } : {};
   const layers: LayerDraft[] = [];
   const pair = element.arrange === 'together' && seat ? (element.pairGap ?? PAIR_GAP) + seat.w : 0;
   if (context.hasEqualHousing) {
@@ -137,9 +137,8 @@ export function buildMarks(
       type: 'mark',
       id: 'equal-housing',
       path: EQUAL_HOUSING_PATH,
-      color: context.palette[element.color],
+      color: context.palette[element.color]!,
       box: { x: Math.round(left), y: foot - size, w: size, h: size },
-      ...moved,
     });
   }
   if (context.logo && seat) {
@@ -156,16 +155,19 @@ export function buildMarks(
       // Beside the mark the logo stands on the mark's foot, and its plate below it.
       ...(element.arrange === 'together' ? { y: foot - seat.h + pad } : {}),
     };
-    if (plate) layers.push({ type: 'fill', id: 'logo-plate', box: ground, color: plate, ...moved });
+    if (plate) layers.push({ type: 'fill', id: 'logo-plate', box: ground, color: plate });
     layers.push({
       type: 'graphic',
       id: 'logo',
       digest: context.logo.digest,
       box: grow(ground, -pad),
-      ...moved,
     });
   }
-  return { layers, fits: true, warnings };
+  return {
+    layers: layers.map((layer) => animated(layer, element, { fps: context.fps })),
+    fits: true,
+    warnings,
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Palette } from '../../template/template.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Layer, PhotoLayer } from '../storyboard.ts';
 import type { Words } from '../words.ts';
+import type { Leaving } from './tracks.ts';
 
 export interface SceneContext {
   readonly frame: { readonly w: number; readonly h: number };
@@ -30,7 +31,12 @@ export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly camera: 'move' | 'pan' | 'still';
 }
 
-export type LayerDraft = Exclude<Layer, PhotoLayer> | PhotoDraft;
+/** A layer whose way out is timed once the scene's length is known. */
+interface Departing {
+  readonly leaving?: Leaving;
+}
+
+export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
 
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];

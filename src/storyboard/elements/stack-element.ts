@@ -8,10 +8,10 @@ import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/brea
 import { type SetText, toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillWords, holds } from '../words.ts';
+import { animated } from './animate-layer.ts';
 import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { plain } from './text-element.ts';
-import { drawTracks, entranceTracks } from './tracks.ts';
 
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
@@ -56,6 +56,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
 function isPresent(item: StackItem, { words, truths, facts, licences }: SceneContext): boolean {
   if (!holds(item.when, words, truths)) return false;
   if ('facts' in item) return facts.length > 0;
+  if ('line' in item) return facts.length > 0;
   if ('rule' in item) return true;
   if (item.text === '{licenses}') return licences.length > 0;
   return fillWords(item.text, words) !== undefined;
@@ -106,6 +107,8 @@ function setStack(
     } else if ('facts' in item) {
       const facts = setFactsColumns(item.facts, context, widthPx, scale);
       set.push({ item, gapPx: gap, heightPx: facts.heightPx, facts });
+    } else if ('line' in item) {
+      // Set below.
     } else {
       const text = setStackText(item, widthPx, scale, licenceLines, context);
       warnings.push(...text.warnings);
@@ -222,17 +225,18 @@ function placeItem(
   context: SceneContext,
 ): LayerDraft[] {
   const { palette, type, fps } = context;
-  const tracks = entranceTracks(element.entrance, index, count, fps);
+  const moved = (layer: LayerDraft): LayerDraft => animated(layer, element, { index, count, fps });
   const { item } = entry;
-  if ('rule' in item) return [placeRule(item, element, box, y, tracks, context)];
-  if (entry.facts) return entry.facts.place(box, Math.round(y));
+  if ('rule' in item) return [placeRule(item, element, box, y, moved, context)];
+  if (entry.facts) return entry.facts.place(box, Math.round(y)).map(moved);
   if (!entry.text || !('color' in item)) return [];
   return [
-    type.place(item.id, entry.text.set, { x: box.x, w: box.w, capTopY: y }, element.align, {
-      color: palette[item.color],
-      reads: entry.text.reads,
-      tracks,
-    }),
+    moved(
+      type.place(item.id, entry.text.set, { x: box.x, w: box.w, capTopY: y }, element.align, {
+        color: palette[item.color]!,
+        reads: entry.text.reads,
+      }),
+    ),
   ];
 }
 
@@ -241,18 +245,17 @@ function placeRule(
   element: StackElement,
   box: Box,
   y: number,
-  entrance: ReturnType<typeof entranceTracks>,
+  moved: (layer: LayerDraft) => LayerDraft,
   { palette, fps }: SceneContext,
 ): LayerDraft {
   const w = item.length ?? box.w;
   const indent = element.align === 'center' ? (box.w - w) / 2 : element.align === 'right' ? box.w - w : 0;
-  const tracks = [...entrance, ...drawTracks(item.draw, w, fps)];
-  return {
+  const rule = moved({
     type: 'fill',
     id: item.id,
     box: { x: Math.round(box.x + indent), y: Math.round(y), w, h: item.rule },
-    color: palette[item.color],
+    color: palette[item.color]!,
     ...(item.alpha === undefined ? {} : { alpha: item.alpha }),
-    ...(tracks.length ? { tracks } : {}),
-  };
+  });
+  return item.enter ? animated(rule, { enter: item.enter }, { fps }) : rule;
 }

@@ -2,8 +2,8 @@
 import type { PlateElement, TextElement } from '../../template/template.ts';
 import { toPx } from '../set-type.ts';
 import { fillWords } from '../words.ts';
+import { animated } from './animate-layer.ts';
 import type { BuiltElement, SceneContext } from './scene-context.ts';
-import { toTracks } from './tracks.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
 
@@ -18,11 +18,10 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
   const free = box.h - set.heightPx;
   const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
   const layer = context.type.place(element.id, set, { x: box.x, w: box.w, capTopY }, element.align, {
-    color: context.palette[element.color],
+    color: context.palette[element.color]!,
     reads: plain(text),
-    tracks: toTracks(element.motion, context.fps),
   });
-  return { layers: [layer], fits: true };
+  return { layers: [animated(layer, element, { fps: context.fps })], fits: true };
 }
 
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
@@ -43,27 +42,20 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
     w,
     h,
   };
-  const plateTracks = toTracks(element.motion, context.fps);
+  const words = type.place(
+    element.id,
+    set,
+    { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top },
+    'left',
+    { color: palette[element.color]!, reads: plain(text) },
+  );
+  const { enter, exit } = element;
   return {
     layers: [
-      {
-        type: 'fill',
-        id: `${element.id}-plate`,
-        box,
-        color: palette[element.fill],
-        ...(plateTracks.length ? { tracks: plateTracks } : {}),
-      },
-      type.place(
-        element.id,
-        set,
-        { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top },
-        'left',
-        {
-          color: palette[element.color],
-          reads: plain(text),
-          tracks: toTracks(element.textMotion ?? element.motion, context.fps),
-        },
-      ),
+      animated({ type: 'fill', id: `${element.id}-plate`, box, color: palette[element.fill]! }, element, {
+        fps: context.fps,
+      }),
+      animated(words, { enter: element.textEnter ?? enter, exit }, { host: box, fps: context.fps }),
     ],
     fits: true,
   };
