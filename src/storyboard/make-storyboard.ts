@@ -14,8 +14,10 @@ import { aspectOf, coverSpan, enlargement, MAX_ENLARGEMENT, mayCover } from './f
 import { resolvePalette } from './palette.ts';
 import { type PlannedScene, planScenes } from './plan-scenes.ts';
 import { leastSceneSec } from './reading-time.ts';
+import { sceneLengths } from './scene-lengths.ts';
 import { captionOf, toCardWords, toListingWords } from './scene-words.ts';
 import { TypeSetter, toPx } from './set-type.ts';
+import type { BeatGrid } from './snap-to-beats.ts';
 import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
 
 const FPS = 30;
@@ -23,6 +25,9 @@ const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: num
   '1920:1080': { w: 1920, h: 1080 },
   '1080:1920': { w: 1080, h: 1920 },
 };
+
+/** Scenes whose words are there to be read, whatever the music does. */
+const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
 
 export interface StoryboardRequest {
   readonly listing: Listing;
@@ -36,6 +41,8 @@ export interface StoryboardRequest {
   readonly picture: Photo | null;
   readonly logo: Graphic | null;
   readonly measurer: TextMeasurer;
+  /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
+  readonly beats?: BeatGrid | null;
 }
 
 /**
@@ -99,7 +106,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     };
     return buildScene(design.scenes[planned.role], context);
   });
-  const scenes = animate(plan, drafts, design, colors.palette);
+  const scenes = animate(plan, drafts, design, colors.palette, request.beats ?? null);
   return {
     templateId: template.id,
     ratio,
@@ -133,6 +140,7 @@ function animate(
   drafts: readonly SceneDraft[],
   design: RatioDesign,
   palette: Palette,
+  beats: BeatGrid | null,
 ): Scene[] {
   const ends = plan.map(
     (planned, index): TransitionEnd => ({
@@ -147,16 +155,27 @@ function animate(
   );
   const deal = createMoveDealer(design.camera);
   const leave = createTransitionDealer(design.transitions, palette, FPS);
-  let elapsedSec = 0;
-  let startFrame = 0;
+  const lengths = sceneLengths({
+    scenes: plan.map(({ role, sec }, index) => ({
+      sec,
+      readingSec: leastSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      isForReading: FOR_READING.has(role),
+    })),
+    fps: FPS,
+    capSec: design.pacing.capSec,
+    minSceneSec: design.pacing.minSceneSec,
+    beats,
+    transitionFrames: (given) => {
+      const trial = createTransitionDealer(design.transitions, palette, FPS);
+      return given.map(
+        (durationFrames, index) => trial({ ...ends[index]!, durationFrames }, ends[index + 1]).durationFrames,
+      );
+    },
+  });
   let before: Transition = { kind: 'cut', durationFrames: 0 };
   return plan.map((planned, index) => {
     const draft = drafts[index]!;
-    elapsedSec += Math.max(planned.sec, leastSceneSec(draft.layers, transitionSec, FPS));
-    // Rounded on the sum, so that rounding never adds up to a drift.
-    const endFrame = Math.round(elapsedSec * FPS);
-    const durationFrames = endFrame - startFrame;
-    startFrame = endFrame;
+    const durationFrames = lengths[index]!;
     const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
     const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
     const move = moveOf(planned, draft, deal);

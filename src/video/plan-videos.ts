@@ -67,6 +67,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       picture: (agent.picture && assets.pictures.get(agent.picture)) || null,
       logo: (logoUrl && assets.logos.get(logoUrl)) || null,
       measurer,
+      beats: (await musicChooser.own(template))?.soundtrack ?? null,
     });
     const timeline = makeTimeline(storyboard, request.fingerprint(storyboard));
     const name = fileNames[index]!;
