@@ -1,5 +1,6 @@
 /** Right-to-left text: embedding levels of a line and the visual order of its runs (Unicode Standard Annex 9). */
 import bidiFactory from 'bidi-js';
+import { PHONE_NUMBERS } from './whole-strings.ts';
 
 // The package's types describe an ES module, but Node resolves its CommonJS file, whose export is the factory itself.
 const createBidi = bidiFactory as unknown as typeof bidiFactory.default;
@@ -16,11 +17,22 @@ export function embeddingLevels(text: string): Uint8Array | undefined {
   if (!MAY_BE_RTL.test(text)) return undefined;
   bidi ??= createBidi();
   // bidi-js looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign.
-  const units = text.replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(units, 'auto');
+  const units = text
+    // A telephone number reads from left to right as a whole: `+972 3 555`, not `555 3 972+`.
+    .replace(PHONE_NUMBERS, (phone) => 'a'.repeat(phone.length))
+    .replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(units, isRtlText(text) ? 'rtl' : 'ltr');
   const trailing = TRAILING_SPACE.exec(text);
   if (trailing !== null) levels.fill(paragraphs[0]?.level ?? 0, trailing.index);
   return levels;
+}
+
+const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;
+const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** True when the text as a whole runs right to left: its first letter, or mark of direction, decides (rule P2). */
+export function isRtlText(text: string): boolean {
+  return RTL_LETTER.test(FIRST_STRONG.exec(text)?.[0] ?? '');
 }
 
 /** Runs from left to right as they are seen (rule L2). */

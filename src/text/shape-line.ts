@@ -4,10 +4,12 @@
  * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and fitting a text
  * at twenty sizes shapes it once.
  */
-import { fontChain } from './bundled-fonts.ts';
-import { type LoadedFont, loadFont, type RunGlyph } from './font-library.ts';
+import { familyFonts } from './bundled-fonts.ts';
+import { hanOfText, isCjkOnly } from './choose-han.ts';
+import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fallback-fonts.ts';
+import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
-import { itemiseText, type TextItem } from './itemise-text.ts';
+import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
 import { embeddingLevels, visualOrder } from './order-runs.ts';
 import type { TextStyle } from './text.ts';
 
@@ -49,7 +51,16 @@ let memoGlyphs = 0;
 
 /** Shapes one line. Breaks inside `text` count as spaces. */
 export function shapeLine(text: string, style: TextStyle): ShapedLine {
-  const key = `${style.weight}|${style.italic}|${style.trackingEm}|${featureKey(style.features)}|${text}`;
+  const key = [
+    style.family,
+    style.weight,
+    style.italic,
+    style.trackingEm,
+    featureKey(style.features),
+    style.han,
+    style.isCjkOnly,
+    text,
+  ].join('|');
   const known = memo.get(key);
   if (known !== undefined) {
     memo.delete(key);
@@ -76,9 +87,29 @@ function featureKey(features: TextStyle['features']): string {
 }
 
 function shapeAnew(text: string, style: TextStyle): ShapedLine {
-  const chain = fontChain(style).map((font) => () => loadFont(font));
-  const primary = chain[0]!();
-  const itemised = itemiseText(text, chain);
+  const [primaryFont, ...otherCuts] = familyFonts(style);
+  const primary = loadFont(primaryFont);
+  const fallbacks = fallbackFonts(style, hanOfText(text, style.han));
+  // With no neighbour of the family to match, Chinese, Japanese and Korean keep the style's size.
+  const isAlone = style.isCjkOnly ?? isCjkOnly(text);
+  const toSource = (font: FallbackFont): FontSource => {
+    const scale = isAlone && font.han !== undefined ? 1 : font.scale;
+    return (codePoint) => loadFallback(font, fallbackWeight(font, style.weight), scale, codePoint);
+  };
+  const itemised = itemiseText(text, {
+    chain: [
+      (codePoint) => (primary.covers(codePoint) ? primary : undefined),
+      ...otherCuts.map(
+        (cut): FontSource =>
+          (codePoint) => {
+            const font = loadFont(cut);
+            return font.covers(codePoint) ? font : undefined;
+          },
+      ),
+      ...fallbacks.map(toSource),
+    ],
+    emoji: toSource(emojiFont(style)),
+  });
   const runs = visualOrder(splitByLevel(itemised.items, embeddingLevels(itemised.text)));
 
   const glyphs: PlacedGlyph[] = [];
