@@ -155,22 +155,18 @@ function animate(
   );
   const deal = createMoveDealer(design.camera);
   const leave = createTransitionDealer(design.transitions, palette, FPS);
+  const leads = leadsOf(plan, ends, design, palette);
   const lengths = sceneLengths({
     scenes: plan.map(({ role, sec }, index) => ({
       sec,
       readingSec: leastSceneSec(drafts[index]!.layers, transitionSec, FPS),
       isForReading: FOR_READING.has(role),
+      leadFrames: leads[index]!,
     })),
     fps: FPS,
     capSec: design.pacing.capSec,
     minSceneSec: design.pacing.minSceneSec,
     beats,
-    transitionFrames: (given) => {
-      const trial = createTransitionDealer(design.transitions, palette, FPS);
-      return given.map(
-        (durationFrames, index) => trial({ ...ends[index]!, durationFrames }, ends[index + 1]).durationFrames,
-      );
-    },
   });
   let before: Transition = { kind: 'cut', durationFrames: 0 };
   return plan.map((planned, index) => {
@@ -195,6 +191,27 @@ function animate(
     };
     before = transition;
     return scene;
+  });
+}
+
+/**
+ * Frames from the moment each change is felt to the scene's end: none for a cut, else half of the template's usual transition.
+ * Not half of each one's own: a caption may change the transition, and should not move the beat.
+ */
+function leadsOf(
+  plan: readonly PlannedScene[],
+  ends: readonly TransitionEnd[],
+  { transitions }: RatioDesign,
+  palette: Palette,
+): number[] {
+  const seconds = transitions
+    .flatMap((rule) => (rule.kind === 'cut' ? [] : [rule.sec]))
+    .sort((a, b) => a - b);
+  const usualFrames = Math.round((FPS * (seconds[Math.floor(seconds.length / 2)] ?? 0)) / 2);
+  const trial = createTransitionDealer(transitions, palette, FPS);
+  return plan.map(({ sec }, index) => {
+    const { kind } = trial({ ...ends[index]!, durationFrames: Math.round(sec * FPS) }, ends[index + 1]);
+    return kind === 'cut' ? 0 : usualFrames;
   });
 }
 

@@ -1,6 +1,5 @@
-/** How long each scene of a film lasts, in frames: by its pacing, by what must be read, and by the beats of the music. Pure. */
-import type { BeatGrid } from './snap-to-beats.ts';
-import { snapToBeats } from './snap-to-beats.ts';
+/** How long each scene of a film lasts, in frames: by its pacing, by the beats of the music, and by what must be read. Pure. */
+import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
 export interface PacedSceneWords {
   /** By the pacing. */
@@ -9,6 +8,8 @@ export interface PacedSceneWords {
   readonly readingSec: number;
   /** Whether it holds words that are there to be read, as openings, facts and cards do. */
   readonly isForReading: boolean;
+  /** From the moment the change to the next scene is felt to the scene's end. */
+  readonly leadFrames: number;
 }
 
 export interface SceneLengthsRequest {
@@ -19,8 +20,6 @@ export interface SceneLengthsRequest {
   readonly minSceneSec: number;
   /** Beats of the template's own music; null where it has none. */
   readonly beats: BeatGrid | null;
-  /** Frames of the way out of each scene, when the scenes have these lengths. */
-  readonly transitionFrames: (lengths: readonly number[]) => readonly number[];
 }
 
 /** What a scene for reading may lose to a beat. */
@@ -31,37 +30,54 @@ const SHORTEST_SHRINK = 0.05;
 /**
  * The lengths, each with the way out of its scene.
  *
- * What the last scene says of an agent moves nothing before it: its own words count only once all else stands, so that films
- * of several agents share their scenes.
+ * Beats are chosen by the pacing alone. A scene whose words need longer then lasts some beats more, and what follows keeps its
+ * lengths: so films whose agents or captions differ still share every scene that looks the same.
  */
 export function sceneLengths(request: SceneLengthsRequest): number[] {
   const { scenes, fps, beats } = request;
-  const last = scenes.length - 1;
-  const seconds = scenes.map(({ sec, readingSec }, index) =>
-    index === last ? sec : Math.max(sec, readingSec),
+  if (beats) return lengthenByBeats(pacedOnBeats(request, beats), scenes, (60 * fps) / beats.bpm, fps);
+  return toFrames(
+    scenes.map(({ sec, readingSec }) => Math.max(sec, readingSec)),
+    fps,
   );
-  const paced = toFrames(seconds, fps);
-  const lengths = beats ? snapped(request, paced, beats) : paced;
-  const lastLeast = Math.ceil((scenes[last]?.readingSec ?? 0) * fps);
-  return lengths.map((length, index) => (index === last ? Math.max(length, lastLeast) : length));
 }
 
-function snapped(request: SceneLengthsRequest, paced: readonly number[], beats: BeatGrid): number[] {
+function pacedOnBeats(request: SceneLengthsRequest, beats: BeatGrid): number[] {
   const { scenes, fps, capSec, minSceneSec } = request;
-  const transitions = request.transitionFrames(paced);
+  const paced = toFrames(
+    scenes.map(({ sec }) => sec),
+    fps,
+  );
   const wishes = paced.map((frames, index) => {
-    const { readingSec, isForReading } = scenes[index]!;
-    const isLast = index === scenes.length - 1;
-    const floor = isForReading
+    const { isForReading, leadFrames } = scenes[index]!;
+    const least = isForReading
       ? frames * (1 - READING_SHRINK)
       : Math.min(frames, minSceneSec * fps * (1 - SHORTEST_SHRINK));
-    return {
-      frames,
-      leastFrames: Math.ceil(Math.max(floor, isLast ? 0 : readingSec * fps)),
-      leadFrames: Math.round((transitions[index] ?? 0) / 2),
-    };
+    return { frames, leastFrames: Math.ceil(least), leadFrames };
   });
   return snapToBeats(wishes, beats, { fps, capFrames: Math.floor(capSec * fps) });
+}
+
+/** Beats are no whole frames: what rounding one addition leaves is made good by the next, so that none drifts. */
+function lengthenByBeats(
+  lengths: readonly number[],
+  scenes: readonly PacedSceneWords[],
+  framesPerBeat: number,
+  fps: number,
+): number[] {
+  let addedBeats = 0;
+  let addedFrames = 0;
+  return lengths.map((length, index) => {
+    const missing = Math.ceil(scenes[index]!.readingSec * fps) - length;
+    if (missing <= 0) return length;
+    const added = (beats: number) => Math.round((addedBeats + beats) * framesPerBeat) - addedFrames;
+    let beats = Math.max(1, Math.floor(missing / framesPerBeat));
+    while (added(beats) < missing) beats++;
+    const frames = added(beats);
+    addedBeats += beats;
+    addedFrames += frames;
+    return length + frames;
+  });
 }
 
 /** Rounded on the sum, so that rounding never adds up to a drift. */

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { type SceneLengthsRequest, sceneLengths } from '../../src/storyboard/scene-lengths.ts';
 
 const SECONDS = [4.5, 3.2, 3.2, 4.5, 3.8, 5];
-const film = (change: Partial<SceneLengthsRequest> = {}, lastReadingSec = 0): number[] =>
+const film = (change: Partial<SceneLengthsRequest> = {}, readingSec: readonly number[] = []): number[] =>
   sceneLengths({
     scenes: SECONDS.map((sec, index) => ({
       sec,
-      readingSec: index === SECONDS.length - 1 ? lastReadingSec : 0,
+      readingSec: readingSec[index] ?? 0,
       isForReading: [0, 3, 5].includes(index),
+      leadFrames: 8,
     })),
     fps: 30,
     capSec: 90,
     minSceneSec: 1.5,
     beats: { bpm: 84, beatsPerBar: 4 },
-    transitionFrames: (lengths) => lengths.map((_, index) => (index < lengths.length - 1 ? 16 : 0)),
     ...change,
   });
 
@@ -37,9 +37,29 @@ describe('the lengths of scenes', () => {
     for (const index of [0, 3, 5]) expect(lengths[index]).toBeGreaterThanOrEqual(SECONDS[index]! * 30 * 0.95);
   });
 
-  it('give the last scene the time its words need, and move nothing before it', () => {
-    const [plain, wordy] = [film(), film({}, 9)];
-    expect(wordy.slice(0, -1)).toEqual(plain.slice(0, -1));
-    expect(wordy.at(-1)).toBe(270);
+  it('give words the beats they need, and leave every other scene as it is', () => {
+    const plain = film();
+    const wordy = film({}, [0, 6, 0, 0, 6.5, 9]);
+    for (const index of [0, 2, 3]) expect(wordy[index]).toBe(plain[index]);
+    for (const [index, sec] of [
+      [1, 6],
+      [4, 6.5],
+      [5, 9],
+    ] as const) {
+      expect(wordy[index]).toBeGreaterThanOrEqual(sec * 30);
+      expect(wordy[index]).toBeLessThan(sec * 30 + 23);
+    }
+    // On the beat to a frame.
+    let end = 0;
+    wordy.forEach((length, index) => {
+      end += length;
+      const beats = ((end - (index < SECONDS.length - 1 ? 8 : 0)) * 84) / 1800;
+      expect(Math.abs(beats - Math.round(beats)) * (1800 / 84)).toBeLessThanOrEqual(1.01);
+    });
+  });
+
+  it('give words their time without music too', () => {
+    expect(film({ beats: null }, [0, 6, 0, 0, 0, 9])[5]).toBe(270);
+    expect(film({ beats: null }, [0, 6, 0, 0, 0, 9])[1]).toBe(180);
   });
 });
