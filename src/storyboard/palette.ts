@@ -124,3 +124,16 @@ function toRgb(color: Color): Rgb {
 function toColor(rgb: Rgb): Color {
   return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 }
+
+/** Luma of a colour as pixels hold it, 0 black to 1 white: what a photo and a veil over it are mixed in. */
+export function lumaOf(color: Color): number {
+  const [r, g, b] = toRgb(color);
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+}
+
+/** Contrast ratio of two greys given by their lumas; for photos, whose colour at a place is not known. */
+export function contrastOfLuma(a: number, b: number): number {
+  const linear = (luma: number) => (luma <= 0.04045 ? luma / 12.92 : ((luma + 0.055) / 1.055) ** 2.4);
+  const [light, dark] = [linear(a), linear(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}

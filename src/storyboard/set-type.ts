@@ -3,8 +3,8 @@
 import type { Template, TypeStyle } from '../template/template.ts';
 import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
 import { placeLines } from '../text/place-lines.ts';
-import type { TextMeasurer, TextStyle } from '../text/text.ts';
-import type { Box, Color, TextLayer, Track } from './storyboard.ts';
+import type { LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
+import type { Box, Color, TextLayer } from './storyboard.ts';
 
 const HANGING_DOT = /\s*·$/;
 
@@ -153,33 +153,72 @@ export class TypeSetter {
     set: SetText,
     at: { readonly x: number; readonly w: number; readonly capTopY: number },
     align: TextAlign,
-    paint: { readonly color: Color; readonly reads: string; readonly tracks?: readonly Track[] },
+    paint: { readonly color: Color; readonly reads: string },
   ): TextLayer {
+    return toLayer(id, set, this.#linesAt(set, at, align), paint.color, paint.reads);
+  }
+
+  /** As {@link place}, a layer per line: `name`, `name-2` … */
+  placeEach(
+    id: string,
+    set: SetText,
+    at: { readonly x: number; readonly w: number; readonly capTopY: number },
+    align: TextAlign,
+    paint: { readonly color: Color; readonly reads: string },
+  ): TextLayer[] {
+    const lines = this.#linesAt(set, at, align);
+    if (lines.length === 1) return [toLayer(id, set, lines, paint.color, paint.reads)];
+    return lines.map((line, index) =>
+      toLayer(index === 0 ? id : `${id}-${index + 1}`, set, [line], paint.color, line.text),
+    );
+  }
+
+  #linesAt(
+    set: SetText,
+    at: { readonly x: number; readonly w: number; readonly capTopY: number },
+    align: TextAlign,
+  ): InkedLine[] {
     const placed = placeLines(set.fitted, { w: at.w }, align);
     // The baseline is what the eye aligns by: whole pixels, whatever the cap height is.
     const shift = Math.round(at.capTopY + placed.firstBaselineYPx) - Math.round(placed.firstBaselineYPx);
-    const lines = placed.lines.map((line, index) => {
+    return placed.lines.map((line, index) => {
       const { ink } = this.#measurer.measure(line.text, set.fitted.style);
       // Italics lean over the end of their advance: what is flush right is flush by its ink.
       const lean = align === 'right' ? Math.max(0, ink.rightPx - set.fitted.lines[index]!.widthPx) : 0;
       const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : lean;
       return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink };
     });
-    const left = Math.floor(Math.min(...lines.map((line) => line.x + line.ink.leftPx)));
-    const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
-    const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
-    const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));
-    return {
-      type: 'text',
-      id,
-      box: { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) },
-      style: set.fitted.style,
-      color: paint.color,
-      lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
-      reads: paint.reads,
-      ...(paint.tracks?.length ? { tracks: paint.tracks } : {}),
-    };
   }
+}
+
+/** A line on the frame: where its pen starts, its baseline, and its ink about these, px. */
+interface InkedLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly ink: LineMetrics['ink'];
+}
+
+function toLayer(
+  id: string,
+  set: SetText,
+  lines: readonly InkedLine[],
+  color: Color,
+  reads: string,
+): TextLayer {
+  const left = Math.floor(Math.min(...lines.map((line) => line.x + line.ink.leftPx)));
+  const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
+  const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
+  const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));
+  return {
+    type: 'text',
+    id,
+    box: { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) },
+    style: set.fitted.style,
+    color,
+    lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
+    reads,
+  };
 }
 
 /** The frame's box of a relative one, on whole pixels where edges meet. */

@@ -478,8 +478,11 @@ export interface FactCellsElement extends ElementBase, FactsStyle {
   readonly divide: 'even' | 'hug' | 'share' | readonly (readonly number[])[];
   readonly gap: number;
   readonly align: Alignment;
-  /** From a cell's left and right edge to its words, px: the first cell's, the next one's …, the last counts for the rest. */
-  readonly inset: readonly number[];
+  /**
+   * From a cell's left (and right) edge to its words, px: the first cell's, the next one's …, the last counts for the rest.
+   * One number stands for the left edge; the last cell then keeps the first one's to its right.
+   */
+  readonly inset: readonly (number | readonly [number, number])[];
   /** Grounds of the cells in order; absent: none. */
   readonly grounds?: readonly ColorRole[];
   /** Colours of number and label by cell, in place of `numberColor` and `labelColor`. */

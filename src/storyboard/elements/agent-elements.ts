@@ -6,6 +6,7 @@ import { toPx } from '../set-type.ts';
 import type { Box, Color } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';
 import { EQUAL_HOUSING_PATH } from './equal-housing.ts';
+import { toLayerMask } from './layer-mask.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
@@ -40,6 +41,7 @@ export function buildPortrait(element: PortraitElement, context: SceneContext): 
       photo: context.portrait,
       camera: 'still',
       box: shown,
+      ...(element.mask ? { mask: toLayerMask(element.mask) } : {}),
     },
   ];
   return {
@@ -114,16 +116,20 @@ function frameRules(
 }
 
 /**
- * @param built - Layers of the scene so far: the logo stands above the stack it belongs to, unless another text is there.
+ * @param built - Layers of the scene so far: the logo stands clear of their texts.
+ * @param stack - Those of the stack that the logo stands above.
  */
 export function buildMarks(
   element: MarksElement,
   context: SceneContext,
   built: readonly LayerDraft[],
+  stack: readonly LayerDraft[],
 ): BuiltElement {
-  const plate = logoPlate(context);
+  const plate = logoPlate(element, context);
   // What is placed is the logo with its plate: the plate's edges stand on the grid.
-  const seat = context.logo ? placeLogo(element, context, built, plate ? PLATE_PADDING : 0) : undefined;
+  const seat = context.logo
+    ? placeLogo(element, context, { built, stack }, plate ? PLATE_PADDING : 0)
+    : undefined;
   const warnings =
     context.logo && !seat ? ['the logo has no room beside the text of the card and is left out'] : [];
   const size = seat ? element.sizeWithLogo : element.size;
@@ -132,7 +138,8 @@ export function buildMarks(
   const layers: LayerDraft[] = [];
   const pair = element.arrange === 'together' && seat ? (element.pairGap ?? PAIR_GAP) + seat.w : 0;
   if (context.hasEqualHousing) {
-    const left = element.arrange === 'apart' ? x - size : x - (size + pair) / 2;
+    const left =
+      element.arrange === 'apart' ? x - size : element.arrange === 'edges' ? x : x - (size + pair) / 2;
     layers.push({
       type: 'mark',
       id: 'equal-housing',
@@ -143,7 +150,7 @@ export function buildMarks(
   }
   if (context.logo && seat) {
     const left =
-      element.arrange === 'apart'
+      element.arrange !== 'together'
         ? seat.x
         : context.hasEqualHousing
           ? x + (size + pair) / 2 - seat.w
@@ -178,7 +185,7 @@ export function buildMarks(
 function placeLogo(
   element: MarksElement,
   { logo, frame }: SceneContext,
-  built: readonly LayerDraft[],
+  { built, stack }: { readonly built: readonly LayerDraft[]; readonly stack: readonly LayerDraft[] },
   padding: number,
 ): Box | undefined {
   if (!logo) return undefined;
@@ -186,9 +193,13 @@ function placeLogo(
   const logoHeight = Math.min(element.sizeWithLogo, (element.maxLogoWidth * frame.w) / aspect);
   const h = logoHeight * (1 + 2 * padding);
   const w = logoHeight * (aspect + 2 * padding);
+  if (element.arrange === 'edges') {
+    const right = (element.logoRight ?? 1 - element.at[0]) * frame.w;
+    return roundBox({ x: right - w, y: element.at[1] * frame.h - (element.sizeWithLogo + h) / 2, w, h });
+  }
   if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
-  const below = built.filter((layer) => STACK_B.has(layer.id)).map((layer) => layer.box.y);
+  const below = stack.map((layer) => layer.box.y);
   // Nothing to stand on: beside the mark, on its foot.
   const box =
     below.length === 0
@@ -198,13 +209,10 @@ function placeLogo(
   return reached ? undefined : box;
 }
 
-/** What stands in the lower stack of a card. */
-const STACK_B: ReadonlySet<string> = new Set(['hairline', 'office', 'office-address', 'office-phone']);
-
 /** The colour of the plate a logo needs to be seen on the paper: of ink and paper the one that contrasts more; mostly null. */
-function logoPlate({ logo, palette }: SceneContext): Color | null {
+function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneContext): Color | null {
   const color = logo?.meanColor;
-  if (color === undefined || contrastRatio(color, palette.paper) >= LOGO_CONTRAST) return null;
+  if (color === undefined || contrastRatio(color, palette[ground]!) >= LOGO_CONTRAST) return null;
   return contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
     ? palette.ink
     : palette.paper;

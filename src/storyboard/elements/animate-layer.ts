@@ -24,3 +24,8 @@ export function animated<Draft extends LayerDraft>(
     ...(exit?.length ? { leaving: { ...full, exit } } : {}),
   };
 }
+
+/** True when lines of a text come or go one by one, and so need layers of their own. */
+export function partsLines({ enter, exit }: Moved): boolean {
+  return [...(enter ?? []), ...(exit ?? [])].some(({ each }) => each === 'line');
+}

@@ -8,6 +8,16 @@ import type { Layer, PhotoLayer } from '../storyboard.ts';
 import type { Words } from '../words.ts';
 import type { Leaving } from './tracks.ts';
 
+/**
+ * How light a photo is, cell by cell: mean lumas of cells of `cellPx` px of the master (the last ones of a row or column may
+ * be smaller), 0 black to 1 white, before any gamma is undone.
+ */
+export interface PhotoLight {
+  readonly columns: number;
+  readonly rows: number;
+  readonly luma: ArrayLike<number>;
+}
+
 export interface SceneContext {
   readonly frame: { readonly w: number; readonly h: number };
   readonly fps: number;
@@ -23,6 +33,10 @@ export interface SceneContext {
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly hasEqualHousing: boolean;
+  /** Pictures of image data layers, by the layer's name. */
+  readonly images: ReadonlyMap<string, Graphic>;
+  /** How light the photos are; absent: taken to be white. */
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
 }
 
 /** A photo in its box, before the camera is known: that needs the scene's place among its neighbours. */

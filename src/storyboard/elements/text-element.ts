@@ -1,64 +1,134 @@
 /** Texts that stand alone, and texts on a plate of paper that hugs them. Pure. */
-import type { PlateElement, TextElement } from '../../template/template.ts';
-import { toPx } from '../set-type.ts';
+import type { Fitting, PlateElement, TextElement } from '../../template/template.ts';
+import { type SetOptions, type SetText, type TypeSetter, toPx } from '../set-type.ts';
+import type { TextLayer } from '../storyboard.ts';
 import { fillWords } from '../words.ts';
-import { animated } from './animate-layer.ts';
-import type { BuiltElement, SceneContext } from './scene-context.ts';
+import { animated, type Moved, partsLines } from './animate-layer.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
+
+/** How words are to fit: of texts, and of items of stacks and plates. */
+interface Fit {
+  readonly style: string;
+  readonly maxLines?: number;
+  readonly prefer?: Fitting;
+  readonly overflowLines?: number;
+}
+
+/** Words in their style; those that lose words to an ellipsis take the lines they may overflow to. */
+export function setWords(type: TypeSetter, words: string, fit: Fit, options: SetOptions): SetText {
+  const wrapFirst = fit.prefer === 'wrap' || fit.prefer === 'largest';
+  const set = type.fit(words, fit.style, {
+    maxLines: fit.maxLines ?? 1,
+    ...(wrapFirst ? { wrapFirst } : {}),
+    ...options,
+  });
+  if (!set.fitted.truncated || fit.overflowLines === undefined) return set;
+  const style = type.style(fit.style);
+  return type.fit(words, fit.style, {
+    widthPx: options.widthPx,
+    maxLines: fit.overflowLines,
+    sizePx: style.min ?? style.size,
+    wrapFirst: true,
+  });
+}
+
+/** The layers of a set text, animated: one, or one per line where lines come one by one. */
+export function placeText(
+  context: Pick<SceneContext, 'type' | 'fps'>,
+  text: {
+    readonly id: string;
+    readonly set: SetText;
+    readonly at: { readonly x: number; readonly w: number; readonly capTopY: number };
+    readonly align: 'left' | 'center' | 'right';
+    readonly color: string;
+    readonly reads: string;
+  },
+  moved: Moved,
+  mover: { readonly index?: number; readonly count?: number } = {},
+): LayerDraft[] {
+  const { type, fps } = context;
+  const paint = { color: text.color, reads: text.reads };
+  if (!partsLines(moved)) {
+    const layer = type.place(text.id, text.set, text.at, text.align, paint);
+    return [animated<LayerDraft>(layer, moved, { ...mover, fps })];
+  }
+  const layers: TextLayer[] = type.placeEach(text.id, text.set, text.at, text.align, paint);
+  return layers.map((layer, line) =>
+    animated<LayerDraft>(layer, moved, {
+      index: (mover.index ?? 0) + line,
+      count: Math.max(mover.count ?? 0, layers.length),
+      fps,
+    }),
+  );
+}
 
 export function buildText(element: TextElement, context: SceneContext): BuiltElement {
   const text = fillWords(element.text, context.words);
   if (text === undefined) return NOTHING;
   const box = toPx(element.box, context.frame);
-  const set = context.type.fit(text, element.style, {
-    widthPx: box.w,
-    maxLines: element.maxLines ?? 1,
-  });
+  const set = setWords(context.type, text, element, { widthPx: box.w });
   const free = box.h - set.heightPx;
   const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
-  const layer = context.type.place(element.id, set, { x: box.x, w: box.w, capTopY }, element.align, {
-    color: context.palette[element.color]!,
-    reads: plain(text),
-  });
-  return { layers: [animated(layer, element, { fps: context.fps })], fits: true };
+  const color = context.palette[element.color]!;
+  const at = { x: box.x, w: box.w, capTopY };
+  const layers = placeText(
+    context,
+    { id: element.id, set, at, align: element.align, color, reads: plain(text) },
+    element,
+  );
+  return { layers, fits: true };
 }
 
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
   const text = fillWords(element.text, context.words);
   if (text === undefined) return NOTHING;
-  const { frame, palette, type } = context;
+  const { frame, fps, palette, type } = context;
   const [top, right, bottom, left] = element.padding;
   const set = type.fit(text, element.style, {
     widthPx: element.maxWidth * frame.w - left - right,
     maxLines: element.maxLines,
   });
-  const w = Math.round(set.widthPx + left + right);
-  const h = Math.round(set.heightPx + top + bottom);
+  const w = Math.round(Math.max(set.widthPx + left + right, (element.minWidth ?? 0) * frame.w));
+  const h = Math.round(Math.max(set.heightPx + top + bottom, (element.minHeight ?? 0) * frame.h));
   const corner = { x: Math.round(element.at[0] * frame.w), y: Math.round(element.at[1] * frame.h) };
+  const isLeft = element.corner.endsWith('left');
   const box = {
-    x: element.corner.endsWith('left') ? corner.x : corner.x - w,
+    x: isLeft ? corner.x : corner.x - w,
     y: element.corner.startsWith('top') ? corner.y : corner.y - h,
     w,
     h,
   };
+  // A plate higher than its text needs carries it in the middle of what the paddings leave.
+  const spare = h - set.heightPx - top - bottom;
   const words = type.place(
     element.id,
     set,
-    { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top },
+    { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top + Math.max(0, spare) / 2 },
     'left',
     { color: palette[element.color]!, reads: plain(text) },
   );
-  const { enter, exit } = element;
-  return {
-    layers: [
-      animated({ type: 'fill', id: `${element.id}-plate`, box, color: palette[element.fill]! }, element, {
-        fps: context.fps,
-      }),
-      animated(words, { enter: element.textEnter ?? enter, exit }, { host: box, fps: context.fps }),
-    ],
-    fits: true,
-  };
+  const { enter, exit, tab } = element;
+  const layers: LayerDraft[] = [
+    animated(
+      { type: 'fill', id: `${element.id}-plate`, box, color: palette[element.fill]! },
+      { enter, exit },
+      { fps },
+    ),
+  ];
+  if (tab) {
+    const tabBox = { ...box, x: isLeft ? box.x + box.w : box.x - tab.width, w: tab.width };
+    layers.push(
+      animated(
+        { type: 'fill', id: `${element.id}-tab`, box: tabBox, color: palette[tab.color]! },
+        { enter: tab.enter ?? enter, exit },
+        { host: tab.enter ? tabBox : box, fps },
+      ),
+    );
+  }
+  layers.push(animated(words, { enter: element.textEnter ?? enter, exit }, { host: box, fps }));
+  return { layers, fits: true };
 }
 
 /** Words as they are read: without the marks that steer line breaks. */
