@@ -4,7 +4,7 @@
  * Tables and paths; no font is read here, and no font of the system is ever looked at. Every family covers Latin
  * Extended, Vietnamese, Greek and Cyrillic; all other scripts are in `fallback-fonts.ts`.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
@@ -161,11 +161,12 @@ const folders = new Map<string, string | undefined>();
 /** Absolute folder of a font package; `undefined` when it is not installed. */
 export function packageFolder(name: string): string | undefined {
   if (!folders.has(name)) {
-    try {
-      folders.set(name, dirname(require.resolve(`${name}/package.json`)));
-    } catch {
-      folders.set(name, undefined);
-    }
+    // The places `require` would look in; asking it itself costs ten times as much, and there are three dozen packages.
+    const places = require.resolve.paths(name) ?? [];
+    folders.set(
+      name,
+      places.map((place) => join(place, name)).find((folder) => existsSync(join(folder, 'package.json'))),
+    );
   }
   return folders.get(name);
 }

@@ -16,15 +16,40 @@ let bidi: ReturnType<typeof createBidi> | undefined;
 export function embeddingLevels(text: string): Uint8Array | undefined {
   if (!MAY_BE_RTL.test(text)) return undefined;
   bidi ??= createBidi();
-  // bidi-js looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign.
-  const units = text
-    // A telephone number reads from left to right as a whole: `+972 3 555`, not `555 3 972+`.
-    .replace(PHONE_NUMBERS, (phone) => 'a'.repeat(phone.length))
-    .replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(units, isRtlText(text) ? 'rtl' : 'ltr');
+  const phones = Array.from(text.matchAll(PHONE_NUMBERS), ({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const isRtl = isRtlText(text);
+  const { levels } = bidi.getEmbeddingLevels(isolate(text, phones), isRtl ? 'rtl' : 'ltr');
+  // Every isolate put two units in.
+  const own = levels.filter((_, index) => {
+    return !phones.some(
+      ({ start, end }, count) => index === start + 2 * count || index === end + 2 * count + 1,
+    );
+  });
   const trailing = TRAILING_SPACE.exec(text);
-  if (trailing !== null) levels.fill(paragraphs[0]?.level ?? 0, trailing.index);
-  return levels;
+  if (trailing !== null) own.fill(isRtl ? 1 : 0, trailing.index);
+  return own;
+}
+
+const [LEFT_TO_RIGHT_ISOLATE, POP_ISOLATE] = ['\u2066', '\u2069'];
+
+/** A telephone number reads from left to right, whatever stands beside it: `+972 3 555`, not `555 3 972+`. */
+function isolate(text: string, phones: readonly { readonly start: number; readonly end: number }[]): string {
+  let units = '';
+  let at = 0;
+  for (const { start, end } of phones) {
+    // Letters in place of its digits: Arabic ones would still run their groups from the right.
+    units += `${toUnits(text.slice(at, start))}${LEFT_TO_RIGHT_ISOLATE}${'a'.repeat(end - start)}${POP_ISOLATE}`;
+    at = end;
+  }
+  return units + toUnits(text.slice(at));
+}
+
+/** `bidi-js` looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign. */
+function toUnits(text: string): string {
+  return text.replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
 }
 
 const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;

@@ -114,122 +114,105 @@ function restoreGlyphs(data: Buffer): { glyf: Buffer; loca: Buffer; leftEdges: I
   const boxBitmap = boxes.bytes(((glyphCount + 31) >> 5) << 2);
   const loca = Buffer.alloc((glyphCount + 1) * 4);
   const leftEdges = new Int16Array(glyphCount);
-  const parts: Buffer[] = [];
-  let offset = 0;
+  const glyf = new Writer(data.length * 2);
   for (let glyph = 0; glyph < glyphCount; glyph += 1) {
-    loca.writeUInt32BE(offset, glyph * 4);
+    const start = glyf.position;
+    loca.writeUInt32BE(start, glyph * 4);
     const contourCount = contours.i16();
     if (contourCount === 0) continue;
+    glyf.i16(contourCount);
     const hasBox = (boxBitmap[glyph >> 3]! & (0x80 >> (glyph & 7))) !== 0;
-    const box = hasBox ? boxes.bytes(8) : undefined;
-    const part =
-      contourCount < 0
-        ? readComposite(composites, glyphs, box)
-        : readSimple(contourCount, pointCounts, flags, glyphs, box);
-    leftEdges[glyph] = part.readInt16BE(2);
-    parts.push(part);
-    offset += part.length;
+    for (let edge = 0; edge < 4; edge += 1) glyf.i16(hasBox ? boxes.i16() : 0);
+    if (contourCount < 0) {
+      copyComposite(composites, glyphs, glyf);
+    } else {
+      const box = copySimple(contourCount, pointCounts, flags, glyphs, glyf);
+      if (!hasBox) glyf.patch(start + 2, box);
+    }
+    leftEdges[glyph] = glyf.i16At(start + 2);
+    glyf.pad();
   }
-  loca.writeUInt32BE(offset, glyphCount * 4);
-  return { glyf: Buffer.concat(parts), loca, leftEdges };
+  loca.writeUInt32BE(glyf.position, glyphCount * 4);
+  return { glyf: glyf.written(), loca, leftEdges };
 }
 
-function readComposite(composites: Reader, glyphs: Reader, box: Buffer | undefined): Buffer {
-  const start = composites.position;
-  let flags = MORE_COMPONENTS;
+function copyComposite(composites: Reader, glyphs: Reader, glyf: Writer): void {
   let hasInstructions = false;
-  while ((flags & MORE_COMPONENTS) !== 0) {
+  for (let flags = MORE_COMPONENTS; (flags & MORE_COMPONENTS) !== 0; ) {
     flags = composites.u16();
     hasInstructions ||= (flags & HAS_INSTRUCTIONS) !== 0;
+    // None are copied, so no component may say that they follow.
+    glyf.i16(flags & ~HAS_INSTRUCTIONS);
     const argumentBytes = (flags & 1) !== 0 ? 4 : 2;
     const scaleBytes = (flags & 8) !== 0 ? 2 : (flags & 0x40) !== 0 ? 4 : (flags & 0x80) !== 0 ? 8 : 0;
-    composites.skip(2 + argumentBytes + scaleBytes);
+    for (let words = (2 + argumentBytes + scaleBytes) / 2; words > 0; words -= 1) glyf.i16(composites.i16());
   }
   if (hasInstructions) glyphs.short255();
-  const components = Buffer.from(composites.since(start));
-  const head = Buffer.alloc(10);
-  head.writeInt16BE(-1, 0);
-  box?.copy(head, 2);
-  // No instructions follow, so no component may say so.
-  for (let at = 0, more = true; more; ) {
-    const componentFlags = components.readUInt16BE(at);
-    components.writeUInt16BE(componentFlags & ~HAS_INSTRUCTIONS, at);
-    const scale =
-      (componentFlags & 8) !== 0
-        ? 2
-        : (componentFlags & 0x40) !== 0
-          ? 4
-          : (componentFlags & 0x80) !== 0
-            ? 8
-            : 0;
-    at += 4 + ((componentFlags & 1) !== 0 ? 4 : 2) + scale;
-    more = (componentFlags & MORE_COMPONENTS) !== 0;
-  }
-  return padded([head, components]);
 }
 
-function readSimple(
+/** Returns left, bottom, right, top. */
+function copySimple(
   contourCount: number,
   pointCounts: Reader,
   flags: Reader,
   glyphs: Reader,
-  box: Buffer | undefined,
-): Buffer {
-  const head = Buffer.alloc(10 + contourCount * 2 + 2);
-  head.writeInt16BE(contourCount, 0);
+  glyf: Writer,
+): [number, number, number, number] {
   let pointCount = 0;
   for (let contour = 0; contour < contourCount; contour += 1) {
     pointCount += pointCounts.short255();
-    head.writeUInt16BE(pointCount - 1, 10 + contour * 2);
+    glyf.i16(pointCount - 1);
   }
-  const points = Buffer.alloc(pointCount * 5);
-  let [x, y, left, top, right, bottom] = [0, 0, 32767, -32768, -32768, 32767];
+  glyf.i16(0);
+  const flagBytes = flags.bytes(pointCount);
+  const steps = new Int16Array(pointCount * 2);
+  let [x, y, left, bottom, right, top] = [0, 0, 32767, 32767, -32768, -32768];
   for (let point = 0; point < pointCount; point += 1) {
-    const flag = flags.u8();
-    const { dx, dy } = readStep(flag & 127, glyphs);
-    x += dx;
-    y += dy;
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.max(top, y);
-    bottom = Math.min(bottom, y);
-    points[point] = flag >> 7 === 0 ? 1 : 0;
-    points.writeInt16BE(dx, pointCount + point * 2);
-    points.writeInt16BE(dy, pointCount * 3 + point * 2);
+    const flag = flagBytes[point]!;
+    readStep(flag & 127, glyphs, steps, point * 2);
+    x += steps[point * 2]!;
+    y += steps[point * 2 + 1]!;
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < bottom) bottom = y;
+    if (y > top) top = y;
+    glyf.u8(flag >> 7 === 0 ? 1 : 0);
   }
+  for (let point = 0; point < pointCount; point += 1) glyf.i16(steps[point * 2]!);
+  for (let point = 0; point < pointCount; point += 1) glyf.i16(steps[point * 2 + 1]!);
   glyphs.short255();
-  if (box === undefined) {
-    for (const [index, edge] of [left, bottom, right, top].entries()) head.writeInt16BE(edge, 2 + index * 2);
-  } else box.copy(head, 2);
-  return padded([head, points]);
+  return [left, bottom, right, top];
 }
 
-/** Section 5.2, "Triplet Encoding": the way to a point from the one before. */
-function readStep(code: number, glyphs: Reader): { dx: number; dy: number } {
-  const signed = (bit: number, size: number): number => ((bit & 1) !== 0 ? size : -size);
+/** Section 5.2, "Triplet Encoding": the way to a point from the one before, put into `steps` as x and y. */
+function readStep(code: number, glyphs: Reader, steps: Int16Array, at: number): void {
   const a = glyphs.u8();
-  if (code < 10) return { dx: 0, dy: signed(code, ((code & 14) << 7) + a) };
-  if (code < 20) return { dx: signed(code, (((code - 10) & 14) << 7) + a), dy: 0 };
-  if (code < 84) {
+  let dx = 0;
+  let dy = 0;
+  let signs = code;
+  if (code < 10) {
+    dy = ((code & 14) << 7) + a;
+    signs = code << 1;
+  } else if (code < 20) {
+    dx = (((code - 10) & 14) << 7) + a;
+  } else if (code < 84) {
     const high = code - 20;
-    return {
-      dx: signed(code, 1 + (high & 0x30) + (a >> 4)),
-      dy: signed(code >> 1, 1 + ((high & 12) << 2) + (a & 15)),
-    };
-  }
-  const b = glyphs.u8();
-  if (code < 120) {
+    dx = 1 + (high & 0x30) + (a >> 4);
+    dy = 1 + ((high & 12) << 2) + (a & 15);
+  } else if (code < 120) {
     const high = code - 84;
-    return {
-      dx: signed(code, 1 + (Math.floor(high / 12) << 8) + a),
-      dy: signed(code >> 1, 1 + (((high % 12) >> 2) << 8) + b),
-    };
+    dx = 1 + (Math.floor(high / 12) << 8) + a;
+    dy = 1 + (((high % 12) >> 2) << 8) + glyphs.u8();
+  } else if (code < 124) {
+    const b = glyphs.u8();
+    dx = (a << 4) + (b >> 4);
+    dy = ((b & 15) << 8) + glyphs.u8();
+  } else {
+    dx = (a << 8) + glyphs.u8();
+    dy = glyphs.u16();
   }
-  const c = glyphs.u8();
-  if (code < 124) {
-    return { dx: signed(code, (a << 4) + (b >> 4)), dy: signed(code >> 1, ((b & 15) << 8) + c) };
-  }
-  return { dx: signed(code, (a << 8) + b), dy: signed(code >> 1, (c << 8) + glyphs.u8()) };
+  steps[at] = (signs & 1) !== 0 ? dx : -dx;
+  steps[at + 1] = (signs & 2) !== 0 ? dy : -dy;
 }
 
 /** Section 5.4: side bearings that equal the left edges of the outlines are left out of the file. */
@@ -272,6 +255,51 @@ function padded(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts, (size + 3) & ~3);
 }
 
+/** Writes big-endian numbers one after the other into memory that grows. */
+class Writer {
+  position = 0;
+  #data: Buffer;
+
+  constructor(sizeGuess: number) {
+    this.#data = Buffer.alloc(Math.max(64, sizeGuess));
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#data[this.position] = value;
+    this.position += 1;
+  }
+
+  i16(value: number): void {
+    this.#reserve(2);
+    this.#data[this.position] = value >> 8;
+    this.#data[this.position + 1] = value;
+    this.position += 2;
+  }
+
+  i16At(position: number): number {
+    return this.#data.readInt16BE(position);
+  }
+
+  patch(position: number, values: readonly number[]): void {
+    for (const [index, value] of values.entries()) this.#data.writeInt16BE(value, position + index * 2);
+  }
+
+  /** To the next multiple of four. */
+  pad(): void {
+    while ((this.position & 3) !== 0) this.u8(0);
+  }
+
+  written(): Buffer {
+    return this.#data.subarray(0, this.position);
+  }
+
+  #reserve(byteCount: number): void {
+    if (this.position + byteCount <= this.#data.length) return;
+    this.#data = Buffer.concat([this.#data], this.#data.length * 2);
+  }
+}
+
 /** Reads big-endian numbers one after the other. */
 class Reader {
   position = 0;
@@ -285,10 +313,6 @@ class Reader {
     this.position += byteCount;
   }
 
-  since(start: number): Buffer {
-    return this.#data.subarray(start, this.position);
-  }
-
   bytes(count: number): Buffer {
     this.position += count;
     return this.#data.subarray(this.position - count, this.position);
@@ -299,18 +323,18 @@ class Reader {
   }
 
   u8(): number {
+    const byte = this.#data[this.position];
+    if (byte === undefined) throw new RangeError('not a sound WOFF2 file');
     this.position += 1;
-    return this.#data.readUInt8(this.position - 1);
+    return byte;
   }
 
   u16(): number {
-    this.position += 2;
-    return this.#data.readUInt16BE(this.position - 2);
+    return (this.u8() << 8) | this.u8();
   }
 
   i16(): number {
-    this.position += 2;
-    return this.#data.readInt16BE(this.position - 2);
+    return (this.u16() << 16) >> 16;
   }
 
   u32(): number {

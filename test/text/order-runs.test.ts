@@ -36,6 +36,12 @@ describe('embeddingLevels', () => {
     expect(levels[text.search(/\p{L}/u)]).toBe(1);
   });
 
+  it('keeps a telephone number apart from Latin words beside it', () => {
+    const text = 'משרד: +972 3 555 0123 (Dana)';
+    const [phone, bracket, name] = ['+', '(', 'D'].map((char) => embeddingLevels(text)![text.indexOf(char)]);
+    expect([phone, bracket, name]).toEqual([2, 1, 2]);
+  });
+
   it('leaves a house number and a sentence of numbers to the standard', () => {
     expect([...embeddingLevels('א 12, 14')!]).toEqual([1, 1, 2, 2, 1, 1, 2, 2]);
   });
