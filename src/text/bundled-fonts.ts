@@ -22,6 +22,8 @@ export interface BundledFont {
   readonly scale: number;
   /** True for the style's own family: only it is tracked. Fallback scripts join or stack and are never tracked. */
   readonly isFamily: boolean;
+  /** True for a script that asks for a taller line. */
+  readonly isTall: boolean;
   /** Of the `wght` axis; absent for a file of one weight. */
   readonly weight?: number;
 }
@@ -104,6 +106,7 @@ function familyFont(family: FontFamily, weight: FontWeight, italic: boolean): Bu
     file: `${cut}/${prefix}_${cut}.ttf`,
     scale: 1,
     isFamily: true,
+    isTall: false,
   };
 }
 
@@ -115,17 +118,13 @@ function nearestWeight(weights: readonly FontWeight[], wanted: number): FontWeig
 }
 
 /** A file of every font that a run may ask for and that an install always brings, for `doctor`. */
-export function bundledFonts(): readonly BundledFont[] {
+export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' | 'file'>[] {
   const families = fontFamilies().map((family) => familyFonts({ family, weight: 400, italic: false })[0]);
-  const fallbacks = FALLBACK_FONTS.filter((font) => !font.isOptional).map(
-    (font): BundledFont => ({
-      id: font.id,
-      packageName: font.packageName,
-      file: font.file ?? 'unicode.json',
-      scale: font.scale,
-      isFamily: false,
-    }),
-  );
+  const fallbacks = FALLBACK_FONTS.filter((font) => !font.isOptional).map(({ id, packageName, file }) => ({
+    id,
+    packageName,
+    file: file ?? 'unicode.json',
+  }));
   return [...families, ...fallbacks];
 }
 

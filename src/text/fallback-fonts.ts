@@ -20,6 +20,8 @@ export interface FallbackFont {
   readonly scale: number;
   /** True for the scripts of an optional dependency: without it their characters are reported as missing. */
   readonly isOptional: boolean;
+  /** True for single signs, which need no taller line as a script does. */
+  readonly isSigns?: true;
   /** Set for Chinese, Japanese and Korean. */
   readonly han?: HanVariant;
 }
@@ -60,8 +62,9 @@ const SIGNS: readonly FallbackFont[] = [
     slices: ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext'],
     scale: 1,
     isOptional: false,
+    isSigns: true,
   },
-  slices('noto-sans-symbols', 'symbols', 1, false),
+  { ...slices('noto-sans-symbols', 'symbols', 1, false), isSigns: true },
   {
     id: 'noto-sans-symbols-2',
     packageName: '@fontsource/noto-sans-symbols-2',
@@ -69,6 +72,7 @@ const SIGNS: readonly FallbackFont[] = [
     sliceWeight: 400,
     scale: 1,
     isOptional: false,
+    isSigns: true,
   },
 ];
 
@@ -99,7 +103,14 @@ const EMOJI = emoji('noto-emoji-400', '400Regular/NotoEmoji_400Regular.ttf');
 const EMOJI_BOLD = emoji('noto-emoji-700', '700Bold/NotoEmoji_700Bold.ttf');
 
 function emoji(id: string, file: string): FallbackFont {
-  return { id, packageName: '@expo-google-fonts/noto-emoji', file, scale: SCALE_TALL, isOptional: false };
+  return {
+    id,
+    packageName: '@expo-google-fonts/noto-emoji',
+    file,
+    scale: SCALE_TALL,
+    isOptional: false,
+    isSigns: true,
+  };
 }
 
 /** All of them, each once. */

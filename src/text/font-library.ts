@@ -86,6 +86,7 @@ export function loadFallback(
       file,
       scale,
       isFamily: false,
+      isTall: !fallback.isSigns,
       ...(isAxis ? { weight } : {}),
     });
     if (font.covers(codePoint)) return font;

@@ -31,7 +31,8 @@ export interface ShapedLine {
   /** Absent when nothing is drawn. */
   readonly ink: Bounds | undefined;
   readonly missing: readonly number[];
-  readonly hasFallback: boolean;
+  /** True when a script stands in it that needs a taller line. */
+  readonly isTall: boolean;
   /** The style's own font. */
   readonly primary: LoadedFont;
 }
@@ -138,7 +139,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     width: Math.max(0, x - trailingTracking),
     ink: inkBounds(glyphs),
     missing: itemised.missing,
-    hasFallback: runs.some((run) => !run.font.font.isFamily),
+    isTall: runs.some((run) => run.font.font.isTall),
     primary,
   };
 }

@@ -23,7 +23,7 @@ export async function createTextMeasurer(): Promise<TextMeasurer> {
         ascentPx: line.primary.ascent * size,
         descentPx: line.primary.descent * size,
         missing: line.missing,
-        ...(line.hasFallback ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
+        ...(line.isTall ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
       };
     },
   };
