@@ -11,6 +11,7 @@ import { makeTimeline } from '../timeline/make-timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
 import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
+import { createLightMeter } from './photo-light.ts';
 import type { VideoTaskOptions } from './video-task.ts';
 
 export interface PlannedVideo {
@@ -49,13 +50,15 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     baseDir: request.baseDir ?? null,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
-  const fileNames = safeNames(listing.agents.map((agent) => agent.id));
-  const planned: PlannedVideo[] = [];
-  for (const [index, agent] of listing.agents.entries()) {
+  const lightOf = createLightMeter();
+  const planned: Omit<PlannedVideo, 'names'>[] = [];
+  const unbranded = new Set<string>();
+  for (const agent of listing.agents) {
     const options = toAgentOptions(agent, request.options);
     const template =
       templates.get(options.templateId) ?? (await loadTemplate(options.templateId, { agentId: agent.id }));
     templates.set(options.templateId, template);
+    if (template.branding === 'none') unbranded.add(agent.id);
     const logoUrl = options.templateData.logo;
     const storyboard = makeStoryboard({
       listing,
@@ -68,23 +71,39 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       logo: (logoUrl && assets.logos.get(logoUrl)) || null,
       measurer,
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
+      lightOf,
     });
     const timeline = makeTimeline(storyboard, request.fingerprint(storyboard));
-    const name = fileNames[index]!;
     planned.push({
       agent,
       agentName: toName(agent),
       options,
       timeline,
       music: await musicChooser.choose(template, options.templateData.music),
-      names: {
-        video: `${name}.mp4`,
-        poster: `${name}.jpg`,
-        preview: options.hasPreview ? `${name}.gif` : null,
-      },
     });
   }
-  return planned;
+  const names = fileNames(
+    listing.agents.map(({ id }) => id),
+    unbranded,
+  );
+  return planned.map((plan, index) => {
+    const name = names[index]!;
+    const preview = plan.options.hasPreview ? `${name}.gif` : null;
+    return { ...plan, names: { video: `${name}.mp4`, poster: `${name}.jpg`, preview } };
+  });
+}
+
+/** Names by the agents' ids; a film without branding is called so, and by a number where there are several. */
+function fileNames(ids: readonly string[], unbranded: ReadonlySet<string>): string[] {
+  const taken = new Set(ids.filter((id) => !unbranded.has(id)));
+  const neutral = ids.map((id) => {
+    if (!unbranded.has(id)) return id;
+    let name = 'unbranded';
+    for (let number = 2; taken.has(name); number++) name = `unbranded-${number}`;
+    taken.add(name);
+    return name;
+  });
+  return safeNames(neutral);
 }
 
 /** The scenes in words, photos by their URLs. */
