@@ -79,6 +79,11 @@ function buildElement(
   context: SceneContext,
   parts: readonly Built[],
 ): BuiltElement {
+  if ('kinds' in element && element.kinds) {
+    const { kinds, ...all } = element;
+    const facts = context.facts.filter(({ kind }) => kinds.includes(kind));
+    return buildElement(all, { ...context, facts }, parts);
+  }
   switch (element.type) {
     case 'photo':
       return buildPhoto(element, context);

@@ -50,7 +50,7 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
     : photoCount < OWN_FACTS_PHOTO_FROM
       ? 0
       : photoCount < ALL_FACTS_PHOTOS_FROM
-        ? 1
+        ? Math.min(1, design.factsPhotos)
         : design.factsPhotos;
   const paced = paceBody(design.pacing, {
     photoCount,

@@ -38,6 +38,7 @@ export interface SetOptions {
 /** A style by name, as the text layer takes it. */
 export function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
   const features = style.features ?? defaults.features;
+  const wordSpace = style.wordSpace ?? defaults.wordSpace;
   return {
     family: (style.family ?? defaults.family) as TextStyle['family'],
     weight: (style.weight ?? defaults.weight ?? 400) as TextStyle['weight'],
@@ -45,6 +46,7 @@ export function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyl
     sizePx: style.size,
     trackingEm: style.tracking ?? defaults.tracking ?? 0,
     lineHeight: style.lineHeight ?? defaults.lineHeight ?? 1.1,
+    ...(wordSpace ? { wordSpaceEm: wordSpace } : {}),
     ...(features ? { features } : {}),
   };
 }

@@ -7,6 +7,7 @@
  * Boxes are `[x, y, w, h]` relative to the frame (0 to 1, origin top left). Sizes, gaps and paddings are px of a
  * 1920x1080 or 1080x1920 frame. Times are seconds; an element's times count from its scene's frame 0.
  */
+import type { Fact } from '../listing/facts.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 
 /** `#RRGGBB`. */
@@ -424,6 +425,8 @@ export interface FactsLine extends FactsStyle {
 
 export interface FactsLineElement extends ElementBase, FactsLine {
   readonly type: 'facts-line';
+  /** Which facts it shows; absent: all. */
+  readonly kinds?: readonly Fact['kind'][];
   readonly box: RelativeBox;
   readonly align: Alignment;
   readonly anchor: VerticalAnchor;
@@ -440,6 +443,8 @@ export interface CountUp {
 /** Number left, label right, on one baseline; the last baseline stands on the box's foot. */
 export interface FactsElement extends ElementBase, FactsStyle {
   readonly type: 'facts';
+  /** Which facts it shows; absent: all. */
+  readonly kinds?: readonly Fact['kind'][];
   readonly box: RelativeBox;
   /** Baseline to baseline, px, when the box has room. */
   readonly pitch: number;
@@ -468,6 +473,8 @@ export interface CellPlace {
 /** A cell per fact, beside or under each other. */
 export interface FactCellsElement extends ElementBase, FactsStyle {
   readonly type: 'fact-cells';
+  /** Which facts it shows; absent: all. */
+  readonly kinds?: readonly Fact['kind'][];
   readonly box: RelativeBox;
   readonly flow: 'across' | 'down';
   /**
@@ -515,6 +522,8 @@ export interface FactCellsElement extends ElementBase, FactsStyle {
 /** Lines of poster type, each as large as the column allows. */
 export interface PosterElement extends ElementBase {
   readonly type: 'poster';
+  /** Which facts it shows; absent: all. */
+  readonly kinds?: readonly Fact['kind'][];
   readonly box: RelativeBox;
   /** A line per fact (`facts`), or words with `{names}`; a line with a blank name is left out. */
   readonly lines: 'facts' | readonly string[];

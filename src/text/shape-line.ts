@@ -44,6 +44,8 @@ interface Run extends TextItem {
 /** How much text around a run the shaper sees; joining looks at the next letter, past marks. */
 const CONTEXT_UNITS = 8;
 
+const SPACE = /[ \u00a0]/;
+
 /** Glyphs kept for lines asked for again; about 100 bytes each. */
 const MEMO_GLYPHS = 100_000;
 
@@ -57,6 +59,7 @@ export function shapeLine(text: string, style: TextStyle): ShapedLine {
     style.weight,
     style.italic,
     style.trackingEm,
+    style.wordSpaceEm,
     featureKey(style.features),
     style.han,
     style.isCjkOnly,
@@ -119,6 +122,8 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   for (const run of runs) {
     const { scale, isFamily } = run.font.font;
     const tracking = isFamily ? style.trackingEm : 0;
+    const wordSpace = isFamily ? (style.wordSpaceEm ?? 0) : 0;
+    const from = contextStartOf(run);
     for (const cluster of groupClusters(shapeRun(itemised.text, run, style))) {
       let advance = 0;
       for (const glyph of cluster) {
@@ -129,7 +134,8 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
         }
       }
       if (advance > 0) {
-        x += advance * scale + tracking;
+        const isSpace = wordSpace !== 0 && SPACE.test(itemised.text.charAt(from + cluster[0]!.cluster));
+        x += advance * scale + tracking + (isSpace ? wordSpace : 0);
         trailingTracking = tracking;
       }
     }
@@ -159,8 +165,12 @@ function splitByLevel(items: readonly TextItem[], levels: Uint8Array | undefined
   });
 }
 
+function contextStartOf(run: Run): number {
+  return Math.max(0, run.start - CONTEXT_UNITS);
+}
+
 function shapeRun(text: string, run: Run, style: TextStyle): RunGlyph[] {
-  const contextStart = Math.max(0, run.start - CONTEXT_UNITS);
+  const contextStart = contextStartOf(run);
   return run.font.shapeRun({
     text: text.slice(contextStart, run.end + CONTEXT_UNITS),
     start: run.start - contextStart,

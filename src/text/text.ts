@@ -20,6 +20,8 @@ export interface TextStyle {
   readonly italic: boolean;
   readonly sizePx: number;
   readonly trackingEm: number;
+  /** Added to every space of the family, em; default 0. */
+  readonly wordSpaceEm?: number;
   readonly lineHeight: number;
   /** OpenType features to switch, such as `{ lnum: 1, tnum: 1 }`. */
   readonly features?: Readonly<Record<string, 0 | 1>>;

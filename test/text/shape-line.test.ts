@@ -59,6 +59,11 @@ describe('Latin', () => {
     expect(shape('HI', { trackingEm: -0.014 }).width).toBeCloseTo(shape('HI').width - 0.014);
   });
 
+  it('has wider spaces between words where the style wants them', () => {
+    expect(shape('H I M', { wordSpaceEm: 0.06 }).width).toBeCloseTo(shape('H I M').width + 2 * 0.06);
+    expect(shape('HIM', { wordSpaceEm: 0.06 }).width).toBeCloseTo(shape('HIM').width);
+  });
+
   it('keeps marks on their letters when tracked', () => {
     const composed = shape('\u00e9a', { trackingEm: 0.2 });
     const combining = shape('e\u0301a', { trackingEm: 0.2 });

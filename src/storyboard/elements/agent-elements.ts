@@ -71,7 +71,10 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   if (initials === '') return { layers, fits: true };
   const style = type.style(element.style);
   const hasCapitals = /\p{Lu}/u.test(initials);
-  const size = Math.min(style.size, Math.round(box.h * 0.52));
+  // Letters that stand on the box's foot may fill it up to the same margin at the top.
+  const capEm = type.fit('H', element.style, { widthPx: box.w }).heightPx / style.size;
+  const most = element.anchor === 'middle' ? box.h * 0.52 : (box.h - 2 * element.inset) / capEm;
+  const size = Math.min(style.size, Math.round(most));
   const set = type.fit(initials, element.style, {
     widthPx: box.w * element.fitWidth,
     // A letter of a script without capitals is smaller at the same size.
