@@ -88,6 +88,38 @@ describe('create', () => {
     expect((await decodeVideo(path.join(desk.out, 'small', 'a.mp4'))).frames).toBe(video.frames);
   });
 
+  it('makes only the sound again when other music is wanted, at the loudness of all', async () => {
+    const before = { report: await desk.report(), poster: desk.digest('a.jpg'), video: desk.digest('a.mp4') };
+    const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--music', 'luxury'];
+    expect(await desk.run(args)).toMatchObject({ exitCode: 0 });
+    const [video] = (await desk.report()).videos;
+    const [earlier] = before.report.videos;
+    expect(earlier.sound).toMatchObject({ music: 'classic', title: 'Morning Rooms' });
+    expect(video).toMatchObject({ isUnchanged: false, segments: { rendered: 0 }, scenes: earlier.scenes });
+    expect(video.sound).toMatchObject({ music: 'luxury', title: 'Long Light' });
+    expect(Math.abs(video.sound.loudnessLufs + 16)).toBeLessThanOrEqual(0.5);
+    expect(video.key).not.toBe(earlier.key);
+    expect(desk.digest('a.mp4')).not.toBe(before.video);
+    expect(desk.digest('a.jpg')).toBe(before.poster);
+    expect(await desk.run(args)).toMatchObject({ stderr: expect.stringContaining('nothing had changed') });
+    expect((await desk.report()).videos[0].sound).toEqual(video.sound);
+  });
+
+  it('gives a data layer’s broken music up with a warning, and a command’s with an error', async () => {
+    const song = path.join(desk.root, 'broken.mp3');
+    writeFileSync(song, Buffer.from(`ID3${'\x91'.repeat(5000)}`));
+    const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview'];
+    expect(await desk.run([...args, '--data', `music=${song}`])).toMatchObject({ exitCode: 0 });
+    const [video] = (await desk.report()).videos;
+    expect(video.sound).toMatchObject({ music: 'classic' });
+    expect(video.warnings).toEqual([
+      expect.stringMatching(/"broken\.mp3" cannot be used.*"classic" is used$/),
+    ]);
+    const ordered = await desk.run([...args, '--music', song]);
+    expect(ordered.exitCode).toBe(1);
+    expect(ordered.stderr).toContain('the music "broken.mp3" cannot be used: it cannot be decoded');
+  });
+
   it('describes a run without making one', async () => {
     const dry = await desk.run([
       'create',
