@@ -1,9 +1,11 @@
 /** Judges a finished storyboard by the laws of the look book. Used by tests, and by whoever makes a template. Pure. */
 import type { Photo } from '../assets/photo.ts';
+import type { PhotoLight } from './elements/scene-context.ts';
+import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './fit-photo.ts';
-import { contrastRatio, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
+import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { readingSec } from './reading-time.ts';
-import type { Box, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
+import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 
 export type LintRule =
   | 'safe-area'
@@ -64,17 +66,21 @@ const CARD_REST_SEC = 3;
 const CARD_ENTRANCES_SEC = 0.8;
 /** Descenders and ascenders of neighbours may share this much, px: the boxes are of the ink of whole lines. */
 const SHARED_PX = 8;
-const LABELS = /^(label|caption|city|fact)/;
+const LABELS = /^(label|caption|city|place|index|fact)/;
+/** A veil thinner than this carries nothing: its photo is as good as bare. */
+const LEAST_VEIL = 0.25;
 const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);
 const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
 
 /**
  * @param photos - By digest, for the rules about crops and sharpness; absent ones are not judged.
+ * @param lightOf - By digest, how light a photo is under type; without it only veils are judged that any photo needs.
  * @returns Every breach, in playing order; empty for a storyboard that keeps all laws.
  */
 export function lintStoryboard(
   storyboard: Storyboard,
   photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  lightOf: (digest: string) => PhotoLight | undefined = () => undefined,
 ): LintFinding[] {
   const limits = LIMITS[storyboard.ratio];
   const findings: LintFinding[] = [];
@@ -82,7 +88,7 @@ export function lintStoryboard(
     const report = (rule: LintRule, layer: string, message: string): void => {
       findings.push({ rule, scene: scene.id, layer, message });
     };
-    lintTexts(scene, storyboard, limits, report);
+    lintTexts(scene, storyboard, limits, { photos, lightOf }, report);
     lintPhotos(scene, storyboard, limits, photos, report);
     if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
     const before = storyboard.scenes[index - 1];
@@ -93,7 +99,19 @@ export function lintStoryboard(
 
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
-function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report: Report): void {
+/** What is known of the pictures. */
+interface Pictures {
+  readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
+  readonly lightOf: (digest: string) => PhotoLight | undefined;
+}
+
+function lintTexts(
+  scene: Scene,
+  storyboard: Storyboard,
+  limits: Limits,
+  pictures: Pictures,
+  report: Report,
+): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
   for (const text of texts) {
     // Initials are a picture of a person, not something to be read.
@@ -102,7 +120,7 @@ function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report:
     }
     const least = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
     if (text.style.sizePx < least) report('min-size', text.id, `${text.style.sizePx} px, at least ${least}`);
-    lintGround(scene, text, report);
+    lintGround(scene, text, pictures, report);
     if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
       report('broken-word', text.id, `${text.lines.length} lines`);
     }
@@ -119,21 +137,84 @@ function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report:
   });
 }
 
-/** What lies under a text decides its contrast: the last fill that holds it, unless a photo came later. */
-function lintGround(scene: Scene, text: TextLayer, report: Report): void {
+/**
+ * What lies under a text decides its contrast: the last opaque fill that holds it, or a photo that came later, seen through
+ * the veils over it.
+ */
+function lintGround(scene: Scene, text: TextLayer, pictures: Pictures, report: Report): void {
   let ground = scene.background;
-  let isPhoto = false;
+  let photo: PhotoLayer | undefined;
+  let veils: FillLayer[] = [];
   for (const layer of scene.layers.slice(0, scene.layers.indexOf(text))) {
-    if (layer.type === 'photo' && touches(layer.box, text.box)) isPhoto = true;
-    if (layer.type === 'fill' && (layer.alpha ?? 1) === 1 && contains(layer.box, text.box, 1)) {
+    if (layer.type === 'photo' && touches(layer.box, text.box)) [photo, veils] = [layer, []];
+    if (layer.type !== 'fill' || !touches(layer.box, text.box)) continue;
+    const isOpaque = !layer.gradient && (layer.alpha ?? 1) === 1;
+    if (!isOpaque) veils.push(layer);
+    else if (contains(layer.box, text.box, 1)) {
       ground = layer.color;
-      isPhoto = false;
+      [photo, veils] = [undefined, []];
     }
   }
-  if (isPhoto) report('bare-photo', text.id, 'stands on a photo without a plate');
   const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
-  const ratio = contrastRatio(text.color, ground);
+  if (photo) {
+    const thickest = Math.max(0, ...veils.map((veil) => veilAlpha(veil, middleOf(text.box))));
+    if (thickest < LEAST_VEIL) report('bare-photo', text.id, 'stands on a photo without a plate');
+    else lintVeiled(text, photo, veils, least, pictures, report);
+    return;
+  }
+  const ratio =
+    veils.length === 0
+      ? contrastRatio(text.color, ground)
+      : contrastOfLuma(lumaOf(text.color), veiled(lumaOf(ground), veils, middleOf(text.box)));
   if (ratio < least) report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${least}`);
+}
+
+/** Judged on the lightest and darkest the photo is under the text, before and after its camera has moved. */
+function lintVeiled(
+  text: TextLayer,
+  photo: PhotoLayer,
+  veils: readonly FillLayer[],
+  least: number,
+  { photos, lightOf }: Pictures,
+  report: Report,
+): void {
+  const light = lightOf(photo.digest);
+  const size = photos.get(photo.digest);
+  if (!light || !size) return;
+  const area = overlapOf(photo.box, text.box);
+  const worst = [photo.camera.from, photo.camera.to]
+    .flatMap((view) => {
+      const height = Math.min(1, (view.span * size.widthPx * photo.box.h) / (photo.box.w * size.heightPx));
+      const part = { left: view.cx - view.span / 2, top: view.cy - height / 2, width: view.span, height };
+      return cellsIn(part, photo.box, area, light);
+    })
+    .map(({ luma, y }) =>
+      contrastOfLuma(lumaOf(text.color), veiled(luma, veils, { x: text.box.x + text.box.w / 2, y })),
+    )
+    .reduce((lowest, ratio) => Math.min(lowest, ratio), Number.POSITIVE_INFINITY);
+  if (worst < least) report('contrast', text.id, `${worst.toFixed(2)} on its photo, at least ${least}`);
+}
+
+function veiled(luma: number, veils: readonly FillLayer[], at: { x: number; y: number }): number {
+  return veils.reduce((below, veil) => {
+    const alpha = veilAlpha(veil, at);
+    return below * (1 - alpha) + lumaOf(veil.color) * alpha;
+  }, luma);
+}
+
+function veilAlpha({ box, gradient, alpha = 1 }: FillLayer, at: { x: number; y: number }): number {
+  if (gradient) return alphaAt({ box, ...gradient }, at);
+  return alphaAt({ box, direction: 'down', stops: [{ at: 0, alpha }] }, at);
+}
+
+function middleOf(box: Box): { x: number; y: number } {
+  return { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+}
+
+function overlapOf(a: Box, b: Box): Box {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  return { x, y, w: Math.min(a.x + a.w, b.x + b.w) - x, h: Math.min(a.y + a.h, b.y + b.h) - y };
 }
 
 function lintReading(scene: Scene, text: TextLayer, fps: number, report: Report): void {

@@ -1,5 +1,4 @@
 /** A gradient over a photo, dark (or light) enough for the texts it carries. Pure. */
-import type { Photo } from '../../assets/photo.ts';
 import type { ScrimElement } from '../../template/template.ts';
 import { aspectOf, coverSpan } from '../fit-photo.ts';
 import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
@@ -123,36 +122,36 @@ export function alphaAt(
 
 /** The cells of the photo that lie in an area of the frame when nothing has moved, with their places. */
 function worstCells(
-  { photo, box }: PhotoDraft,
+  draft: PhotoDraft,
   area: Box,
   { lightOf }: SceneContext,
 ): { readonly luma: number; readonly y: number }[] {
-  const light = lightOf?.(photo);
-  if (!light)
-    return [
-      { luma: UNKNOWN_LUMA, y: area.y },
-      { luma: UNKNOWN_LUMA, y: area.y + area.h },
-    ];
-  return cellsIn(photo, box, area, light);
+  const light = lightOf?.(draft.photo);
+  if (light) return cellsIn(restingPart(draft), draft.box, area, light);
+  return [area.y, area.y + area.h].map((y) => ({ luma: UNKNOWN_LUMA, y }));
 }
 
+/** Part of a photo, all as shares of its width or height. */
+interface PartOfPhoto {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The cells of a photo that lie in an area of the frame while `part` of it fills `box`. */
 export function cellsIn(
-  photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>,
+  part: PartOfPhoto,
   box: Box,
   area: Box,
   light: PhotoLight,
 ): { readonly luma: number; readonly y: number }[] {
-  const span = coverSpan(aspectOf(photo), box.w / box.h);
-  const height = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
-  const left = clamp(photo.focus.x - span / 2, 0, 1 - span);
-  const top = clamp(photo.focus.y - height / 2, 0, 1 - height);
-  const column = (x: number) =>
-    clamp(Math.floor((left + ((x - box.x) / box.w) * span) * light.columns), 0, light.columns - 1);
-  const row = (y: number) =>
-    clamp(Math.floor((top + ((y - box.y) / box.h) * height) * light.rows), 0, light.rows - 1);
+  const cellAt = (share: number, count: number) => clamp(Math.floor(share * count), 0, count - 1);
+  const column = (x: number) => cellAt(part.left + ((x - box.x) / box.w) * part.width, light.columns);
+  const row = (y: number) => cellAt(part.top + ((y - box.y) / box.h) * part.height, light.rows);
   const cells: { luma: number; y: number }[] = [];
   for (let r = row(area.y); r <= row(area.y + area.h); r++) {
-    const y = box.y + (((r + 0.5) / light.rows - top) / height) * box.h;
+    const y = box.y + (((r + 0.5) / light.rows - part.top) / part.height) * box.h;
     for (let c = column(area.x); c <= column(area.x + area.w); c++) {
       cells.push({
         luma: light.luma[r * light.columns + c] ?? UNKNOWN_LUMA,
@@ -161,6 +160,18 @@ export function cellsIn(
     }
   }
   return cells;
+}
+
+/** What a photo shows of itself while nothing has moved. */
+function restingPart({ photo, box }: PhotoDraft): PartOfPhoto {
+  const width = coverSpan(aspectOf(photo), box.w / box.h);
+  const height = Math.min(1, (width * aspectOf(photo)) / (box.w / box.h));
+  return {
+    left: clamp(photo.focus.x - width / 2, 0, 1 - width),
+    top: clamp(photo.focus.y - height / 2, 0, 1 - height),
+    width,
+    height,
+  };
 }
 
 function overlap(a: Box, b: Box): Box | undefined {

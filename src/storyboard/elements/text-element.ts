@@ -110,11 +110,13 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
     { color: palette[element.color]!, reads: plain(text) },
   );
   const { enter, exit, tab } = element;
+  // Plate, tab and words are seen through one window, as wide as plate and tab together.
+  const host = tab ? { ...box, x: isLeft ? box.x : box.x - tab.width, w: box.w + tab.width } : box;
   const layers: LayerDraft[] = [
     animated(
       { type: 'fill', id: `${element.id}-plate`, box, color: palette[element.fill]! },
       { enter, exit },
-      { fps },
+      { host, fps },
     ),
   ];
   if (tab) {
@@ -123,11 +125,17 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
       animated(
         { type: 'fill', id: `${element.id}-tab`, box: tabBox, color: palette[tab.color]! },
         { enter: tab.enter ?? enter, exit },
-        { host: tab.enter ? tabBox : box, fps },
+        { host: tab.enter ? tabBox : host, fps },
       ),
     );
   }
-  layers.push(animated(words, { enter: element.textEnter ?? enter, exit }, { host: box, fps }));
+  layers.push(
+    animated(
+      words,
+      { enter: element.textEnter ?? enter, exit },
+      { host: element.textEnter ? words.box : host, fps },
+    ),
+  );
   return { layers, fits: true };
 }
 
