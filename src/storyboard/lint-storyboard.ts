@@ -4,7 +4,7 @@ import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './fit-photo.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { readingSec } from './reading-time.ts';
+import { readingSec, shownFrame } from './reading-time.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 
 export type LintRule =
@@ -59,6 +59,8 @@ const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
   },
 };
 const PANEL_LOSS = 0.45;
+const GROUND_LOSS = 0.65;
+const GROUND_VEIL = 0.7;
 const LARGE_PX = 48;
 /** An italic's tail may lean this far over the edge the line is aligned to, px. */
 const OVERHANG_PX = 12;
@@ -124,8 +126,9 @@ function lintTexts(
     if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
       report('broken-word', text.id, `${text.lines.length} lines`);
     }
-    if (text.id.startsWith('caption')) lintReading(scene, text, storyboard.fps, report);
   }
+  const captions = texts.filter(({ id }) => id.startsWith('caption'));
+  if (captions.length > 0) lintReading(scene, captions, storyboard.fps, report);
   texts.forEach((a, index) => {
     for (const b of texts.slice(index + 1)) {
       const shared = Math.min(
@@ -217,16 +220,13 @@ function overlapOf(a: Box, b: Box): Box {
   return { x, y, w: Math.min(a.x + a.w, b.x + b.w) - x, h: Math.min(a.y + a.h, b.y + b.h) - y };
 }
 
-function lintReading(scene: Scene, text: TextLayer, fps: number, report: Report): void {
-  const shown = (text.tracks ?? []).filter((track) => track.property === 'opacity');
-  const from = Math.max(0, ...shown.map((track) => (track.startFrame + track.endFrame) / 2));
+function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
+  const from = Math.max(...lines.map(({ tracks }) => shownFrame(tracks)));
+  const needed = readingSec(lines.map(({ reads }) => reads).join(' '));
   const stands = (scene.durationFrames - scene.transition.durationFrames - from) / fps;
-  if (stands < readingSec(text.reads) - 0.1) {
-    report(
-      'reading-time',
-      text.id,
-      `stands ${stands.toFixed(1)} s, ${readingSec(text.reads).toFixed(1)} s are needed`,
-    );
+  if (stands < needed - 0.1) {
+    const { id } = lines[0]!;
+    report('reading-time', id, `stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`);
   }
 }
 
@@ -245,7 +245,7 @@ function lintPhotos(
     const { box } = layer;
     const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
     const loss = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
-    const most = isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    const most = isVeiled(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
     if (loss > most + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${most}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
@@ -260,6 +260,15 @@ function lintPhotos(
       if (!isInside) report('view-outside', layer.id, JSON.stringify(view));
     }
   }
+}
+
+/** Under a veil that dark a photo is a ground for type, and not shown for itself. */
+function isVeiled(scene: Scene, photo: PhotoLayer): boolean {
+  return scene.layers.slice(scene.layers.indexOf(photo)).some((layer) => {
+    if (layer.type !== 'fill' || !contains(layer.box, photo.box, 1)) return false;
+    const alphas = layer.gradient?.stops.map(({ alpha }) => alpha) ?? [layer.alpha ?? 1];
+    return Math.min(...alphas) >= GROUND_VEIL;
+  });
 }
 
 /** A moving camera moves on every frame on which the scene is seen. */
