@@ -26,6 +26,8 @@ const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: num
   '1080:1920': { w: 1080, h: 1920 },
 };
 
+/** A sixth of a second: half of it is seen by nobody in the middle of a transition. */
+const LEAD_STEP_FRAMES = 5;
 /** Scenes whose words are there to be read, whatever the music does. */
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
 
@@ -160,8 +162,8 @@ function animate(
 }
 
 /**
- * Frames from the moment each change is felt to the scene's end: none for a cut, else half of the template's usual transition.
- * Not half of each one's own: a caption may change the transition, and should not move the beat.
+ * Frames from the moment each change is felt (the middle of its transition) to the scene's end, in steps: a caption may bring
+ * a slightly longer transition, and should not move the beat for all that follows.
  */
 function leadsOf(
   plan: readonly PlannedScene[],
@@ -169,14 +171,13 @@ function leadsOf(
   { transitions }: RatioDesign,
   palette: Palette,
 ): number[] {
-  const seconds = transitions
-    .flatMap((rule) => (rule.kind === 'cut' ? [] : [rule.sec]))
-    .sort((a, b) => a - b);
-  const usualFrames = Math.round((FPS * (seconds[Math.floor(seconds.length / 2)] ?? 0)) / 2);
   const trial = createTransitionDealer(transitions, palette, FPS);
   return plan.map(({ sec }, index) => {
-    const { kind } = trial({ ...ends[index]!, durationFrames: Math.round(sec * FPS) }, ends[index + 1]);
-    return kind === 'cut' ? 0 : usualFrames;
+    const { durationFrames } = trial(
+      { ...ends[index]!, durationFrames: Math.round(sec * FPS) },
+      ends[index + 1],
+    );
+    return Math.round(durationFrames / 2 / LEAD_STEP_FRAMES) * LEAD_STEP_FRAMES;
   });
 }
 

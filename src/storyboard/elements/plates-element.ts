@@ -50,8 +50,17 @@ function setPile(
   const widthPx = (element.textEnd - element.textAt) * frame.w;
   let set: SetLine[] = [];
   for (let scale = 1; scale >= MIN_SCALE; scale -= SCALE_STEP) {
+    const setAt = (item: PlateLine, text: string, by: number) =>
+      setWords(type, text, item, { widthPx, scale: by });
+    const fittedScale = (item: PlateLine, text: string) =>
+      setAt(item, text, scale).fitted.style.sizePx / type.style(item.style).size;
     set = present.map(({ item, text }) => {
-      const words = setWords(type, text, item, { widthPx, scale });
+      const group = present.filter((other) => item.sizeGroup && other.item.sizeGroup === item.sizeGroup);
+      const words = setAt(
+        item,
+        text,
+        Math.min(scale, ...group.map((other) => fittedScale(other.item, other.text))),
+      );
       const plateH = Math.round(element.heightEm * words.fitted.style.sizePx);
       return { item, set: words, reads: plain(text), plateH };
     });

@@ -123,7 +123,8 @@ function setStack(
       const clear = set.length === 0 ? 0 : under + line.overTopPx + CLEARANCE;
       set.push({ item, gapPx: Math.max(gap, clear), heightPx: line.heightPx, line });
     } else {
-      const text = setStackText(item, widthPx, scale, licenceLines, context);
+      const shared = sharedScale(item, items, widthPx, scale, context);
+      const text = setStackText(item, widthPx, shared, licenceLines, context);
       warnings.push(...text.warnings);
       const before = set.at(-1)?.text?.set;
       const needed = (before?.underPx ?? 0) + text.set.overTopPx + CLEARANCE;
@@ -141,6 +142,23 @@ function setStack(
     warnings,
     isCut: false,
   };
+}
+
+/** The scale at which all texts of the item's size group fit: the least of theirs. */
+function sharedScale(
+  { sizeGroup }: StackText,
+  items: readonly StackItem[],
+  widthPx: number,
+  scale: number,
+  context: SceneContext,
+): number {
+  if (sizeGroup === undefined) return scale;
+  const scales = items.flatMap((item) => {
+    if (!('text' in item) || item.sizeGroup !== sizeGroup) return [];
+    const { set } = setStackText(item, widthPx, scale, 1, context);
+    return [set.fitted.style.sizePx / context.type.style(item.style).size];
+  });
+  return Math.min(scale, ...scales);
 }
 
 function setStackText(
