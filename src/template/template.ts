@@ -266,7 +266,7 @@ export type Alignment = 'left' | 'center' | 'right';
 
 /**
  * What gives way first. `shrink`: the size, then lines are used. `wrap`: lines are used before the size shrinks. `largest`:
- * as many lines as give the largest size.
+ * the same, and a house number may stand on a line of its own.
  */
 export type Fitting = 'shrink' | 'wrap' | 'largest';
 
