@@ -8,6 +8,9 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
 
+/** A number at the head of a street, glued to the word after it. */
+const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
+
 /** How words are to fit: of texts, and of items of stacks and plates. */
 interface Fit {
   readonly style: string;
@@ -19,11 +22,18 @@ interface Fit {
 /** Words in their style; those that lose words to an ellipsis take the lines they may overflow to. */
 export function setWords(type: TypeSetter, words: string, fit: Fit, options: SetOptions): SetText {
   const wrapFirst = fit.prefer === 'wrap' || fit.prefer === 'largest';
-  const set = type.fit(words, fit.style, {
-    maxLines: fit.maxLines ?? 1,
-    ...(wrapFirst ? { wrapFirst } : {}),
-    ...options,
-  });
+  const fitted = (text: string): SetText =>
+    type.fit(text, fit.style, {
+      maxLines: fit.maxLines ?? 1,
+      ...(wrapFirst ? { wrapFirst } : {}),
+      ...options,
+    });
+  let set = fitted(words);
+  if (fit.prefer === 'largest') {
+    // A house number may head the poster alone where that makes all of it larger.
+    const parted = fitted(words.replace(HEAD_NUMBER, '$1 '));
+    if (rank(parted) > rank(set)) set = parted;
+  }
   if (!set.fitted.truncated || fit.overflowLines === undefined) return set;
   const style = type.style(fit.style);
   return type.fit(words, fit.style, {
@@ -32,6 +42,11 @@ export function setWords(type: TypeSetter, words: string, fit: Fit, options: Set
     sizePx: style.min ?? style.size,
     wrapFirst: true,
   });
+}
+
+/** The size of a text that is whole. */
+function rank({ fitted: { truncated, style } }: SetText): number {
+  return truncated ? 0 : style.sizePx;
 }
 
 /** The layers of a set text, animated: one, or one per line where lines come one by one. */
