@@ -95,7 +95,8 @@ export function draftScenes(request: StoryboardRequest, means: Means): FilmDraft
       logo: isCard ? request.logo : null,
       hasEqualHousing: data.values.equal_housing !== 'false',
       images: new Map([
-        ...(request.images ?? []),
+        // The logo is the agent's, and nothing of the agent is seen before the card.
+        ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
         ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
       ]),
       ...(request.lightOf ? { lightOf: request.lightOf } : {}),
@@ -180,7 +181,9 @@ function cardTruths(
   const truths = new Set(['photo-1']);
   if (picture) truths.add('portrait');
   if (logo) truths.add('logo');
-  if (words.first_name && words.last_name && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
+  // Chinese, Japanese and Korean names are one word, the family's part first.
+  const isInParts = words.name === `${words.first_name} ${words.last_name}`;
+  if (isInParts && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
     truths.add('name-in-parts');
   }
   const has = (names: readonly string[], of: Words) => names.some((name) => of[name]);

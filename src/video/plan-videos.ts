@@ -11,6 +11,7 @@ import { makeTimeline } from '../timeline/make-timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
 import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
+import { imageLayers } from './image-layers.ts';
 import { createLightMeter } from './photo-light.ts';
 import type { VideoTaskOptions } from './video-task.ts';
 
@@ -59,7 +60,12 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       templates.get(options.templateId) ?? (await loadTemplate(options.templateId, { agentId: agent.id }));
     templates.set(options.templateId, template);
     if (template.branding === 'none') unbranded.add(agent.id);
-    const logoUrl = options.templateData.logo;
+    const images = new Map(
+      [...imageLayers(template, options.templateData)].flatMap(([name, url]) => {
+        const image = assets.logos.get(url);
+        return image ? [[name, image] as const] : [];
+      }),
+    );
     const storyboard = makeStoryboard({
       listing,
       agent,
@@ -68,7 +74,8 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       ratio: options.ratio,
       photos: assets.photos,
       picture: (agent.picture && assets.pictures.get(agent.picture)) || null,
-      logo: (logoUrl && assets.logos.get(logoUrl)) || null,
+      logo: images.get('logo') ?? null,
+      images,
       measurer,
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
       lightOf,

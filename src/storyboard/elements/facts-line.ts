@@ -26,6 +26,8 @@ export interface BuiltFactsLine {
 interface Part {
   readonly id: string;
   readonly set: SetText;
+  /** Name of its type style. */
+  readonly style: string;
   readonly color: string;
   readonly reads: string;
 }
@@ -71,7 +73,7 @@ export function setFactsLine(
     entries = attempt(size);
   }
   if (total(entries, size) > widthPx) {
-    entries = cutWidest(entries, widthPx - gapOf(size) * (entries.length - 1), design, context, size);
+    entries = cutWidest(entries, widthPx - gapOf(size) * (entries.length - 1), context, size);
   }
   const gap = gapOf(size);
   const all = entries.flat();
@@ -117,15 +119,18 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
     const sizePx = Math.round(type.style(style).size * scale);
     return type.fit(text, style, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
   };
-  const before = (design.before ?? []).flatMap((text, index): Part[][] => {
-    const filled = fillWords(text, words);
+  const before = (design.before ?? []).flatMap((entry, index): Part[][] => {
+    const own = typeof entry === 'string' ? { text: entry } : entry;
+    const filled = fillWords(own.text, words);
     if (filled === undefined) return [];
+    const style = own.style ?? design.label;
     return [
       [
         {
-          id: /\{(\w+)\}/.exec(text)?.[1] ?? `before-${index + 1}`,
-          set: set(filled, design.label),
-          color: labelColor,
+          id: /\{(\w+)\}/.exec(own.text)?.[1] ?? `before-${index + 1}`,
+          set: set(filled, style),
+          style,
+          color: own.color === undefined ? labelColor : palette[own.color]!,
           reads: plain(filled),
         },
       ],
@@ -136,11 +141,31 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
     const isOne = fact.value === '' || label === '';
     if (isOne || (design.number === design.label && numberColor === labelColor)) {
       const reads = [fact.value, label].filter((word) => word !== '').join(' ');
-      return [{ id: `fact-${fact.kind}`, set: set(reads, design.number), color: numberColor, reads }];
+      return [
+        {
+          id: `fact-${fact.kind}`,
+          set: set(reads, design.number),
+          style: design.number,
+          color: numberColor,
+          reads,
+        },
+      ];
     }
     return [
-      { id: `fact-${fact.kind}`, set: set(fact.value, design.number), color: numberColor, reads: fact.value },
-      { id: `label-${fact.kind}`, set: set(label, design.label), color: labelColor, reads: label },
+      {
+        id: `fact-${fact.kind}`,
+        set: set(fact.value, design.number),
+        style: design.number,
+        color: numberColor,
+        reads: fact.value,
+      },
+      {
+        id: `label-${fact.kind}`,
+        set: set(label, design.label),
+        style: design.label,
+        color: labelColor,
+        reads: label,
+      },
     ];
   });
   return [...before, ...told];
@@ -150,7 +175,6 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
 function cutWidest(
   entries: readonly Part[][],
   widthPx: number,
-  design: FactsLine,
   { type }: SceneContext,
   scale: number,
 ): Part[][] {
@@ -163,12 +187,11 @@ function cutWidest(
       parts !== widest
         ? parts
         : parts.slice(0, 1).map((part) => {
-            const style = part.id.startsWith('fact') ? design.number : design.label;
-            const sizePx = Math.round(type.style(style).size * scale);
+            const sizePx = Math.round(type.style(part.style).size * scale);
             const room = Math.max(2 * sizePx, widthOf(widest) - over);
             return {
               ...part,
-              set: type.fit(part.reads, style, { widthPx: room, sizePx, minSizePx: sizePx }),
+              set: type.fit(part.reads, part.style, { widthPx: room, sizePx, minSizePx: sizePx }),
             };
           }),
     );
