@@ -219,11 +219,11 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
   return photos.find((photo) => mayCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
 }
 
-/** One caption a scene at most. In 16:9 it stands under its own photo; in 9:16 between the two. */
+/** One caption a scene, or one under each photo of a pair. In 16:9 it stands under its own photo; in 9:16 between the two. */
 function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<string, string> {
   const [first = '', second = ''] = captions;
   if (ratio === '1080:1920') return { caption: first || second, caption_of_second: '' };
-  return { caption: first, caption_of_second: first ? '' : second };
+  return { caption: first, caption_of_second: first ? '' : second, second_caption: second };
 }
 
 /** The caption of each usable photo, by the number its asset has in the listing. */

@@ -409,10 +409,17 @@ export interface FactsColumns extends FactsStyle {
   readonly divider: { readonly color: ColorRole; readonly alpha?: number; readonly rule: number };
 }
 
+/** Words of a line in a style and colour of their own. */
+export interface LineWords {
+  readonly text: string;
+  readonly style?: string;
+  readonly color?: ColorRole;
+}
+
 /** "4 beds | 3.5 baths | 2,840 sq ft": facts as words in one line. */
 export interface FactsLine extends FactsStyle {
-  /** Words that stand before the facts, such as `{city}`; in the label's style and colour. */
-  readonly before?: readonly string[];
+  /** Words that stand before the facts, such as `{city}`; in the label's style and colour unless they have their own. */
+  readonly before?: readonly (string | LineWords)[];
   /** Between two, em of the number's style; a divider stands in its middle. */
   readonly gapEm: number;
   readonly divider?: {

@@ -36,7 +36,11 @@ describe('loadTemplate', () => {
   it.each(['modrn', '', '../classic', 'Classic', 'a/b'])('knows no "%s"', async (id) => {
     const error = await failure(loadTemplate(id, { agentId: 'june' }));
     expect(error.code).toBe('template_not_found');
-    expect(error.context).toMatchObject({ agent_id: 'june', template_id: id, available: expect.arrayContaining(['classic']) });
+    expect(error.context).toMatchObject({
+      agent_id: 'june',
+      template_id: id,
+      available: expect.arrayContaining(['classic']),
+    });
   });
 
   it('prefers a template of the user’s own', async () => {
