@@ -4,7 +4,16 @@
  * whose scripts were not run. Without a compiler it does nothing: the launcher then runs `src/` through tsx.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +22,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 /** Files beside the code that it reads or starts at run time. */
-const COPIED = new Set(['.js', '.json', '.css', '.svg']);
+const COPIED = new Set(['.js', '.json', '.css', '.svg', '.html']);
 
 /** True when `dist/` is there and no source file is newer than it. */
 export function isBuilt() {
@@ -56,11 +65,21 @@ export async function build() {
       const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
+    await writeValidator(path.join(staging, 'listing'));
     rmSync(DIST, { recursive: true, force: true });
     renameSync(staging, DIST);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/** From the compiled schema, so that the one source of its rules stays TypeScript. */
+async function writeValidator(folder) {
+  const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
+  const { LISTING_SCHEMA } = await load('schema.js');
+  const { ajvOptions } = await load('ajv-options.js');
+  const { buildValidator } = await load('build-validator.js');
+  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
 }
 
 function findCompiler() {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { formatExcess, formatMegapixels } from './asset-limits.ts';
 import {
@@ -72,7 +73,7 @@ export async function decodePicture(request: DecodeRequest): Promise<DecodedPict
     sourceWidthPx: size.widthPx,
     sourceHeightPx: size.heightPx,
     masterBytes: master.length,
-    masterSha256: createHash('sha256').update(master).digest('hex'),
+    masterCrc32: crc32(master),
     ...(isPhoto ? await describe(pixels) : describeGraphic(pixels)),
   };
 }

@@ -29,8 +29,8 @@ export interface DecodedPicture {
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
   readonly masterBytes: number;
-  /** SHA-256 of the master file, hex. */
-  readonly masterSha256: string;
+  /** CRC-32 of the master file: it lies in a cache of our own, so only accidents have to be noticed. */
+  readonly masterCrc32: number;
   /** Photos only. */
   readonly focus: { readonly x: number; readonly y: number };
   /** Photos only: base64, see `duplicate.ts`; empty for graphics. */

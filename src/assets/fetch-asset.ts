@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, errors } from 'undici';
 import { type AssetLimits, formatBytes, formatExcess, formatSeconds } from './asset-limits.ts';
 import { toDiskError } from './disk-error.ts';
 import { toUnreachable } from './explain-network-error.ts';
@@ -49,6 +49,8 @@ export function createAssetFetcher(
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4_000,
+    // Bounds what a body may hold in memory, since its stream is never paused (see `followRedirects`).
+    maxResponseSize: limits.maxBytes,
   });
   const hosts = new Map<string, LimitFunction>();
   return {
@@ -108,14 +110,15 @@ async function fetchOnce(job: FetchJob): Promise<SourceFile> {
     const response = await followRedirects(job, watch);
     return await saveBody(job, response, watch);
   } catch (error) {
-    throw toFailure(watch.timeout ?? error);
+    throw toFailure(watch.timeout ?? error, job.limits);
   } finally {
     watch.stop();
   }
 }
 
-function toFailure(error: unknown): unknown {
+function toFailure(error: unknown, { maxBytes }: AssetLimits): unknown {
   if (error instanceof Failure) return error;
+  if (error instanceof errors.ResponseExceededMaxSizeError) return new Failure(tooLarge(maxBytes), false);
   if (error instanceof UnusableAsset) return new Failure(error, error.code === 'timeout');
   const explained = toUnreachable(error);
   return explained === null ? error : new Failure(explained.asset, explained.mayPass);
@@ -178,6 +181,9 @@ async function followRedirects(job: FetchJob, watch: TryWatch): Promise<Dispatch
         'user-agent': 'listing-video',
       },
       signal: watch.signal,
+      // Never pause: undici 7 ends the whole process when a server hangs up while its parser is paused
+      // (nodejs/undici#5360, mended in undici 8, which wants Node 22). `maxResponseSize` is the bound instead.
+      highWaterMark: Number.MAX_SAFE_INTEGER,
     });
     watch.beat();
     const { statusCode } = response;
@@ -264,7 +270,7 @@ function countBytes(maxBytes: number, onChunk: () => void) {
     for await (const chunk of chunks) {
       onChunk();
       total += chunk.length;
-      if (total > maxBytes) throw new UnusableAsset('too_large', `more than ${formatBytes(maxBytes)}`);
+      if (total > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
   };
@@ -291,6 +297,10 @@ function toDecoders(response: Dispatcher.ResponseData): NodeJS.ReadWriteStream[]
 function discardBody(response: Dispatcher.ResponseData): void {
   response.body.on('error', () => {});
   response.body.destroy();
+}
+
+function tooLarge(maxBytes: number): UnusableAsset {
+  return new UnusableAsset('too_large', `more than ${formatBytes(maxBytes)}`);
 }
 
 function unreachable(detail: string): UnusableAsset {

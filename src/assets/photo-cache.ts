@@ -2,16 +2,16 @@
  * Decoded masters on disk, shared by all runs and processes of one home.
  *
  * One folder of flat files: `<digest>.yuv` or `<digest>.rgba` (the master) and `<digest>.json` (its description, with the
- * master's size and hash). Everything is written aside and renamed, the description last, so a process that dies leaves
+ * master's size and checksum). Everything is written aside and renamed, the description last, so a process that dies leaves
  * at most a stray `*.tmp`. The time of last use is each file's mtime: whoever bounds the folder may delete any file at
  * any moment, oldest first; what is missing or damaged is made again.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checksumFile } from '../checksum-file.ts';
 import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode-protocol.ts';
 import { toDiskError } from './disk-error.ts';
-import { hashFile } from './hash-file.ts';
 
 /** Where the masters of a cache folder lie. Flat; mtime is last use. */
 export function photoCacheFolder(cacheDir: string): string {
@@ -56,8 +56,7 @@ export class PhotoCache {
     const descriptionPath = this.#descriptionPath(digest);
     try {
       const picture = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedPicture;
-      if (!isDescription(picture) || (await stat(masterPath)).size !== picture.masterBytes) return null;
-      if ((await hashFile(masterPath)).sha256 !== picture.masterSha256) return null;
+      if (!isDescription(picture) || !(await isIntact(masterPath, picture))) return null;
       const now = new Date();
       // An evictor may be faster; then this use still has its file through the open link below.
       await Promise.allSettled([utimes(masterPath, now, now), utimes(descriptionPath, now, now)]);
@@ -130,12 +129,22 @@ export async function pinMaster(cached: CachedPicture, workDir: string): Promise
   }
 }
 
+async function isIntact(masterPath: string, { masterBytes, masterCrc32 }: DecodedPicture): Promise<boolean> {
+  const file = await open(masterPath, 'r');
+  try {
+    if ((await file.stat()).size !== masterBytes) return false;
+    return (await checksumFile(file, masterBytes)) === masterCrc32;
+  } finally {
+    await file.close();
+  }
+}
+
 function isDescription(value: DecodedPicture | null): value is DecodedPicture {
   if (typeof value !== 'object' || value === null) return false;
   const sizes = [value.widthPx, value.heightPx, value.sourceWidthPx, value.sourceHeightPx, value.masterBytes];
   return (
     sizes.every((size) => Number.isInteger(size) && size > 0) &&
-    typeof value.masterSha256 === 'string' &&
+    Number.isInteger(value.masterCrc32) &&
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&

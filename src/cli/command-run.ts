@@ -2,6 +2,7 @@
 import type { ResolvedSettings } from '../settings/resolve-settings.ts';
 import type { MachineFacts, SettingName, Settings } from '../settings/setting-table.ts';
 import type { OutputOptions } from './cli-error.ts';
+import type { OpenService } from './service.ts';
 import type { OpenStudio, Studio } from './studio.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,6 +14,7 @@ export interface CliHost {
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
   readonly openStudio: OpenStudio;
+  readonly openService: OpenService;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Resolves after this long; rejects at once when `signal` is aborted. */

@@ -15,7 +15,13 @@ export function settingOption(name: SettingName): Option[] {
   if (kind.placeholder === null) {
     return [new Option(flag, help), new Option(flag.replace('--', '--no-')).hideHelp()];
   }
-  return [new Option(`${flag} ${kind.placeholder}`, `${help} (default: ${defaultText}; env: ${env})`)];
+  const option = new Option(`${flag} ${kind.placeholder}`, `${help} (default: ${defaultText}; env: ${env})`);
+  return [kind.isList ? option.argParser(collectWords) : option];
+}
+
+/** Gathers the words of an option that may be repeated. */
+export function collectWords(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 /** Adds the options of these settings. */

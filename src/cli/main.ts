@@ -39,6 +39,7 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     machine: async () => (await import('../settings/machine-facts.ts')).machineFacts(),
     interrupted: interrupts.signal,
     openStudio: async (settings, options) => (await import('../wiring.ts')).openStudio(settings, options),
+    openService: async (settings, options) => (await import('../wiring.ts')).openService(settings, options),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
     version: readVersion(),

@@ -2,7 +2,6 @@
 import { ListingVideoError } from '../errors.ts';
 import { formatDuration, parseDurationMs } from '../settings/parse-duration.ts';
 import type { TaskRecord, TaskState } from '../task/task.ts';
-import type { StoreWarning } from '../task/task-store.ts';
 import { toTaskProgressView } from '../task/task-view.ts';
 import { usageError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
@@ -12,6 +11,7 @@ import { createProgressView, describeProgress } from './progress-view.ts';
 import { countVideos, exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
 import { type Column, formatTable } from './table.ts';
 import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
+import { warnOfUnreadable } from './warn-of-unreadable.ts';
 
 /** How often `watch` looks; a person sees no difference below this. */
 const WATCH_INTERVAL_MS = 400;
@@ -132,13 +132,6 @@ export async function pruneTasks(run: CommandRun): Promise<number> {
   else
     run.terminal.print(`removed ${removed.length} task${removed.length === 1 ? '' : 's'}; their videos stay`);
   return 0;
-}
-
-function warnOfUnreadable(run: CommandRun, warnings: readonly StoreWarning[]): void {
-  // The message names the file.
-  for (const { message } of warnings) {
-    run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(message)}`);
-  }
 }
 
 function labelOf(task: TaskRecord): string {

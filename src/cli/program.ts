@@ -9,6 +9,9 @@ import type { CliHost, CommandRun, CommandWork, SettingFlags } from './command-r
 import { configCommand } from './commands/config.ts';
 import { createCommand } from './commands/create.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { keysCommand } from './commands/keys.ts';
+import { organizationCommand } from './commands/organization.ts';
+import { serveCommand } from './commands/serve.ts';
 import { tasksCommand } from './commands/tasks.ts';
 import { templatesCommand } from './commands/templates.ts';
 import { validateCommand } from './commands/validate.ts';
@@ -21,6 +24,9 @@ const COMMANDS: readonly CommandDefinition[] = [
   validateCommand,
   tasksCommand,
   templatesCommand,
+  serveCommand,
+  organizationCommand,
+  keysCommand,
   configCommand,
   doctorCommand,
 ];
@@ -28,7 +34,8 @@ const COMMANDS: readonly CommandDefinition[] = [
 const EXIT_CODES = `Exit codes:
   0    all succeeded
   1    a task failed, or some of several listings were invalid
-  2    nothing could be started: wrong usage, invalid input, unknown task or template
+  2    nothing could be started: wrong usage, invalid input, unknown task, template,
+       organization or key
   3    the environment is not fit, see listing-video doctor
   130  interrupted`;
 

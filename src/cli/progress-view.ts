@@ -2,7 +2,7 @@
 import { formatDuration } from '../settings/parse-duration.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { escapeText } from './escape-text.ts';
-import { truncate } from './table.ts';
+import { displayWidth, truncate, truncateStart } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One task's display. */
@@ -31,6 +31,20 @@ export function describeProgress(progress: TaskProgress): string {
   return parts.join(', ');
 }
 
+/** A label shorter than this says nothing: the line is better without it. */
+const LEAST_LABEL_COLUMNS = 8;
+
+/**
+ * One line that fits: how far the task is stays, the label gives way from its start, since the end of a path tells
+ * files apart.
+ */
+export function formatProgressLine(label: string, progress: TaskProgress, widthColumns: number): string {
+  const words = describeProgress(progress);
+  const room = widthColumns - displayWidth(words) - 2;
+  if (room < Math.min(LEAST_LABEL_COLUMNS, displayWidth(label))) return truncate(words, widthColumns);
+  return `${truncateStart(label, room)}: ${words}`;
+}
+
 /**
  * @param label - What is being made, escaped here.
  * @param isQuiet - Shows nothing.
@@ -54,13 +68,13 @@ async function createMovingView(terminal: Terminal, label: string): Promise<Prog
     // Ctrl-C must reach the process as a signal, and stdin may be the listing.
     discardStdin: false,
     color: terminal.styles.err.level > 0 ? 'cyan' : false,
-    text: truncate(label, terminal.columns - 3),
+    text: truncateStart(label, terminal.columns - 3),
   }).start();
   return {
     update: (progress) => {
       if (!spinner.isSpinning) return;
       // A line that wraps could not be rewritten in place.
-      spinner.text = truncate(`${label}: ${describeProgress(progress)}`, terminal.columns - 3);
+      spinner.text = formatProgressLine(label, progress, terminal.columns - 3);
     },
     stop: () => spinner.stop(),
   };

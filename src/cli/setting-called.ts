@@ -21,7 +21,7 @@ export function settingCalled(word: string): SettingName {
 }
 
 /**
- * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size as it was written.
+ * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size or a span of time as it was written.
  *
  * @throws ListingVideoError `usage` for what the config file cannot set, `setting_invalid` for a bad value.
  */
@@ -34,5 +34,5 @@ export function toSavedValue(word: string, text: string, cwd: string): unknown {
   // Judged as the flag would be, whose words the person has in mind.
   const machine = { dataDir: cwd, cwd, cpuCount: 1 };
   const { value } = resolveSettings({ flags: { [name]: text }, env: {}, config: null, machine })[name];
-  return unit === 'bytes' ? text.trim() : value;
+  return unit === 'bytes' || unit === 'ms' ? text.trim() : value;
 }

@@ -2,6 +2,7 @@
  * What the command line needs of the world behind it: the task engine, its store, and a description without rendering.
  * `src/wiring.ts` opens the real one; tests hand in a fake. Types only.
  */
+import type { AccountStore } from '../account/account-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
 import type { TaskEngine } from '../task/task-engine.ts';
@@ -24,6 +25,8 @@ export interface Studio {
   ): Promise<TaskDescription>;
   /** Ids of the templates that exist; asked before the first task is made. */
   templateIds(): Promise<readonly string[]>;
+  /** Organizations, keys and credits, opened when first asked for. */
+  accounts(): Promise<AccountStore>;
   /** Ends workers and handles. */
   close(): Promise<void>;
 }

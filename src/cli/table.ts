@@ -76,6 +76,17 @@ export function truncate(text: string, widthColumns: number): string {
   return `${kept}…`;
 }
 
+/** As {@link truncate}, but keeps the end. */
+export function truncateStart(text: string, widthColumns: number): string {
+  if (displayWidth(text) <= widthColumns) return text;
+  let kept = '';
+  for (const { segment } of [...new Intl.Segmenter('en').segment(text)].reverse()) {
+    if (displayWidth(segment + kept) > widthColumns - 1) break;
+    kept = segment + kept;
+  }
+  return `…${kept}`;
+}
+
 function fitWidths<R>(columns: readonly Column<R>[], natural: readonly number[], total: number): number[] {
   const widths = [...natural];
   const excess = (): number => {

@@ -18,6 +18,8 @@ interface FfmpegExit {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
   readonly stderr: string;
+  /** Set where it was stopped because this time was over. */
+  readonly timedOutAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -94,7 +96,7 @@ export async function runFfmpeg(
   args: readonly string[],
   options: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<FfmpegOutput> {
-  const result = await execa(ffmpegPath, args, {
+  const child = execa(ffmpegPath, args, {
     stdin: 'ignore',
     reject: false,
     maxBuffer: 1_000_000,
@@ -103,14 +105,25 @@ export async function runFfmpeg(
     windowsHide: true,
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
+  // Where the binary is a shell script, what it started holds the pipes open when the script itself has been stopped.
+  child.once('exit', (exitCode) => {
+    if (exitCode !== 0) setTimeout(() => letGo(child), FORCE_KILL_AFTER_MS).unref();
+  });
+  const result = await child;
   options.signal?.throwIfAborted();
   if (result.exitCode === 0) return { stdout: result.stdout, stderr: result.stderr };
   throw toFfmpegError(ffmpegPath, args, {
     exitCode: result.exitCode,
     signal: result.signal,
     stderr: result.stderr.slice(-STDERR_TAIL_BYTES),
+    ...(result.timedOut ? { timedOutAfterMs: options.timeoutMs } : {}),
     cause: result.cause,
   });
+}
+
+function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable }): void {
+  stdout.destroy();
+  stderr.destroy();
 }
 
 /**
@@ -167,7 +180,7 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
       hint: 'Free some space, or use another disk with --out and --home, and run the same command again.',
     });
   }
-  const how = exit.signal === undefined ? `exit status ${exit.exitCode}` : `it was killed by ${exit.signal}`;
+  const how = describeEnd(exit);
   const lastLine = context.stderr.split('\n').at(-1) ?? '';
   const hint =
     exit.signal === 'SIGKILL'
@@ -182,6 +195,11 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
       hint,
     },
   );
+}
+
+function describeEnd({ exitCode, signal, timedOutAfterMs }: FfmpegExit): string {
+  if (timedOutAfterMs !== undefined) return `it did not end within ${timedOutAfterMs / 1000} s`;
+  return signal === undefined ? `exit status ${exitCode}` : `it was killed by ${signal}`;
 }
 
 function keepTail(stream: Readable, limitBytes: number): () => string {

@@ -1,5 +1,6 @@
 /** The kinds of value a setting can have: how each is read from text or JSON, and how it is described to a person. */
 import path from 'node:path';
+import { parseDurationMs } from './parse-duration.ts';
 import { parseSize } from './parse-size.ts';
 
 /** What a kind needs to know of the surroundings. */
@@ -15,6 +16,8 @@ export interface ValueKind<T> {
   /** Name of the value in help, such as `<n>`; null for a switch that takes none. */
   readonly placeholder: string | null;
   readonly choices?: readonly string[];
+  /** True when the flag may be repeated; its words then come as one array. */
+  readonly isList?: boolean;
   /** The value, or null when `raw` (text from flag or environment, any JSON value from the config file) is not one. */
   parse(raw: unknown, context: ParseContext): T | null;
 }
@@ -95,4 +98,73 @@ export function booleanKind(): ValueKind<boolean> {
       return ['false', 'no', 'off', '0'].includes(word) ? false : null;
     },
   };
+}
+
+/** A span of time in milliseconds, written as `30d` or `90s`; a plain number is refused but for 0. */
+export function durationKind(placeholder: string): ValueKind<number> {
+  return {
+    expected: 'a span of time such as 30s, 12h or 30d',
+    placeholder,
+    parse: (raw) => (typeof raw === 'string' ? parseDurationMs(raw) : raw === 0 ? 0 : null),
+  };
+}
+
+/** An http(s) URL without user name, query and fragment; a slash at its end is taken away. */
+export function baseUrlKind(placeholder: string): ValueKind<string> {
+  return {
+    expected: 'an http or https URL without user name, query and fragment',
+    placeholder,
+    parse: (raw) => {
+      const url = typeof raw === 'string' ? parseHttpUrl(raw) : null;
+      if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(url.href)) return null;
+      return url.href.replace(/\/+$/, '');
+    },
+  };
+}
+
+/**
+ * Any number of items, none twice: words of a flag that is repeated, or separated by commas, or a JSON array.
+ *
+ * @param expected - What one item is: `a host name, an address or a CIDR block`.
+ * @param parseItem - The item as it is kept, or null when the text is not one.
+ */
+export function listKind(
+  placeholder: string,
+  expected: string,
+  parseItem: (text: string) => string | null,
+): ValueKind<readonly string[]> {
+  return {
+    expected: `${expected} (several: separated by commas)`,
+    placeholder,
+    isList: true,
+    parse: (raw) => {
+      const texts = Array.isArray(raw) ? raw : [raw];
+      const items = new Set<string>();
+      for (const text of texts) {
+        if (typeof text !== 'string') return null;
+        for (const word of text.split(',').map((part) => part.trim())) {
+          const item = parseItem(word);
+          if (item === null) return null;
+          items.add(item);
+        }
+      }
+      return [...items];
+    },
+  };
+}
+
+/** The origin of a browser's page, `https://example.com` or `http://localhost:5173`, or `*` for all; null for other text. */
+export function parseOrigin(text: string): string | null {
+  if (text === '*') return text;
+  const url = parseHttpUrl(text);
+  return url !== null && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : null;
+}
+
+function parseHttpUrl(text: string): URL | null {
+  try {
+    const url = new URL(text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  } catch {
+    return null;
+  }
 }

@@ -18,7 +18,10 @@ export function leastSceneSec(layers: readonly LayerDraft[], transitionSec: numb
   // A scene has one caption; its lines may be layers of their own.
   const captions = layers.filter((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
   if (captions.length === 0) return 0;
-  const text = captions.map((layer) => (layer.type === 'text' ? layer.reads : '')).join(' ');
+  // What an ellipsis stands for needs no time.
+  const text = captions
+    .flatMap((layer) => (layer.type === 'text' ? layer.lines.map((line) => line.text) : []))
+    .join(' ');
   const shownAt = Math.max(0, ...captions.map((layer) => shownFrame(layer.tracks))) / fps;
   return shownAt + readingSec(text) + transitionSec;
 }

@@ -1,4 +1,5 @@
 /** How long each scene of a film lasts, in frames: by its pacing, by the beats of the music, and by what must be read. Pure. */
+import { keepCap } from './keep-cap.ts';
 import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
 export interface PacedSceneWords {
@@ -28,32 +29,41 @@ const READING_SHRINK = 0.05;
 const SHORTEST_SHRINK = 0.05;
 
 /**
- * The lengths, each with the way out of its scene.
+ * The lengths, each with the way out of its scene; together within the cap where the pacing is.
  *
  * Beats are chosen by the pacing alone. A scene whose words need longer then lasts some beats more, and what follows keeps its
- * lengths: so films whose agents or captions differ still share every scene that looks the same.
+ * lengths: so films whose agents or captions differ still share every scene that looks the same. Only where that would
+ * pass the cap are all lengths weighed again, words included.
  */
 export function sceneLengths(request: SceneLengthsRequest): number[] {
-  const { scenes, fps, beats } = request;
-  if (beats) return lengthenByBeats(pacedOnBeats(request, beats), scenes, (60 * fps) / beats.bpm, fps);
-  return toFrames(
-    scenes.map(({ sec, readingSec }) => Math.max(sec, readingSec)),
-    fps,
+  const { scenes, fps, beats, capSec } = request;
+  if (beats) {
+    const paced = snapped(request, beats, (scene) => scene.sec);
+    const lengths = lengthenByBeats(paced, scenes, (60 * fps) / beats.bpm, fps);
+    if (sum(lengths) <= Math.max(capSec * fps, sum(paced))) return lengths;
+  }
+  const kept = keepCap(
+    scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, mayShrink: !isForReading })),
+    request,
   );
+  return beats ? snapped(request, beats, (_, index) => kept[index]!) : toFrames(kept, fps);
 }
 
-function pacedOnBeats(request: SceneLengthsRequest, beats: BeatGrid): number[] {
-  const { scenes, fps, capSec, minSceneSec } = request;
-  const paced = toFrames(
-    scenes.map(({ sec }) => sec),
-    fps,
-  );
-  const wishes = paced.map((frames, index) => {
-    const { isForReading, leadFrames } = scenes[index]!;
+/** Lengths on the beats, near those that `secOf` tells. */
+function snapped(
+  { scenes, fps, capSec, minSceneSec }: SceneLengthsRequest,
+  beats: BeatGrid,
+  secOf: (scene: PacedSceneWords, index: number) => number,
+): number[] {
+  const frames = toFrames(scenes.map(secOf), fps);
+  const wishes = frames.map((wished, index) => {
+    const { sec, readingSec, isForReading, leadFrames } = scenes[index]!;
     const least = isForReading
-      ? frames * (1 - READING_SHRINK)
-      : Math.min(frames, minSceneSec * fps * (1 - SHORTEST_SHRINK));
-    return { frames, leastFrames: Math.ceil(least), leadFrames };
+      ? wished * (1 - READING_SHRINK)
+      : Math.min(wished, minSceneSec * fps * (1 - SHORTEST_SHRINK));
+    // A scene that was given time for its words keeps it.
+    const forWords = wished > sec * fps ? Math.min(wished, readingSec * fps) : 0;
+    return { frames: wished, leastFrames: Math.ceil(Math.max(least, forWords)), leadFrames };
   });
   return snapToBeats(wishes, beats, { fps, capFrames: Math.floor(capSec * fps) });
 }
@@ -91,4 +101,8 @@ function toFrames(seconds: readonly number[], fps: number): number[] {
     startFrame = endFrame;
     return frames;
   });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
 }

@@ -5,6 +5,7 @@ import type { StateMarkers } from './state-markers.ts';
 import type { TaskRecord } from './task.ts';
 import type { TaskFolders } from './task-folder.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
+import type { TaskListCache } from './task-list-cache.ts';
 import type { TaskMarkers } from './task-markers.ts';
 import type { StoreWarning, TaskPage, TaskQuery } from './task-store.ts';
 
@@ -18,6 +19,7 @@ export async function listTasks(
   query: TaskQuery,
   folders: TaskFolders,
   markers: TaskMarkers,
+  cache: TaskListCache,
   nowMs: number,
 ): Promise<TaskPage> {
   if (query.startingAfter !== undefined) await checkCursor(query.startingAfter, query, folders);
@@ -28,7 +30,7 @@ export async function listTasks(
   for (;;) {
     // One more than the page holds says whether there is more. Read together: each is a small file.
     const groups = await walk.take(query.limit + 1 - data.length);
-    const read = await Promise.all(groups.map((group) => readMarked(group, folders, nowMs)));
+    const read = await Promise.all(groups.map((group) => readMarked(group, folders, cache, nowMs)));
     for (const result of read) {
       if (result === null) continue;
       if ('message' in result) {
@@ -88,11 +90,12 @@ class MarkerGroups {
 async function readMarked(
   group: readonly FoundMarker[],
   folders: TaskFolders,
+  cache: TaskListCache,
   nowMs: number,
 ): Promise<TaskRecord | StoreWarning | null> {
   const { id } = group[0]!;
   try {
-    const task = await folders.read(id);
+    const task = await folders.readRemembered(id, cache);
     if (group.some(({ tree }) => tree.state !== task?.state))
       await mend(group, folders, nowMs).catch(() => {});
     return task;

@@ -22,6 +22,7 @@ import type { ProcessIdentity, TaskProgress, TaskRecord } from './task.ts';
 import { systemTaskClock } from './task-clock.ts';
 import { TaskFolders } from './task-folder.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
+import { TaskListCache } from './task-list-cache.ts';
 import { type PlacedMarker, TaskMarkers } from './task-markers.ts';
 import {
   cancelMove,
@@ -55,6 +56,13 @@ export interface FileTaskStoreOptions {
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   readonly leaseMs?: number;
+  /**
+   * For so long a list is believed, and after that once more so long the records in it. Default 0. What this process
+   * changes is seen at once all the same.
+   */
+  readonly believeListsMs?: number;
+  /** A clock that never runs backwards. */
+  readonly monotonicMs?: () => number;
   /** False skips every flush to disk: for filling a store in tests and benches. */
   readonly durable?: boolean;
 }
@@ -69,6 +77,7 @@ class FileTaskStore implements TaskStore {
   readonly #deciding: () => Deciding;
   readonly #folders: TaskFolders;
   readonly #markers: TaskMarkers;
+  readonly #lists: TaskListCache;
   /** Tasks of another origin, which `claimNext` need not read again: an origin never changes. */
   readonly #foreign = new Set<string>();
 
@@ -80,6 +89,8 @@ class FileTaskStore implements TaskStore {
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
     this.#folders = new TaskFolders({ home, durable, deciding: this.#deciding });
     this.#markers = new TaskMarkers(home, durable);
+    const { believeListsMs = 0, monotonicMs = () => performance.now() } = options;
+    this.#lists = new TaskListCache(believeListsMs, monotonicMs);
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {
@@ -101,6 +112,7 @@ class FileTaskStore implements TaskStore {
       if (!isAboutOneTask(created.reason)) await this.#markers.remove('PENDING', task).catch(() => {});
       throw created.reason;
     }
+    this.#lists.changed(task.id);
     if (flushed.status === 'rejected') throw toStoreError(flushed.reason, folder);
     return task;
   }
@@ -112,8 +124,21 @@ class FileTaskStore implements TaskStore {
   }
 
   async list(query: TaskQuery): Promise<TaskPage> {
+    return this.#lists.page(query, async () => {
+      await this.#ensureMarkers();
+      return listTasks(query, this.#folders, this.#markers, this.#lists, this.#deciding().nowMs);
+    });
+  }
+
+  async count({ state, atMost }: { state: TaskRecord['state']; atMost: number }): Promise<number> {
     await this.#ensureMarkers();
-    return listTasks(query, this.#folders, this.#markers, this.#deciding().nowMs);
+    let count = 0;
+    // Markers alone: a few may be on their way to another state, and reading every record would cost a thousand times more.
+    for await (const _ of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
+      count += 1;
+      if (count >= atMost) break;
+    }
+    return count;
   }
 
   async claim(id: string): Promise<ClaimResult> {
@@ -187,6 +212,7 @@ class FileTaskStore implements TaskStore {
   async saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void> {
     if ((await this.check(claim)) === 'lost') return;
     await writeProgress(this.#folders.path(claim.id), claim.fence, progress);
+    this.#lists.changed(claim.id);
   }
 
   async settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
@@ -210,14 +236,15 @@ class FileTaskStore implements TaskStore {
         continue;
       }
       await writeCancelRequest(this.#folders.path(id), at.fence);
+      this.#lists.changed(id);
       // Whoever follows this claim honours the request, unless it looked before the request was there.
       const after = await this.#folders.inspect(id);
       if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
     }
   }
 
-  retry(id: string): Promise<TaskRecord> {
-    return this.#decide(id, (at) => retryMove(at, this.#deciding()));
+  retry(id: string, number?: number): Promise<TaskRecord> {
+    return this.#decide(id, (at) => retryMove(at, number, this.#deciding()));
   }
 
   reclaim(id: string): Promise<TaskRecord> {
@@ -254,7 +281,9 @@ class FileTaskStore implements TaskStore {
 
   async prune(query: PruneQuery): Promise<PruneReport> {
     await this.#ensureMarkers();
-    return pruneTasks(query, this.#folders, this.#markers);
+    const report = await pruneTasks(query, this.#folders, this.#markers);
+    for (const id of report.removed) this.#lists.changed(id);
+    return report;
   }
 
   /** Markers may be deleted by hand, or left out of a backup. Then, and only then, all records are read. */
@@ -267,9 +296,12 @@ class FileTaskStore implements TaskStore {
   async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
     const isMoved = at.task.state !== next.state;
     let placed: PlacedMarker[] = [];
-    const task = await this.#folders.change(at, next, async () => {
-      if (isMoved) placed = await this.#markers.add(next.state, next);
-    });
+    const task = await this.#folders
+      .change(at, next, async () => {
+        if (isMoved) placed = await this.#markers.add(next.state, next);
+      })
+      // Also after a failure: nobody knows how far it came.
+      .finally(() => this.#lists.changed(next.id));
     if (task === null || !isMoved) return task;
     try {
       // A reader may have taken the new marker for a wrong one while the record was still the old one.

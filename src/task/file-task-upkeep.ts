@@ -39,7 +39,9 @@ async function removeIfMeant(
   folders: TaskFolders,
 ): Promise<TaskRecord | null> {
   const isMeant = (task: TaskRecord) =>
-    query.states.some((state) => state === task.state) && Date.parse(task.updatedAt) < query.olderThanMs;
+    query.states.some((state) => state === task.state) &&
+    (query.origin === undefined || query.origin === task.origin) &&
+    Date.parse(task.updatedAt) < query.olderThanMs;
   const task = await folders.read(id);
   if (task === null || !isMeant(task)) return null;
   const at = await folders.inspect(id);

@@ -5,7 +5,7 @@
 
 import { LEASE_MS } from './lease.ts';
 import type { Liveness } from './process-identity.ts';
-import type { ProcessIdentity, TaskOrigin, TaskProgress, TaskRecord } from './task.ts';
+import type { ProcessIdentity, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
 import { systemTaskClock } from './task-clock.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
 import {
@@ -91,6 +91,10 @@ class MemoryTaskStore implements TaskStore {
     return { data: data.slice(0, limit), hasMore: data.length > limit, warnings: [] };
   }
 
+  async count({ state, atMost }: { state: TaskState; atMost: number }): Promise<number> {
+    return Math.min(atMost, this.#oldestFirst().filter((task) => task.state === state).length);
+  }
+
   async claim(id: string): Promise<ClaimResult> {
     return this.#tryClaim(id, true);
   }
@@ -149,9 +153,9 @@ class MemoryTaskStore implements TaskStore {
     return entry.task;
   }
 
-  async retry(id: string): Promise<TaskRecord> {
+  async retry(id: string, number?: number): Promise<TaskRecord> {
     const at = this.#snapshot(id);
-    return this.#change(at, retryMove(at, this.#by()));
+    return this.#change(at, retryMove(at, number, this.#by()));
   }
 
   async reclaim(id: string): Promise<TaskRecord> {
@@ -173,6 +177,7 @@ class MemoryTaskStore implements TaskStore {
   async prune(query: PruneQuery): Promise<PruneReport> {
     const removed = this.#oldestFirst()
       .filter((task) => query.states.some((state) => state === task.state))
+      .filter((task) => query.origin === undefined || task.origin === query.origin)
       .filter((task) => Date.parse(task.updatedAt) < query.olderThanMs)
       .map((task) => task.id);
     for (const id of removed) this.#entries.delete(id);

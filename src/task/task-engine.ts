@@ -8,6 +8,7 @@ import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from './task.ts'
 import { TaskAttempt } from './task-attempt.ts';
 import { systemTaskClock, type TaskClock } from './task-clock.ts';
 import type { Reservation, TaskHandler, TaskHooks, TaskLogger } from './task-handler.ts';
+import { notFailed } from './task-moves.ts';
 import type { TaskPage, TaskQuery, TaskStore } from './task-store.ts';
 import { isTerminal, stateConflict } from './task-transition.ts';
 import { TaskWorker } from './task-worker.ts';
@@ -198,8 +199,12 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
 
     async retry(id) {
       const task = await engine.get(id);
-      if (task.state !== 'FAILED') return store.retry(id);
-      return accepting({ ...task, retries: task.retries + 1 }, () => store.retry(id));
+      if (task.state !== 'FAILED' && task.organizationId === null) return store.retry(id);
+      // It may fail in this very moment; but then nothing was reserved for its retry.
+      if (task.state !== 'FAILED') throw notFailed(task, task.state);
+      const retries = task.retries + 1;
+      // By number: another process may have retried it meanwhile, and it may have failed again; that was reserved for.
+      return accepting({ ...task, retries }, () => store.retry(id, retries));
     },
 
     async cancel(id) {

@@ -1,5 +1,5 @@
 /** What a thrown value becomes in a task's record. Pure. */
-import { ListingVideoError } from '../errors.ts';
+import { ERROR_TABLE, type ErrorCode, ListingVideoError } from '../errors.ts';
 import type { JsonValue, TaskFailure } from './task.ts';
 
 /**
@@ -13,6 +13,20 @@ export function toTaskFailure(error: unknown): TaskFailure {
   }
   const { code, message, hint } = error;
   return { code, message, ...(hint === undefined ? {} : { hint }), context: toJsonObject(error.context) };
+}
+
+/** The error that a failure was made of, in another process. What nobody foresaw there is no error of ours here either. */
+export function toListingVideoError({ code, message, hint, context }: TaskFailure, stack: string): Error {
+  const cause = new Error(message);
+  cause.stack = stack;
+  if (!isErrorCode(code) || code === 'internal_error') {
+    return Object.assign(new Error(String(context.detail ?? message), { cause }), { stack });
+  }
+  return new ListingVideoError(code, message, { cause, context, ...(hint === undefined ? {} : { hint }) });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_TABLE, code);
 }
 
 /** The value as it would come back from JSON, or undefined when it cannot be written as JSON. */

@@ -13,6 +13,7 @@ import { errnoOf, isAbsent, toStoreError } from './store-error.ts';
 import type { TaskRecord } from './task.ts';
 import { readTaskDocument, storeCorrupt, writeTaskDocument } from './task-document.ts';
 import { isTaskId, shardOf, taskNotFound } from './task-id.ts';
+import type { RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
 import { type Deciding, type Holder, judgeHolder, type TaskSnapshot } from './task-moves.ts';
 import { readProgress } from './task-notes.ts';
 import { stateConflict } from './task-transition.ts';
@@ -27,6 +28,10 @@ export interface TaskFoldersOptions {
 /** The folders of all tasks. */
 export class TaskFolders {
   readonly #options: TaskFoldersOptions;
+  readonly #reader: RecordReader = {
+    identify: (id) => identifyFile(join(this.path(id), 'task.json')),
+    read: (id) => readTaskDocument(join(this.path(id), 'task.json'), id),
+  };
 
   constructor(options: TaskFoldersOptions) {
     this.#options = options;
@@ -83,6 +88,12 @@ export class TaskFolders {
   /** The record alone, as cheaply as possible; null when there is no such task. @throws `store_corrupt` */
   async read(id: string): Promise<TaskRecord | null> {
     const task = await readTaskDocument(join(this.path(id), 'task.json'), id);
+    return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
+  }
+
+  /** As `read`, of what is remembered. */
+  async readRemembered(id: string, cache: TaskListCache): Promise<TaskRecord | null> {
+    const task = await cache.record(id, this.#reader);
     return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
   }
 
@@ -212,6 +223,16 @@ async function namesIn(path: string): Promise<string[]> {
   } catch (error) {
     if (isAbsent(error)) return [];
     throw error;
+  }
+}
+
+async function identifyFile(path: string): Promise<RecordIdentity | null> {
+  try {
+    const { dev, ino, mtimeNs, size } = await fs.stat(path, { bigint: true });
+    return { text: `${dev}:${ino}:${mtimeNs}:${size}`, sizeBytes: Number(size) };
+  } catch {
+    // Whatever else is wrong with it, reading says.
+    return null;
   }
 }
 

@@ -2,8 +2,9 @@
  * Who may change a task, and into what: the decisions every store shares. Pure: a snapshot goes in, the next record
  * comes out. That nobody else decides at the same time is the store's affair.
  */
+import type { ListingVideoError } from '../errors.ts';
 import type { Liveness } from './process-identity.ts';
-import type { ProcessIdentity, TaskRecord } from './task.ts';
+import type { ProcessIdentity, TaskRecord, TaskState } from './task.ts';
 import type { AttemptEnd } from './task-store.ts';
 import {
   abandonment,
@@ -77,14 +78,22 @@ export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
   return fail(at.task, stamp(by), cancellation());
 }
 
-/** The record of a retried task. @throws `task_state_conflict` unless it is FAILED or abandoned. */
-export function retryMove(at: TaskSnapshot, by: Deciding): TaskRecord {
+/** The record of retry `number` of a task. @throws `task_state_conflict` unless it is FAILED or abandoned. */
+export function retryMove(at: TaskSnapshot, number: number | undefined, by: Deciding): TaskRecord {
   const failed = reclaimMove(at, by) ?? at.task;
-  if (failed.state === 'FAILED') return retryTask(failed, stamp(by), by.self);
+  if (failed.state !== 'FAILED') throw notFailed(at.task, failed.state);
+  if (number !== undefined && number !== failed.retries + 1) {
+    throw stateConflict(at.task, 'somebody else has just retried it');
+  }
+  return retryTask(failed, stamp(by), by.self);
+}
+
+/** The error of retrying what is in another state than FAILED. */
+export function notFailed(task: TaskRecord, state: Exclude<TaskState, 'FAILED'>): ListingVideoError {
   const why = { PENDING: 'it is waiting to run', RUNNING: 'it is running', SUCCEEDED: 'it has succeeded' }[
-    failed.state
+    state
   ];
-  throw stateConflict(at.task, why, 'Only a FAILED task can be retried.');
+  return stateConflict(task, why, 'Only a FAILED task can be retried.');
 }
 
 /** The FAILED record of a command line's task whose process is gone; null for any other. */

@@ -60,6 +60,8 @@ export interface PruneQuery {
   /** Tasks whose last change of state is earlier, in milliseconds since 1970. */
   readonly olderThanMs: number;
   readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
+  /** Only tasks of this origin. */
+  readonly origin?: TaskOrigin;
 }
 
 export interface PruneReport {
@@ -82,6 +84,11 @@ export interface TaskStore {
    * @throws {@link ListingVideoError} `task_not_found` for an unknown `startingAfter`, or one of another organization.
    */
   list(query: TaskQuery): Promise<TaskPage>;
+  /**
+   * How many tasks are in `state`, whoever they belong to; counting stops at `atMost`. Made for the length of a queue: a
+   * task that changes its state meanwhile may count or not.
+   */
+  count(query: { readonly state: TaskState; readonly atMost: number }): Promise<number>;
   /** Claims exactly this task if it is PENDING, or RUNNING with its process dead or its lease over. */
   claim(id: string): Promise<ClaimResult>;
   /**
@@ -113,9 +120,10 @@ export interface TaskStore {
   /**
    * FAILED to PENDING, at attempt one. A `cli` task whose process is gone counts as FAILED.
    *
-   * @throws {@link ListingVideoError} `task_state_conflict` for any other.
+   * @param number - Which retry this is to be: 1 for the first. Any if absent.
+   * @throws {@link ListingVideoError} `task_state_conflict` for any other task, or number.
    */
-  retry(id: string): Promise<TaskRecord>;
+  retry(id: string, number?: number): Promise<TaskRecord>;
   /** Ends the `cli` task `id` as FAILED if its process is gone, since nobody else will. Returns it as it is now. */
   reclaim(id: string): Promise<TaskRecord>;
   /** `reclaim` for every RUNNING task of the command line. Returns those it ended. */

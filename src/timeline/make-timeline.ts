@@ -1,5 +1,6 @@
 /** Scenes on the clock: when each plays, and where the film is cut into segments that films share. Pure. */
 import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
+import { showsAgentOnEntering } from './seen-on-entering.ts';
 import { segmentKey } from './segment-key.ts';
 import type { FrameSpan, Segment, Timeline } from './timeline.ts';
 
@@ -36,15 +37,16 @@ export function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
  * First frames of the segments, ascending, the first 0.
  *
  * A scene's body stands with the transition that leaves it, except that the way into the agent's card belongs to the
- * card: what is shared by all agents ends exactly there.
+ * card where something of the agent is seen in it: what is shared by all agents ends exactly there.
  */
 function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): number[] {
   const cuts: number[] = [];
   scenes.forEach((scene, index) => {
     const span = spans[index]!;
     const isAgents = scene.kind === 'card' && index > 0;
-    const intoCard = isAgents ? (scenes[index - 1]?.transition.durationFrames ?? 0) : 0;
-    const cut = span.startFrame - intoCard;
+    const others = scenes.slice(0, index);
+    const isAgentSeen = isAgents && showsAgentOnEntering(scene, others);
+    const cut = span.startFrame - (isAgentSeen ? (others.at(-1)?.transition.durationFrames ?? 0) : 0);
     const previous = cuts.at(-1);
     if (previous === undefined) cuts.push(cut);
     else if (isAgents) {

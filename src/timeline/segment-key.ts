@@ -1,12 +1,13 @@
 /** The name of a segment: a hash of everything its pixels and bits depend on, and of nothing else. */
 import { createHash } from 'node:crypto';
-import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
+import type { Layer, Scene, Storyboard } from '../storyboard/storyboard.ts';
+import { layersSeenOnEntering } from './seen-on-entering.ts';
 import type { FrameSpan } from './timeline.ts';
 
 /**
  * SHA-256 (hex) over canonical JSON of: the fingerprint, size and rate of the frames, how many frames the segment has,
  * and for every scene that is seen in it the scene's layers and transition with the place of the scene relative to the
- * segment's first frame.
+ * segment's first frame. Of a scene that only begins to be seen, in the transition into it, the layers count that stand there already.
  *
  * Two films share a segment when its pixels are equal: neither the position in the film, nor scene ids, nor what is said of
  * the agent elsewhere plays a part.
@@ -26,10 +27,11 @@ export function segmentKey(
     const isSeen = own.startFrame - entering < span.endFrame && own.endFrame > span.startFrame;
     if (!isSeen) return;
     const leaves = own.endFrame - scene.transition.durationFrames < span.endFrame;
+    const isEntering = own.startFrame >= span.endFrame;
     seen.push({
       startFrame: own.startFrame - span.startFrame,
-      durationFrames: scene.durationFrames,
-      look: lookOf(scene),
+      durationFrames: isEntering ? null : scene.durationFrames,
+      look: lookOf(scene.background, isEntering ? layersSeenOnEntering(scene) : scene.layers),
       // How it is left shows only when that happens inside the segment.
       transition: leaves ? scene.transition : null,
     });
@@ -39,10 +41,10 @@ export function segmentKey(
 }
 
 /** A scene's pixels: `reads` is for people and machines, not for the renderer. */
-function lookOf(scene: Scene): unknown {
+function lookOf(background: Scene['background'], layers: readonly Layer[]): unknown {
   return {
-    background: scene.background,
-    layers: scene.layers.map((layer) => {
+    background,
+    layers: layers.map((layer) => {
       if (layer.type !== 'text') return layer;
       const { reads: _, ...look } = layer;
       return look;

@@ -6,6 +6,7 @@
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { freshCache } from '../encode/fresh-cache.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
@@ -82,8 +83,9 @@ async function runTask(
 ): Promise<VideoTaskOutcome> {
   const { listing, options } = payload;
   const { signal } = context;
-  const stages = createStageClock(workshop.clock.monotonicMs);
-  const meter = createProgressMeter(context.reportProgress, workshop.clock.monotonicMs);
+  const { monotonicMs } = workshop.clock;
+  const stages = createStageClock(monotonicMs);
+  const meter = createProgressMeter(context.reportProgress, monotonicMs);
   const assets = await stages.measure('assets', () =>
     gatherAssets(payload, workshop, workDir, signal, (done, total) => meter.report('assets', done / total)),
   );
@@ -96,17 +98,23 @@ async function runTask(
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
     const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
     try {
-      const sources = { ...toTools(assets, ffmpeg, workshop), pool, workDir, signal };
+      const sources = { ...toTools(assets, ffmpeg, workshop, options), pool, workDir, signal };
       const tools = { ...sources, pictures: new FramePictures(sources) };
+      const renderStartMs = monotonicMs();
       const segments = await stages.measure('render', () =>
         provideSegments({
           ...tools,
           timelines: outstanding.map((plan) => plan.timeline),
           quality: options.quality,
-          force: options.force,
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
+      workshop.onRendered?.({
+        frames: segments.renderedFrames,
+        durationSec: (monotonicMs() - renderStartMs) / 1000,
+        segmentsRendered: segments.renderedKeys.size,
+        segmentsReused: segments.paths.size - segments.renderedKeys.size,
+      });
       const finished = new Map<PlannedVideo, FinishedVideo>();
       await stages.measure('assemble', async () => {
         if (outstanding.length === 0) return;
@@ -142,7 +150,7 @@ async function runTask(
 
 /** Plans, with what an earlier run made and still stands. */
 async function planAll(
-  { listing, options, baseDir }: VideoTaskPayload,
+  { listing, options, nameSecret, baseDir }: VideoTaskPayload,
   assets: PreparedAssets,
   sounds: SoundTools,
   folder: OutputFolder,
@@ -150,6 +158,7 @@ async function planAll(
   const planned = await planVideos({
     listing,
     options,
+    nameSecret,
     assets,
     baseDir,
     signal: sounds.signal,
@@ -177,12 +186,17 @@ export function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality) {
   };
 }
 
-function toTools(assets: PreparedAssets, ffmpeg: FoundFfmpeg, workshop: Workshop) {
+function toTools(
+  assets: PreparedAssets,
+  ffmpeg: FoundFfmpeg,
+  workshop: Workshop,
+  options: VideoTaskPayload['options'],
+) {
   return {
     ffmpeg,
     photos: photosByDigest(assets),
     graphics: graphicsByDigest(assets),
-    cache: workshop.cache,
+    cache: options.force ? freshCache(workshop.cache) : workshop.cache,
   };
 }
 

@@ -1,7 +1,6 @@
 /** What is to be made, decided before anything is rendered: per agent the options, the storyboard, the timeline, the names. */
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import type { Agent, Listing } from '../listing/listing.ts';
-import { safeNames } from '../listing/safe-name.ts';
 import { describeStoryboard } from '../storyboard/describe.ts';
 import { makeStoryboard } from '../storyboard/make-storyboard.ts';
 import { loadTemplate } from '../template/load-template.ts';
@@ -12,6 +11,7 @@ import type { Timeline } from '../timeline/timeline.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
 import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
 import { imageLayers } from './image-layers.ts';
+import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import type { VideoTaskOptions } from './video-task.ts';
 
@@ -28,6 +28,7 @@ export interface PlannedVideo {
 export interface PlanRequest {
   readonly listing: Listing;
   readonly options: VideoTaskOptions;
+  readonly nameSecret?: string | undefined;
   readonly assets: PreparedAssets;
   /** Folder that the path of a music file resolves against; null (default) forbids files. */
   readonly baseDir?: string | null;
@@ -89,8 +90,9 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       music: await musicChooser.choose(template, options.templateData.music),
     });
   }
-  const names = fileNames(
+  const names = nameFiles(
     listing.agents.map(({ id }) => id),
+    request.nameSecret,
     unbranded,
   );
   return planned.map((plan, index) => {
@@ -98,19 +100,6 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     const preview = plan.options.hasPreview ? `${name}.gif` : null;
     return { ...plan, names: { video: `${name}.mp4`, poster: `${name}.jpg`, preview } };
   });
-}
-
-/** Names by the agents' ids; a film without branding is called so, and by a number where there are several. */
-function fileNames(ids: readonly string[], unbranded: ReadonlySet<string>): string[] {
-  const taken = new Set(ids.filter((id) => !unbranded.has(id)));
-  const neutral = ids.map((id) => {
-    if (!unbranded.has(id)) return id;
-    let name = 'unbranded';
-    for (let number = 2; taken.has(name); number++) name = `unbranded-${number}`;
-    taken.add(name);
-    return name;
-  });
-  return safeNames(neutral);
 }
 
 /** The scenes in words, photos by their URLs. */

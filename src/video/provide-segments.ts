@@ -21,8 +21,6 @@ export interface SegmentRequest {
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   readonly quality: Quality;
-  /** Render also what the cache has. */
-  readonly force: boolean;
   /** Existing folder that gets the segment files; they are good until it is removed. */
   readonly workDir: string;
   readonly signal: AbortSignal;
@@ -34,6 +32,8 @@ export interface ProvidedSegments {
   readonly paths: ReadonlyMap<string, string>;
   /** Keys that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
+  /** Frames that were rendered for those; a picture at rest is rendered once. */
+  readonly renderedFrames: number;
 }
 
 /** A segment that the cache has not, with the timeline it was first met in. */
@@ -52,20 +52,19 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   for (const timeline of request.timelines) {
     for (const segment of timeline.segments) {
       if (paths.has(segment.key) || missing.has(segment.key)) continue;
-      const cached = request.force
-        ? null
-        : await request.cache.pin('segments', segmentFileName(segment.key), folder);
+      const cached = await request.cache.pin('segments', segmentFileName(segment.key), folder);
       if (cached) paths.set(segment.key, cached);
       else missing.set(segment.key, { ...segment, timeline });
     }
   }
+  let renderedFrames = 0;
   if (missing.size > 0) {
     // What rendering and encoding take to load is not for a run that finds all made.
     const { renderSegments } = await import('./render-segments.ts');
-    await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
+    renderedFrames = await renderSegments([...missing.values()], folder, request, async ({ key }, file) => {
       paths.set(key, file);
       await request.cache.put('segments', segmentFileName(key), file);
     });
   }
-  return { paths, renderedKeys: new Set(missing.keys()) };
+  return { paths, renderedKeys: new Set(missing.keys()), renderedFrames };
 }

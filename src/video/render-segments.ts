@@ -16,6 +16,7 @@ interface PlannedSegment extends MissingSegment {
  *
  * @param folder - Existing; gets the segment files.
  * @param onSegment - Called as soon as a segment's file is complete.
+ * @returns Frames that were rendered; those that are held count not.
  * @throws {@link ListingVideoError} `render_failed`, `encode_failed`, `disk_full`; the signal's reason.
  */
 export async function renderSegments(
@@ -23,12 +24,16 @@ export async function renderSegments(
   folder: string,
   request: SegmentRequest,
   onSegment: (segment: MissingSegment, file: string) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const planned = missing.map((segment): PlannedSegment => {
     const atRest = countRepeats(segment.timeline.storyboard, request.photos, segment);
     return { ...segment, heldFrames: Math.max(0, atRest - SETTLING_FRAMES) };
   });
-  const counter = countFrames(planned, request.onFrames);
+  const total = planned.reduce(
+    (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
+    0,
+  );
+  const counter = countFrames(total, request.onFrames);
   for (const segments of groupBySize(planned)) {
     const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
     await encodeSegments({
@@ -41,6 +46,7 @@ export async function renderSegments(
       onSegment,
     });
   }
+  return total;
 }
 
 /** Frames of the segments in their order; neighbours in one timeline are asked for together. */
@@ -90,11 +96,7 @@ function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
 }
 
 /** Passes frames on and counts them over all groups. */
-function countFrames(segments: readonly PlannedSegment[], onFrames: SegmentRequest['onFrames']) {
-  const total = segments.reduce(
-    (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
-    0,
-  );
+function countFrames(total: number, onFrames: SegmentRequest['onFrames']) {
   let done = 0;
   return async function* count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
     for await (const frame of frames) {

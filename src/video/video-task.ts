@@ -13,6 +13,11 @@ export interface VideoTaskPayload {
   readonly baseDir: string | null;
   /** Absolute folder the files of this listing go to. */
   readonly outputDir: string;
+  /**
+   * Makes the names of the files: absent, they are named for the agents; present, nobody who knows one name can tell
+   * another. Known to nobody but this task.
+   */
+  readonly nameSecret?: string;
   readonly options: VideoTaskOptions;
 }
 

@@ -21,6 +21,17 @@ export interface Workshop {
     /** Milliseconds of a clock that never runs backwards. */
     monotonicMs(): number;
   };
+  /** Told what each task had to render, for measuring. */
+  readonly onRendered?: (work: RenderedWork) => void;
   /** `listing-video 1.2.3`: stands in reports. */
   readonly generator: string;
+}
+
+/** What one task had to render, and what it found ready. */
+export interface RenderedWork {
+  readonly frames: number;
+  /** Seconds of the clock on the wall, encoding included. */
+  readonly durationSec: number;
+  readonly segmentsRendered: number;
+  readonly segmentsReused: number;
 }

@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DecodePool, type DecodePoolOptions } from '../../src/assets/decode-process.ts';
 import type { DecodeRequest } from '../../src/assets/decode-protocol.ts';
 import type { SupportedFormat } from '../../src/assets/sniff-format.ts';
-import { bombPng, isRunning, manyScans, sha256, texture } from './sample-pictures.ts';
+import { isRunning } from '../live-processes.ts';
+import { bombPng, manyScans, sha256, texture } from './sample-pictures.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;

@@ -153,6 +153,21 @@ describe('a fetched asset', () => {
     expect(server.headers[0]).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'listing-video' });
   });
 
+  it.each([
+    ['with its length', (body: Buffer) => `HTTP/1.0 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`],
+    ['without', () => 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'],
+  ])('may come %s from a server that hangs up while much of it is unread', async (_, head) => {
+    const body = Buffer.alloc(100_000, 'x');
+    const port = await serveRaw((socket) => {
+      socket.once('data', () => {
+        socket.write(head(body));
+        socket.end(body);
+      });
+    });
+    const file = await fetchUrl(`http://127.0.0.1:${port}/a`).result;
+    expect(file.sizeBytes).toBe(body.length);
+  });
+
   it('may be empty', async () => {
     const server = await serve({ '/a': ok('') });
     expect((await fetchUrl(`${server.origin}/a`).result).sizeBytes).toBe(0);

@@ -1,5 +1,4 @@
 /** Pictures for tests, made on the spot. */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 
@@ -82,9 +81,3 @@ function crc32(bytes: Buffer): number {
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** True while the process exists and is no zombie. */
-export function isRunning(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
-}

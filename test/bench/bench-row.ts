@@ -12,6 +12,10 @@ export function atMost(what: string, measured: number, bar: number, unit = ''): 
   return { what, measured: round(measured), bar: `<= ${bar} ${unit}`.trim(), isMet: measured <= bar };
 }
 
+export function atLeast(what: string, measured: number, bar: number, unit = ''): BenchRow {
+  return { what, measured: round(measured), bar: `>= ${bar} ${unit}`.trim(), isMet: measured >= bar };
+}
+
 /** A figure that is there to be compared with. */
 export function noBar(what: string, measured: number, unit = ''): BenchRow {
   return { what, measured: round(measured), bar: unit, isMet: null };

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--ffmpeg PATH]`: every figure of README's performance section. Each
- * bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends with 1 when a bar is missed.
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH]`: every figure of README's
+ * performance section. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
+ * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
@@ -10,6 +11,8 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     tasks: { type: 'string', default: '100000' },
+    requests: { type: 'string', default: '100000' },
+    part: { type: 'string' },
     ffmpeg: { type: 'string' },
   },
 });
@@ -25,6 +28,8 @@ const benches: Record<string, () => Promise<Result>> = {
   motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),
   store: async () => (await import('./store/store-bench.ts')).benchStore({ tasks: Number(values.tasks) }),
   startup: async () => (await import('./startup-bench.ts')).benchStartup(rounds * 7),
+  api: async () =>
+    (await import('./api-bench.ts')).benchApi({ only: values.part, requests: Number(values.requests) }),
 };
 
 const names = positionals.length > 0 ? positionals : Object.keys(benches);

@@ -57,6 +57,11 @@ describe('help', () => {
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
       ...['listing-video templates', 'listing-video templates list'],
+      'listing-video serve',
+      'listing-video organization',
+      ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),
+      'listing-video keys',
+      ...['create', 'list', 'revoke'].map((name) => `listing-video keys ${name}`),
       'listing-video config',
       ...['list', 'get', 'set', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',
@@ -81,7 +86,10 @@ describe('help', () => {
 
   it('names the default and the variable of every setting it offers', () => {
     const { program } = recordingProgram();
-    const text = textOfHelp(commandAt(program, 'listing-video create')).replace(/\s+/g, ' ');
+    const text = ['create', 'serve']
+      .map((name) => textOfHelp(commandAt(program, `listing-video ${name}`)))
+      .join()
+      .replace(/\s+/g, ' ');
     for (const { flag, env, kind, defaultText } of Object.values(SETTINGS)) {
       expect(text).toContain(flag);
       if (kind.placeholder !== null) expect(text).toContain(`(default: ${defaultText}; env: ${env})`);
@@ -203,6 +211,16 @@ describe('config', () => {
       concurrency: [2, 'default'],
       ffmpeg: [null, 'default'],
       'cache-size': [2_000_000_000, 'config'],
+      port: [8080, 'default'],
+      host: ['127.0.0.1', 'default'],
+      'public-url': [null, 'default'],
+      grace: [30_000, 'default'],
+      'body-limit': [4 * 1024 ** 2, 'default'],
+      'queue-limit': [10_000, 'default'],
+      keep: [null, 'default'],
+      'allow-anonymous': [false, 'default'],
+      'allow-assets-from': [[], 'default'],
+      'cors-origin': [[], 'default'],
     });
   });
 

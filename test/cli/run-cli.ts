@@ -1,5 +1,7 @@
 /** Drives the program without a process: a terminal and a home in memory, a real task engine over a fake handler. */
 import { PassThrough, Writable } from 'node:stream';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
 import type { Studio } from '../../src/cli/studio.ts';
@@ -24,11 +26,13 @@ export interface FakeWorld {
   readonly isTty?: boolean;
   readonly columns?: number;
   readonly store?: TaskStore;
+  readonly accounts?: AccountStore;
   readonly handler?: TaskHandler;
   readonly describe?: Studio['describe'];
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
+  readonly openService?: CliHost['openService'];
   readonly nowMs?: () => number;
   /** Called with every text as it is written. */
   readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => void;
@@ -114,6 +118,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       engine,
       store,
       templateIds: async () => ['classic', 'modern'],
+      accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
         isStudioClosed = true;
@@ -127,6 +132,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     machine: async () => ({ dataDir: `${world.cwd}/home`, cwd: world.cwd, cpuCount: 2 }),
     interrupted: world.interrupted ?? new AbortController().signal,
     openStudio: world.openStudio ?? openStudio,
+    openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),
     nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
     delay: world.delay ?? (async () => undefined),
     version: '9.8.7',

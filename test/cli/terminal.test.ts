@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { escapeText, escapeUnsafeJson } from '../../src/cli/escape-text.ts';
 import { listenForInterrupts } from '../../src/cli/interrupts.ts';
-import { createProgressView } from '../../src/cli/progress-view.ts';
+import { createProgressView, formatProgressLine } from '../../src/cli/progress-view.ts';
 import { displayWidth, formatTable, truncate } from '../../src/cli/table.ts';
 import { colorLevel, createTerminal } from '../../src/cli/terminal.ts';
 import { CapturedStream } from './run-cli.ts';
@@ -99,8 +99,18 @@ describe('progress', () => {
     );
     view.update(steps[8]!);
     view.stop();
-    expect(stderr.text).toContain('⠋ a listing with quite a long name, in…');
+    expect(stderr.text).toContain('⠋ … with quite a long name, indeed.json');
     expect(stderr.text.endsWith('\u001b[?25h')).toBe(true);
+  });
+
+  it.each([
+    [80, 'listings/2026/harbor/listing.json: 55 %, rendering, 1 min 20 s left'],
+    [55, '…/harbor/listing.json: 55 %, rendering, 1 min 20 s left'],
+    [42, '…ng.json: 55 %, rendering, 1 min 20 s left'],
+    [36, '55 %, rendering, 1 min 20 s left'],
+    [17, '55 %, rendering,…'],
+  ])('says how far it is before it says of what, in %d columns', (columns, line) => {
+    expect(formatProgressLine('listings/2026/harbor/listing.json', steps[8]!, columns)).toBe(line);
   });
 
   it('is nothing under --quiet, and escapes its label', async () => {

@@ -1,8 +1,9 @@
 /** `create` from end to end, through the launcher: what is made, what is reused, what is left. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiskCache } from '../../src/encode/disk-cache.ts';
 import reportSchema from '../../src/video/report.schema.json' with { type: 'json' };
 import { decodeVideo } from './decode-video.ts';
 import { Desk, type Finished, SMALL_LISTING } from './program.ts';
@@ -118,6 +119,28 @@ describe('create', () => {
     const ordered = await desk.run([...args, '--music', song]);
     expect(ordered.exitCode).toBe(1);
     expect(ordered.stderr).toContain('the music "broken.mp3" cannot be used: it cannot be decoded');
+  });
+
+  it('makes everything again when forced to, whatever the cache has', async () => {
+    const before = desk.digest('a.gif');
+    const root = path.join(desk.home, 'cache');
+    const cache = createDiskCache(root, { maxBytes: 1e9 });
+    const wrong = path.join(desk.root, 'wrong');
+    writeFileSync(wrong, 'not a picture');
+    const kinds = ['previews', 'posters', 'stills'];
+    for (const kind of kinds) {
+      for (const entry of readdirSync(path.join(root, kind))) {
+        await cache.put(kind, entry.slice(0, entry.lastIndexOf('~')), wrong);
+      }
+    }
+    const forced = await desk.run(['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--force']);
+    expect(forced).toMatchObject({ exitCode: 0 });
+    const [{ segments }] = (await desk.report()).videos;
+    expect(segments).toMatchObject({ reused: 0 });
+    expect(desk.digest('a.gif')).toBe(before);
+    const folder = path.join(desk.out, 'small');
+    expect(readFileSync(path.join(folder, 'a.jpg')).subarray(0, 2).toString('hex')).toBe('ffd8');
+    expect(readFileSync(path.join(folder, 'report.html'), 'utf8')).not.toContain(btoa('not a picture'));
   });
 
   it('describes a run without making one', async () => {

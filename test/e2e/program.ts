@@ -1,7 +1,7 @@
 /** Runs the real program as its own process, in a home and an output folder of its own. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,6 +22,8 @@ export interface Running {
   readonly finished: Promise<Finished>;
   /** Resolves once stderr so far matches; rejects when the program ends without. */
   sees(pattern: RegExp): Promise<void>;
+  /** The first match in stdout, once there is one; rejects when the program ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -54,32 +56,39 @@ export class Desk {
     let stdout = '';
     let stderr = '';
     const waiting = new Set<() => void>();
+    const look = (): void => {
+      for (const check of waiting) check();
+    };
     child.stdout.setEncoding('utf8').on('data', (text) => {
       stdout += text;
+      look();
     });
     child.stderr.setEncoding('utf8').on('data', (text) => {
       stderr += text;
-      for (const check of waiting) check();
+      look();
     });
     const finished = new Promise<Finished>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
     });
+    const until = <T>(find: () => T | null, what: RegExp): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const found = find();
+          if (found === null) return;
+          waiting.delete(check);
+          resolve(found);
+        };
+        waiting.add(check);
+        check();
+        finished.then(() => reject(new Error(`ended without ${what}:\n${stderr}`)), reject);
+      });
     return {
       pid: child.pid ?? 0,
       finished,
       kill: (signal) => child.kill(signal),
-      sees: (pattern) =>
-        new Promise((resolve, reject) => {
-          const check = () => {
-            if (!pattern.test(stderr)) return;
-            waiting.delete(check);
-            resolve();
-          };
-          waiting.add(check);
-          check();
-          finished.then(() => reject(new Error(`ended without ${pattern}:\n${stderr}`)), reject);
-        }),
+      sees: async (pattern) => void (await until(() => pattern.exec(stderr), pattern)),
+      says: (pattern) => until(() => pattern.exec(stdout), pattern),
     };
   }
 
@@ -115,31 +124,4 @@ export interface SmallListing {
   id: string;
   assets: { url: string }[];
   agents: { id: string; phones?: { number: string }[]; video_options?: Record<string, unknown> }[];
-}
-
-/** Live processes whose parent is `pid`. Linux. */
-export function childrenOf(pid: number): { pid: number; command: string }[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (Number(parent) !== pid || state === 'Z') return [];
-      return [
-        { pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') },
-      ];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** True when a process has this pid and is no zombie. */
-export function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';
-  } catch {
-    return false;
-  }
 }

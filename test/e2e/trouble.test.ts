@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { childrenOf, Desk, isRunning, SMALL_LISTING } from './program.ts';
+import { childrenOf, isRunning } from '../live-processes.ts';
+import { Desk, SMALL_LISTING } from './program.ts';
 
 const desks: Desk[] = [];
 let desk: Desk;

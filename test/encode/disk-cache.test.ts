@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { freshCache } from '../../src/encode/fresh-cache.ts';
 import { makeFolder } from './workbench.ts';
 
 const HOUR_MS = 3_600_000;
@@ -141,4 +142,20 @@ describe('a disk cache', () => {
     expect(files.filter((name) => name.endsWith('.part'))).toEqual([]);
     for (const name of files) expect((await stat(join(root, 'segments', name))).size).toBeGreaterThan(0);
   });
+});
+
+it('a fresh cache finds what it was given itself, and nothing older', async () => {
+  const { root, cache, add, job } = await setUp();
+  await add('previews', 'a', 'old');
+  await add('previews', 'b', 'old');
+  const fresh = freshCache(cache);
+  expect(await fresh.pin('previews', 'a', job)).toBeUndefined();
+  const path = join(job, 'new');
+  await writeFile(path, 'new');
+  expect(await fresh.put('previews', 'a', path)).toBe(true);
+  for (const each of [fresh, cache]) {
+    expect(await readFile((await each.pin('previews', 'a', await makeFolder()))!, 'utf8')).toBe('new');
+  }
+  expect(await fresh.pin('previews', 'b', job)).toBeUndefined();
+  expect(await readdir(join(root, 'previews'))).toHaveLength(2);
 });

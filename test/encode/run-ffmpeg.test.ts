@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatCommand, runFfmpeg, runFfmpegJob, startFfmpeg } from '../../src/encode/run-ffmpeg.ts';
@@ -19,7 +20,10 @@ describe('runFfmpeg', () => {
 
   it('stops an ffmpeg that does not end in time', async () => {
     const stuck = await writeScript('exec sleep 600');
-    await expect(runFfmpeg(stuck, [], { timeoutMs: 50 })).rejects.toMatchObject({ code: 'encode_failed' });
+    await expect(runFfmpeg(stuck, [], { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'encode_failed',
+      message: 'ffmpeg failed: it did not end within 0.05 s',
+    });
   });
 
   it('is stopped by an abort with its reason', async () => {
@@ -29,6 +33,20 @@ describe('runFfmpeg', () => {
     const reason = new Error('enough');
     abort.abort(reason);
     await expect(running).rejects.toBe(reason);
+  });
+});
+
+describe('an ffmpeg that is a shell script', () => {
+  it('is let go when it was stopped, though what it started still holds the pipes', async () => {
+    const pidFile = join(await makeFolder(), 'pid');
+    const wrapper = await writeScript(`sleep 600 & echo $! > '${pidFile}'; wait`);
+    try {
+      await expect(runFfmpeg(wrapper, [], { timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'encode_failed',
+      });
+    } finally {
+      process.kill(Number(await readFile(pidFile, 'utf8')));
+    }
   });
 });
 

@@ -13,7 +13,7 @@ interface Import {
 }
 
 /** Single files that import nothing of ours and may be imported by all. */
-const STAND_ALONE = ['errors', 'nearest-name', 'start-module'];
+const STAND_ALONE = ['errors', 'checksum-file', 'nearest-name', 'start-module'];
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))

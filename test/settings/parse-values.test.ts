@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nearestName } from '../../src/nearest-name.ts';
 import { formatDuration, parseDurationMs } from '../../src/settings/parse-duration.ts';
 import { formatSize, parseSize } from '../../src/settings/parse-size.ts';
+import { baseUrlKind, listKind, parseOrigin } from '../../src/settings/value-kind.ts';
 
 describe('parseSize', () => {
   it.each([
@@ -19,6 +20,46 @@ describe('parseSize', () => {
     'refuses %j',
     (text) => expect(parseSize(text)).toBeNull(),
   );
+});
+
+describe('a list', () => {
+  const origins = listKind('<origin>', 'an origin', parseOrigin);
+  const parse = (raw: unknown) => origins.parse(raw, { cwd: '/' });
+
+  it.each([
+    ['https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
+    [['https://a.example', 'https://A.example/'], ['https://a.example']],
+    ['*', ['*']],
+  ])('%j', (raw, items) => expect(parse(raw)).toEqual(items));
+
+  it.each([
+    '',
+    'https://a.example,',
+    'a.example',
+    'https://a.example/path',
+    'null',
+    [1],
+    7,
+    'ftp://a.example',
+  ])('refuses %j', (raw) => expect(parse(raw)).toBeNull());
+});
+
+describe('a base URL', () => {
+  const parse = (raw: unknown) => baseUrlKind('<url>').parse(raw, { cwd: '/' });
+
+  it.each([
+    ['https://videos.example/', 'https://videos.example'],
+    ['HTTP://videos.example:8080/base//', 'http://videos.example:8080/base'],
+  ])('%s', (raw, url) => expect(parse(raw)).toBe(url));
+
+  it.each([
+    'videos.example',
+    'ftp://videos.example',
+    'https://u:p@videos.example',
+    'https://v.example/?a',
+    '',
+    7,
+  ])('refuses %j', (raw) => expect(parse(raw)).toBeNull());
 });
 
 it.each([

@@ -28,6 +28,16 @@ describe('resolveSettings', () => {
       concurrency: 4,
       ffmpeg: undefined,
       cacheSize: 5_000_000_000,
+      port: 8080,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      grace: 30_000,
+      bodyLimit: 4_194_304,
+      queueLimit: 10_000,
+      keep: undefined,
+      allowAnonymous: false,
+      allowAssetsFrom: [],
+      corsOrigin: [],
     });
   });
 

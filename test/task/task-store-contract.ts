@@ -404,7 +404,10 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
           .create({ id: at.newId(), origin: 'cli', organizationId: null, payload: 1 });
         await claimed(at.open('victim'), task.id);
         at.setLiveness('victim', 'dead');
-        expect(await store.retry(task.id)).toMatchObject({ state: 'PENDING', attempts: 0, retries: 1 });
+        for (const number of [0, 2]) {
+          await expect(store.retry(task.id, number)).rejects.toMatchObject({ code: 'task_state_conflict' });
+        }
+        expect(await store.retry(task.id, 1)).toMatchObject({ state: 'PENDING', attempts: 0, retries: 1 });
       });
 
       it('stay with a process that certainly lives, however late it is', async () => {
@@ -443,6 +446,32 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         const left = (await store.list({ limit: 9 })).data.map(({ id }) => id);
         expect(left).toEqual([young.id, lateEnded.id, running.id, waiting.id, oldSucceeded.id]);
         expect(await store.list({ limit: 9, state: 'FAILED' })).toMatchObject({ data: [young, lateEnded] });
+      });
+
+      it('leaves tasks of another origin alone when told so', async () => {
+        const own = await ended(store, await create(), 'failed');
+        const other = await ended(store, await create({ origin: 'cli' }), 'failed');
+        const query = { olderThanMs: at.nowMs + 1, states: ['FAILED'] as const };
+        expect(await store.prune({ ...query, origin: 'api' })).toMatchObject({ removed: [own.id] });
+        expect(await store.get(other.id)).toEqual(other);
+      });
+    });
+
+    describe('count', () => {
+      it('says how many tasks are in a state, of all organizations', async () => {
+        expect(await store.count({ state: 'PENDING', atMost: 9 })).toBe(0);
+        await create();
+        await create({ organizationId: 'org' });
+        const { id } = await create({ organizationId: 'other' });
+        expect(await store.count({ state: 'PENDING', atMost: 9 })).toBe(3);
+        await claimed(store, id);
+        expect(await at.open('second').count({ state: 'PENDING', atMost: 9 })).toBe(2);
+        expect(await store.count({ state: 'RUNNING', atMost: 9 })).toBe(1);
+      });
+
+      it('stops at the number that is of interest', async () => {
+        for (let n = 0; n < 4; n++) await create();
+        expect(await store.count({ state: 'PENDING', atMost: 3 })).toBe(3);
       });
     });
   });

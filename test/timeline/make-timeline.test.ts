@@ -28,9 +28,23 @@ describe.each(RATIOS)('a timeline in %s', (ratio) => {
     expect(line.totalFrames).toBe(scenes.reduce((sum, scene) => sum + scene.durationFrames, 0));
   });
 
-  it('gives the card the transition into it', () => {
+  it('cuts where the card starts, since nothing of the agent is seen in the way into it', () => {
+    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame);
+  });
+
+  it('gives the card the way into it when something of the agent stands there already', () => {
+    const card = scenes.at(-1)!;
+    const layers = card.layers.map((layer) => {
+      const { tracks: _, ...still } = layer;
+      return layer.type === 'text' ? still : layer;
+    });
+    const { segments, sceneSpans } = makeTimeline(
+      { ...line.storyboard, scenes: [...scenes.slice(0, -1), { ...card, layers }] },
+      'v1',
+    );
     const into = scenes.at(-2)!.transition.durationFrames;
-    expect(line.segments.at(-1)!.startFrame).toBe(line.sceneSpans.at(-1)!.startFrame - into);
+    expect(into).toBeGreaterThan(0);
+    expect(segments.at(-1)!.startFrame).toBe(sceneSpans.at(-1)!.startFrame - into);
   });
 
   it('has no very short segment', () => {

@@ -1,6 +1,12 @@
 /** `listing-video create`: the words, options and help. The work is in `../create-videos.ts`. */
 import { Command, Option } from 'commander';
-import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
+import {
+  addExamples,
+  addSettings,
+  type CommandDefinition,
+  collectWords,
+  startsWith,
+} from '../define-command.ts';
 
 /** See the file's head. */
 export const createCommand: CommandDefinition = (start) => {
@@ -13,7 +19,7 @@ export const createCommand: CommandDefinition = (start) => {
     .argument('<listing...>', 'listing files, folders or globs; - reads one listing from stdin')
     .addOption(
       new Option('--data <key=value>', 'fill a data layer of the template; may be repeated').argParser(
-        collect,
+        collectWords,
       ),
     )
     .option('--dry-run', 'print the storyboard and render nothing')
@@ -51,7 +57,3 @@ export const createCommand: CommandDefinition = (start) => {
     return createVideos(run);
   });
 };
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}

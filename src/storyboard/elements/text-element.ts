@@ -93,7 +93,7 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
     { id: element.id, set, at, align: element.align, color, reads: plain(text) },
     element,
   );
-  return { layers, fits: true };
+  return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
@@ -151,7 +151,14 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
       { host: element.textEnter ? words.box : host, fps },
     ),
   );
-  return { layers, fits: true };
+  return { layers, fits: true, warnings: warnOfEllipsis(set) };
+}
+
+function warnOfEllipsis({ fitted }: SetText): string[] {
+  if (!fitted.truncated) return [];
+  return [
+    `a text is too long and ends in an ellipsis: ${plain(fitted.lines.map(({ text }) => text).join(' '))}`,
+  ];
 }
 
 /** Words as they are read: without the marks that steer line breaks. */

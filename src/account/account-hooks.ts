@@ -1,0 +1,34 @@
+/** Credits at the moments of a task's life: the task engine's hooks over an account store. */
+import type { JsonValue } from '../task/task.ts';
+import type { Reservation, TaskHooks } from '../task/task-handler.ts';
+import type { AccountStore, ReservationKey } from './account-store.ts';
+
+/**
+ * Hooks for `createTaskEngine`. Tasks of the command line belong to nobody and cost nothing.
+ *
+ * @param priceOf - Credits for a task of this payload.
+ */
+export function createAccountHooks(
+  accounts: Pick<AccountStore, 'reserve' | 'release' | 'settle'>,
+  priceOf: (payload: JsonValue) => number,
+): TaskHooks {
+  return {
+    reserve: async (task) => {
+      const key = keyOf(task);
+      if (key !== null) await accounts.reserve(key, priceOf(task.payload));
+    },
+    release: async (task) => {
+      const key = keyOf(task);
+      if (key !== null) await accounts.release(key);
+    },
+    settle: async (task) => {
+      const key = keyOf(task);
+      if (key !== null) await accounts.settle(key, task.state === 'SUCCEEDED' ? 'spend' : 'refund');
+    },
+  };
+}
+
+function keyOf(task: Pick<Reservation, 'id' | 'organizationId' | 'retries'>): ReservationKey | null {
+  const { id: taskId, organizationId, retries } = task;
+  return organizationId === null ? null : { organizationId, taskId, retries };
+}

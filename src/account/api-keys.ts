@@ -1,0 +1,142 @@
+/** The API keys of a store: a document each, `keys/<id>.json`, never removed. */
+import { ListingVideoError } from '../errors.ts';
+import { documentCorrupt } from '../task/json-document.ts';
+import { type AccountDeps, isRecent, stamp } from './account-options.ts';
+import type { StoragePath } from './account-storage.ts';
+import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts';
+import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
+import { readEach } from './read-each.ts';
+
+const MOST_BELIEVED = 1_000;
+/** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
+const NO_HASH = '0'.repeat(64);
+
+interface KeyDocument extends ApiKey {
+  readonly hash: string;
+}
+
+export class ApiKeys {
+  readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
+  readonly #believed = new Map<string, { readonly document: KeyDocument; readonly atMs: number }>();
+  #hasKeys = false;
+  #noKeysMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** Makes a key; it is in no place but the answer. */
+  async create(organizationId: string, readOnly: boolean): Promise<NewApiKey> {
+    for (;;) {
+      const { id, key, hash } = makeApiKey();
+      const createdAt = stamp(this.#deps.clock);
+      const document: KeyDocument = { id, hash, organizationId, readOnly, createdAt, revokedAt: null };
+      if (!(await this.#deps.storage.create(pathOf(id), document))) continue;
+      this.#hasKeys = true;
+      return { ...toApiKey(document), key };
+    }
+  }
+
+  /** Oldest first. */
+  async list(organizationId: string | undefined): Promise<AccountList<ApiKey>> {
+    const { data, warnings } = await readEach(await this.#ids(), (id) => this.#find(id));
+    const keys = data
+      .filter((document) => organizationId === undefined || document.organizationId === organizationId)
+      .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
+      .map(toApiKey);
+    return { data: keys, warnings };
+  }
+
+  /** @throws `key_not_found`, `store_corrupt`. */
+  async revoke(idOrKey: string): Promise<ApiKey> {
+    const id = keyIdOf(idOrKey) ?? idOrKey;
+    const document = isKeyId(id) ? await this.#find(id) : null;
+    if (document === null) throw keyNotFound(id);
+    if (document.revokedAt !== null) return toApiKey(document);
+    const revoked = { ...document, revokedAt: stamp(this.#deps.clock) };
+    await this.#deps.storage.replace(pathOf(id), revoked);
+    this.#believed.delete(id);
+    return toApiKey(revoked);
+  }
+
+  /** True once there was a key. Keys are never removed, so it is never asked again after that. */
+  async hasEverHadKeys(): Promise<boolean> {
+    if (this.#hasKeys) return true;
+    const nowMs = this.#deps.clock.nowMs();
+    if (isRecent(this.#noKeysMs, nowMs)) return false;
+    this.#hasKeys = (await this.#ids()).length > 0;
+    if (!this.#hasKeys) this.#noKeysMs = nowMs;
+    return this.#hasKeys;
+  }
+
+  /** Null for anything but a good key. */
+  async authenticate(presented: string): Promise<Caller | null> {
+    const id = keyIdOf(presented);
+    if (id === null) return null;
+    const document = await this.#findBelieved(id);
+    const isRight = isKeyOfHash(presented, document?.hash ?? NO_HASH);
+    if (document === null || !isRight || document.revokedAt !== null) return null;
+    const { organizationId, readOnly } = document;
+    return { keyId: id, organizationId, readOnly };
+  }
+
+  async #findBelieved(id: string): Promise<KeyDocument | null> {
+    const nowMs = this.#deps.clock.nowMs();
+    const believed = this.#believed.get(id);
+    if (believed !== undefined && isRecent(believed.atMs, nowMs)) return believed.document;
+    const document = await this.#find(id).catch((error) => {
+      // A damaged key opens nothing, and is no reason to answer others differently.
+      if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
+      throw error;
+    });
+    // Only keys that exist are kept, so that guesses cost no memory.
+    if (this.#believed.size >= MOST_BELIEVED) this.#believed.clear();
+    if (document === null) this.#believed.delete(id);
+    else this.#believed.set(id, { document, atMs: nowMs });
+    return document;
+  }
+
+  async #ids(): Promise<string[]> {
+    const names = await this.#deps.storage.names(['keys']);
+    return names
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.slice(0, -'.json'.length))
+      .filter(isKeyId);
+  }
+
+  async #find(id: string): Promise<KeyDocument | null> {
+    const { storage } = this.#deps;
+    const document = await storage.read(pathOf(id));
+    if (document === null || isKeyDocument(document, id)) return document;
+    throw documentCorrupt(storage.describe(pathOf(id)), 'it is no key of that id');
+  }
+}
+
+function pathOf(id: string): StoragePath {
+  return ['keys', `${id}.json`];
+}
+
+function isKeyDocument(value: object, id: string): value is KeyDocument {
+  const key = value as Partial<KeyDocument>;
+  return (
+    key.id === id &&
+    typeof key.hash === 'string' &&
+    typeof key.organizationId === 'string' &&
+    typeof key.readOnly === 'boolean' &&
+    typeof key.createdAt === 'string' &&
+    (key.revokedAt === null || typeof key.revokedAt === 'string')
+  );
+}
+
+function toApiKey({ id, organizationId, readOnly, createdAt, revokedAt }: ApiKey): ApiKey {
+  return { id, organizationId, readOnly, createdAt, revokedAt };
+}
+
+function keyNotFound(id: string): ListingVideoError {
+  // Who mistypes a whole key must not find its secret in an error message, or in a log.
+  const shown = id.slice(0, id.startsWith('lv_') ? 24 : 80);
+  return new ListingVideoError('key_not_found', `no such key: ${shown}`, {
+    hint: '`listing-video keys list` shows the ids.',
+    context: { id: shown },
+  });
+}

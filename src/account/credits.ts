@@ -1,0 +1,200 @@
+/** The credits of all organizations: grants, and one reservation per task and retry, each in its organization's ledger. */
+import { randomUUID } from 'node:crypto';
+import { ListingVideoError } from '../errors.ts';
+import { findTask, isGone } from './accepted-task.ts';
+import { type AccountDeps, stamp } from './account-options.ts';
+import { MAX_GRANT, type ReconcileReport, type ReservationKey } from './account-store.ts';
+import { Ledger } from './ledger.ts';
+import { type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
+import { organizationPath } from './organizations.ts';
+
+const MAX_NOTE_CHARS = 200;
+
+export class Credits {
+  readonly #deps: AccountDeps;
+  readonly #ledgers = new Map<string, Ledger>();
+  /** Own reservations whose line was perhaps written although the disk failed: their tasks were refused. */
+  readonly #unsure = new Set<string>();
+  /** Where the next `reconcile` begins. */
+  #cursor: { readonly organizationId: string; readonly name: string } | null = null;
+
+  constructor(deps: AccountDeps) {
+    this.#deps = deps;
+  }
+
+  /** Balance and whether it counts. */
+  async balanceOf(organizationId: string): Promise<{ balance: number; isMetered: boolean }> {
+    const { balance, isMetered } = await this.#ledger(organizationId).look();
+    return { balance, isMetered };
+  }
+
+  /** @throws `usage`. */
+  async grant(organizationId: string, credits: number, note: string | undefined): Promise<void> {
+    if (!Number.isSafeInteger(credits) || credits < 0 || credits > MAX_GRANT) {
+      throw new ListingVideoError(
+        'usage',
+        `credits: expected a whole number from 0 to ${MAX_GRANT}, found ${credits}`,
+      );
+    }
+    await this.#ledger(organizationId).append({
+      kind: 'grant',
+      entry: randomUUID(),
+      at: stamp(this.#deps.clock),
+      credits,
+      ...(note === undefined ? {} : { note: note.slice(0, MAX_NOTE_CHARS) }),
+    });
+  }
+
+  /** See `AccountStore.reserve`. */
+  async reserve(key: ReservationKey, credits: number): Promise<void> {
+    const ledger = this.#ledger(key.organizationId);
+    this.#unsure.delete(`${key.organizationId}/${reservationName(toTask(key))}`);
+    for (;;) {
+      const { settlements, isMetered } = await ledger.look();
+      // The ledger forgets what ended long ago; the task itself does not. Looked at after `settlements` was.
+      if (!isMetered || (await this.#isAccepted(key))) return;
+      const { outcome, balance } = await this.#append(ledger, key, {
+        kind: 'reserve',
+        credits,
+        seen: settlements,
+        by: this.#deps.self,
+      });
+      if (outcome === 'insufficient') throw insufficientBalance(balance, credits);
+      if (outcome !== 'stale') return;
+    }
+  }
+
+  /** See `AccountStore.release`. */
+  async release(key: ReservationKey): Promise<void> {
+    const ledger = this.#ledger(key.organizationId);
+    if (!(await ledger.look()).open.has(reservationName(toTask(key)))) return;
+    // The store may have made the task and failed after that: then it will run, and its credits stay reserved.
+    if (await this.#isAccepted(key)) return;
+    await this.#append(ledger, key, { kind: 'release' });
+  }
+
+  /** See `AccountStore.settle`. */
+  async settle(key: ReservationKey, end: 'spend' | 'refund'): Promise<void> {
+    await this.#append(this.#ledger(key.organizationId), key, { kind: end });
+  }
+
+  /** See `AccountStore.reconcile`; goes through `organizationIds` in turn. */
+  async reconcile(organizationIds: readonly string[], limit: number): Promise<ReconcileReport> {
+    const report = { settled: 0, released: 0 };
+    let looked = 0;
+    const start = Math.max(0, organizationIds.indexOf(this.#cursor?.organizationId ?? ''));
+    for (const organizationId of organizationIds.slice(start)) {
+      const state = await this.#lookUnlessDamaged(organizationId);
+      if (state === null) continue;
+      const { open } = state;
+      let isPast = this.#cursor?.organizationId !== organizationId || !open.has(this.#cursor.name);
+      for (const [name, reservation] of [...open]) {
+        const isDue = isPast;
+        if (name === this.#cursor?.name) isPast = true;
+        if (!isDue) continue;
+        if (looked === limit) return report;
+        looked++;
+        this.#cursor = { organizationId, name };
+        const end = await this.#endOf(organizationId, reservation);
+        if (end === null) continue;
+        const { task: taskId, retries } = reservation;
+        const key = { organizationId, taskId, retries };
+        const { outcome } = await this.#append(this.#ledger(organizationId), key, { kind: end });
+        this.#unsure.delete(`${organizationId}/${name}`);
+        if (outcome !== 'counted') continue;
+        report[end === 'release' ? 'released' : 'settled']++;
+      }
+    }
+    this.#cursor = null;
+    return report;
+  }
+
+  /** See `AccountStore.prune`. */
+  async prune(organizationIds: readonly string[], olderThanMs: number): Promise<number> {
+    let removed = 0;
+    for (const id of organizationIds) {
+      if ((await this.#lookUnlessDamaged(id)) === null) continue;
+      removed += await this.#ledger(id).removeClosed(olderThanMs);
+    }
+    return removed;
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#ledgers.values()].map((ledger) => ledger.idle()));
+  }
+
+  /** Null for a ledger that nobody can read until it is mended: that of the others must not wait for it. */
+  async #lookUnlessDamaged(organizationId: string): Promise<LedgerState | null> {
+    try {
+      return await this.#ledger(organizationId).look();
+    } catch (error) {
+      if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
+      throw error;
+    }
+  }
+
+  /** How an open reservation ought to have ended; null while all is well, or nobody can know yet. */
+  async #endOf(
+    organizationId: string,
+    { task: id, retries, by, at }: OpenReservation,
+  ): Promise<'release' | 'refund' | 'spend' | null> {
+    // Judged first: once its maker is gone, a task that is not there will never be.
+    const isAbandoned =
+      this.#unsure.has(`${organizationId}/${reservationName({ task: id, retries })}`) ||
+      isGone(by, Date.parse(at), this.#deps);
+    const task = await findTask(this.#deps.tasks, id).catch(() => undefined);
+    // One that cannot be read is left to whoever mends it.
+    if (task === undefined) return null;
+    if (task === null || task.retries < retries) return isAbandoned ? 'release' : null;
+    // Only what has failed is retried.
+    if (task.retries > retries || task.state === 'FAILED') return 'refund';
+    return task.state === 'SUCCEEDED' ? 'spend' : null;
+  }
+
+  async #isAccepted({ taskId, retries }: ReservationKey): Promise<boolean> {
+    const task = await findTask(this.#deps.tasks, taskId);
+    return task !== null && task.retries >= retries;
+  }
+
+  async #append(
+    ledger: Ledger,
+    key: ReservationKey,
+    what:
+      | { kind: 'reserve'; credits: number; seen: number; by: AccountDeps['self'] }
+      | { kind: 'release' | 'refund' | 'spend' },
+  ): ReturnType<Ledger['append']> {
+    const task = toTask(key);
+    try {
+      return await ledger.append({ entry: randomUUID(), at: stamp(this.#deps.clock), ...task, ...what });
+    } catch (error) {
+      if (what.kind === 'reserve') this.#unsure.add(`${key.organizationId}/${reservationName(task)}`);
+      throw error;
+    }
+  }
+
+  #ledger(organizationId: string): Ledger {
+    const known = this.#ledgers.get(organizationId);
+    if (known !== undefined) return known;
+    const { storage, snapshotLines, volumeBytes, clock } = this.#deps;
+    const folder = organizationPath(organizationId);
+    const ledger = new Ledger({ storage, folder, snapshotLines, volumeBytes, stamp: () => stamp(clock) });
+    this.#ledgers.set(organizationId, ledger);
+    return ledger;
+  }
+}
+
+function toTask({ taskId, retries }: ReservationKey): { task: string; retries: number } {
+  return { task: taskId, retries };
+}
+
+function insufficientBalance(balance: number, required: number): ListingVideoError {
+  return new ListingVideoError(
+    'insufficient_balance',
+    `the task costs ${required} ${required === 1 ? 'credit' : 'credits'}, the balance is ${balance}`,
+    {
+      hint: '`listing-video organization grant <credits>` adds some.',
+      context: { balance, required },
+    },
+  );
+}

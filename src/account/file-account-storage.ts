@@ -1,0 +1,176 @@
+/** Accounts in files under `<home>/accounts`: documents through lowdb, logs through appending. */
+import fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { flushFolder, makeFolder, writeAside } from '../task/atomic-write.ts';
+import { exists } from '../task/claim-files.ts';
+import {
+  documentCorrupt,
+  formatJsonDocument,
+  readJsonDocument,
+  writeJsonDocument,
+} from '../task/json-document.ts';
+import { errnoOf, isAbsent, toStoreError } from '../task/store-error.ts';
+import type { AccountStorage, LogPart, StoragePath } from './account-storage.ts';
+
+export interface FileAccountStorageOptions {
+  readonly home: string;
+  /** False skips every flush to disk: for tests and benches. */
+  readonly durable?: boolean;
+}
+
+/** Touches no file until it is used. */
+export function createFileAccountStorage(options: FileAccountStorageOptions): AccountStorage {
+  return new FileAccountStorage(join(options.home, 'accounts'), options.durable ?? true);
+}
+
+const NO_BYTES = new Uint8Array();
+
+class FileAccountStorage implements AccountStorage {
+  readonly #root: string;
+  readonly #durable: boolean;
+  /** Logs whose names this process knows to be durable. */
+  readonly #flushedLogs = new Set<string>();
+
+  constructor(root: string, durable: boolean) {
+    this.#root = root;
+    this.#durable = durable;
+  }
+
+  describe(path: StoragePath): string {
+    return join(this.#root, ...path);
+  }
+
+  read(path: StoragePath): Promise<object | null> {
+    return readJsonDocument(this.describe(path));
+  }
+
+  async create(path: StoragePath, document: object): Promise<boolean> {
+    return this.#writing(path, async (file) => {
+      const isCreated = await createFile(file, formatJsonDocument(document), this.#durable);
+      // Also when it was there: whoever reads it and relies on it must not lose it with the power.
+      if (this.#durable) await flushFolder(dirname(file));
+      return isCreated;
+    });
+  }
+
+  async replace(path: StoragePath, document: object): Promise<void> {
+    await this.#writing(path, (file) => writeJsonDocument(file, document, this.#durable));
+  }
+
+  async remove(path: StoragePath): Promise<void> {
+    const file = this.describe(path);
+    await fs.rm(file, { force: true }).catch((error) => {
+      throw toStoreError(error, file);
+    });
+  }
+
+  async mark(path: StoragePath): Promise<void> {
+    await this.#writing(path, (file) => fs.writeFile(file, ''));
+  }
+
+  has(path: StoragePath): Promise<boolean> {
+    return exists(this.describe(path));
+  }
+
+  async names(folder: StoragePath): Promise<readonly string[]> {
+    try {
+      return await fs.readdir(this.describe(folder));
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw error;
+    }
+  }
+
+  async removeFolder(folder: StoragePath): Promise<void> {
+    await fs.rm(this.describe(folder), { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async append(path: StoragePath, text: string): Promise<void> {
+    await this.#writing(path, async (file) => {
+      // O_APPEND: the kernel finds the end and writes there in one step, so that lines of several processes never mix.
+      const handle = await fs.open(file, 'a');
+      try {
+        await handle.writeFile(text);
+        // Flushes what other processes appended before, too: what we decide on it is then safe.
+        if (this.#durable) await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+      if (!this.#durable || this.#flushedLogs.has(file)) return;
+      await flushFolder(dirname(file));
+      this.#flushedLogs.add(file);
+    });
+  }
+
+  async readLog(path: StoragePath, offset: number, maxBytes: number): Promise<LogPart | null> {
+    const file = this.describe(path);
+    try {
+      const { dev, ino, size } = await fs.stat(file);
+      const generation = `${dev}:${ino}`;
+      if (size <= offset) return { generation, bytes: NO_BYTES, size };
+      const handle = await fs.open(file, 'r');
+      try {
+        const wanted = Math.min(maxBytes, size - offset);
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, offset);
+        return { generation, bytes: buffer.subarray(0, bytesRead), size };
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw documentCorrupt(file, errnoOf(error), error);
+    }
+  }
+
+  /** Runs `write`, makes the folder if that is what is missing, and tells failures as the store's own. */
+  async #writing<T>(path: StoragePath, write: (file: string) => Promise<T>): Promise<T> {
+    const file = this.describe(path);
+    try {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await write(file);
+        } catch (error) {
+          // Sweeping may remove an emptied folder between the two steps.
+          if (errnoOf(error) !== 'ENOENT' || tries === 10) throw error;
+          await makeFolder(dirname(file), this.#durable);
+        }
+      }
+    } catch (error) {
+      throw toStoreError(error, file);
+    }
+  }
+}
+
+/** Makes a file that appears whole or not at all; false when the name is taken. The caller flushes the folder. */
+async function createFile(path: string, content: string, durable: boolean): Promise<boolean> {
+  const aside = await writeAside(path, content, durable);
+  try {
+    await fs.link(aside, path);
+    return true;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'EEXIST') return false;
+    // File systems without hard links (exFAT, some network shares): a crash in the middle leaves a damaged document.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(errno)) throw error;
+    return await createFileWithoutLink(path, content, durable);
+  } finally {
+    await fs.rm(aside, { force: true });
+  }
+}
+
+async function createFileWithoutLink(path: string, content: string, durable: boolean): Promise<boolean> {
+  let file: fs.FileHandle;
+  try {
+    file = await fs.open(path, 'wx');
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    await file.writeFile(content);
+    if (durable) await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return true;
+}

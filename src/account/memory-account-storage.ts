@@ -1,0 +1,53 @@
+/** Accounts in memory, for tests: nothing outlives the process. */
+import type { AccountStorage, StoragePath } from './account-storage.ts';
+
+/** What several stores share that behave like processes with one home. */
+export interface MemoryAccounts {
+  readonly documents: Map<string, string>;
+  readonly logs: Map<string, Uint8Array>;
+}
+
+/** An empty place for {@link createMemoryAccountStorage}. */
+export function newMemoryAccounts(): MemoryAccounts {
+  return { documents: new Map(), logs: new Map() };
+}
+
+/** A view of `kept`. */
+export function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage {
+  const { documents, logs } = kept;
+  const nameOf = (path: StoragePath) => path.join('/');
+  const under = (folder: StoragePath) =>
+    [...documents.keys(), ...logs.keys()].filter((name) => name.startsWith(`${nameOf(folder)}/`));
+  return {
+    read: async (path) => {
+      const text = documents.get(nameOf(path));
+      return text === undefined ? null : JSON.parse(text);
+    },
+    create: async (path, document) => {
+      if (documents.has(nameOf(path))) return false;
+      documents.set(nameOf(path), JSON.stringify(document));
+      return true;
+    },
+    replace: async (path, document) => void documents.set(nameOf(path), JSON.stringify(document)),
+    remove: async (path) => {
+      documents.delete(nameOf(path));
+      logs.delete(nameOf(path));
+    },
+    mark: async (path) => void documents.set(nameOf(path), ''),
+    has: async (path) => documents.has(nameOf(path)),
+    names: async (folder) => [...new Set(under(folder).map((name) => name.split('/')[folder.length]!))],
+    removeFolder: async (folder) => {
+      for (const name of under(folder)) documents.delete(name);
+    },
+    append: async (path, text) => {
+      const before = logs.get(nameOf(path)) ?? new Uint8Array();
+      logs.set(nameOf(path), Buffer.concat([before, Buffer.from(text)]));
+    },
+    readLog: async (path, offset, maxBytes) => {
+      const log = logs.get(nameOf(path));
+      if (log === undefined) return null;
+      return { generation: 'memory', bytes: log.subarray(offset, offset + maxBytes), size: log.length };
+    },
+    describe: nameOf,
+  };
+}

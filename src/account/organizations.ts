@@ -1,0 +1,111 @@
+/** The organizations themselves: a document each, `organizations/<id>/organization.json`. Their credits are elsewhere. */
+import { randomBytes } from 'node:crypto';
+import { ListingVideoError } from '../errors.ts';
+import { documentCorrupt } from '../task/json-document.ts';
+import { type AccountDeps, isRecent, stamp } from './account-options.ts';
+import type { StoragePath } from './account-storage.ts';
+
+/** The organization that every store has, whether or not anything was ever written. */
+export const DEFAULT_ORGANIZATION_ID = 'org_default';
+
+const MAX_NAME_CHARS = 200;
+const MOST_BELIEVED = 1_000;
+
+/** What is kept of an organization. */
+export interface OrganizationDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+/** True for an id that we made. Nothing else ever becomes part of a path. */
+export function isOrganizationId(text: string): boolean {
+  return text === DEFAULT_ORGANIZATION_ID || /^org_[0-9a-f]{16}$/.test(text);
+}
+
+/** Folder of an organization's files. @throws `organization_not_found` for what is no id. */
+export function organizationPath(id: string): StoragePath {
+  if (!isOrganizationId(id)) throw organizationNotFound(id);
+  return ['organizations', id];
+}
+
+export class Organizations {
+  readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
+  readonly #believed = new Map<string, { readonly document: OrganizationDocument; readonly atMs: number }>();
+
+  constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** @throws `usage` for a name longer than 200 characters. */
+  async create(name: string | undefined): Promise<OrganizationDocument> {
+    const { storage, clock } = this.#deps;
+    if (name !== undefined && name.length > MAX_NAME_CHARS) {
+      throw new ListingVideoError(
+        'usage',
+        `a name has at most ${MAX_NAME_CHARS} characters, this one ${name.length}`,
+      );
+    }
+    for (;;) {
+      const id = `org_${randomBytes(8).toString('hex')}`;
+      const document = { id, name: name?.trim() || id, createdAt: stamp(clock) };
+      if (await storage.create(pathOf(id), document)) return document;
+    }
+  }
+
+  /** @throws `organization_not_found`, `store_corrupt`. */
+  async get(id: string): Promise<OrganizationDocument> {
+    const nowMs = this.#deps.clock.nowMs();
+    const believed = this.#believed.get(id);
+    if (believed !== undefined && isRecent(believed.atMs, nowMs)) return believed.document;
+    const document = isOrganizationId(id) ? await this.find(id) : null;
+    if (document === null) throw organizationNotFound(id);
+    if (this.#believed.size >= MOST_BELIEVED) this.#believed.clear();
+    this.#believed.set(id, { document, atMs: nowMs });
+    return document;
+  }
+
+  /** Null when there is none. @throws `store_corrupt`. */
+  async find(id: string): Promise<OrganizationDocument | null> {
+    const document = await this.#read(id);
+    return document === null && id === DEFAULT_ORGANIZATION_ID ? this.#makeDefault() : document;
+  }
+
+  /** Their ids, the default one first, also of those whose document is damaged. */
+  async ids(): Promise<string[]> {
+    const names = await this.#deps.storage.names(['organizations']);
+    const others = names.filter((id) => isOrganizationId(id) && id !== DEFAULT_ORGANIZATION_ID);
+    return [DEFAULT_ORGANIZATION_ID, ...others];
+  }
+
+  async #read(id: string): Promise<OrganizationDocument | null> {
+    const { storage } = this.#deps;
+    const document = (await storage.read(pathOf(id))) as Partial<OrganizationDocument> | null;
+    if (document === null) return null;
+    const { name, createdAt } = document;
+    if (document.id === id && typeof name === 'string' && typeof createdAt === 'string') {
+      return { id, name, createdAt };
+    }
+    throw documentCorrupt(storage.describe(pathOf(id)), 'it is no organization of that id');
+  }
+
+  async #makeDefault(): Promise<OrganizationDocument> {
+    const { storage, clock } = this.#deps;
+    const document = { id: DEFAULT_ORGANIZATION_ID, name: 'default', createdAt: stamp(clock) };
+    // A store that may only be read has it all the same; it was then made a moment ago, each time it is asked.
+    const isCreated = await storage.create(pathOf(document.id), document).catch(() => true);
+    return isCreated ? document : ((await this.#read(document.id)) ?? document);
+  }
+}
+
+function pathOf(id: string): StoragePath {
+  return ['organizations', id, 'organization.json'];
+}
+
+/** The error for an id that names no organization. */
+export function organizationNotFound(id: string): ListingVideoError {
+  return new ListingVideoError('organization_not_found', `no such organization: ${id.slice(0, 80)}`, {
+    hint: '`listing-video organization list` shows the ids.',
+    context: { id: id.slice(0, 80) },
+  });
+}

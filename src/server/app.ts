@@ -1,0 +1,117 @@
+/**
+ * The HTTP API as a hono app: which path is answered by what, in the contract's order of judgement. It knows no socket;
+ * tests ask it with `app.request`. Result files are not here: `file-door.ts` stands in front of it.
+ */
+import { Hono } from 'hono';
+import { accountRequest } from './account-request.ts';
+import { admit, guardHost, requireKey } from './admit.ts';
+import { methodNotAllowed, toProblem } from './api-problem.ts';
+import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { createApiDocument } from './openapi/api-document.ts';
+import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
+import { QueueGate } from './queue-gate.ts';
+import { chooseRequestId } from './request-id.ts';
+import {
+  DOCUMENT_PATH,
+  HEALTH_PATH,
+  METRICS_PATH,
+  ORGANIZATION_PATH,
+  READY_PATH,
+  TASKS_PATH,
+} from './route-names.ts';
+import { createTask } from './routes/create-task.ts';
+import { answerHealth, answerMetrics, answerReadiness } from './routes/health.ts';
+import { getOrganization } from './routes/organization.ts';
+import { getTask, listTasks } from './routes/read-tasks.ts';
+import { SAFETY_HEADERS } from './safety-headers.ts';
+import type { ServerDeps } from './server-deps.ts';
+
+const READ = ['GET', 'HEAD'] as const;
+
+export type App = Hono<AppEnv>;
+
+/** Joins the routes. Starts nothing. */
+export function createApp(deps: ServerDeps): App {
+  const app: App = new Hono();
+  const queue = new QueueGate({
+    countWaiting: (atMost) => deps.store.count({ state: 'PENDING', atMost }),
+    limit: deps.config.queueLimit,
+    monotonicMs: deps.monotonicMs,
+  });
+  const onlyMethods = methodGuard(deps);
+
+  app.use('*', attendRequest(deps));
+  app.get(TASKS_PATH, admit(deps, 'read'), listTasks(deps));
+  app.post(TASKS_PATH, admit(deps, 'write'), createTask(deps, queue));
+  app.all(TASKS_PATH, onlyMethods([...READ, 'POST']));
+  app.get('/v1/tasks/:task_id', admit(deps, 'read'), getTask(deps));
+  app.all('/v1/tasks/:task_id', onlyMethods(READ));
+  app.get(ORGANIZATION_PATH, admit(deps, 'read'), getOrganization(deps));
+  app.all(ORGANIZATION_PATH, onlyMethods(READ));
+
+  const open = guardHost(deps);
+  app.get(HEALTH_PATH, open, answerHealth);
+  app.get(READY_PATH, open, answerReadiness(deps));
+  app.get(METRICS_PATH, requireKey(deps), answerMetrics(deps));
+  app.get(DOCUMENT_PATH, open, () => answerJson(200, createApiDocument(deps.config.publicUrl())));
+  for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
+  const page = createPageApp({ publicUrl: deps.config.publicUrl });
+  app.route('/', page);
+  for (const path of [HEALTH_PATH, READY_PATH, METRICS_PATH, DOCUMENT_PATH, ...PAGE_PATHS]) {
+    app.all(path, onlyMethods(READ));
+  }
+  app.all(`${PAGE_ASSETS_PATH}/*`, async (c, next) => {
+    // Only a file that is there is a known path, and GET of one has been answered by the page.
+    const isThere = (await page.request(c.req.path)).ok;
+    return isThere ? onlyMethods(READ)(c, next) : answerNotFound();
+  });
+
+  app.notFound(answerNotFound);
+  app.onError((error, c) => {
+    const refusal = toProblem(error, c.get('requestId'));
+    // A full disk is the operator's to mend, so it is told as well as a bug is.
+    if (refusal.status >= 500) c.set('fault', error);
+    return answerProblem(refusal);
+  });
+  return app;
+}
+
+/** Around everything: the request's id, the headers of every answer, log and metrics. */
+function attendRequest(deps: ServerDeps): AppMiddleware {
+  return async (c, next) => {
+    const beganMs = deps.monotonicMs();
+    const requestId = chooseRequestId(c.req.header('x-request-id'));
+    c.set('requestId', requestId);
+    await next();
+    const { headers } = c.res;
+    headers.set('x-request-id', requestId);
+    for (const [name, value] of Object.entries(SAFETY_HEADERS))
+      if (!headers.has(name)) headers.set(name, value);
+    const cors = corsHeaders(deps.config, c.req.header('origin'));
+    for (const [name, value] of Object.entries(cors)) headers.append(name, value);
+    accountRequest(deps, {
+      requestId,
+      method: c.req.method,
+      pathname: c.req.path,
+      status: c.res.status,
+      durationMs: deps.monotonicMs() - beganMs,
+      organizationId: c.get('caller')?.organizationId,
+      fault: c.get('fault'),
+    });
+  };
+}
+
+/** The answer of a known path to a method it does not have; with CORS on, OPTIONS is one that every path has. */
+function methodGuard({ config }: Pick<ServerDeps, 'config'>) {
+  const hasCors = config.corsOrigins.length > 0;
+  return (methods: readonly string[]): AppMiddleware => {
+    const allowed = hasCors ? [...methods, 'OPTIONS'] : methods;
+    return async (c) => {
+      if (hasCors && c.req.method === 'OPTIONS') {
+        return new Response(null, { status: 204, headers: preflightHeaders(allowed) });
+      }
+      return answerProblem(methodNotAllowed(c.req.method, allowed));
+    };
+  };
+}

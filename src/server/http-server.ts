@@ -1,0 +1,168 @@
+/** The sockets: listens, keeps slow, large and too many requests away, and closes in order. The only user of the adapter. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { ListingVideoError } from '../errors.ts';
+import { type ApiProblem, problem } from './api-problem.ts';
+import type { App } from './app.ts';
+import { answerProblem } from './context.ts';
+import { chooseRequestId } from './request-id.ts';
+import { SAFETY_HEADERS } from './safety-headers.ts';
+import { endWithProblem } from './send-problem.ts';
+
+/** How patient the server is. */
+export interface ConnectionLimits {
+  /** For the head of a request, from its first byte. */
+  readonly headersTimeoutMs: number;
+  /** For a whole request, from its first byte. */
+  readonly requestTimeoutMs: number;
+  /** For a connection on which nothing moves while it is being answered. */
+  readonly idleTimeoutMs: number;
+  /** Between two requests. Longer than the 60 s of usual load balancers, which else meet closed connections. */
+  readonly keepAliveTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  /** How often the first two are looked at. */
+  readonly checkIntervalMs: number;
+}
+
+export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  idleTimeoutMs: 120_000,
+  keepAliveTimeoutMs: 65_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 1_000,
+  checkIntervalMs: 1_000,
+};
+
+export interface HttpServer {
+  /** @throws {@link ListingVideoError} `cannot_listen`. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** From now on every answer ends its connection, and those on which nothing goes on are closed at once. */
+  beginDrain(): void;
+  /** Takes no more connections, and resolves when the last has ended; after `timeoutMs` the rest is cut off. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly app: App;
+  /** Is asked first; see `createFileDoor`. */
+  readonly fileDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+/** Joins app and files to a server that listens to nobody yet. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
+  const answering = new Set<ServerResponse>();
+  let isDraining = false;
+  const toApp = getRequestListener(options.app.fetch, {
+    // The page, the docs and our own answers use the runtime's Request and Response as they are.
+    overrideGlobalObjects: false,
+    errorHandler: answerUnreadable,
+  });
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    answering.add(response);
+    response.once('close', () => {
+      answering.delete(response);
+      if (isDraining) setImmediate(() => server.closeIdleConnections());
+    });
+    if (isDraining) response.setHeader('connection', 'close');
+    if (options.fileDoor(request, response)) return;
+    void toApp(request, response);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      // Judged by ourselves, so that this answer looks like every other.
+      requireHostHeader: false,
+    },
+    answer,
+  );
+  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 would lack our headers.
+  server.on('checkExpectation', answer);
+  server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.idleTimeoutMs);
+  server.on('clientError', refuseUnreadable);
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    beginDrain() {
+      isDraining = true;
+      for (const response of answering) {
+        if (!response.headersSent) response.setHeader('connection', 'close');
+      }
+      server.closeIdleConnections();
+    },
+    async close(timeoutMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(
+        new ListingVideoError(
+          'cannot_listen',
+          isTaken
+            ? `port ${port} of ${host} is taken`
+            : `cannot listen on port ${port} of ${host} (${error.code ?? error.message})`,
+          {
+            cause: error,
+            hint: isTaken
+              ? 'End the program that has it, or choose another port; --port 0 picks a free one.'
+              : 'Choose another --host or --port.',
+            context: { host, port, errno: error.code ?? null },
+          },
+        ),
+      );
+    };
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.off('error', onError);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** A request that HTTP can read but a URL cannot be made of: no Host header, or nonsense in it. */
+function answerUnreadable(error: unknown): Response {
+  const isOurs = !(error instanceof Error) || error.name !== 'RequestError';
+  const response = answerProblem(
+    isOurs
+      ? problem('internal_error', 'something went wrong here')
+      : problem('invalid_request', 'the request has no usable Host header or target'),
+  );
+  response.headers.set('x-request-id', chooseRequestId(null));
+  for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.headers.set(name, value);
+  return response;
+}
+
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  endWithProblem(socket, toConnectionProblem(error.code));
+}
+
+function toConnectionProblem(code: string | undefined): ApiProblem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return problem('request_header_too_large', 'the head of the request is too large');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return problem('request_timeout', 'the request took too long to arrive');
+  }
+  return problem('invalid_request', 'this is not a request of HTTP/1.1');
+}

@@ -1,0 +1,118 @@
+/** What Prometheus may know of this server. The only user of prom-client. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { TaskRecord } from '../task/task.ts';
+import type { RenderedWork } from '../video/workshop.ts';
+
+/** See the file's head. */
+export interface Metrics {
+  readonly contentType: string;
+  /** The exposition format. */
+  render(): Promise<string>;
+  observeRequest(facts: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly durationSec: number;
+  }): void;
+  /** A task that this process ended; telling it twice of one end counts once. */
+  observeEnd(task: TaskRecord): void;
+  observeRendering(work: RenderedWork): void;
+}
+
+export interface MetricsOptions {
+  /** Asked whenever Prometheus asks. */
+  readonly countTasks: (state: 'PENDING' | 'RUNNING') => Promise<number>;
+  readonly runningHere: () => number;
+  /** Memory, event loop and the like of this process. */
+  readonly hasProcessMetrics: boolean;
+}
+
+/** Ends of tasks remembered, so that a repeated settlement is not counted again. */
+const REMEMBERED_ENDS = 1_000;
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/** A registry of its own: several servers may live in one process. */
+export function createMetrics({ countTasks, runningHere, hasProcessMetrics }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (hasProcessMetrics) collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'listing_video_http_request_duration_seconds',
+    help: 'Requests by method, route and status, and how long their answers took.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+    registers,
+  });
+  new Gauge({
+    name: 'listing_video_tasks',
+    help: 'Tasks of this home that wait (PENDING: the depth of the queue) or run.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      for (const state of ['PENDING', 'RUNNING'] as const) {
+        // A store in trouble is told by its own metrics' absence, not by a failed scrape.
+        this.set({ state }, await countTasks(state).catch(() => Number.NaN));
+      }
+    },
+  });
+  new Gauge({
+    name: 'listing_video_tasks_running_here',
+    help: 'Tasks that this process runs.',
+    registers,
+    collect() {
+      this.set(runningHere());
+    },
+  });
+  const ends = new Histogram({
+    name: 'listing_video_task_duration_seconds',
+    help: 'Ended tasks by state, and how long their last attempt took.',
+    labelNames: ['state'],
+    buckets: [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800],
+    registers,
+  });
+  const frames = new Counter({
+    name: 'listing_video_frames_rendered_total',
+    help: 'Frames rendered and encoded.',
+    registers,
+  });
+  const renderSeconds = new Counter({
+    name: 'listing_video_render_seconds_total',
+    help: 'Seconds spent on rendering and encoding; frames divided by it are frames per second.',
+    registers,
+  });
+  const speed = new Gauge({
+    name: 'listing_video_frames_per_second',
+    help: 'Frames per second of the task rendered last.',
+    registers,
+  });
+  const segments = new Counter({
+    name: 'listing_video_segments_total',
+    help: 'Segments of videos: rendered, or found in the cache.',
+    labelNames: ['source'],
+    registers,
+  });
+  for (const source of ['rendered', 'cache']) segments.inc({ source }, 0);
+  const ended = new Set<string>();
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    observeRequest: ({ method, route, status, durationSec }) => {
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, durationSec);
+    },
+    observeEnd: (task) => {
+      const name = `${task.id} ${task.retries}`;
+      if (ended.has(name)) return;
+      if (ended.size >= REMEMBERED_ENDS) ended.clear();
+      ended.add(name);
+      const beganMs = Date.parse(task.startedAt ?? task.createdAt);
+      ends.observe({ state: task.state }, Math.max(0, Date.parse(task.updatedAt) - beganMs) / 1000);
+    },
+    observeRendering: (work) => {
+      frames.inc(work.frames);
+      renderSeconds.inc(work.durationSec);
+      segments.inc({ source: 'rendered' }, work.segmentsRendered);
+      segments.inc({ source: 'cache' }, work.segmentsReused);
+      if (work.frames > 0 && work.durationSec > 0) speed.set(work.frames / work.durationSec);
+    },
+  };
+}

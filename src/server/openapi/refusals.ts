@@ -1,0 +1,173 @@
+/** The refusals an operation may answer with, as responses of the API document. */
+import type { JsonSchema } from '../../listing/schema.ts';
+import { type ApiCode, type ProblemBody, problem } from '../api-problem.ts';
+
+/** Statuses of error bodies that some operation declares. */
+export type DeclaredRefusal = 400 | 401 | 402 | 403 | 404 | 405 | 500 | 503;
+
+interface Refusal {
+  readonly description: string;
+  /** An example of each code. */
+  readonly examples: readonly [ApiCode, string, ProblemBody['context']?][];
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
+}
+
+const RETRY_AFTER = {
+  description: 'Seconds after which it is worth asking again.',
+  schema: { type: 'integer', minimum: 0 },
+};
+
+const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
+  400: {
+    description: 'The body or the Idempotency-Key cannot be used as it is.',
+    examples: [
+      [
+        'invalid_json',
+        'body:3:12: not JSON: expected a comma or } after the value, found “x”',
+        { line: 3, column: 12 },
+      ],
+      ['unsupported_media_type', 'the body must be JSON, sent with `Content-Type: application/json`'],
+      ['body_too_large', 'the body is larger than 4194304 bytes', { limit_bytes: 4_194_304 }],
+      ['invalid_idempotency_key', 'an Idempotency-Key has 1 to 255 characters'],
+      ['idempotency_key_reused', 'this Idempotency-Key came with another body before'],
+    ],
+  },
+  401: {
+    description: 'The service has API keys, and the request carries none that is good.',
+    examples: [['unauthenticated', 'this API key is not known, or was revoked']],
+    headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
+  },
+  402: {
+    description: 'The balance is below the price of the task.',
+    examples: [
+      ['insufficient_balance', 'this task costs 2 credits, the balance is 1', { balance: 1, required: 2 }],
+    ],
+  },
+  403: {
+    description:
+      'The key is good but may not do this; or, without keys, the Host header is not a loopback name.',
+    examples: [['forbidden', 'this API key may look but not create']],
+  },
+  405: {
+    description: 'The path is known, but not with this method.',
+    examples: [['method_not_allowed', 'DELETE is not allowed here; allowed: GET, HEAD, POST']],
+    headers: { Allow: { description: 'The methods it has.', schema: { type: 'string' } } },
+  },
+  500: {
+    description: 'A bug. The request id names it in the log of the service.',
+    examples: [
+      [
+        'internal_error',
+        'something went wrong here; the request id names it in our log',
+        { request_id: '0d0a7f0e-6a0b-4b36-9b0f-6f3f3f0c6f55' },
+      ],
+    ],
+  },
+  503: {
+    description: 'Not now: the service is shutting down, its queue is full, or it cannot store anything.',
+    examples: [['unavailable', 'the queue is full']],
+    headers: { 'Retry-After': RETRY_AFTER },
+  },
+};
+
+const TEMPLATE_NOT_FOUND: Refusal = {
+  description: 'A template_id names no template.',
+  examples: [
+    [
+      'template_not_found',
+      'no template has this template_id',
+      { agent_id: 'june', template_id: 'modem', available: ['classic'] },
+    ],
+  ],
+};
+
+const TASK_NOT_FOUND: Refusal = {
+  description: 'There is no such task, or it belongs to another organization.',
+  examples: [['task_not_found', 'no such task']],
+};
+
+export const REQUEST_ID_HEADER = {
+  'X-Request-Id': {
+    description:
+      'The id of the request in the log of the service: the one that was sent, if it is a sane one.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Components by name, such as `Unauthorized`; see {@link refer}. */
+export function refusalResponses(): Record<string, JsonSchema> {
+  const all: [string, Refusal][] = Object.entries(REFUSALS).map(([status, refusal]) => [
+    `Refused${status}`,
+    refusal,
+  ]);
+  all.push(['TemplateNotFound', TEMPLATE_NOT_FOUND], ['TaskNotFound', TASK_NOT_FOUND]);
+  return Object.fromEntries([
+    ...all.map(([name, refusal]) => [name, toResponse(refusal)]),
+    ['Refused422', VALIDATION_RESPONSE],
+  ]);
+}
+
+/** References to the responses of these statuses. */
+export function refer(
+  statuses: readonly (Exclude<DeclaredRefusal, 404> | 422)[],
+  notFound?: 'TemplateNotFound' | 'TaskNotFound',
+): Record<string, JsonSchema> {
+  return {
+    ...Object.fromEntries(
+      statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+    ),
+    ...(notFound === undefined ? {} : { 404: { $ref: `#/components/responses/${notFound}` } }),
+  };
+}
+
+export { RETRY_AFTER };
+
+function toResponse({ description, examples, headers = {} }: Refusal): JsonSchema {
+  const named = examples.map(([code, message, context = null]) => [
+    code,
+    { value: problem(code, message, context).body },
+  ]);
+  return {
+    description,
+    headers: { ...REQUEST_ID_HEADER, ...headers },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(named),
+      },
+    },
+  };
+}
+
+const VALIDATION_RESPONSE: JsonSchema = {
+  description: 'The request breaks rules; all of them are named.',
+  headers: REQUEST_ID_HEADER,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/ValidationError' },
+      examples: {
+        two_rules: {
+          summary: 'Too few assets, and a ratio that does not exist',
+          value: {
+            detail: [
+              {
+                loc: ['body', 'assets'],
+                msg: 'List should have at least 5 items after validation, not 0',
+                type: 'too_short',
+                input: [],
+                ctx: { field_type: 'List', min_length: 5, actual_length: 0 },
+              },
+              {
+                loc: ['body', 'agents', 0, 'video_options', 'ratio'],
+                msg: "Input should be '1920:1080' or '1080:1920'",
+                type: 'literal_error',
+                input: '16:9',
+                ctx: { expected: "'1920:1080' or '1080:1920'" },
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+};

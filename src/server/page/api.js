@@ -1,0 +1,94 @@
+/** Asks the /v1 API: adds the key, asks for one when it is wanted, and turns whatever goes wrong into one kind of error. */
+
+/** An answer that is no success, or none at all. */
+export class ApiProblem extends Error {
+  /** @param facts - `{status, code, context, detail, retryAfterMs}`; status 0: there was no answer. */
+  constructor(message, facts) {
+    super(message);
+    this.status = facts.status;
+    this.code = facts.code ?? null;
+    this.context = facts.context ?? null;
+    /** The violations of a 422. */
+    this.detail = facts.detail ?? null;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+  }
+}
+
+/**
+ * @param base - The address the API lies below, with a slash at the end.
+ * @param keys - `{read(), ask(fault)}`: the key in use or null, and a question to the person for one.
+ * @returns A function: `(path, {method, body, headers, signal})` to `{body, status, retryAfterMs}`.
+ * @throws {ApiProblem} through the promise, for everything but a success; an AbortError when the signal says so.
+ */
+export function createApi({ base, keys, fetch = globalThis.fetch.bind(globalThis) }) {
+  return async function ask(path, { method = 'GET', body, headers = {}, signal } = {}) {
+    for (;;) {
+      const key = keys.read();
+      const response = await send(key);
+      if (response.status !== 401) return read(response);
+      const fault = key === null ? '' : 'The service does not know this key. It may have been revoked.';
+      if (!(await keys.ask(fault, key))) throw await toProblem(response);
+    }
+
+    async function send(key) {
+      try {
+        return await fetch(new URL(path, base), {
+          method,
+          body: body ?? null,
+          headers: {
+            accept: 'application/json',
+            'service-beta': 'task-progress',
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+            ...headers,
+          },
+          signal: signal ?? null,
+          cache: 'no-store',
+          credentials: 'omit',
+          redirect: 'error',
+        });
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        throw new ApiProblem('The service cannot be reached.', { status: 0 });
+      }
+    }
+  };
+}
+
+async function read(response) {
+  if (!response.ok) throw await toProblem(response);
+  let body;
+  try {
+    body = await response.json();
+  } catch {
+    throw new ApiProblem('The service broke off its answer.', { status: 0 });
+  }
+  return { body, status: response.status, retryAfterMs: retryAfterMs(response.headers) };
+}
+
+async function toProblem(response) {
+  let body = null;
+  try {
+    body = await response.json();
+  } catch {
+    // A proxy's own error page: the status has to speak for itself.
+  }
+  const message =
+    typeof body?.message === 'string' ? body.message : `The service answered with status ${response.status}.`;
+  return new ApiProblem(message, {
+    status: response.status,
+    code: body?.code,
+    context: body?.context,
+    detail: Array.isArray(body?.detail) ? body.detail : null,
+    retryAfterMs: retryAfterMs(response.headers),
+  });
+}
+
+/** Milliseconds of a `Retry-After` (RFC 9110, 10.2.3: seconds or a date); null without one. */
+export function retryAfterMs(headers, now = Date.now()) {
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

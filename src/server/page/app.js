@@ -1,0 +1,106 @@
+/** The page's frame: which view the address asks for, the balance, the key, and the line about the connection. */
+import { createApi } from './api.js';
+import { announce, setText } from './dom.js';
+import { createKeyDialog } from './key-dialog.js';
+import { createPoller } from './poller.js';
+import { submitView } from './submit-view.js';
+import { taskListView } from './task-list-view.js';
+import { taskView } from './task-view.js';
+import { countWords } from './words.js';
+
+const main = document.getElementById('main');
+const balance = document.getElementById('balance');
+const connection = document.getElementById('connection');
+const forgetKey = document.getElementById('forget-key');
+const exampleUrl = new URL('example-listing.json', import.meta.url);
+
+const keys = createKeyDialog({
+  onChange: (key) => {
+    forgetKey.hidden = key === null;
+  },
+});
+const ask = createApi({ base: document.baseURI.split('#')[0], keys });
+forgetKey.hidden = keys.read() === null;
+
+let view = null;
+let poller = null;
+
+function makeView(address) {
+  const params = new URLSearchParams(address.split('?')[1] ?? '');
+  const task = /^#\/tasks\/([\w-]+)/.exec(address);
+  if (task !== null) return taskView({ ask, taskId: task[1], onTaskEnded: showBalance });
+  if (address.startsWith('#/new')) return submitView({ ask, exampleUrl, onCreated });
+  return taskListView({ ask, params, onTaskEnded: showBalance });
+}
+
+/** @param isFirst - The page has just been opened: the focus stays where the browser put it. */
+function go({ isFirst = false } = {}) {
+  const wasFilter = view?.page === 'tasks' && document.activeElement?.closest('.filter') instanceof Element;
+  poller?.stop();
+  view?.leave?.();
+  view = makeView(location.hash);
+  document.title = `${view.title} · Listing video`;
+  main.replaceChildren(view.element);
+  for (const link of document.querySelectorAll('[data-page]')) {
+    if (link.dataset.page === view.page) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  poller = null;
+  if (view.ask !== undefined) {
+    poller = createPoller({ ask: view.ask, onProblem });
+    poller.start();
+  }
+  if (isFirst) return;
+  if (wasFilter && view.page === 'tasks') return main.querySelector('.filter [aria-current]').focus();
+  scrollTo(0, 0);
+  main.querySelector('h1').focus({ preventScroll: true });
+}
+
+function onCreated(taskId) {
+  location.hash = `#/tasks/${taskId}`;
+  showBalance();
+}
+
+/** @returns False when asking again by itself would not help. */
+function onProblem(problem, delayMs) {
+  const isKnown = view.onProblem(problem) !== false;
+  if (problem === null) {
+    if (connection.textContent !== '') announce('The connection is back.');
+    setText(connection, '');
+    return true;
+  }
+  if (problem.status === 401) {
+    setText(connection, 'A key is needed to go on.');
+    return false;
+  }
+  if (!isKnown || problem.status === 403 || problem.status === 422) return false;
+  const wait = `Trying again in ${Math.ceil(delayMs / 1000)} s.`;
+  if (problem.status === 0) setText(connection, `The service cannot be reached. ${wait}`);
+  else setText(connection, `${problem.message} ${wait}`);
+  return true;
+}
+
+async function showBalance() {
+  try {
+    const { body } = await ask('v1/organization');
+    setText(balance, `Balance: ${countWords(body.balance, 'credit')}`);
+    balance.hidden = false;
+  } catch {
+    // The tasks say what is wrong; a balance that may be stale says nothing.
+    balance.hidden = true;
+  }
+}
+
+forgetKey.addEventListener('click', () => {
+  keys.forget();
+  location.hash = '#/';
+  location.reload();
+});
+document.querySelector('.skip').addEventListener('click', (event) => {
+  // Its address would be taken for a view's.
+  event.preventDefault();
+  main.focus();
+});
+addEventListener('hashchange', () => go());
+go({ isFirst: true });
+showBalance();

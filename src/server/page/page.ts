@@ -1,0 +1,208 @@
+/**
+ * The operator's page at `/` and the reference at `/docs`, as answers to GET: plain files from disk under a strict
+ * Content-Security-Policy. They hold no data of their own; what they show, their scripts ask the /v1 API for.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Hono } from 'hono';
+
+export interface PageOptions {
+  /**
+   * The public base address of result files, read at every request (a free port is known only once it listens). The
+   * page plays files below it from its own origin, so that it also works when opened as `localhost` or through a tunnel.
+   */
+  readonly publicUrl: () => string;
+}
+
+/** The pages themselves; everything else they load lies below {@link PAGE_ASSETS_PATH}. */
+export const PAGE_PATHS = ['/', '/docs'] as const;
+
+/** Where the pages' files are, each below a folder named for the digest of all of them. */
+export const PAGE_ASSETS_PATH = '/page';
+
+/** Files of this folder that browsers load. */
+const OWN_FILES = [
+  'page.css',
+  'docs.css',
+  'favicon.svg',
+  'example-listing.json',
+  'app.js',
+  'api.js',
+  'dom.js',
+  'docs.js',
+  'editor.js',
+  'key-dialog.js',
+  'locate-json.js',
+  'media.js',
+  'poller.js',
+  'submit-view.js',
+  'task-list-view.js',
+  'task-parts.js',
+  'task-view.js',
+  'words.js',
+] as const;
+
+/** Files of packages, by the name they get. */
+const PACKAGE_FILES: Readonly<Record<string, string>> = {
+  'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'eb-garamond.ttf': '@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf',
+};
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+};
+
+/** What every page may do: load from its own origin, and nothing inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+/** Our scripts never build markup from text, and the browser holds them to it. */
+const OWN_POLICY = [
+  ...POLICY,
+  "img-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+/** The viewer's style sheet carries its icons as data. */
+const DOCS_POLICY = [...POLICY, "img-src 'self' data:"];
+
+const SAFETY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+}
+
+/**
+ * A hono app with GET (and so HEAD) routes at {@link PAGE_PATHS} and below {@link PAGE_ASSETS_PATH}, to be mounted at `/`.
+ * Other methods and unknown files fall through to the app it is mounted in.
+ */
+export function createPageApp({ publicUrl }: PageOptions): Hono {
+  release ??= loadRelease();
+  const { files, name: releaseName, pages } = release;
+  const base = `${PAGE_ASSETS_PATH}/${releaseName}`;
+  const app = new Hono();
+
+  for (const path of PAGE_PATHS) {
+    const policy = (path === '/' ? OWN_POLICY : DOCS_POLICY).join('; ');
+    app.get(path, (context) => {
+      // Relative, so that the page also works below a path that a proxy takes away.
+      const html = pages[path]
+        .replaceAll('{{assets}}', base.slice(1))
+        .replaceAll('{{public-url}}', escapeAttribute(publicUrl()));
+      return answer(context.req.raw, {
+        body: html,
+        etag: `"${digest(html)}"`,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-cache',
+          'content-security-policy': policy,
+        },
+      });
+    });
+  }
+
+  app.get(`${PAGE_ASSETS_PATH}/:release/:name`, (context, next) => {
+    const { release: asked, name } = context.req.param();
+    const file = asked === releaseName ? files.get(name) : undefined;
+    if (file === undefined) return next();
+    return answer(context.req.raw, {
+      body: file.bytes,
+      etag: `"${releaseName}"`,
+      headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
+    });
+  });
+  return app;
+}
+
+interface Release {
+  readonly name: string;
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly pages: Readonly<Record<(typeof PAGE_PATHS)[number], string>>;
+}
+
+/** Read once in a process: two and a half megabytes, which the files of a running server never change. */
+let release: Release | undefined;
+
+function loadRelease(): Release {
+  const files = loadFiles();
+  return {
+    name: digest(...[...files.values()].map((file) => file.bytes)),
+    files,
+    pages: { '/': readText('index.html'), '/docs': readText('docs.html') },
+  };
+}
+
+interface Answer {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function answer(request: Request, { body, etag, headers }: Answer): Response {
+  const all = { ...SAFETY_HEADERS, ...headers, etag };
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  // RFC 9110, 13.1.2: compared weakly, as a proxy that compresses makes a tag weak.
+  const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(body, { headers: all });
+}
+
+function loadFiles(): ReadonlyMap<string, PageFile> {
+  const require = createRequire(import.meta.url);
+  const paths: [string, string][] = [
+    ...OWN_FILES.map((name): [string, string] => [name, ownPath(name)]),
+    ...Object.entries(PACKAGE_FILES).map(([name, specifier]): [string, string] => [
+      name,
+      require.resolve(specifier),
+    ]),
+  ];
+  return new Map(
+    paths.map(([name, path]) => [
+      name,
+      {
+        bytes: new Uint8Array(readFileSync(path)),
+        contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+      },
+    ]),
+  );
+}
+
+function readText(name: string): string {
+  return readFileSync(ownPath(name), 'utf8');
+}
+
+function ownPath(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+function digest(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('base64url').slice(0, 16);
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

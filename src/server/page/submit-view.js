@@ -1,0 +1,289 @@
+/** The form that hands in a listing: pasted, picked or dropped. What the service objects to is shown beside its line. */
+import { announce, h } from './dom.js';
+import { jsonEditor } from './editor.js';
+import { locate, placeAt, readJson } from './locate-json.js';
+import { rememberTitle } from './task-parts.js';
+import { countWords, listingTitle, locWords } from './words.js';
+
+/** Violations listed at once; a listing with more of them is better mended step by step. */
+const MAX_LISTED = 100;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+/** What was typed outlives a look at another page. */
+let draft = '';
+let idempotencyKey = null;
+let idempotencyText = null;
+
+/** @returns A view, see `taskListView`; nothing is asked for until the form is sent. */
+export function submitView({ ask, onCreated, exampleUrl }) {
+  const editor = jsonEditor({ labelId: 'listing-label', describedBy: 'listing-help', onInput: keepDraft });
+  const verdict = h('div', { class: 'verdict', tabindex: '-1' });
+  const send = h('button', { type: 'submit', class: 'primary' }, 'Create the videos');
+  const picker = h('input', { type: 'file', id: 'listing-file', accept: '.json,application/json' });
+  let isSending = false;
+
+  const form = h(
+    'form',
+    { class: 'listing-form', onsubmit: submit },
+    h(
+      'div',
+      { class: 'pick' },
+      h('div', {}, h('label', { for: 'listing-file' }, 'Listing file'), picker),
+      h('p', { class: 'hint' }, 'or drop a JSON file anywhere on this page, or paste it below.'),
+    ),
+    h(
+      'div',
+      { class: 'label-line' },
+      h('label', { id: 'listing-label', for: 'listing-text' }, 'Listing'),
+      h('button', { type: 'button', class: 'quiet', onclick: insertExample }, 'Insert an example'),
+    ),
+    editor.element,
+    h(
+      'p',
+      { id: 'listing-help', class: 'hint' },
+      '5 to 100 photos by their URLs, and 1 to 20 agents. Fields and limits are in the ',
+      h('a', { href: 'docs' }, 'API reference'),
+      '.',
+    ),
+    h('p', { class: 'actions' }, send),
+  );
+  editor.field.id = 'listing-text';
+  picker.addEventListener('change', async () => {
+    await useFile(picker.files?.[0]);
+    // The same file can be picked again after it was mended.
+    picker.value = '';
+  });
+  const element = h(
+    'section',
+    { 'aria-labelledby': 'view-title' },
+    h('h1', { id: 'view-title', tabindex: '-1' }, 'New video'),
+    h('p', { class: 'lede' }, 'One video is made for each agent of the listing.'),
+    form,
+    verdict,
+  );
+  editor.setText(draft);
+
+  async function submit(event) {
+    event.preventDefault();
+    if (isSending) return;
+    const text = editor.field.value.replace(/^\uFEFF/, '');
+    if (text !== editor.field.value) editor.setText(text);
+    clear();
+    if (text.trim() === '')
+      return showFault('There is no listing yet', 'Paste one, pick a file, or insert the example.');
+    const { root, fault } = readJson(text);
+    if (fault !== undefined) return showJsonFault(text, fault);
+    setSending(true);
+    try {
+      const headers = { 'idempotency-key': keyFor(text) };
+      const { body } = await ask('v1/tasks', { method: 'POST', body: text, headers });
+      rememberTitle(body.id, listingTitle(JSON.parse(text)));
+      draft = '';
+      idempotencyKey = null;
+      announce('The task was created.');
+      onCreated(body.id);
+    } catch (problem) {
+      if (problem.detail !== undefined && problem.detail !== null) showViolations(text, root, problem.detail);
+      else showProblem(problem);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function setSending(isNow) {
+    isSending = isNow;
+    // Not `disabled`: the focus would be lost.
+    send.setAttribute('aria-disabled', String(isNow));
+    send.textContent = isNow ? 'Sending…' : 'Create the videos';
+  }
+
+  function clear() {
+    editor.setNotes([]);
+    editor.field.removeAttribute('aria-invalid');
+    verdict.replaceChildren();
+  }
+
+  function showViolations(text, root, detail) {
+    const found = detail.map((violation) => ({ ...violation, ...placeOf(text, root, violation.loc) }));
+    editor.setNotes(
+      found.map(({ line, column, loc, type, msg }) => ({ line, column, text: noteWords(loc, type, msg) })),
+    );
+    if (found.length > 0) editor.show(found[0].start);
+    editor.field.setAttribute('aria-invalid', 'true');
+    const heading = `${countWords(detail.length, 'thing')} to mend`;
+    show(
+      heading,
+      h(
+        'ol',
+        { class: 'violations' },
+        found.slice(0, MAX_LISTED).map((violation) => violationItem(text, violation)),
+      ),
+      found.length > MAX_LISTED ? h('p', { class: 'hint' }, `and ${found.length - MAX_LISTED} more.`) : null,
+    );
+  }
+
+  function violationItem(text, { line, column, start, end, loc, msg }) {
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        { type: 'button', class: 'violation', onclick: () => editor.goTo(start, end) },
+        h('span', { class: 'line' }, `Line ${line}`),
+        h('span', { class: 'what' }, h('code', {}, locWords(loc)), ` ${msg}`),
+        sourceLine(text, line, column, end - start),
+      ),
+    );
+  }
+
+  function showJsonFault(text, { offset, message }) {
+    const { line, column } = placeAt(text, offset);
+    editor.setNotes([{ line, column, text: message }]);
+    editor.show(offset);
+    editor.field.setAttribute('aria-invalid', 'true');
+    const violation = {
+      line,
+      column,
+      start: offset,
+      end: Math.min(text.length, offset + 1),
+      loc: ['body'],
+      msg: message,
+    };
+    show('This is not JSON', h('ol', { class: 'violations' }, violationItem(text, violation)));
+  }
+
+  function showProblem(problem) {
+    const { status, code, context } = problem;
+    if (status === undefined) throw problem;
+    if (status === 0) {
+      return showFault(
+        'No connection',
+        'Nothing is lost: send it again when the service is back. It will not be made twice.',
+      );
+    }
+    if (status === 401) return showFault('A key is needed', 'Send the listing again and enter a key.');
+    if (code === 'insufficient_balance' && context !== null) {
+      return showFault(
+        'Not enough credits',
+        `This listing costs ${countWords(context.required, 'credit')}, and ${context.balance} are left.`,
+      );
+    }
+    if (code === 'template_not_found' && Array.isArray(context?.available)) {
+      return showFault('No such template', `${problem.message} There are: ${context.available.join(', ')}.`);
+    }
+    if (status === 503 && problem.retryAfterMs !== null) {
+      return showFault(
+        'Not available right now',
+        `${problem.message} Try again in ${Math.ceil(problem.retryAfterMs / 1000)} s.`,
+      );
+    }
+    return showFault(status === 403 ? 'Not allowed' : 'The listing was not accepted', problem.message);
+  }
+
+  function showFault(heading, words) {
+    show(heading, h('p', {}, words));
+  }
+
+  function show(heading, ...content) {
+    const box = h('div', { class: 'problem' }, h('h2', {}, heading), content);
+    verdict.replaceChildren(box);
+    announce(`${heading}.`, { isUrgent: true });
+    verdict.focus({ preventScroll: true });
+    verdict.scrollIntoView({ block: 'nearest' });
+  }
+
+  function keepDraft() {
+    draft = editor.field.value;
+  }
+
+  async function insertExample() {
+    try {
+      const response = await fetch(exampleUrl);
+      editor.setText(await response.text());
+      clear();
+      announce('Example inserted.');
+      editor.field.focus();
+      editor.field.setSelectionRange(0, 0);
+    } catch {
+      showFault('No connection', 'The example could not be loaded.');
+    }
+  }
+
+  async function useFile(file) {
+    if (file === undefined || file === null) return;
+    clear();
+    if (file.size > MAX_FILE_BYTES)
+      return showFault('This file is too large', `${file.name} is no listing: a listing has at most 4 MiB.`);
+    try {
+      editor.setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
+      announce(`${file.name} loaded.`);
+      editor.field.focus();
+      editor.field.setSelectionRange(0, 0);
+    } catch {
+      showFault('This file cannot be read', `${file.name} is not UTF-8 text.`);
+    }
+  }
+
+  function onDragOver(event) {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    element.classList.add('dropping');
+  }
+
+  function onDragLeave(event) {
+    if (event.relatedTarget === null) element.classList.remove('dropping');
+  }
+
+  function onDrop(event) {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    element.classList.remove('dropping');
+    useFile(event.dataTransfer.files[0]);
+  }
+
+  document.addEventListener('dragover', onDragOver);
+  document.addEventListener('dragleave', onDragLeave);
+  document.addEventListener('drop', onDrop);
+  function leave() {
+    document.removeEventListener('dragover', onDragOver);
+    document.removeEventListener('dragleave', onDragLeave);
+    document.removeEventListener('drop', onDrop);
+  }
+
+  return { title: 'New video', page: 'new', element, leave };
+}
+
+/** The same text sent twice, because the answer to the first was lost, must not make two tasks. */
+function keyFor(text) {
+  if (idempotencyKey === null || idempotencyText !== text) {
+    // Not randomUUID: it is missing on plain http beyond loopback.
+    idempotencyKey = `page-${[...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')}`;
+    idempotencyText = text;
+  }
+  return idempotencyKey;
+}
+
+/** A line that lacks a property does not say which. */
+function noteWords(loc, type, msg) {
+  return type === 'missing' ? `${loc.at(-1)}: ${msg}` : msg;
+}
+
+function placeOf(text, root, loc) {
+  const { start, end } = locate(root, loc) ?? { start: 0, end: 0 };
+  return { start, end, ...placeAt(text, start) };
+}
+
+/** The line as it stands in the text, its offending part marked. */
+function sourceLine(text, line, column, length) {
+  const source = text.split('\n')[line - 1] ?? '';
+  // A line may be the whole file: show what surrounds the place.
+  const from = Math.max(0, column - 1 - 60);
+  const until = Math.min(source.length, column - 1 + length);
+  return h(
+    'code',
+    { class: 'source' },
+    (from > 0 ? '…' : '') + source.slice(from, column - 1).trimStart(),
+    h('mark', {}, source.slice(column - 1, Math.min(until, column + 120))),
+    source.slice(until, until + 40),
+  );
+}

@@ -1,0 +1,91 @@
+/** Values in words: states, times, reasons, places. Pure. */
+
+export const STATES = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'];
+
+const STATE_WORDS = { PENDING: 'Pending', RUNNING: 'Running', FAILED: 'Failed', SUCCEEDED: 'Succeeded' };
+
+export function stateWord(state) {
+  return STATE_WORDS[state] ?? state;
+}
+
+export function isActive(task) {
+  return task.state === 'PENDING' || task.state === 'RUNNING';
+}
+
+const STAGE_WORDS = {
+  assets: 'Fetching photos',
+  storyboard: 'Laying out the scenes',
+  render: 'Rendering',
+  assemble: 'Putting videos together',
+  publish: 'Checking and publishing',
+};
+
+/** `Rendering · 42 % · about 2 min left`. */
+export function progressWords(task) {
+  if (task.state === 'PENDING') return 'Waiting for its turn';
+  const { percent = 0, stage = null, eta_seconds: eta = null } = task.progress ?? {};
+  const words = [STAGE_WORDS[stage] ?? 'Working', `${Math.floor(percent)} %`];
+  if (eta !== null) words.push(`about ${durationWords(eta)} left`);
+  return words.join(' · ');
+}
+
+export function durationWords(seconds) {
+  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}
+
+/** When a task was created: its id is a UUIDv7, whose first 48 bits are milliseconds. Null for any other id. */
+export function createdAt(taskId) {
+  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(taskId);
+  return match === null ? null : new Date(Number.parseInt(match[1] + match[2], 16));
+}
+
+export function dateWords(date) {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+}
+
+/** The part of a task's id that tells it from its neighbours: the start is a time and much alike. */
+export function shortId(taskId) {
+  return taskId.slice(-12);
+}
+
+export function countWords(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `agents[0].video_options.ratio`, from a violation's loc; the listing itself for the bare body. */
+export function locWords(loc) {
+  let words = '';
+  for (const step of loc.slice(1)) {
+    if (typeof step === 'number') words += `[${step}]`;
+    else words += words === '' ? step : `.${step}`;
+  }
+  return words === '' ? 'the listing' : words;
+}
+
+const REASON_WORDS = {
+  blocked_address: 'Address not allowed',
+  unreachable: 'Could not be reached',
+  timeout: 'Took too long',
+  too_large: 'Too large',
+  not_an_image: 'Not a picture',
+  unsupported_format: 'Format not supported',
+  corrupt: 'Damaged',
+  too_small: 'Too small',
+  duplicate: 'Copy of an earlier photo',
+};
+
+/** `too_small: 200x100` as a heading and the detail behind it. */
+export function reasonWords(reason) {
+  const [code, ...rest] = reason.split(': ');
+  const heading = REASON_WORDS[code];
+  return heading === undefined ? { heading: reason, detail: '' } : { heading, detail: rest.join(': ') };
+}
+
+/** What to call a listing: its street, else its id, else nothing. Never throws, whatever was pasted. */
+export function listingTitle(listing) {
+  const street = listing?.address?.street;
+  if (typeof street === 'string' && street.trim() !== '') return street.trim().slice(0, 120);
+  return typeof listing?.id === 'string' ? listing.id.slice(0, 120) : '';
+}

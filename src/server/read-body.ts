@@ -1,0 +1,95 @@
+/** A request's body: its content type, its size and its JSON judged, in this order. */
+import type { IncomingMessage } from 'node:http';
+import { ListingVideoError } from '../errors.ts';
+import { parseListingText } from '../listing/parse-json.ts';
+import { type ApiProblem, problem } from './api-problem.ts';
+
+/** The value of a body, or why it has none. */
+export type BodyVerdict =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: ApiProblem };
+
+/** The parts of a request that are needed; `incoming` is Node's own, which is read without a detour where it is there. */
+export interface BodySource {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly incoming: IncomingMessage | undefined;
+  /** The body as web stream, asked for only without `incoming`. */
+  readonly stream: () => ReadableStream<Uint8Array> | null;
+}
+
+/** Null when the headers promise JSON in UTF-8; else the refusal. To be asked before the body is read. */
+export function judgeContentType(headers: BodySource['headers']): ApiProblem | null {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
+  const charset = charsetOf(parameters);
+  if (type.trim().toLowerCase() !== 'application/json') {
+    return unsupported('the body must be JSON, sent with `Content-Type: application/json`');
+  }
+  if (charset !== null && charset !== 'utf-8' && charset !== 'utf8') {
+    return unsupported('the body must be JSON in UTF-8');
+  }
+  const coding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
+  return coding === 'identity' || coding === '' ? null : unsupported('the body must not be compressed');
+}
+
+/** Lower case, without quotes; null when none is said. Without a pattern, which a long row of blanks could stall. */
+function charsetOf(parameters: readonly string[]): string | null {
+  for (const parameter of parameters) {
+    const at = parameter.indexOf('=');
+    if (at < 0 || parameter.slice(0, at).trim().toLowerCase() !== 'charset') continue;
+    return parameter
+      .slice(at + 1)
+      .trim()
+      .replace(/^"|"$/g, '')
+      .toLowerCase();
+  }
+  return null;
+}
+
+/** Reads at most `limitBytes`, however the body is framed, and parses it. */
+export async function readJsonBody(source: BodySource, limitBytes: number): Promise<BodyVerdict> {
+  const bytes = await readBytes(source, limitBytes);
+  if (bytes === 'too large') return refuse(tooLarge(limitBytes));
+  if (bytes === 'cut off') return refuse(problem('invalid_json', 'the body ended before it was complete'));
+  try {
+    return { ok: true, value: parseListingText(bytes, 'body').value };
+  } catch (error) {
+    if (!(error instanceof ListingVideoError) || error.code !== 'json_invalid') throw error;
+    const { line, column } = error.context as { line: number; column: number };
+    return refuse(problem('invalid_json', error.message, { line, column }));
+  }
+}
+
+async function readBytes(
+  { headers, incoming, stream }: BodySource,
+  limitBytes: number,
+): Promise<Uint8Array | 'too large' | 'cut off'> {
+  if (Number(headers.get('content-length') ?? 0) > limitBytes) return 'too large';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    // Leaving the loop early must not destroy Node's stream, and with it the socket that the refusal goes through.
+    const chunksOf = incoming?.iterator({ destroyOnReturn: false }) ?? stream() ?? [];
+    for await (const chunk of chunksOf as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limitBytes) return 'too large';
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'cut off';
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function unsupported(message: string): ApiProblem {
+  return problem('unsupported_media_type', message);
+}
+
+function tooLarge(limitBytes: number): ApiProblem {
+  return problem('body_too_large', `the body is larger than ${limitBytes} bytes`, {
+    limit_bytes: limitBytes,
+  });
+}
+
+function refuse(refusal: ApiProblem): BodyVerdict {
+  return { ok: false, problem: refusal };
+}

@@ -1,0 +1,52 @@
+/** Forgets tasks of the API that ended long ago, with their files; files whose task is gone for as long; old volumes of ledgers. */
+import type { AccountStore } from '../account/account-store.ts';
+import { ListingVideoError } from '../errors.ts';
+import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
+import type { TaskStore } from '../task/task-store.ts';
+import type { FileStorage } from '../video/file-storage.ts';
+
+export interface RetentionDeps {
+  readonly store: Pick<TaskStore, 'get' | 'prune'>;
+  readonly files: Pick<FileStorage, 'owners' | 'remove'>;
+  readonly accounts: Pick<AccountStore, 'prune'>;
+}
+
+/** What one sweep removed. */
+export interface Sweep {
+  readonly tasks: number;
+  readonly folders: number;
+  /** Closed volumes of ledgers. */
+  readonly ledgers: number;
+}
+
+/**
+ * @param olderThanMs - Milliseconds since 1970. Tasks of the command line are not touched, wherever they lie.
+ * @param isStopped - Asked between two folders.
+ */
+export async function sweepOld(
+  { store, files, accounts }: RetentionDeps,
+  olderThanMs: number,
+  isStopped: () => boolean = () => false,
+): Promise<Sweep> {
+  const { removed } = await store.prune({ olderThanMs, states: ['SUCCEEDED', 'FAILED'], origin: 'api' });
+  let folders = 0;
+  // The record goes first: what a crash leaves behind is a folder without a task, which this or the next sweep finds.
+  for await (const owner of files.owners()) {
+    if (isStopped()) break;
+    const isOld = isTaskId(owner.taskId) && taskIdTimeMs(owner.taskId) < olderThanMs;
+    if (!isOld || (await exists(store, owner.taskId))) continue;
+    await files.remove(owner);
+    folders += 1;
+  }
+  return { tasks: removed.length, folders, ledgers: await accounts.prune({ olderThanMs }) };
+}
+
+/** A task that cannot be read exists. */
+async function exists(store: Pick<TaskStore, 'get'>, id: string): Promise<boolean> {
+  try {
+    await store.get(id);
+    return true;
+  } catch (error) {
+    return !(error instanceof ListingVideoError && error.code === 'task_not_found');
+  }
+}

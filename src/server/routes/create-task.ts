@@ -1,0 +1,119 @@
+/** POST /v1/tasks: judges a listing and makes a task of it, durable before it is answered. */
+import { ListingVideoError } from '../../errors.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { validateListing } from '../../listing/validate-listing.ts';
+import { type ApiProblem, problem } from '../api-problem.ts';
+import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
+import { hashJson, judgeIdempotencyKey } from '../idempotency-key.ts';
+import type { QueueGate } from '../queue-gate.ts';
+import { judgeContentType, readJsonBody } from '../read-body.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+/** The handler, behind `admit`. */
+export function createTask(deps: ServerDeps, queue: QueueGate) {
+  return async (c: AppContext): Promise<Response> => {
+    const { headers } = c.req.raw;
+    const key = headers.get('idempotency-key') ?? undefined;
+    const refusal = judgeContentType(headers) ?? judgeIdempotencyKey(key);
+    if (refusal !== null) return answerProblem(refusal);
+    const source = { headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
+    const body = await readJsonBody(source, deps.config.bodyLimitBytes);
+    if (!body.ok) return answerProblem(body.problem);
+    const { organizationId } = c.get('caller');
+    if (key === undefined) return acceptTask(deps, queue, organizationId, deps.newTaskId(), body.value);
+    return createOnce(deps, queue, organizationId, key, body.value);
+  };
+}
+
+/** Of all requests with this key and body one makes the task; the others are answered with its id. */
+async function createOnce(
+  deps: ServerDeps,
+  queue: QueueGate,
+  organizationId: string,
+  key: string,
+  value: unknown,
+): Promise<Response> {
+  const claim = await deps.accounts.beginIdempotent(organizationId, key, hashJson(value));
+  if (claim.kind === 'replay') return answerAccepted(claim.taskId, { 'idempotent-replayed': 'true' });
+  if (claim.kind === 'reused') {
+    return answerProblem(
+      problem('idempotency_key_reused', 'this Idempotency-Key came with another body before'),
+    );
+  }
+  let answer: Response;
+  try {
+    answer = await acceptTask(deps, queue, organizationId, claim.taskId, value);
+  } catch (error) {
+    await claim.abort();
+    throw error;
+  }
+  if (answer.status === 202) await claim.commit();
+  else await claim.abort();
+  return answer;
+}
+
+async function acceptTask(
+  deps: ServerDeps,
+  queue: QueueGate,
+  organizationId: string,
+  taskId: string,
+  value: unknown,
+): Promise<Response> {
+  const verdict = validateListing(value, { allowLocalFiles: false });
+  if (!verdict.ok) return answerViolations(verdict.violations);
+  const { listing } = verdict;
+  const refusal =
+    (await judgeTemplates(listing, deps.templateIds)) ?? (await judgeBalance(deps, organizationId, listing));
+  if (refusal !== null) return answerProblem(refusal);
+  const place = await queue.enter();
+  if (place === null) return answerProblem(problem('unavailable', 'the queue is full'));
+  let isStored = false;
+  try {
+    await deps.engine.submit({
+      id: taskId,
+      origin: 'api',
+      organizationId,
+      payload: deps.makePayload(listing, { organizationId, taskId }),
+    });
+    isStored = true;
+  } catch (error) {
+    // Only an idempotent repeat can meet its own task here, made by a server that died before it could say so.
+    if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') throw error;
+  } finally {
+    place.settle(isStored);
+  }
+  return answerAccepted(taskId);
+}
+
+function answerAccepted(id: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return answerJson(202, { id }, { location: `/v1/tasks/${id}`, ...headers });
+}
+
+async function judgeTemplates(
+  listing: Listing,
+  templateIds: () => Promise<readonly string[]>,
+): Promise<ApiProblem | null> {
+  const available = await templateIds();
+  for (const { id, video_options } of listing.agents) {
+    const templateId = video_options?.template_id ?? null;
+    if (templateId === null || available.includes(templateId)) continue;
+    const context = { agent_id: id, template_id: templateId, available };
+    return problem('template_not_found', 'no template has this template_id', context);
+  }
+  return null;
+}
+
+/** The reservation itself is made by the engine; this look gives a balance that does not suffice its place in the order. */
+async function judgeBalance(
+  { accounts }: Pick<ServerDeps, 'accounts'>,
+  organizationId: string,
+  listing: Listing,
+): Promise<ApiProblem | null> {
+  const { isMetered, balance } = await accounts.getOrganization(organizationId);
+  const required = listing.agents.length;
+  if (!isMetered || balance >= required) return null;
+  return problem('insufficient_balance', `this task costs ${required} credits, the balance is ${balance}`, {
+    balance,
+    required,
+  });
+}

@@ -1,0 +1,11 @@
+/** GET /v1/organization: the caller's own. */
+import { type AppContext, answerJson } from '../context.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+/** The handler, behind `admit`. */
+export function getOrganization({ accounts }: Pick<ServerDeps, 'accounts'>) {
+  return async (c: AppContext): Promise<Response> => {
+    const { id, balance } = await accounts.getOrganization(c.get('caller').organizationId);
+    return answerJson(200, { id, balance });
+  };
+}

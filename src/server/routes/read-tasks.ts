@@ -1,0 +1,72 @@
+/** GET /v1/tasks and GET /v1/tasks/{task_id}: an organization's own tasks. */
+import { ListingVideoError } from '../../errors.ts';
+import { stringTooShort } from '../../listing/violation.ts';
+import type { TaskRecord } from '../../task/task.ts';
+import type { TaskPage } from '../../task/task-store.ts';
+import { isTerminal } from '../../task/task-transition.ts';
+import { problem } from '../api-problem.ts';
+import { type AppContext, answerJson, answerJsonBytes, answerProblem, answerViolations } from '../context.ts';
+import { judgeListQuery } from '../list-query.ts';
+import { retryAfterSec, toPublicTask } from '../public-task.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+export const TASK_ID_MIN_LENGTH = 8;
+
+/** The handler of the list, behind `admit`. */
+export function listTasks({ engine, config, logger }: ServerDeps) {
+  // A store that remembers its pages answers with the same object: it is written down once.
+  const written = new WeakMap<TaskPage, Map<string, Buffer>>();
+  return async (c: AppContext): Promise<Response> => {
+    const { organizationId } = c.get('caller');
+    const verdict = await judgeListQuery(
+      new URL(c.req.url).searchParams,
+      async (id) => (await findTask(engine, id, organizationId)) !== null,
+    );
+    if (!verdict.ok) return answerViolations(verdict.violations);
+    const page = await engine.list({ ...verdict.query, organizationId });
+    const betas = c.get('betas');
+    const view = `${config.publicUrl()} ${[...betas].join()}`;
+    const known = written.get(page) ?? new Map<string, Buffer>();
+    const bytes = known.get(view) ?? writePage(page, betas);
+    written.set(page, known.set(view, bytes));
+    return answerJsonBytes(200, bytes);
+  };
+
+  function writePage({ data, hasMore, warnings }: TaskPage, betas: ReadonlySet<string>): Buffer {
+    for (const { id, message } of warnings) logger.error({ task: id }, `a task is unreadable: ${message}`);
+    const tasks = data.map((task) => toPublicTask(task, config.publicUrl(), betas));
+    return Buffer.from(JSON.stringify({ data: tasks, has_more: hasMore }));
+  }
+}
+
+/** The handler of one task, behind `admit`. */
+export function getTask({ engine, config }: ServerDeps) {
+  return async (c: AppContext): Promise<Response> => {
+    const id = c.req.param('task_id') ?? '';
+    if ([...id].length < TASK_ID_MIN_LENGTH) {
+      return answerViolations([stringTooShort(['path', 'task_id'], id, TASK_ID_MIN_LENGTH)]);
+    }
+    const task = await findTask(engine, id, c.get('caller').organizationId);
+    if (task === null) return answerProblem(problem('task_not_found', 'no such task'));
+    return answerJson(
+      200,
+      toPublicTask(task, config.publicUrl(), c.get('betas')),
+      isTerminal(task.state) ? {} : { 'retry-after': String(retryAfterSec(task)) },
+    );
+  };
+}
+
+/** Null also for a task of somebody else: its existence is nobody's business. */
+async function findTask(
+  engine: Pick<ServerDeps['engine'], 'get'>,
+  id: string,
+  organizationId: string,
+): Promise<TaskRecord | null> {
+  try {
+    const task = await engine.get(id);
+    return task.organizationId === organizationId ? task : null;
+  } catch (error) {
+    if (error instanceof ListingVideoError && error.code === 'task_not_found') return null;
+    throw error;
+  }
+}

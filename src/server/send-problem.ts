@@ -1,0 +1,44 @@
+/** A refusal written by hand, for requests that never reach the app. */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ApiProblem } from './api-problem.ts';
+import { chooseRequestId } from './request-id.ts';
+import { SAFETY_HEADERS } from './safety-headers.ts';
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Ends `response` with the closed error body. After the head is out nothing can be said any more: it is cut off. */
+export function sendProblem(response: ServerResponse, refusal: ApiProblem, isHead: boolean): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = Buffer.from(JSON.stringify(refusal.body));
+  for (const name of ['last-modified', 'etag', 'accept-ranges', 'content-range']) response.removeHeader(name);
+  response.writeHead(refusal.status, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    ...refusal.headers,
+  });
+  response.end(isHead ? undefined : body);
+}
+
+/** The same on a bare socket, whose request could not even be read; the connection ends with it. */
+export function endWithProblem(socket: Socket, { status, body }: ApiProblem): void {
+  const text = JSON.stringify(body);
+  const headers = {
+    ...SAFETY_HEADERS,
+    'x-request-id': chooseRequestId(null),
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
+}

@@ -1,0 +1,62 @@
+/** Accounts of which somebody damaged a file: it is told of, and hides nothing else. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { type AccountHarness, accept, end, ORGANIZATION, openFileAccounts } from './account-harness.ts';
+
+let at: AccountHarness & { readonly home: string };
+let store: AccountStore;
+beforeEach(async () => {
+  at = await openFileAccounts();
+  store = at.open();
+});
+afterEach(async () => {
+  await store.close();
+  await at.close();
+});
+
+const inAccounts = (...names: string[]) => join(at.home, 'accounts', ...names);
+
+describe.each(['', '{', '[]', '{"id":"another"}'])('a document that holds %j', (text) => {
+  it('of an organization hides no other one', async () => {
+    const damaged = await store.createOrganization();
+    at.nowMs += 1;
+    const sound = await store.createOrganization();
+    const path = inAccounts('organizations', damaged.id, 'organization.json');
+    writeFileSync(path, text);
+    const { data, warnings } = await at.open('second').listOrganizations();
+    expect(data.map(({ id }) => id)).toEqual([ORGANIZATION, sound.id]);
+    expect(warnings).toEqual([{ id: damaged.id, path, message: expect.stringContaining(path) }]);
+  });
+
+  it('of a key hides no other one, opens nothing, and gives nobody the store’s trust', async () => {
+    const damaged = await store.createKey({ organizationId: ORGANIZATION });
+    at.nowMs += 1;
+    const sound = await store.createKey({ organizationId: ORGANIZATION });
+    const path = inAccounts('keys', `${damaged.id}.json`);
+    writeFileSync(path, text);
+    const other = at.open('second');
+    const { data, warnings } = await other.listKeys();
+    expect(data.map(({ id }) => id)).toEqual([sound.id]);
+    expect(warnings).toEqual([{ id: damaged.id, path, message: expect.stringContaining(path) }]);
+    expect(await other.authenticate(damaged.key)).toBeNull();
+    expect(await other.authenticate(sound.key)).toMatchObject({ keyId: sound.id });
+    rmSync(inAccounts('keys', `${sound.id}.json`));
+    expect(await at.open('third').hasEverHadKeys()).toBe(true);
+  });
+});
+
+it('credits of one organization are settled though the ledger of another cannot be read', async () => {
+  const { id: organizationId } = await store.createOrganization();
+  await store.grant(organizationId, 5);
+  const key = { organizationId, taskId: at.newId(), retries: 0 };
+  await store.reserve(key, 2);
+  await accept(at.tasks(), key.taskId, organizationId);
+  await end(at.tasks(), key.taskId, 'FAILED');
+  mkdirSync(inAccounts('organizations', ORGANIZATION, 'ledger.ndjson'), { recursive: true });
+  const other = at.open('second');
+  expect(await other.reconcile()).toEqual({ settled: 1, released: 0 });
+  expect((await other.listOrganizations()).data).toMatchObject([{ id: organizationId, balance: 5 }]);
+  expect((await other.listOrganizations()).warnings).toMatchObject([{ id: ORGANIZATION }]);
+});

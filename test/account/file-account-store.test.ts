@@ -1,0 +1,6 @@
+import { openFileAccounts } from './account-harness.ts';
+import { describeAccountStore } from './account-store-contract.ts';
+
+describeAccountStore('the file account store', () => openFileAccounts());
+// Every flush closes a volume.
+describeAccountStore('the file account store with many volumes', () => openFileAccounts(5, 1));

@@ -1,0 +1,242 @@
+/** `organization` and `keys`: what an operator sees and does, in words and as JSON. */
+import { describe, expect, it } from 'vitest';
+import { createAccountHooks } from '../../src/account/account-hooks.ts';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import { folderOf } from './listing-files.ts';
+import { type AnyJson, type CliRun, run } from './run-cli.ts';
+
+/** A home in memory and a way to run commands on it. */
+async function openHome() {
+  const store = createMemoryTaskStore();
+  const nowMs = () => Date.UTC(2026, 10, 20, 14, 3, 7, 123);
+  const accounts: AccountStore = createMemoryAccountStore({
+    tasks: store,
+    clock: { nowMs, schedule: () => () => {} },
+  });
+  const cwd = await folderOf();
+  const type = (...words: string[]): Promise<CliRun> => run(words, { cwd, store, accounts });
+  return { store, accounts, type };
+}
+
+const NOW = '2026-11-20T14:03:07.123+00:00';
+const DEFAULT = { id: 'org_default', balance: 0, name: 'default', metered: false, created_at: NOW };
+
+describe('organization', () => {
+  it('show prints the one that every store has', async () => {
+    const { type } = await openHome();
+    const { exitCode, stdout, stderr } = await type('organization', 'show');
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      [
+        'id        org_default',
+        'name      default',
+        'balance   unmetered',
+        'created   2026-11-20T14:03:07.123Z',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toContain('free until it is granted credits');
+    expect((await type('organization', 'show', '--json')).json()).toEqual(DEFAULT);
+  });
+
+  it('grant adds credits and says the balance', async () => {
+    const { type } = await openHome();
+    const first = await type('organization', 'grant', '500');
+    expect(first).toMatchObject({ exitCode: 0, stdout: 'the balance of org_default is 500\n' });
+    expect(first.stderr).toContain('metered from now on');
+    const second = await type('organization', 'grant', '20', '--json');
+    expect(second.json()).toEqual({ ...DEFAULT, balance: 520, metered: true });
+    const third = await type('organization', 'grant', '0');
+    expect([third.stdout, third.stderr]).toEqual(['the balance of org_default is 520\n', '']);
+  });
+
+  it.each(['-5', '1.5', '1e3', '0x10', 'many', '', '1000000001'])('grant refuses %j', async (credits) => {
+    const { type, accounts } = await openHome();
+    const { exitCode, json } = await type('organization', 'grant', '--json', '--', credits);
+    expect([exitCode, json().error.code]).toEqual([2, 'usage']);
+    expect(await accounts.defaultOrganization()).toMatchObject({ isMetered: false });
+  });
+
+  it('create makes one that can be shown, granted to and listed', async () => {
+    const { type } = await openHome();
+    const made = await type('organization', 'create', '--name', 'Harbour Homes');
+    const id = made.stdout.trim();
+    expect(id).toMatch(/^org_[0-9a-f]{16}$/);
+    expect(made.stderr).toContain(`listing-video keys create --organization ${id}`);
+    await type('organization', 'grant', '7', '--organization', id);
+    expect((await type('organization', 'show', '--organization', id, '--json')).json()).toEqual({
+      id,
+      balance: 7,
+      name: 'Harbour Homes',
+      metered: true,
+      created_at: NOW,
+    });
+    const list = (await type('organization', 'list', '--json')).json();
+    expect(list).toMatchObject({ data: [DEFAULT, { id, balance: 7 }], has_more: false });
+    const lines = (await type('organization', 'list')).stdout.split('\n');
+    expect(lines[0]).toMatch(/^ID +BALANCE +CREATED +NAME$/);
+    expect(lines[1]).toMatch(/^org_default +unmetered +2026-11-20 +default$/);
+    expect(lines[2]).toMatch(/^org_[0-9a-f]{16} +7 +2026-11-20 +Harbour Homes$/);
+    expect((await type('organization', 'create', '--json')).json()).toMatchObject({
+      balance: 0,
+      metered: false,
+    });
+  });
+
+  it('shows hostile names escaped', async () => {
+    const { type } = await openHome();
+    await type('organization', 'create', '--name', 'a\u001b[2J\u202eb');
+    expect((await type('organization', 'list')).stdout).toContain('a\\x1b[2J\\u202eb');
+  });
+
+  it.each([
+    ['organization', 'show', '--organization'],
+    ['organization', 'grant', '5', '--organization'],
+    ['keys', 'create', '--organization'],
+    ['keys', 'list', '--organization'],
+  ])('%s %s of an unknown organization is exit 2', async (...words) => {
+    const { type } = await openHome();
+    const { exitCode, json } = await type(...words, 'org_nobody', '--json');
+    expect([exitCode, json().error.code]).toEqual([2, 'organization_not_found']);
+    expect((await type(...words, 'org_nobody')).stderr).toContain('listing-video organization list');
+  });
+
+  it('show settles what ended when its process died before it could', async () => {
+    const { type, accounts, store } = await openHome();
+    await accounts.grant('org_default', 10);
+    const { settle: _, ...hooks } = createAccountHooks(accounts, () => 3);
+    const engine = createTaskEngine({
+      store,
+      handler: async () => Promise.reject(new Error('no')),
+      hooks: { ...hooks, settle: async () => Promise.reject(new Error('killed')) },
+    });
+    const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload: null });
+    await engine.runTask(id);
+    expect(await accounts.defaultOrganization()).toMatchObject({ balance: 7 });
+    expect((await type('organization', 'show', '--json')).json()).toMatchObject({ balance: 10 });
+  });
+});
+
+describe('keys', () => {
+  it('create prints the key on stdout and nothing else', async () => {
+    const { type, accounts } = await openHome();
+    const made = await type('keys', 'create', '--organization', 'org_default');
+    expect(made.exitCode).toBe(0);
+    expect(await accounts.authenticate(made.stdout.trim())).toMatchObject({
+      organizationId: 'org_default',
+      readOnly: false,
+    });
+    expect(made.stderr).toContain('shown this once');
+    expect(made.stderr).toContain('answers nobody without a key');
+    const second = await type('keys', 'create', '--organization', 'org_default');
+    expect(second.stderr).not.toContain('answers nobody');
+  });
+
+  it('create has the shape of cli.md under --json', async () => {
+    const { type, accounts } = await openHome();
+    const document = (
+      await type('keys', 'create', '--organization', 'org_default', '--read-only', '--json')
+    ).json();
+    expect(document).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      key: expect.stringMatching(/^lv_live_/),
+      organization_id: 'org_default',
+      read_only: true,
+      created_at: NOW,
+    });
+    expect(await accounts.authenticate(document.key)).toMatchObject({ readOnly: true });
+  });
+
+  it('create without an organization is a usage error', async () => {
+    const { type } = await openHome();
+    expect(await type('keys', 'create')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('list shows no secret, and revoke ends a key', async () => {
+    const { type, accounts } = await openHome();
+    expect(await type('keys', 'list')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'no keys\n' });
+    const { id, key } = (await type('keys', 'create', '--organization', 'org_default', '--json')).json();
+    const before = await type('keys', 'list', '--json');
+    expect(before.json()).toEqual({
+      data: [{ id, organization_id: 'org_default', read_only: false, created_at: NOW, revoked_at: null }],
+      has_more: false,
+    });
+    expect(before.stdout).not.toContain(key.slice(-43));
+    expect(await type('keys', 'revoke', id)).toMatchObject({ exitCode: 0, stdout: `${id} is revoked\n` });
+    expect(await accounts.authenticate(key)).toBeNull();
+    expect((await type('keys', 'revoke', id, '--json')).json()).toMatchObject({ id, revoked_at: NOW });
+    const [header, line] = (await type('keys', 'list')).stdout.split('\n');
+    expect(header).toMatch(/^ID +ORGANIZATION +MAY +CREATED +REVOKED$/);
+    expect(line).toMatch(new RegExp(`^${id} +org_default +read, create +2026-11-20 +2026-11-20$`));
+  });
+
+  it('list --organization shows those of one', async () => {
+    const { type } = await openHome();
+    const { id: other } = (await type('organization', 'create', '--json')).json();
+    await type('keys', 'create', '--organization', 'org_default');
+    const { id } = (await type('keys', 'create', '--organization', other, '--json')).json();
+    const list = (await type('keys', 'list', '--organization', other, '--json')).json();
+    expect(list.data.map((key: AnyJson) => key.id)).toEqual([id]);
+  });
+
+  it('revoke of an unknown key is exit 2', async () => {
+    const { type } = await openHome();
+    const { exitCode, json } = await type('keys', 'revoke', '0123456789abcdef', '--json');
+    expect([exitCode, json().error.code]).toEqual([2, 'key_not_found']);
+  });
+});
+
+describe('tasks retry of a task of the API', () => {
+  it('without the credits for it is exit 2 and changes nothing', async () => {
+    const { accounts, store } = await openHome();
+    const engine = createTaskEngine({
+      store,
+      handler: async () => Promise.reject(new Error('no')),
+      hooks: createAccountHooks(accounts, () => 3),
+    });
+    const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload: null });
+    await engine.runTask(id);
+    await accounts.grant('org_default', 2);
+    const openStudio = async () => ({
+      engine,
+      store,
+      templateIds: async () => [],
+      accounts: async () => accounts,
+      describe: async () => Promise.reject(new Error('no')),
+      close: async () => undefined,
+    });
+    const { exitCode, json } = await run(['tasks', 'retry', id, '--json'], {
+      cwd: await folderOf(),
+      openStudio,
+    });
+    expect([exitCode, json().error]).toMatchObject([
+      2,
+      { code: 'insufficient_balance', context: { balance: 2, required: 3 } },
+    ]);
+    expect(await store.get(id)).toMatchObject({ state: 'FAILED', retries: 0 });
+    await accounts.grant('org_default', 1);
+    await engine.retry(id);
+    expect(await accounts.defaultOrganization()).toMatchObject({ balance: 0 });
+  });
+});
+
+it('a list tells what of it cannot be read, beside what can', async () => {
+  const { accounts, type } = await openHome();
+  const warnings = [
+    { id: 'x', path: '/home/x.json', message: 'the document /home/\u001b[2Jx.json cannot be read' },
+  ];
+  const withDamage: AccountStore = Object.create(accounts, {
+    listOrganizations: { value: async () => ({ ...(await accounts.listOrganizations()), warnings }) },
+    listKeys: { value: async () => ({ data: [], warnings }) },
+  });
+  const cwd = await folderOf();
+  const listed = await run(['organization', 'list', '--json'], { cwd, accounts: withDamage });
+  expect(listed.json().data).toEqual([DEFAULT]);
+  expect(listed.stderr).toContain('warning: the document /home/\\x1b[2Jx.json cannot be read');
+  const keys = await run(['keys', 'list'], { cwd, accounts: withDamage });
+  expect([keys.exitCode, keys.stderr]).toEqual([0, expect.stringContaining('cannot be read')]);
+  expect((await type('keys', 'list')).stderr).not.toContain('cannot be read');
+});

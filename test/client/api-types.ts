@@ -1,0 +1,1047 @@
+// Made by `npm run api-types`. Not to be edited: change the document instead.
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Does the process live?
+         * @description Needs no key. Stays 200 while the service drains.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Could it work?
+         * @description Needs no key. 200 when the store can be written, ffmpeg is found, and the service is not shutting down.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve your organization
+         * @description The organization of the API key, with its balance.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description Your tasks, the most recently created first. Tasks made meanwhile do not disturb the pages.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Create a task from a listing
+         * @description Answers as soon as the task is stored for good. One video is made for each agent.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a task
+         * @description One task. While it has not ended, `Retry-After` says when to look again.
+         */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Address
+         * @description A postal address. The street leads; what is absent is left out of the video.
+         */
+        Address: {
+            /**
+             * City
+             * @description City or town.
+             * @example Portland
+             */
+            city?: string | null;
+            /**
+             * Postal code
+             * @description ZIP or postal code, as a string.
+             * @example 97205
+             */
+            postal_code?: string | null;
+            /**
+             * State
+             * @description State or province, usually its abbreviation.
+             * @example OR
+             */
+            state?: string | null;
+            /**
+             * Street
+             * @description House number and street, with the unit where there is one.
+             * @example 128 Harbor Pine Lane
+             */
+            street: string;
+        };
+        /**
+         * Agent
+         * @description An agent of the listing. One video is made for each.
+         */
+        Agent: {
+            /**
+             * Designation
+             * @description Role or title, shown under the name.
+             * @example Listing Agent
+             */
+            designation?: string | null;
+            /**
+             * E-mail addresses
+             * @description The card shows the first.
+             */
+            emails?: components["schemas"]["Email"][];
+            /**
+             * First name
+             * @description Given name.
+             * @example June
+             */
+            first_name: string;
+            /**
+             * Identifier
+             * @description Chosen by you, unique within the listing: results are matched by it.
+             * @example june
+             */
+            id: string;
+            /**
+             * Last name
+             * @description Family name.
+             * @example Takemori
+             */
+            last_name: string;
+            /**
+             * Licences
+             * @description All are shown, the one of the listing’s state first.
+             */
+            licenses?: components["schemas"]["License"][];
+            /**
+             * Offices
+             * @description The card shows the first.
+             */
+            offices?: components["schemas"]["Office"][];
+            /**
+             * Phones
+             * @description The card shows up to two: direct or mobile, then office.
+             */
+            phones?: components["schemas"]["Phone"][];
+            /**
+             * Picture
+             * Format: uri
+             * @description URL of the portrait. Without one the card shows initials.
+             * @example https://example.com/june.jpg
+             */
+            picture?: string | null;
+            video_options?: components["schemas"]["VideoOptions"];
+        };
+        /**
+         * Asset
+         * @description A photo of the property. The order of the assets is the order of the slides.
+         */
+        Asset: {
+            /**
+             * Type
+             * @description Kind of the asset.
+             * @default image
+             * @example image
+             * @enum {unknown}
+             */
+            type?: "image";
+            /**
+             * URL
+             * Format: uri
+             * @description Publicly accessible http(s) URL of the photo, without user name or password. On the command line also a file: URL, or a path relative to the listing file.
+             * @example https://example.com/photos/01-front.jpg
+             */
+            url: string;
+        };
+        /**
+         * Dropped asset
+         * @description A picture that is not in the videos, and why.
+         */
+        DroppedAsset: {
+            /**
+             * @description A code and a detail: `blocked_address`, `unreachable`, `timeout`, `too_large`, `not_an_image`, `unsupported_format`, `corrupt`, `too_small` or `duplicate`, then a colon and a few words.
+             * @example too_small: 200 x 150 pixels
+             */
+            reason: string;
+            /** @description Exactly as it was sent. */
+            url: string;
+        };
+        /**
+         * Email
+         * @description An e-mail address. The card shows the first one.
+         */
+        Email: {
+            /**
+             * Address
+             * Format: email
+             * @description An e-mail address without a display name.
+             * @example june.takemori@example.com
+             */
+            address: string;
+        };
+        /**
+         * Error
+         * @description Why a request was refused.
+         */
+        Error: {
+            /**
+             * @description For programs. It does not change with the wording of the message.
+             * @example task_not_found
+             */
+            code?: string | null;
+            /**
+             * @description The facts behind it, where there are some.
+             * @example {
+             *       "balance": 1,
+             *       "required": 2
+             *     }
+             */
+            context?: Record<string, never> | null;
+            /**
+             * @description For people.
+             * @example no such task
+             */
+            message?: string | null;
+        };
+        /**
+         * Health
+         * @description A sign of life.
+         */
+        Health: {
+            /** @enum {string} */
+            status: "ok" | "ready";
+        };
+        /**
+         * License
+         * @description A real-estate licence, printed on the card; the one of the listing’s state comes first.
+         */
+        License: {
+            /**
+             * Number
+             * @description Licence number.
+             * @example 201250128
+             */
+            number: string;
+            /**
+             * State
+             * @description The state that granted it.
+             * @example OR
+             */
+            state: string;
+        };
+        /**
+         * Listing
+         * @description A real-estate listing: its photos, its facts, and the agents who each get a video of it.
+         * @example {
+         *       "id": "HP-204128",
+         *       "assets": [
+         *         {
+         *           "url": "https://example.com/photos/01-front.jpg"
+         *         },
+         *         {
+         *           "url": "https://example.com/photos/02-entry.jpg"
+         *         },
+         *         {
+         *           "url": "https://example.com/photos/03-living-room.jpg"
+         *         },
+         *         {
+         *           "url": "https://example.com/photos/04-kitchen.jpg"
+         *         },
+         *         {
+         *           "url": "https://example.com/photos/05-garden.jpg"
+         *         }
+         *       ],
+         *       "agents": [
+         *         {
+         *           "id": "june",
+         *           "first_name": "June",
+         *           "last_name": "Takemori"
+         *         }
+         *       ],
+         *       "address": {
+         *         "street": "128 Harbor Pine Lane",
+         *         "city": "Portland",
+         *         "state": "OR",
+         *         "postal_code": "97205"
+         *       },
+         *       "bedrooms": 4,
+         *       "bathrooms": 3,
+         *       "half_bathrooms": 1,
+         *       "interior_square_footage": 2840
+         *     }
+         */
+        Listing: {
+            address?: components["schemas"]["Address"];
+            /**
+             * Agents
+             * @description One video is made for each. Their ids must differ.
+             */
+            agents: components["schemas"]["Agent"][];
+            /**
+             * Assets
+             * @description Photos, in the order in which they are shown.
+             */
+            assets: components["schemas"]["Asset"][];
+            /**
+             * Full bathrooms
+             * @description Number of full bathrooms.
+             * @example 3
+             */
+            bathrooms?: number | null;
+            /**
+             * Bedrooms
+             * @description Number of bedrooms; 0 is shown as “Studio”, null is not shown.
+             * @example 4
+             */
+            bedrooms?: number | null;
+            /**
+             * Half bathrooms
+             * @description Number of half bathrooms; each adds 0.5 to the number of baths.
+             * @example 1
+             */
+            half_bathrooms?: number | null;
+            /**
+             * Identifier
+             * @description Identifier of the listing, chosen by you.
+             * @example HP-204128
+             */
+            id: string;
+            /**
+             * Interior square footage
+             * @description Living area in square feet.
+             * @example 2840
+             */
+            interior_square_footage?: number | null;
+        };
+        /**
+         * Office
+         * @description A brokerage office. The card shows the first one.
+         */
+        Office: {
+            /**
+             * Office address
+             * @description A postal address. The street leads; what is absent is left out of the video.
+             */
+            address?: {
+                /**
+                 * City
+                 * @description City or town.
+                 * @example Portland
+                 */
+                city?: string | null;
+                /**
+                 * Postal code
+                 * @description ZIP or postal code, as a string.
+                 * @example 97205
+                 */
+                postal_code?: string | null;
+                /**
+                 * State
+                 * @description State or province, usually its abbreviation.
+                 * @example OR
+                 */
+                state?: string | null;
+                /**
+                 * Street
+                 * @description House number and street, with the unit where there is one.
+                 * @example 128 Harbor Pine Lane
+                 */
+                street: string;
+            } | null;
+            /**
+             * Name
+             * @description Name of the brokerage or office.
+             * @example Harbor & Pine Realty
+             */
+            name?: string | null;
+            /**
+             * Office phone
+             * @description A phone number. One that cannot be read with its region is left out of the video; it is never an error.
+             */
+            phone_number?: {
+                /**
+                 * Number
+                 * @description In any form: international, national or vanity.
+                 * @example (503) 555-0128
+                 * @example +44 20 7946 0958
+                 * @example 1-800-FLOWERS
+                 */
+                number: string;
+                /**
+                 * Region
+                 * @description Two-letter country code, used only when the number is not in international form.
+                 * @default US
+                 * @example US
+                 * @example GB
+                 */
+                region?: string | null;
+                /**
+                 * Type
+                 * @description What the number reaches. A card shows a direct or mobile number, then an office number.
+                 * @example mobile
+                 * @enum {unknown}
+                 */
+                type?: "office" | "mobile" | "direct" | null;
+            } | null;
+        };
+        /**
+         * Organization
+         * @description Whom tasks and credits belong to.
+         */
+        Organization: {
+            /**
+             * @description Credits left; one credit is one video. 0 where nothing is charged.
+             * @example 500
+             */
+            balance: number;
+            /**
+             * @description Identifier of the organization.
+             * @example org_default
+             */
+            id: string;
+        };
+        /**
+         * Phone
+         * @description A phone number. One that cannot be read with its region is left out of the video; it is never an error.
+         */
+        Phone: {
+            /**
+             * Number
+             * @description In any form: international, national or vanity.
+             * @example (503) 555-0128
+             * @example +44 20 7946 0958
+             * @example 1-800-FLOWERS
+             */
+            number: string;
+            /**
+             * Region
+             * @description Two-letter country code, used only when the number is not in international form.
+             * @default US
+             * @example US
+             * @example GB
+             */
+            region?: string | null;
+            /**
+             * Type
+             * @description What the number reaches. A card shows a direct or mobile number, then an office number.
+             * @example mobile
+             * @enum {unknown}
+             */
+            type?: "office" | "mobile" | "direct" | null;
+        };
+        /**
+         * Result
+         * @description The video of one agent.
+         */
+        Result: {
+            /**
+             * @description The agent it was made for.
+             * @example june
+             */
+            agent_id: string;
+            /**
+             * @description When it was made: ISO 8601 with milliseconds and a numeric offset.
+             * @example 2026-11-20T14:03:07.123+00:00
+             */
+            created_at: string;
+            /**
+             * @description The metadata of the agent’s video_options, unchanged.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: uri
+             * @description Where the preview GIF is. Present exactly when one was asked for.
+             */
+            preview_url?: string;
+            /**
+             * Format: uri
+             * @description Where the MP4 is. Whoever knows the address may fetch it without a key; ranges are supported.
+             */
+            url: string;
+        };
+        /**
+         * Scheduled task
+         * @description The task that was made of a listing.
+         */
+        ScheduledTask: {
+            /**
+             * @description Identifier of the task.
+             * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
+             */
+            id: string;
+        };
+        /**
+         * Task
+         * @description One listing on its way to its videos. SUCCEEDED means that every agent’s video is there.
+         */
+        Task: {
+            /** @description Pictures that failed a check and are not in the videos. */
+            dropped_assets: components["schemas"]["DroppedAsset"][];
+            /**
+             * @description What went wrong, in a few words. Present exactly when the state is FAILED.
+             * @example no usable assets: 5 of 5 dropped
+             */
+            failure_message?: string;
+            /**
+             * @description Identifier of the task.
+             * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
+             */
+            id: string;
+            progress?: components["schemas"]["TaskProgress"];
+            /** @description One for each agent, in the order of the listing. Empty unless the state is SUCCEEDED. */
+            results: components["schemas"]["Result"][];
+            state: components["schemas"]["TaskState"];
+        };
+        /**
+         * Task list
+         * @description A page of tasks, newest first.
+         */
+        TaskList: {
+            data: components["schemas"]["Task"][];
+            /** @description Whether more tasks follow the last one of this page. */
+            has_more: boolean;
+        };
+        /**
+         * Task progress
+         * @description Present exactly when the beta `task-progress` is in force. Kept when the task has ended.
+         */
+        TaskProgress: {
+            /** @description Seconds left, where they are known. */
+            eta_seconds: number | null;
+            /** @description Never falls within an attempt. */
+            percent: number;
+            /**
+             * @description What is being done.
+             * @example render
+             */
+            stage: string | null;
+        };
+        /**
+         * Task state
+         * @description PENDING: accepted, waits. RUNNING: being made. SUCCEEDED and FAILED: ended; nothing changes any more, unless the operator of the service starts a failed task again.
+         * @enum {string}
+         */
+        TaskState: "PENDING" | "RUNNING" | "FAILED" | "SUCCEEDED";
+        /**
+         * Validation error
+         * @description Every rule that the request breaks.
+         */
+        ValidationError: {
+            detail: components["schemas"]["Violation"][];
+        };
+        /**
+         * Video options
+         * @description Look and feel of this agent’s video.
+         */
+        VideoOptions: {
+            /**
+             * Create a preview
+             * @description Whether a short GIF is made along with the video.
+             * @default false
+             * @example true
+             */
+            create_preview?: boolean;
+            /**
+             * Metadata
+             * @description Your own key-value pairs, returned unchanged in the result. Up to 50 keys of at most 40 characters without square brackets, values of at most 500 characters. Store nothing sensitive here.
+             * @example {
+             *       "campaign": "spring",
+             *       "crm_id": "HP-204128"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Ratio
+             * @description Resolution of the video: landscape or portrait.
+             * @default 1920:1080
+             * @example 1080:1920
+             * @enum {unknown}
+             */
+            ratio?: "1920:1080" | "1080:1920";
+            /**
+             * Template data
+             * @description Values for the data layers of the template, by name. They take effect only when template_id is given.
+             * @example {
+             *       "headline": "Just listed",
+             *       "caption_02": "Sage island, marble counter"
+             *     }
+             */
+            template_data?: {
+                /**
+                 * Logo
+                 * Format: uri
+                 * @description URL of a picture to show as the logo.
+                 * @example https://example.com/logo.png
+                 */
+                logo?: string;
+            } & {
+                [key: string]: string;
+            };
+            /**
+             * Template
+             * @description Identifier of the template to use.
+             * @example classic
+             */
+            template_id?: string | null;
+        };
+        /**
+         * Violation
+         * @description One broken rule, in the vocabulary of pydantic 2.
+         */
+        Violation: {
+            /**
+             * @description The facts behind it.
+             * @example {
+             *       "expected": "'1920:1080' or '1080:1920'"
+             *     }
+             */
+            ctx?: Record<string, never>;
+            /**
+             * @description The value that breaks it.
+             * @example 16:9
+             */
+            input?: unknown;
+            /**
+             * @description Where: `body`, `query` or `path`, then keys and indexes.
+             * @example [
+             *       "body",
+             *       "agents",
+             *       0,
+             *       "video_options",
+             *       "ratio"
+             *     ]
+             */
+            loc: (string | number)[];
+            /**
+             * @description For people.
+             * @example Input should be '1920:1080' or '1080:1920'
+             */
+            msg: string;
+            /**
+             * @description For programs.
+             * @example literal_error
+             */
+            type: string;
+        };
+    };
+    responses: {
+        /** @description The body or the Idempotency-Key cannot be used as it is. */
+        Refused400: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service has API keys, and the request carries none that is good. */
+        Refused401: {
+            headers: {
+                /** @description Always `Bearer`. */
+                "WWW-Authenticate"?: string;
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The balance is below the price of the task. */
+        Refused402: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is good but may not do this; or, without keys, the Host header is not a loopback name. */
+        Refused403: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The path is known, but not with this method. */
+        Refused405: {
+            headers: {
+                /** @description The methods it has. */
+                Allow?: string;
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request breaks rules; all of them are named. */
+        Refused422: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description A bug. The request id names it in the log of the service. */
+        Refused500: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not now: the service is shutting down, its queue is full, or it cannot store anything. */
+        Refused503: {
+            headers: {
+                /** @description Seconds after which it is worth asking again. */
+                "Retry-After"?: number;
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such task, or it belongs to another organization. */
+        TaskNotFound: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A template_id names no template. */
+        TemplateNotFound: {
+            headers: {
+                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Makes a repeat harmless: for 24 hours the same key with the same body gives the same task and creates nothing.
+         * @example listing-HP-204128-2026-11-20
+         */
+        IdempotencyKey: string;
+        /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+        ServiceBeta: string[];
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Yes. */
+            200: {
+                headers: {
+                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            405: components["responses"]["Refused405"];
+            500: components["responses"]["Refused500"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Yes. */
+            200: {
+                headers: {
+                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            403: components["responses"]["Refused403"];
+            405: components["responses"]["Refused405"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                "service-beta"?: components["parameters"]["ServiceBeta"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization. */
+            200: {
+                headers: {
+                    /** @description The betas in force; absent when there are none. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            405: components["responses"]["Refused405"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description The most tasks to return. */
+                limit?: number;
+                /** @description Id of a task: the page begins with the one that follows it in the list. */
+                starting_after?: string;
+                /** @description Only tasks in this state. */
+                state?: components["schemas"]["TaskState"];
+                /** @description The same as `state`, which wins. */
+                status?: components["schemas"]["TaskState"];
+            };
+            header?: {
+                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                "service-beta"?: components["parameters"]["ServiceBeta"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tasks. */
+            200: {
+                headers: {
+                    /** @description The betas in force; absent when there are none. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskList"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            405: components["responses"]["Refused405"];
+            422: components["responses"]["Refused422"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeat harmless: for 24 hours the same key with the same body gives the same task and creates nothing.
+                 * @example listing-HP-204128-2026-11-20
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                "service-beta"?: components["parameters"]["ServiceBeta"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Listing"];
+            };
+        };
+        responses: {
+            /** @description The task was made, or, of a repeat, had been made before. */
+            202: {
+                headers: {
+                    /** @description `true` when an earlier request with this Idempotency-Key made the task. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of the task. */
+                    Location?: string;
+                    /** @description The betas in force; absent when there are none. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledTask"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            402: components["responses"]["Refused402"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["TemplateNotFound"];
+            405: components["responses"]["Refused405"];
+            422: components["responses"]["Refused422"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                "service-beta"?: components["parameters"]["ServiceBeta"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the task.
+                 * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
+                 */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task. */
+            200: {
+                headers: {
+                    /** @description Seconds after which it is worth asking again. */
+                    "Retry-After"?: number;
+                    /** @description The betas in force; absent when there are none. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["TaskNotFound"];
+            405: components["responses"]["Refused405"];
+            422: components["responses"]["Refused422"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+}

@@ -1,0 +1,146 @@
+/**
+ * The true service on a loopback port, with tasks and accounts in memory, and with a handler that takes its film from
+ * the test instead of rendering one.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { createAccountHooks } from '../../src/account/account-hooks.ts';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
+import { ListingVideoError } from '../../src/errors.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { createApp } from '../../src/server/app.ts';
+import { createFileDoor } from '../../src/server/file-door.ts';
+import { createHttpServer } from '../../src/server/http-server.ts';
+import { createLogger } from '../../src/server/logger.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import type { ServerDeps } from '../../src/server/server-deps.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { newTaskId } from '../../src/task/new-task-id.ts';
+import type { JsonValue } from '../../src/task/task.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import type { TaskHandler } from '../../src/task/task-handler.ts';
+import { createFileStorage } from '../../src/video/file-storage.ts';
+import { nameFiles, newNameSecret } from '../../src/video/name-files.ts';
+
+export interface RealService {
+  readonly url: string;
+  readonly accounts: AccountStore;
+  /** Lets one task go on from its middle, where each waits; also one that is not there yet. */
+  readonly finishOne: () => void;
+  close(): Promise<void>;
+}
+
+export interface RealServiceOptions {
+  /** What every result is. */
+  readonly film: { readonly mp4: Uint8Array; readonly gif: Uint8Array };
+}
+
+interface Payload {
+  readonly listing: Listing;
+  readonly folder: string;
+}
+
+/** Listens on a free port. Assets whose URLs end in `/broken.jpg` are dropped; a task with no others fails. */
+export async function startRealService({ film }: RealServiceOptions): Promise<RealService> {
+  const home = await mkdtemp(path.join(tmpdir(), 'listing-video-service-'));
+  const files = createFileStorage(home);
+  const store = createMemoryTaskStore();
+  const accounts = createMemoryAccountStore({ tasks: store });
+  const logger = createLogger({
+    stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    isPretty: false,
+    hasColor: false,
+    level: 'silent',
+  });
+  /** Tasks at their middle, and leave to end that was given before they came there. */
+  const waiting: (() => void)[] = [];
+  let leave = 0;
+
+  const handler: TaskHandler = async (task, context) => {
+    const { listing, folder } = task.payload as unknown as Payload;
+    const dropped = listing.assets
+      .filter(({ url }) => url.endsWith('/broken.jpg'))
+      .map(({ url }) => ({ url, reason: 'corrupt: the picture ends too early' }));
+    context.reportProgress({ percent: 50, stage: 'render', etaSeconds: 4 });
+    if (leave > 0) leave -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    if (dropped.length === listing.assets.length) {
+      const count = dropped.length;
+      throw new ListingVideoError('no_usable_assets', `no usable assets: ${count} of ${count} dropped`, {
+        context: { dropped_assets: dropped },
+      });
+    }
+    await mkdir(folder, { recursive: true });
+    const names = nameFiles(
+      listing.agents.map(({ id }) => id),
+      newNameSecret(),
+    );
+    const results = [];
+    for (const [index, agent] of listing.agents.entries()) {
+      const at = (ending: string) => path.join(folder, `${names[index]}.${ending}`);
+      const hasPreview = agent.video_options?.create_preview === true;
+      await writeFile(at('mp4'), film.mp4);
+      if (hasPreview) await writeFile(at('gif'), film.gif);
+      results.push({
+        agent_id: agent.id,
+        url: pathToFileURL(at('mp4')).href,
+        created_at: '2026-11-20T14:03:07.123+00:00',
+        ...(hasPreview ? { preview_url: pathToFileURL(at('gif')).href } : {}),
+        metadata: { ...agent.video_options?.metadata },
+      });
+    }
+    return { results, dropped_assets: dropped } as unknown as JsonValue;
+  };
+
+  const engine = createTaskEngine({
+    store,
+    handler,
+    hooks: createAccountHooks(accounts, (payload) => (payload as unknown as Payload).listing.agents.length),
+  });
+  let url = '';
+  const deps: ServerDeps = {
+    config: {
+      isLoopback: true,
+      publicUrl: () => url,
+      bodyLimitBytes: 4 * 1024 * 1024,
+      queueLimit: 1_000,
+      corsOrigins: [],
+    },
+    state: { isDraining: false },
+    engine,
+    store,
+    accounts,
+    files,
+    templateIds: async () => ['classic'],
+    makePayload: (listing, owner) => ({ listing, folder: files.folderOf(owner) }) as unknown as JsonValue,
+    newTaskId,
+    checkReadiness: async () => ({ isReady: true, checks: {} }),
+    metrics: createMetrics({ countTasks: async () => 0, runningHere: () => 0, hasProcessMetrics: false }),
+    logger,
+    monotonicMs: () => performance.now(),
+  };
+  const server = createHttpServer({ app: createApp(deps), fileDoor: createFileDoor(deps) });
+  const { port } = await server.listen(0, '127.0.0.1');
+  url = `http://127.0.0.1:${port}`;
+  engine.start();
+  return {
+    url,
+    accounts,
+    finishOne: () => {
+      const end = waiting.shift();
+      if (end === undefined) leave += 1;
+      else end();
+    },
+    async close() {
+      server.beginDrain();
+      await engine.drain(0);
+      await server.close(0);
+      await accounts.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

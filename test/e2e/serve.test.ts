@@ -1,0 +1,278 @@
+/** `serve` as its own process, with the real renderer: interrupted twice, a task still becomes its films, once. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeVideo } from './decode-video.ts';
+import { Desk, type Running, SMALL_LISTING } from './program.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
+type AnyJson = any;
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+const desk = new Desk();
+let photos: Server;
+let photoUrl: string;
+const running = new Set<Running>();
+
+beforeAll(async () => {
+  const folder = path.dirname(SMALL_LISTING);
+  photos = createServer(async (request, response) => {
+    const name = path.basename(new URL(request.url ?? '', 'http://photos').pathname);
+    const photo = await readFile(path.join(folder, 'photos', name)).catch(() => null);
+    response.writeHead(photo === null ? 404 : 200).end(photo);
+  });
+  await new Promise<void>((resolve) => photos.listen(0, '127.0.0.1', resolve));
+  photoUrl = `http://127.0.0.1:${(photos.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  for (const program of running) program.kill('SIGKILL');
+  await Promise.all([...running].map(({ finished }) => finished));
+  photos.close();
+  desk.close();
+});
+
+async function serve(home: string, args: readonly string[] = []): Promise<{ program: Running; url: string }> {
+  const program = desk.start(['serve', '--port', '0', '--quality', 'draft', ...args], { home });
+  running.add(program);
+  void program.finished.then(() => running.delete(program));
+  const [, url = ''] = await program.says(/^listening on (http:\/\/127\.0\.0\.1:\d+)$/m);
+  return { program, url };
+}
+
+async function ask(url: string, init?: RequestInit): Promise<{ status: number; json: AnyJson }> {
+  const response = await fetch(url, init);
+  return { status: response.status, json: await response.json() };
+}
+
+async function smallListing(): Promise<AnyJson> {
+  const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
+  // As an address with a signature would be: it must not come into the log.
+  for (const asset of listing.assets)
+    asset.url = `${photoUrl}/${path.basename(asset.url)}?X-Amz-Signature=5ecre7`;
+  listing.agents[0].video_options = { create_preview: true, metadata: { campaign: 'spring' } };
+  return listing;
+}
+
+function post(url: string, listing: AnyJson, headers: Record<string, string> = {}) {
+  return ask(`${url}/v1/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(listing),
+  });
+}
+
+/** GET under a Host header that `fetch` would not send. */
+async function getAs(
+  host: string,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers: { ...headers, host } }, resolve).on('error', reject);
+  });
+  response.resume();
+  await once(response, 'end');
+  return response;
+}
+
+/** Looks until the task is as wanted. */
+async function until(
+  url: string,
+  isWanted: (task: AnyJson) => boolean,
+  headers: Record<string, string> = {},
+): Promise<AnyJson> {
+  for (;;) {
+    const { json } = await ask(url, { headers: { 'service-beta': 'task-progress', ...headers } });
+    if (isWanted(json)) return json;
+    if (json.state === 'FAILED') throw new Error(json.failure_message);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const isRendering = ({ state, progress }: AnyJson) => state === 'RUNNING' && progress.percent > 8;
+
+it('a task outlives a drain and a kill -9, and is made once', async () => {
+  const home = path.join(desk.root, 'server');
+  const first = await serve(home, ['--grace', '0']);
+  const created = await post(first.url, await smallListing(), { 'idempotency-key': 'spring' });
+  expect(created.status).toBe(202);
+  const { id } = created.json;
+  const at = (url: string) => `${url}/v1/tasks/${id}`;
+
+  await until(at(first.url), isRendering);
+  first.program.kill('SIGTERM');
+  const drained = await first.program.finished;
+  expect(drained).toMatchObject({ exitCode: 0, stdout: `listening on ${first.url}\n` });
+  const given = JSON.parse((await desk.run(['tasks', 'get', id, '--json'], { home })).stdout);
+  expect(given.state).toBe('PENDING');
+
+  const second = await serve(home);
+  await until(at(second.url), isRendering);
+  second.program.kill('SIGKILL');
+  await second.program.finished;
+
+  const third = await serve(home);
+  const task = await until(at(third.url), ({ state }) => state === 'SUCCEEDED');
+  expect(task).toMatchObject({ dropped_assets: [], progress: { percent: 100, eta_seconds: 0 } });
+  expect(task.results).toEqual([
+    {
+      agent_id: 'a',
+      url: expect.stringMatching(new RegExp(`^${third.url}/files/org_default/${id}/[\\w-]{22}\\.mp4$`)),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+      preview_url: expect.stringMatching(/\.gif$/),
+      metadata: { campaign: 'spring' },
+    },
+  ]);
+  expect((await ask(`${third.url}/v1/tasks`)).json.data).toHaveLength(1);
+  const repeated = await post(third.url, await smallListing(), { 'idempotency-key': 'spring' });
+  expect(repeated).toEqual(created);
+
+  const [{ url: videoUrl, preview_url: previewUrl }] = task.results;
+  const film = Buffer.from(await (await fetch(videoUrl)).arrayBuffer());
+  const copy = path.join(desk.root, 'film.mp4');
+  writeFileSync(copy, film);
+  expect((await decodeVideo(copy)).frames).toBeGreaterThan(100);
+  const part = await fetch(videoUrl, { headers: { range: 'bytes=0-99' } });
+  expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/mp4']);
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(film.subarray(0, 100));
+  expect((await fetch(previewUrl)).headers.get('content-type')).toBe('image/gif');
+  expect((await fetch(videoUrl.replace(/mp4$/, 'jpg'))).headers.get('content-type')).toBe('image/jpeg');
+
+  const shown = JSON.parse((await desk.run(['tasks', 'get', id, '--json'], { home })).stdout);
+  expect(existsSync(fileURLToPath(shown.results[0].url))).toBe(true);
+  const metrics = await (await fetch(`${third.url}/metrics`)).text();
+  expect(metrics).toMatch(/^listing_video_task_duration_seconds_count\{state="SUCCEEDED"\} 1$/m);
+  expect(metrics).toMatch(/^listing_video_frames_rendered_total \d+$/m);
+  expect(metrics).toMatch(/^listing_video_tasks\{state="PENDING"\} 0$/m);
+
+  const { program: moved, url: movedUrl } = await serve(home, ['--public-url', 'https://films.example.test']);
+  const { json: movedTask } = await ask(at(movedUrl));
+  const paths = task.results.map(({ url }: AnyJson) => new URL(url).pathname);
+  expect(movedTask.results.map(({ url }: AnyJson) => url)).toEqual(
+    paths.map((each: string) => `https://films.example.test${each}`),
+  );
+  // As a proxy hands the request on: to the address it listens on, under its public name.
+  const proxied = await getAs('films.example.test', movedUrl + paths[0], {
+    'if-range': 'x',
+    range: 'bytes=0-9',
+  });
+  expect([proxied.statusCode, proxied.headers['content-length']]).toEqual([200, String(film.length)]);
+  expect((await getAs('films.example.com', movedUrl + paths[0])).statusCode).toBe(403);
+  moved.kill('SIGTERM');
+  expect((await moved.finished).exitCode).toBe(0);
+
+  third.program.kill('SIGINT');
+  const ended = await third.program.finished;
+  expect(ended.exitCode).toBe(0);
+  for (const line of ended.stderr.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
+  expect(ended.stderr).not.toContain(path.basename(videoUrl, '.mp4'));
+  expect(ended.stderr).not.toContain('5ecre7');
+  // It yields to whatever else runs, such as the other tests.
+}, 180_000);
+
+describe('a key made meanwhile', () => {
+  it('is wanted and known within a second, and private addresses are closed', async () => {
+    const home = path.join(desk.root, 'keyed');
+    const { program, url } = await serve(home);
+    expect((await ask(`${url}/v1/organization`)).status).toBe(200);
+    const made = await desk.run(['keys', 'create', '--organization', 'org_default', '--json'], { home });
+    const { key } = JSON.parse(made.stdout);
+    const headers = { authorization: `Bearer ${key}` };
+    const locked = async () => (await ask(`${url}/v1/organization`)).status;
+    await expect.poll(locked, { timeout: 10_000 }).toBe(401);
+    expect((await ask(`${url}/v1/organization`, { headers })).status).toBe(200);
+    const created = await post(url, await smallListing(), headers);
+    const failed: AnyJson = await expect
+      .poll(async () => (await ask(`${url}/v1/tasks/${created.json.id}`, { headers })).json.state, {
+        timeout: 30_000,
+      })
+      .toBe('FAILED')
+      .then(async () => (await ask(`${url}/v1/tasks/${created.json.id}`, { headers })).json);
+    expect(failed.failure_message).toBe('no usable assets: 5 of 5 dropped');
+    for (const { reason } of failed.dropped_assets) expect(reason).toMatch(/^blocked_address: /);
+    program.kill('SIGTERM');
+    const { exitCode, stderr } = await program.finished;
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain(key.slice(-16));
+  });
+
+  it('lets in what --allow-assets-from names, and nothing that is no address', async () => {
+    const home = path.join(desk.root, 'allowed');
+    const { key } = JSON.parse(
+      (await desk.run(['keys', 'create', '--organization', 'org_default', '--json'], { home })).stdout,
+    );
+    const refused = await desk.run(['serve', '--port', '0', '--allow-assets-from', '127.0.0.0/99'], { home });
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    const { program, url } = await serve(home, ['--allow-assets-from', '127.0.0.0/8', '--grace', '0']);
+    const headers = { 'x-api-key': key };
+    const { json } = await post(url, await smallListing(), headers);
+    await until(`${url}/v1/tasks/${json.id}`, isRendering, headers);
+    program.kill('SIGTERM');
+    expect((await program.finished).exitCode).toBe(0);
+  });
+});
+
+it('does not start where it would be open to all, nor on a port that is taken', async () => {
+  const home = path.join(desk.root, 'unsafe');
+  const open = await desk.run(['serve', '--port', '0', '--host', '0.0.0.0'], { home });
+  expect(open).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(open.stderr).toMatch(/--allow-anonymous/);
+  const { port } = new URL(photoUrl);
+  const taken = await desk.run(['serve', '--port', port], { home });
+  expect(taken).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(taken.stderr).toMatch(/is taken/);
+});
+
+const hasShellTools = ['curl', 'sed', 'bash'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+
+describe('the README', () => {
+  it.skipIf(!hasShellTools)('shows requests that work as they stand', async () => {
+    const readme = await readFile(path.join(REPOSITORY, 'README.md'), 'utf8');
+    const [block = ''] = readme.match(/(?<=```sh\n)python3 [^`]*/) ?? [];
+    const { program, url } = await serve(path.join(desk.root, 'readme'), ['--grace', '0']);
+    const lines = block
+      .replaceAll('http://127.0.0.1:8080', url)
+      .replaceAll('http://127.0.0.1:8001', photoUrl)
+      .replaceAll('fixtures/listing.json', path.join(REPOSITORY, 'fixtures', 'listing.json'))
+      .replaceAll(/(?<=[ @])listing\.json/g, path.join(desk.root, 'readme-listing.json'))
+      .split('\n')
+      // The photos are served by this test.
+      .filter((line) => line !== '' && !/^(#|python3)/.test(line));
+    expect(lines).toHaveLength(4);
+    let id = '';
+    const answers = [];
+    for (const line of lines) {
+      const { status, stdout, stderr } = await shell(line.replace('019a…', () => id));
+      expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
+      if (stdout === '') continue;
+      answers.push(JSON.parse(stdout));
+      id = answers[0].id;
+    }
+    expect(answers).toEqual([
+      { id },
+      { data: [expect.objectContaining({ id, progress: expect.anything() })], has_more: false },
+      expect.objectContaining({ id, dropped_assets: [] }),
+    ]);
+    program.kill('SIGTERM');
+    expect((await program.finished).exitCode).toBe(0);
+  });
+});
+
+function shell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', line]);
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text) => {
+        texts[name] += text;
+      });
+    }
+    child.on('error', reject).on('close', (status) => resolve({ status, ...texts }));
+  });
+}

@@ -1,0 +1,52 @@
+/** The schema as code made at build time says what Ajv says at run time, error by error. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ajvOptions } from '../../src/listing/ajv-options.ts';
+// @ts-expect-error -- plain JavaScript without declarations: the build runs it before anything is compiled.
+import { buildValidator } from '../../src/listing/build-validator.js';
+import { compileListingSchema } from '../../src/listing/compile-listing-schema.ts';
+import { judgeEmail } from '../../src/listing/judge-email.ts';
+import { judgeUrl } from '../../src/listing/judge-url.ts';
+import { LISTING_SCHEMA } from '../../src/listing/schema.ts';
+import { aFullListing } from './a-listing.ts';
+import { randomListing } from './random-listing.ts';
+
+const load = createRequire(import.meta.url);
+let folder: string;
+let built: ValidateFunction;
+
+beforeAll(async () => {
+  // Inside the project, so that what the code requires of Ajv is found.
+  folder = await mkdtemp(fileURLToPath(new URL('../../node_modules/.validator-', import.meta.url)));
+  const file = path.join(folder, 'listing-validator.cjs');
+  await writeFile(file, buildValidator(LISTING_SCHEMA, ajvOptions(true)));
+  built = load(file).createValidator({
+    uri: (text: string) => judgeUrl(text, false) === null,
+    email: (text: string) => judgeEmail(text) === null,
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the validator made at build time', () => {
+  const compiled = compileListingSchema({ allowLocalFiles: false, collectAll: true });
+  const judge = (validate: ValidateFunction, input: unknown) => [validate(input), validate.errors];
+
+  it('takes a full listing', () => {
+    expect(judge(built, aFullListing())).toEqual([true, null]);
+  });
+
+  it('finds the same errors in any listing', () => {
+    fc.assert(
+      fc.property(randomListing, (input) => {
+        expect(judge(built, input)).toEqual(judge(compiled, input));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

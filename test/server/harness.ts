@@ -1,0 +1,204 @@
+/** The API without a socket: everything in memory, a handler of the test's own, and every answer held to the document. */
+import { Writable } from 'node:stream';
+import { createAccountHooks } from '../../src/account/account-hooks.ts';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { createApp } from '../../src/server/app.ts';
+import { createLogger, type Logger } from '../../src/server/logger.ts';
+import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
+import type { ServerConfig, ServerDeps, ServerState } from '../../src/server/server-deps.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { newTaskId } from '../../src/task/new-task-id.ts';
+import type { JsonValue } from '../../src/task/task.ts';
+import type { TaskClock } from '../../src/task/task-clock.ts';
+import { createTaskEngine, type TaskEngine } from '../../src/task/task-engine.ts';
+import type { TaskHandler } from '../../src/task/task-handler.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { aListing, type Json } from '../listing/a-listing.ts';
+import { checkAnswer } from './contract-check.ts';
+
+export type AnyJson = Json;
+
+/** An answer, its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON. */
+  readonly json: AnyJson;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string or bytes go as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface HarnessOptions {
+  readonly config?: Partial<ServerConfig>;
+  readonly handler?: TaskHandler;
+  readonly deps?: Partial<ServerDeps>;
+  readonly store?: TaskStore;
+  readonly accounts?: AccountStore;
+}
+
+export interface Harness {
+  readonly app: ReturnType<typeof createApp>;
+  readonly deps: ServerDeps;
+  readonly engine: TaskEngine;
+  readonly store: TaskStore;
+  readonly accounts: AccountStore;
+  readonly state: ServerState;
+  /** Lines of the log, parsed. */
+  readonly log: AnyJson[];
+  ask(path: string, ask?: Ask): Promise<Answer>;
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Creates a task and runs it to its end. Returns its id. */
+  make(listing?: unknown, headers?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs what waits, to its end. */
+  runAll(): Promise<void>;
+}
+
+/** Nothing is ever due by itself. */
+export const stillClock: TaskClock = { nowMs: () => Date.now(), schedule: () => () => {} };
+
+/** What the real handler returns, without files. */
+export const succeeding: TaskHandler = async (task, context) => {
+  context.reportProgress({ percent: 40, stage: 'render', etaSeconds: 9 });
+  return outcomeOf((task.payload as unknown as { listing: Listing }).listing);
+};
+
+export function outcomeOf(listing: Listing): JsonValue {
+  return {
+    results: listing.agents.map(({ id, video_options }, index) => ({
+      agent_id: id,
+      url: `file:///home/files/org/task/AAAAAAAAAAAAAAAAAAAAA${index}.mp4`,
+      created_at: '2026-11-20T14:03:07.123+00:00',
+      ...(video_options?.create_preview
+        ? { preview_url: `file:///elsewhere/AAAAAAAAAAAAAAAAAAAAA${index}.gif` }
+        : {}),
+      metadata: { ...video_options?.metadata },
+    })),
+    dropped_assets: [{ url: listing.assets[0]!.url, reason: 'too_small: 20 x 20 pixels' }],
+    report: '/home/files/org/task/report.json',
+  };
+}
+
+export function openHarness(options: HarnessOptions = {}): Harness {
+  const store = options.store ?? createMemoryTaskStore();
+  const accounts = options.accounts ?? createMemoryAccountStore({ tasks: store });
+  const hooks = createAccountHooks(
+    accounts,
+    (payload) => (payload as unknown as { listing: Listing }).listing.agents.length,
+  );
+  const engine = createTaskEngine({
+    store,
+    handler: options.handler ?? succeeding,
+    hooks,
+    clock: stillClock,
+  });
+  const state: ServerState = { isDraining: false };
+  const log: AnyJson[] = [];
+  const deps: ServerDeps = {
+    config: {
+      isLoopback: true,
+      publicUrl: () => 'https://videos.example/base',
+      bodyLimitBytes: 100_000,
+      queueLimit: 1_000,
+      corsOrigins: [],
+      ...options.config,
+    },
+    state,
+    engine,
+    store,
+    accounts,
+    files: { root: '/nowhere', locate: () => null },
+    templateIds: async () => ['classic', 'modern'],
+    makePayload: (listing) => ({ listing }) as unknown as JsonValue,
+    newTaskId,
+    checkReadiness: async () => ({ isReady: true, checks: { store: true, ffmpeg: true } }),
+    metrics: quietMetrics(),
+    logger: logInto(log),
+    monotonicMs: () => performance.now(),
+    ...options.deps,
+  };
+  const app = createApp(deps);
+
+  const harness: Harness = {
+    app,
+    deps,
+    engine,
+    store,
+    accounts,
+    state,
+    log,
+    async ask(path, { method = 'GET', headers = {}, body } = {}) {
+      const init: RequestInit = { method, headers };
+      if (body !== undefined) init.body = toBody(body);
+      const response = await app.request(path, init);
+      const text = await response.text();
+      const pathname = new URL(path, 'http://localhost').pathname;
+      checkAnswer({ method, pathname, status: response.status, headers: response.headers, text });
+      return toAnswer(response, text);
+    },
+    post: (body, headers = {}) =>
+      harness.ask('/v1/tasks', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    async make(listing = aListing(), headers) {
+      const answer = await harness.post(listing, headers);
+      if (answer.status !== 202) throw new Error(answer.text);
+      await engine.runTask(answer.json.id);
+      return answer.json.id;
+    },
+    async runAll() {
+      const { data } = await store.list({ state: 'PENDING', limit: 1_000 });
+      for (const { id } of data) await engine.runTask(id);
+    },
+  };
+  return harness;
+}
+
+export function toAnswer(response: Response, text: string): Answer {
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text);
+    },
+  };
+}
+
+export function logInto(log: AnyJson[]): Logger {
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      for (const line of chunk.toString().split('\n')) if (line !== '') log.push(JSON.parse(line));
+      done();
+    },
+  });
+  return createLogger({ stream, isPretty: false, hasColor: false, level: 'debug' });
+}
+
+export function quietMetrics(): Metrics {
+  return createMetrics({ countTasks: async () => 0, runningHere: () => 0, hasProcessMetrics: false });
+}
+
+function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+}
+
+/** A promise that the test resolves. */
+export function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}

@@ -1,0 +1,132 @@
+/** A service on a free loopback port, its stores in memory and its files in a folder that goes with it; raw sockets. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createAccountHooks } from '../../src/account/account-hooks.ts';
+import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { createService, type ServiceOptions } from '../../src/server/service.ts';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { newTaskId } from '../../src/task/new-task-id.ts';
+import type { JsonValue } from '../../src/task/task.ts';
+import { systemTaskClock } from '../../src/task/task-clock.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import type { TaskHandler } from '../../src/task/task-handler.ts';
+import { createFileStorage } from '../../src/video/file-storage.ts';
+import { type AnyJson, logInto, quietMetrics, succeeding } from './harness.ts';
+
+export interface RunningOptions extends Partial<ServiceOptions> {
+  readonly handler?: TaskHandler;
+}
+
+/** Everything of a service that is up, or (with `start: false`) about to be. */
+export async function openService(options: RunningOptions = {}) {
+  const home = await mkdtemp(path.join(tmpdir(), 'listing-video-server-'));
+  const store = options.store ?? createMemoryTaskStore();
+  const accounts = options.accounts ?? createMemoryAccountStore({ tasks: store });
+  const files = createFileStorage(home);
+  const log: AnyJson[] = [];
+  const engine = createTaskEngine({
+    store,
+    handler: options.handler ?? succeeding,
+    hooks: createAccountHooks(
+      accounts,
+      (payload) => (payload as unknown as { listing: Listing }).listing.agents.length,
+    ),
+  });
+  const service = createService({
+    engine,
+    store,
+    accounts,
+    files,
+    logger: logInto(log),
+    metrics: quietMetrics(),
+    clock: systemTaskClock,
+    newTaskId,
+    monotonicMs: () => performance.now(),
+    templateIds: async () => ['classic'],
+    checkReadiness: async () => ({ isReady: true, checks: {} }),
+    makePayload: (listing) => ({ listing }) as unknown as JsonValue,
+    port: 0,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    allowAnonymous: false,
+    bodyLimitBytes: 100_000,
+    queueLimit: 100,
+    corsOrigins: [],
+    graceMs: 1_000,
+    keepMs: undefined,
+    ...options,
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= service.stop();
+    return stopped;
+  };
+  return {
+    home,
+    store,
+    accounts,
+    files,
+    engine,
+    log,
+    service,
+    stop,
+    remove: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+export type OpenedService = Awaited<ReturnType<typeof openService>>;
+
+/** One connection, spoken to by hand. */
+export interface Wire {
+  write(text: string | Uint8Array): void;
+  /** All that has come so far. */
+  readonly text: string;
+  /** Resolves when what has come matches. Rejects when the connection ends without. */
+  sees(pattern: RegExp): Promise<string>;
+  /** Resolves with all that came when the other side has closed. */
+  readonly closed: Promise<string>;
+  destroy(): void;
+}
+
+/** Connects to the port of `url`. */
+export async function openWire(url: string): Promise<Wire> {
+  const { port, hostname } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname });
+  let text = '';
+  const checks = new Set<() => void>();
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk;
+    for (const check of checks) check();
+  });
+  // A reset after the answer is as good as an end.
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return {
+    write: (chunk) => socket.write(chunk),
+    get text() {
+      return text;
+    },
+    sees: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          if (pattern.test(text)) resolve(text);
+        };
+        checks.add(check);
+        check();
+        void closed.then(() => reject(new Error(`closed without ${pattern}:\n${text}`)));
+      }),
+    closed,
+    destroy: () => socket.destroy(),
+  };
+}
+
+/** Sends one request and returns everything that comes until the other side closes. */
+export async function talk(url: string, text: string | Uint8Array): Promise<string> {
+  const wire = await openWire(url);
+  wire.write(text);
+  return wire.closed;
+}

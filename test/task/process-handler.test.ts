@@ -1,0 +1,165 @@
+/** A handler in a process of its own: everything that passes between the two, and every way it may end. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { createProcessHandler } from '../../src/task/process-handler.ts';
+import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
+import { createTaskEngine } from '../../src/task/task-engine.ts';
+import { idAt, identity, START_MS } from './store-harness.ts';
+
+const ENTRY = new URL('./fixtures/task-process-entry.js', import.meta.url);
+const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-process-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Heard {
+  readonly facts: JsonValue[];
+  readonly warnings: Record<string, unknown>[];
+}
+
+function open(killAfterMs = 60_000) {
+  const heard: Heard = { facts: [], warnings: [] };
+  const handler = createProcessHandler({
+    entry: ENTRY,
+    orderFor: async (task) => ({ for: task.id }),
+    onFact: (fact) => heard.facts.push(fact),
+    logger: { debug: () => {}, warn: (message, facts) => heard.warnings.push({ message, ...facts }) },
+    killAfterMs,
+  });
+  return { handler, heard };
+}
+
+/** Runs one task to its end, through an engine. `onBegun` is told when its process has begun. */
+async function run(
+  payload: JsonValue,
+  options: { killAfterMs?: number; onBegun?: (cancel: () => void, progress: TaskProgress) => void } = {},
+): Promise<{ task: TaskRecord; heard: Heard }> {
+  const { handler, heard } = open(options.killAfterMs);
+  const engine = createTaskEngine({ store: createMemoryTaskStore(), handler });
+  const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
+  const stopping = new AbortController();
+  const task = await engine.runTask(id, {
+    signal: stopping.signal,
+    onProgress: (progress) => options.onBegun?.(() => stopping.abort(), progress),
+  });
+  return { task, heard };
+}
+
+it('hands over task and order, and hands back progress, facts and the outcome; it yields to the server', async () => {
+  const { task, heard } = await run('succeed');
+  const priority = Math.max(5, getPriority());
+  expect(task.outcome).toEqual({ id: task.id, attempt: 1, order: { for: task.id }, priority });
+  expect(task.progress).toEqual({ percent: 100, stage: 'render', etaSeconds: 0 });
+  expect(heard).toEqual({ facts: [{ frames: 12 }], warnings: [] });
+});
+
+it('fails as the handler in it does', async () => {
+  const { task } = await run('fail');
+  expect(task.failure).toEqual({
+    code: 'no_usable_assets',
+    message: 'no usable assets: 5 of 5 dropped',
+    hint: 'send others',
+    context: { dropped_assets: [{ url: 'x', reason: 'corrupt: x' }] },
+  });
+});
+
+it('keeps a bug’s words from clients', async () => {
+  const { task } = await run('bug');
+  expect(task.failure).toEqual({
+    code: 'internal_error',
+    message: 'internal error',
+    context: { detail: 'a path such as /home/secret' },
+  });
+});
+
+describe('told to stop', () => {
+  it('it stops', async () => {
+    const { task } = await run('heed', { onBegun: (cancel) => cancel() });
+    expect(task.failure).toMatchObject({ code: 'cancelled', message: 'cancelled' });
+  });
+
+  it('it is killed when it does not heed', async () => {
+    let pid = 0;
+    const { task } = await run('ignore', {
+      killAfterMs: 1,
+      onBegun: (cancel, { percent }) => {
+        pid = percent;
+        cancel();
+      },
+    });
+    expect(task.failure?.message).toBe('cancelled');
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+it('publishes nothing once another process has the task', async () => {
+  const { handler } = open();
+  const lost = handler(aTask('succeed'), {
+    signal: new AbortController().signal,
+    attempt: 1,
+    reportProgress: () => {},
+    assertOwned: () => Promise.reject(new Error('lost')),
+  });
+  await expect(lost).rejects.toMatchObject({ code: 'lease_lost' });
+});
+
+it.skipIf(process.platform === 'win32')(
+  'is started again when it is killed, three times at most',
+  async () => {
+    const [once, ever] = [path.join(folder, 'once'), path.join(folder, 'ever')];
+    const survived = await run(`die 1 ${once}`);
+    expect(survived.task.outcome).toBe('survived');
+    expect(survived.heard.warnings).toMatchObject([
+      { start: 1, signal: 'SIGKILL', stderr: 'it was too much' },
+    ]);
+    const lost = await run(`die 99 ${ever}`);
+    expect(lost.task.failure).toMatchObject({
+      code: 'internal_error',
+      message: expect.stringContaining('signal SIGKILL'),
+    });
+    expect(readFileSync(ever, 'utf8')).toBe('xxx');
+  },
+);
+
+it.skipIf(process.platform === 'win32')('heeds no signal but ends with its server', async () => {
+  const child = fork(fileURLToPath(ENTRY), [], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  child.send({ type: 'run', task: aTask('linger'), attempt: 1, order: null, priority: 0 });
+  const [begun] = await once(child, 'message');
+  expect(begun).toMatchObject({ type: 'progress' });
+  // Both signals were sent before this.
+  child.send({ type: 'owned', isOwned: true });
+  child.disconnect();
+  expect(await exited).toEqual([0, null]);
+});
+
+function aTask(payload: JsonValue): TaskRecord {
+  const now = new Date(START_MS).toISOString();
+  return {
+    id: idAt(START_MS, 1),
+    origin: 'api',
+    organizationId: 'org_default',
+    state: 'RUNNING',
+    createdAt: now,
+    updatedAt: now,
+    startedAt: now,
+    payload,
+    outcome: null,
+    failure: null,
+    progress: null,
+    attempts: 1,
+    maxAttempts: 3,
+    retries: 0,
+    cancelRequested: false,
+    fence: 1,
+    worker: identity('first'),
+    submitter: identity('first'),
+  };
+}
