@@ -178,6 +178,57 @@ describe('facts', () => {
     }
   });
 
+  it('in a line that would lose words leave the scene to its next variant', () => {
+    const line = (w: number) => ({
+      type: 'facts-line',
+      box: [0.05, 0.5, w, 0.05],
+      number: 'place',
+      label: 'place',
+      before: ['{street}'],
+    });
+    const heroOf = (street: string) =>
+      film({
+        data: { headline: street },
+        scenes: {
+          hero: [
+            { name: 'short', elements: [{ ...line(0.6), id: 'short' }] },
+            {
+              name: 'long',
+              elements: [
+                {
+                  type: 'text',
+                  id: 'long',
+                  text: '{street}',
+                  style: 'place',
+                  box: [0.05, 0.5, 0.9, 0.2],
+                  maxLines: 3,
+                },
+              ],
+            },
+          ],
+        },
+      });
+    expect(textIds(heroOf('1 Elm Street').scenes[0]!)).toContain('fact-beds');
+    const long = heroOf('1600 Pennsylvania Avenue Northwest, Apartment 1204, on the garden side');
+    expect(textIds(long.scenes[0]!)).toEqual(['long']);
+    expect(long.warnings).toEqual([]);
+  });
+
+  it('in a line that loses words and has no other variant say so', () => {
+    const line = {
+      type: 'facts-line',
+      box: [0.05, 0.5, 0.4, 0.05],
+      number: 'place',
+      label: 'place',
+      before: ['{street}'],
+    };
+    const { warnings } = film({
+      data: { headline: '1600 Pennsylvania Avenue Northwest, Apartment 1204' },
+      scenes: { hero: [{ name: 'a', elements: [line] }] },
+    });
+    expect(warnings.some((warning) => /ends in an ellipsis: 1600/.test(warning))).toBe(true);
+  });
+
   it('as a poster are each as large as the column lets them be', () => {
     const scene = hero([{ type: 'poster', box: [0.1, 0.1, 0.4, 0.8], style: 'poster' }], {
       change: (raw) => {

@@ -5,7 +5,7 @@ import { fillWords } from '../words.ts';
 import { animated } from './animate-layer.ts';
 import { labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { plain } from './text-element.ts';
+import { plain, warnOfEllipsis } from './text-element.ts';
 
 /** Between a number and its label, em of the label, where these are not one text. */
 const WORD_GAP_EM = 0.28;
@@ -15,6 +15,8 @@ export interface BuiltFactsLine {
   readonly underPx: number;
   readonly overTopPx: number;
   readonly widthPx: number;
+  /** One for each word or fact that ends in an ellipsis. */
+  readonly warnings: readonly string[];
   /** @param capTopY - Top of the numerals' capitals. */
   place(
     box: { readonly x: number; readonly w: number },
@@ -43,7 +45,8 @@ export function buildFactsLine(element: FactsLineElement, context: SceneContext)
     layers: layers.map((layer, index) =>
       animated(layer, element, { index, count: layers.length, fps: context.fps }),
     ),
-    fits: line.widthPx <= box.w + 0.5,
+    fits: line.widthPx <= box.w + 0.5 && line.warnings.length === 0,
+    warnings: line.warnings,
   };
 }
 
@@ -83,6 +86,7 @@ export function setFactsLine(
     underPx: Math.max(...all.map(({ set }) => set.underPx)),
     overTopPx: Math.max(...all.map(({ set }) => set.overTopPx)),
     widthPx: total(entries, size),
+    warnings: all.flatMap(({ set }) => warnOfEllipsis(set)),
     place: (box, capTopY, align) => {
       const free = box.w - total(entries, size);
       let x = box.x + (align === 'right' ? free : align === 'center' ? free / 2 : 0);

@@ -54,7 +54,7 @@ export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
 
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
-  /** False when a photo or a stack does not fit, so that the next variant of the scene is tried. */
+  /** False when a photo, a stack or a line of facts does not fit, so that the next variant of the scene is tried. */
   readonly fits: boolean;
   readonly warnings?: readonly string[];
 }

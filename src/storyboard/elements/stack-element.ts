@@ -119,6 +119,7 @@ function setStack(
     } else if ('line' in item) {
       const line = setFactsLine(item.line, context, widthPx, scale);
       if (!line) continue;
+      warnings.push(...line.warnings);
       const under = set.at(-1)?.text?.set.underPx ?? 0;
       const clear = set.length === 0 ? 0 : under + line.overTopPx + CLEARANCE;
       set.push({ item, gapPx: Math.max(gap, clear), heightPx: line.heightPx, line });

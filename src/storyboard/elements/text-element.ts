@@ -154,7 +154,8 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
-function warnOfEllipsis({ fitted }: SetText): string[] {
+/** What the report says of a text that lost words. */
+export function warnOfEllipsis({ fitted }: SetText): string[] {
   if (!fitted.truncated) return [];
   return [
     `a text is too long and ends in an ellipsis: ${plain(fitted.lines.map(({ text }) => text).join(' '))}`,
