@@ -57,7 +57,7 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
       const { describeTask } = await import('./video/describe-task.ts');
       return describeTask(payload, workshop, options);
     },
-    templateIds: () => listTemplates(),
+    templateIds: () => listTemplates({ templatesDirs: workshop.templatesDirs }),
     accounts,
     close: async () => (await opened)?.close(),
   };
@@ -143,7 +143,7 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     clock: systemTaskClock,
     newTaskId,
     monotonicMs: () => performance.now(),
-    templateIds: remember(() => listTemplates(), 5_000),
+    templateIds: remember(() => listTemplates({ templatesDirs: workshop.templatesDirs }), 5_000),
     checkReadiness: remember(() => checkReadiness(settings.home, workshop), 1_000),
     makePayload: (listing, owner) => {
       const payload: VideoTaskPayload = {

@@ -88,11 +88,12 @@ function exitCode(
   return invalidCount > 0 || codes.some((code) => code !== 0) ? 1 : 0;
 }
 
-async function musicOrder(run: CommandRun, { music }: Settings): Promise<string | undefined> {
+async function musicOrder(run: CommandRun, { music, templatesDir }: Settings): Promise<string | undefined> {
   if (music === undefined) return undefined;
   const { readMusicOrder } = await import('./music-order.ts');
   const { cwd } = await run.host.machine();
-  return readMusicOrder(music, cwd, run.signal);
+  const templatesDirs = templatesDir === undefined ? [] : [templatesDir];
+  return readMusicOrder(music, { cwd, templatesDirs, signal: run.signal });
 }
 
 async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {

@@ -1,20 +1,30 @@
 /** What `--music` asks for, looked at before anything is rendered: a slip of the pen should not cost a minute. */
 import path from 'node:path';
 import { inspectMusic } from '../encode/sound/inspect-music.ts';
-import { listSoundtracks } from '../encode/sound/load-soundtrack.ts';
+import { listSoundtracks, soundtrackDirsOf } from '../encode/sound/load-soundtrack.ts';
 import { parseMusic } from '../encode/sound/parse-music.ts';
 import { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import { usageError } from './cli-error.ts';
 
+export interface MusicSurroundings {
+  /** Folder that a relative path resolves against. */
+  readonly cwd: string;
+  /** Folders of own templates, with `soundtracks/` in them. */
+  readonly templatesDirs: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 /**
  * The order as a task carries it: `none`, a soundtrack's name, or a file's absolute path.
  *
- * @param cwd - Folder that a relative path resolves against.
  * @throws {@link ListingVideoError} `usage` for an unknown name or an address; `input_unreadable` for a file that is not
  *   there, too large, or no music.
  */
-export async function readMusicOrder(value: string, cwd: string, signal: AbortSignal): Promise<string> {
+export async function readMusicOrder(
+  value: string,
+  { cwd, templatesDirs, signal }: MusicSurroundings,
+): Promise<string> {
   const wish = parseMusic(value);
   switch (wish.kind) {
     case 'none':
@@ -25,7 +35,7 @@ export async function readMusicOrder(value: string, cwd: string, signal: AbortSi
         'download it, and name the file',
       );
     case 'name': {
-      const names = await listSoundtracks();
+      const names = await listSoundtracks(soundtrackDirsOf(templatesDirs));
       if (names.includes(wish.name)) return wish.name;
       const near = nearestName(wish.name, names);
       throw usageError(

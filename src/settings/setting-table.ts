@@ -76,6 +76,16 @@ export const SETTINGS = {
     unit: null,
     help: 'template of every video',
   }),
+  templatesDir: row({
+    flag: '--templates-dir',
+    env: 'LISTING_VIDEO_TEMPLATES_DIR',
+    configKey: 'templates-dir',
+    kind: pathKind('<dir>'),
+    defaultValue: () => undefined,
+    defaultText: 'none',
+    unit: null,
+    help: 'folder of own templates, <dir>/<id>/template.json, and of own music, <dir>/soundtracks',
+  }),
   music: row({
     flag: '--music',
     env: 'LISTING_VIDEO_MUSIC',

@@ -35,9 +35,10 @@ type Report = (path: string, problem: string) => void;
 
 /**
  * @param file - Named in the message.
+ * @param id - What the template has to call itself: its folder's name; absent: anything.
  * @throws ListingVideoError `template_invalid`, its context listing `{path, problem}` of every fault.
  */
-export function checkTemplate(value: unknown, file: string): Template {
+export function checkTemplate(value: unknown, file: string, id?: string): Template {
   const faults: { path: string; problem: string }[] = [];
   const report = (path: string, problem: string) => {
     // A fault of a block shows wherever the block is used.
@@ -51,6 +52,8 @@ export function checkTemplate(value: unknown, file: string): Template {
     for (const name of ['id', 'name', 'description'] as const) {
       if (typeof root[name] !== 'string') report(`$.${name}`, 'is not a string');
     }
+    if (id !== undefined && typeof root.id === 'string' && root.id !== id)
+      report('$.id', `is "${root.id}", and the template's folder is called "${id}"`);
     checkPalette(asRecord(root.palette), report);
     checkStyleDefaults(asRecord(root.styleDefaults), report);
     const resolved = resolveTemplate(root, report);

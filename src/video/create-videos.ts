@@ -93,7 +93,7 @@ async function runTask(
     requireEnoughAssets(assets, listing.assets.length, options.minAssets);
     const ffmpeg = await workshop.findFfmpeg();
     const videos = await stages.measure('storyboard', () =>
-      planAll(payload, assets, { ffmpeg, cache: workshop.cache, workDir, signal }, folder),
+      planAll(payload, assets, { ffmpeg, cache: workshop.cache, workDir, signal }, workshop, folder),
     );
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
     const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
@@ -153,6 +153,7 @@ async function planAll(
   { listing, options, nameSecret, baseDir }: VideoTaskPayload,
   assets: PreparedAssets,
   sounds: SoundTools,
+  { templatesDirs }: Workshop,
   folder: OutputFolder,
 ): Promise<VideoToMake[]> {
   const planned = await planVideos({
@@ -161,6 +162,7 @@ async function planAll(
     nameSecret,
     assets,
     baseDir,
+    templatesDirs,
     signal: sounds.signal,
     fingerprint: toFingerprint(sounds.ffmpeg, options.quality),
   });

@@ -62,7 +62,11 @@ export async function describeTask(
     try {
       requireEnoughAssets(assets, listing.assets.length, options.minAssets);
       const fingerprint = toFingerprint(await workshop.findFfmpeg(), options.quality);
-      const plans = await planVideos({ listing, options, assets, baseDir, signal, fingerprint });
+      const { templatesDirs } = workshop;
+      const plans = await planVideos({
+        ...{ listing, options, assets, baseDir },
+        ...{ templatesDirs, signal, fingerprint },
+      });
       const counted = new Set<string>();
       const videos: VideoDescription[] = [];
       let framesToRender = 0;

@@ -23,7 +23,10 @@ export async function gatherAssets(
   const images = new Set<string>();
   for (const agent of listing.agents) {
     const { templateId, templateData } = toAgentOptions(agent, options);
-    const template = await loadTemplate(templateId, { agentId: agent.id });
+    const template = await loadTemplate(templateId, {
+      agentId: agent.id,
+      templatesDirs: workshop.templatesDirs,
+    });
     for (const url of imageLayers(template, templateData).values()) images.add(url);
   }
   return prepareAssets({

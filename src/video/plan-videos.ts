@@ -1,5 +1,6 @@
 /** What is to be made, decided before anything is rendered: per agent the options, the storyboard, the timeline, the names. */
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import { soundtrackDirsOf } from '../encode/sound/load-soundtrack.ts';
 import type { Agent, Listing } from '../listing/listing.ts';
 import { describeStoryboard } from '../storyboard/describe.ts';
 import { makeStoryboard } from '../storyboard/make-storyboard.ts';
@@ -32,6 +33,8 @@ export interface PlanRequest {
   readonly assets: PreparedAssets;
   /** Folder that the path of a music file resolves against; null (default) forbids files. */
   readonly baseDir?: string | null;
+  /** Folders of own templates, with `soundtracks/` in them. */
+  readonly templatesDirs?: readonly string[];
   readonly signal?: AbortSignal;
   /** What a segment's bits depend on beside its scenes, for a frame of this size. */
   readonly fingerprint: (size: { widthPx: number; heightPx: number; fps: number }) => string;
@@ -44,12 +47,13 @@ export interface PlanRequest {
  *   music that cannot be carried out.
  */
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
-  const { listing, assets } = request;
+  const { listing, assets, templatesDirs = [] } = request;
   const measurer = await createTextMeasurer();
   const templates = new Map<string, Template>();
   const musicChooser = createMusicChooser({
     order: request.options.music,
     baseDir: request.baseDir ?? null,
+    soundtrackDirs: soundtrackDirsOf(templatesDirs),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   const lightOf = createLightMeter();
@@ -58,7 +62,8 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   for (const agent of listing.agents) {
     const options = toAgentOptions(agent, request.options);
     const template =
-      templates.get(options.templateId) ?? (await loadTemplate(options.templateId, { agentId: agent.id }));
+      templates.get(options.templateId) ??
+      (await loadTemplate(options.templateId, { agentId: agent.id, templatesDirs }));
     templates.set(options.templateId, template);
     if (template.branding === 'none') unbranded.add(agent.id);
     const images = new Map(

@@ -14,6 +14,8 @@ export interface Workshop {
   /** Threads that make frames. */
   readonly renderThreads: number;
   readonly addressPolicy: AddressPolicy;
+  /** Folders of own templates, absolute; each may hold `soundtracks/` besides. */
+  readonly templatesDirs: readonly string[];
   /** Looked for once, when first needed. @throws {@link ListingVideoError} `ffmpeg_missing`. */
   findFfmpeg(): Promise<FoundFfmpeg>;
   readonly clock: {

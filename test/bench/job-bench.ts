@@ -149,6 +149,7 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
     cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
     concurrency: 2,
     renderThreads: 1,
+    templatesDirs: [],
     addressPolicy: { allowPrivate: true, allowFrom: [] },
     findFfmpeg: () => findFfmpeg({ setting: ffmpeg }),
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },

@@ -203,6 +203,7 @@ describe('config', () => {
       home: [`${cwd}/home`, 'default'],
       out: [`${cwd}/videos`, 'default'],
       template: [null, 'default'],
+      'templates-dir': [null, 'default'],
       music: [null, 'default'],
       ratio: [null, 'default'],
       preview: [null, 'default'],

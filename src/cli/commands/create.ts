@@ -27,6 +27,7 @@ export const createCommand: CommandDefinition = (start) => {
   addSettings(command, [
     'out',
     'template',
+    'templatesDir',
     'music',
     'ratio',
     'preview',

@@ -10,6 +10,11 @@ export const BUILT_IN_SOUNDTRACKS_DIR = fileURLToPath(
   new URL('../../../templates/soundtracks/', import.meta.url),
 );
 
+/** Where own music lies beside own templates: `<templates dir>/soundtracks`. */
+export function soundtrackDirsOf(templatesDirs: readonly string[]): string[] {
+  return templatesDirs.map((dir) => join(dir, 'soundtracks'));
+}
+
 /** A name is a file's name; anything else never reaches the file system. */
 const SOUNDTRACK_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
