@@ -31,6 +31,7 @@ interface Means {
   readonly data: DataValues;
   readonly palette: Palette;
   readonly type: TypeSetter;
+  readonly cardType: TypeSetter;
 }
 
 /** Letters of scripts that run from right to left. */
@@ -64,7 +65,7 @@ export function draftScenes(request: StoryboardRequest, means: Means): FilmDraft
       frame,
       fps,
       palette,
-      type,
+      type: isCard ? means.cardType : type,
       words: isCard
         ? cardWords.words
         : {

@@ -6,6 +6,7 @@ import type { CameraRules, Palette, RatioDesign, Template } from '../template/te
 import type { TextMeasurer } from '../text/text.ts';
 import type { SceneDraft } from './build-scene.ts';
 import { cameraPath, createMoveDealer, type SceneMove } from './camera.ts';
+import { chooseFilmHan } from './choose-film-han.ts';
 import { chooseHighlights } from './choose-highlights.ts';
 import { createTransitionDealer, type TransitionEnd } from './choose-transition.ts';
 import { draftScenes } from './draft-scenes.ts';
@@ -71,8 +72,19 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     },
     template.paletteRules,
   );
-  const type = new TypeSetter(request.measurer, template.styleDefaults, design.styles);
-  const film = draftScenes(request, { design, frame, fps: FPS, data, palette: colors.palette, type });
+  const han = chooseFilmHan(request.listing, request.agent, Object.values(data.values));
+  const [type, cardType] = [han.scenes, han.card].map(
+    (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
+  ) as [TypeSetter, TypeSetter];
+  const film = draftScenes(request, {
+    design,
+    frame,
+    fps: FPS,
+    data,
+    palette: colors.palette,
+    type,
+    cardType,
+  });
   const { plan, drafts, listingWords, cardWords } = film;
   const scenes = animate(plan, drafts, design, colors.palette, request.beats ?? null);
   return {
@@ -95,7 +107,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ...data.warnings,
       ...colors.warnings,
       ...film.warnings,
-      ...type.missing.map(
+      ...[...new Set([...type.missing, ...cardType.missing])].map(
         (point) =>
           `no bundled font has the character ${String.fromCodePoint(point)} (U+${point.toString(16).toUpperCase().padStart(4, '0')})`,
       ),

@@ -3,10 +3,12 @@
 import type { Template, TypeStyle } from '../template/template.ts';
 import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
 import { placeLines } from '../text/place-lines.ts';
-import type { LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
+import type { HanVariant, LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
+import { toCapitals } from '../text/to-capitals.ts';
 import type { Box, Color, TextLayer } from './storyboard.ts';
 
 const HANGING_DOT = /\s*·$/;
+const HAN = /\p{Script=Han}/u;
 
 /** Words set in a style, not yet placed. */
 export interface SetText {
@@ -56,18 +58,22 @@ export class TypeSetter {
   readonly #measurer: TextMeasurer;
   readonly #defaults: Template['styleDefaults'];
   readonly #styles: Readonly<Record<string, TypeStyle>>;
+  readonly #han: HanVariant | undefined;
   readonly #missing = new Set<number>();
   /** A stack is set anew for every scale it is tried at; most of its texts come out the same. */
   readonly #memo = new Map<string, SetText>();
 
+  /** @param han - Whose shapes Chinese characters take where a text does not say. */
   constructor(
     measurer: TextMeasurer,
     defaults: Template['styleDefaults'],
     styles: Readonly<Record<string, TypeStyle>>,
+    han?: HanVariant,
   ) {
     this.#measurer = measurer;
     this.#defaults = defaults;
     this.#styles = styles;
+    this.#han = han;
   }
 
   /** Code points that no font has, in order of first use. */
@@ -103,10 +109,11 @@ export class TypeSetter {
   #fitAnew(text: string, styleName: string, options: SetOptions): SetText {
     const style = this.style(styleName);
     const min = options.minSizePx ?? style.min ?? style.size;
+    const han = this.#han !== undefined && HAN.test(text) ? { han: this.#han } : {};
     const fitted = this.#withoutHangingDots(
       fitText({
-        text: style.caps ? text.toUpperCase() : text,
-        style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options) },
+        text: style.caps ? toCapitals(text) : text,
+        style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
         widthPx: options.widthPx,
         minSizePx: min,
         maxLines: options.maxLines ?? 1,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStoryboard } from '../../src/storyboard/describe.ts';
 import type { Scene, TextLayer } from '../../src/storyboard/storyboard.ts';
-import { fixture, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
+import { fixture, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
 
 const [june, marcus] = fixture.agents;
 
@@ -207,4 +207,32 @@ describe('describeStoryboard', () => {
       if (index > 0) expect(scene.startSec).toBe(scenes[index - 1]!.endSec);
     expect(scenes.at(-1)!.texts).toContain('June Takemori');
   });
+});
+
+describe('Chinese characters', () => {
+  const name = { first_name: '直', last_name: '骨' };
+  const han = (board: ReturnType<typeof sampleStoryboard>, scene: number, id: string) => {
+    const text = board.scenes.at(scene)!.layers.find((layer) => layer.id === id);
+    return (text as TextLayer).style.han;
+  };
+
+  it('take the shapes of the country that a phone names, on the card and before it', () => {
+    const agent = { id: 'a', ...name, phones: [{ number: '03-1234-5678', region: 'JP' }] };
+    const address = { street: '神南一丁目', city: '東京都' };
+    const board = sampleStoryboard({ agent, listing: { agents: [agent], address } });
+    expect([han(board, 0, 'address'), han(board, -1, 'name')]).toEqual(['jp', 'jp']);
+    const elsewhere = sampleStoryboard({ agent: { id: 'a', ...name }, listing: { address } });
+    expect([han(elsewhere, 0, 'address'), han(elsewhere, -1, 'name')]).toEqual(['sc', 'sc']);
+  });
+
+  it('leave the rest of the type as it is', () => {
+    const agent = { ...june!, phones: [{ number: '03-1234-5678', region: 'JP' }] };
+    expect(JSON.stringify(sampleStoryboard({ agent }))).not.toContain('"han"');
+  });
+});
+
+it('sets Greek capitals without accents where a style has capitals', async () => {
+  const luxury = templates.find(({ id }) => id === 'luxury')!;
+  const board = sampleStoryboard({ template: luxury, data: { headline: 'Βίλα Θάλασσα' } });
+  expect(JSON.stringify(board.scenes[0])).toContain('ΒΙΛΑ ΘΑΛΑΣΣΑ');
 });
