@@ -418,6 +418,8 @@ export interface LineWords {
 
 /** "4 beds | 3.5 baths | 2,840 sq ft": facts as words in one line. */
 export interface FactsLine extends FactsStyle {
+  /** Which facts it shows; absent: all. */
+  readonly kinds?: readonly Fact['kind'][];
   /** Words that stand before the facts, such as `{city}`; in the label's style and colour unless they have their own. */
   readonly before?: readonly (string | LineWords)[];
   /** Between two, em of the number's style; a divider stands in its middle. */
@@ -432,8 +434,6 @@ export interface FactsLine extends FactsStyle {
 
 export interface FactsLineElement extends ElementBase, FactsLine {
   readonly type: 'facts-line';
-  /** Which facts it shows; absent: all. */
-  readonly kinds?: readonly Fact['kind'][];
   readonly box: RelativeBox;
   readonly align: Alignment;
   readonly anchor: VerticalAnchor;

@@ -229,6 +229,21 @@ describe('facts', () => {
     expect(warnings.some((warning) => /ends in an ellipsis: 1600 .*…$/.test(warning))).toBe(true);
   });
 
+  it('in a line of a stack are all, or those of the kinds it names', () => {
+    const line = { number: 'place', label: 'place', kinds: ['beds', 'baths', 'sqft'] };
+    const stack = {
+      id: 'facts',
+      type: 'stack',
+      box: [0.1, 0.5, 0.8, 0.3],
+      items: [
+        { id: 'price', text: '{price}', style: 'place' },
+        { line, gap: 40 },
+      ],
+    };
+    const scene = hero([stack], { data: { price: '$1,250,000' } });
+    expect(textIds(scene)).toEqual(['price', 'fact-beds', 'fact-baths', 'fact-sqft']);
+  });
+
   it('as a poster are each as large as the column lets them be', () => {
     const scene = hero([{ type: 'poster', box: [0.1, 0.1, 0.4, 0.8], style: 'poster' }], {
       change: (raw) => {

@@ -140,7 +140,8 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
       ],
     ];
   });
-  const told = facts.map((fact): Part[] => {
+  const shown = design.kinds ? facts.filter(({ kind }) => design.kinds!.includes(kind)) : facts;
+  const told = shown.map((fact): Part[] => {
     const label = fact.kind === 'price' ? '' : labelOf(fact, design.wording, context);
     const isOne = fact.value === '' || label === '';
     if (isOne || (design.number === design.label && numberColor === labelColor)) {
