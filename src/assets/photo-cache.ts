@@ -148,6 +148,6 @@ function isDescription(value: DecodedPicture | null): value is DecodedPicture {
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&
-    /^#[0-9A-F]{6}$/.test(value.meanColor ?? '#000000')
+    /^#[0-9A-F]{6}$/.test(value.medianColor ?? '#000000')
   );
 }

@@ -166,8 +166,8 @@ describe('a logo', () => {
   });
 
   it('gets a plate when it cannot be seen on the paper', () => {
-    const plate = (meanColor: string) =>
-      sampleStoryboard({ logo: { ...logo, meanColor } })
+    const plate = (medianColor: string) =>
+      sampleStoryboard({ logo: { ...logo, medianColor } })
         .scenes.at(-1)!
         .layers.some((layer) => layer.id === 'logo-plate');
     expect(plate('#FFFFFF')).toBe(true);
@@ -177,7 +177,7 @@ describe('a logo', () => {
   it.each(['1920:1080', '1080:1920'] as const)(
     'has its plate on the grid in %s, and itself inside the plate',
     (ratio) => {
-      const card = sampleStoryboard({ ratio, logo: { ...logo, meanColor: '#FFFFFF' } }).scenes.at(-1)!;
+      const card = sampleStoryboard({ ratio, logo: { ...logo, medianColor: '#FFFFFF' } }).scenes.at(-1)!;
       const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
       const [plate, own] = [at('logo-plate'), at('logo')];
       expect([own.x - plate.x, own.y - plate.y]).toEqual([
