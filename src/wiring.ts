@@ -57,6 +57,10 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
       const { describeTask } = await import('./video/describe-task.ts');
       return describeTask(payload, workshop, options);
     },
+    preview: async (order, options) => {
+      const { previewTemplate } = await import('./video/preview-template.ts');
+      return previewTemplate(order, workshop, options);
+    },
     templateIds: () => listTemplates({ templatesDirs: workshop.templatesDirs }),
     accounts,
     close: async () => (await opened)?.close(),

@@ -144,7 +144,8 @@ function reuseNote(report: Partial<Report>): string {
   return reused > 0 ? `, reused ${reused} of ${rendered + reused} segments` : '';
 }
 
-function shortestPath(file: string, cwd: string): string {
+/** Relative where that stays below the working directory. */
+export function shortestPath(file: string, cwd: string): string {
   const relative = path.relative(cwd, file);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative) ? relative : file;
 }

@@ -9,20 +9,26 @@ import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskLogger } from '../task/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { TaskDescription } from '../video/describe-task.ts';
+import type { PreviewOrder, TemplatePreview } from '../video/preview-template.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
 
 /** The part of the task engine that commands drive. */
 export type StudioEngine = Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list' | 'retry' | 'cancel'>;
+
+/** How a long work is stopped and followed. */
+export interface WatchOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: TaskProgress) => void;
+}
 
 /** The same store that every other process with this home reads and drives. */
 export interface Studio {
   readonly engine: StudioEngine;
   readonly store: Pick<TaskStore, 'prune'>;
   /** What a run would make, without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
-  describe(
-    payload: VideoTaskPayload,
-    options: { readonly signal: AbortSignal; readonly onProgress?: (progress: TaskProgress) => void },
-  ): Promise<TaskDescription>;
+  describe(payload: VideoTaskPayload, options: WatchOptions): Promise<TaskDescription>;
+  /** A still, sheet or clip of a template. @throws ListingVideoError as `describe`, and what rendering throws. */
+  preview(order: PreviewOrder, options: WatchOptions): Promise<TemplatePreview>;
   /** Ids of the templates that exist; asked before the first task is made. */
   templateIds(): Promise<readonly string[]>;
   /** Organizations, keys and credits, opened when first asked for. */

@@ -22,8 +22,8 @@ export function toTaskOptions(options: CommandOptions, settings: Settings, music
   };
 }
 
-/** `key=value` words; a key given twice has its last value. */
-function parseData(words: unknown): Record<string, string> | null {
+/** `key=value` words; a key given twice has its last value. @throws ListingVideoError `usage`. */
+export function parseData(words: unknown): Record<string, string> | null {
   if (!Array.isArray(words)) return null;
   const entries = words.map((word: string) => {
     const at = word.indexOf('=');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../errors.ts';
 import { parseListingText } from '../listing/parse-json.ts';
+import { nearestName } from '../nearest-name.ts';
 import { checkTemplate } from './check-template.ts';
 import type { Template } from './template.ts';
 
@@ -74,8 +75,9 @@ export async function findTemplate(id: string, options: LoadTemplateOptions = {}
     }
   }
   const available = await listTemplates(options);
+  const near = nearestName(id, available);
   throw new ListingVideoError('template_not_found', `no template is called "${id.slice(0, 80)}"`, {
-    hint: `available: ${available.join(', ')}`,
+    hint: near === undefined ? `available: ${available.join(', ')}` : `did you mean ${near}?`,
     context: {
       ...(options.agentId === undefined ? {} : { agent_id: options.agentId }),
       template_id: id,

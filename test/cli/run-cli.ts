@@ -13,6 +13,7 @@ import { createTaskEngine } from '../../src/task/task-engine.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/describe-task.ts';
+import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -29,6 +30,7 @@ export interface FakeWorld {
   readonly accounts?: AccountStore;
   readonly handler?: TaskHandler;
   readonly describe?: Studio['describe'];
+  readonly preview?: (order: PreviewOrder) => Promise<TemplatePreview>;
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
@@ -119,6 +121,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       store,
       templateIds: async () => ['classic', 'modern'],
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
+      preview: async (order) => (world.preview ?? previewOf)(order),
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
         isStudioClosed = true;
@@ -174,5 +177,12 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
     assets: { given: payload.listing.assets.length, used: payload.listing.assets.length },
     dropped_assets: [],
     cost: { credits: payload.listing.agents.length, framesToRender: 1000 },
+  };
+}
+
+async function previewOf({ file, templateId, ratio = '1920:1080' }: PreviewOrder): Promise<TemplatePreview> {
+  return {
+    ...{ file, templateId, ratio, widthPx: 1920, heightPx: 1080, filmSec: 40, shownSec: [0, 40] },
+    ...{ warnings: [], dropped_assets: [] },
   };
 }
