@@ -10,7 +10,7 @@ import { labelOf } from './elements/facts-element.ts';
 import type { SceneContext } from './elements/scene-context.ts';
 import { aspectOf, enlargement, MAX_ENLARGEMENT, mayCover } from './fit-photo.ts';
 import type { StoryboardRequest } from './make-storyboard.ts';
-import { type PlannedScene, planScenes } from './plan-scenes.ts';
+import { type PlannedScene, type PlanQuestion, planScenes } from './plan-scenes.ts';
 import { type CardWords, captionOf, type ListingWords, toCardWords, toListingWords } from './scene-words.ts';
 import { type TypeSetter, toPx } from './set-type.ts';
 import { holds, type Words } from './words.ts';
@@ -46,7 +46,7 @@ export function draftScenes(request: StoryboardRequest, means: Means): FilmDraft
   const listingWords = toListingWords(listing, data);
   const cardWords = toCardWords(agent, listing, data);
   const captions = photoCaptions(listing, photos, (number) => captionOf(data, number));
-  const plan = planScenes(design, {
+  const question: PlanQuestion = {
     photoCount: photos.length,
     ending: isUnbranded ? 'closing' : 'card',
     needsCaptionSlot: (photo) => captions[photo] !== '' && !fillsFrame(photos[photo]!, frame),
@@ -54,60 +54,70 @@ export function draftScenes(request: StoryboardRequest, means: Means): FilmDraft
     hasFacts: listingWords.facts.length > 0,
     extras: design.extras.filter(({ when }) => holds(when, listingWords.words, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
-  });
-  const turns = new Map<string, number>();
-  const undealt = [...listingWords.facts];
-  const drafts = plan.map((planned): SceneDraft => {
-    const isCard = planned.role === 'card';
-    const shown = planned.photos.map((index) => photos[index]!);
-    const nextFact = undealt[0];
-    const context: SceneContext = {
-      frame,
-      fps,
-      palette,
-      type: isCard ? means.cardType : type,
-      words: isCard
-        ? cardWords.words
-        : {
-            ...listingWords.words,
-            ...photoWords(planned, photos.length),
-            ...(BODY.has(planned.role)
-              ? {
-                  ...sceneCaptions(
-                    planned.photos.map((photo) => captions[photo] ?? ''),
-                    ratio,
-                  ),
-                  ...factWords(nextFact),
-                }
-              : {}),
-          },
-      truths: isCard
-        ? cardTruths(request, cardWords)
-        : listingTruths(
-            planned,
-            listingWords.facts.length,
-            photos.length,
-            BODY.has(planned.role) && nextFact !== undefined,
-          ),
-      facts: listingWords.facts,
-      licences: isCard ? cardWords.licences : [],
-      photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
-      portrait: isCard ? request.picture : null,
-      logo: isCard ? request.logo : null,
-      hasEqualHousing: data.values.equal_housing !== 'false',
-      images: new Map([
-        // The logo is the agent's, and nothing of the agent is seen before the card.
-        ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
-        ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
-      ]),
-      ...(request.lightOf ? { lightOf: request.lightOf } : {}),
-    };
-    const turn = turns.get(planned.role) ?? 0;
-    turns.set(planned.role, turn + 1);
-    const draft = buildScene(design.scenes[planned.role], context, turn);
-    if (draft.variant.dealsFact) undealt.shift();
-    return draft;
-  });
+  };
+  const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
+    const turns = new Map<string, number>();
+    const undealt = [...listingWords.facts];
+    return plan.map((planned): SceneDraft => {
+      const isCard = planned.role === 'card';
+      const shown = planned.photos.map((index) => photos[index]!);
+      const nextFact = undealt[0];
+      const context: SceneContext = {
+        frame,
+        fps,
+        palette,
+        type: isCard ? means.cardType : type,
+        words: isCard
+          ? cardWords.words
+          : {
+              ...listingWords.words,
+              ...photoWords(planned, photos.length),
+              ...(BODY.has(planned.role)
+                ? {
+                    ...sceneCaptions(
+                      planned.photos.map((photo) => captions[photo] ?? ''),
+                      ratio,
+                    ),
+                    ...factWords(nextFact),
+                  }
+                : {}),
+            },
+        truths: isCard
+          ? cardTruths(request, cardWords)
+          : listingTruths(
+              planned,
+              listingWords.facts.length,
+              photos.length,
+              BODY.has(planned.role) && nextFact !== undefined,
+            ),
+        facts: listingWords.facts,
+        licences: isCard ? cardWords.licences : [],
+        photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
+        portrait: isCard ? request.picture : null,
+        logo: isCard ? request.logo : null,
+        hasEqualHousing: data.values.equal_housing !== 'false',
+        images: new Map([
+          // The logo is the agent's, and nothing of the agent is seen before the card.
+          ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
+          ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
+        ]),
+        ...(request.lightOf ? { lightOf: request.lightOf } : {}),
+      };
+      const turn = turns.get(planned.role) ?? 0;
+      turns.set(planned.role, turn + 1);
+      const draft = buildScene(design.scenes[planned.role], context, turn);
+      if (draft.variant.dealsFact) undealt.shift();
+      return draft;
+    });
+  };
+  let plan = planScenes(design, question);
+  let drafts = draftPlan(plan);
+  const opened = photosShown(plan[0]!, drafts[0]!, photos);
+  if (opened < plan[0]!.photos.length) {
+    // What the opening's layout leaves over is shown by the body.
+    plan = planScenes({ ...design, heroPhotos: opened }, question);
+    drafts = draftPlan(plan);
+  }
   return {
     plan,
     drafts,
@@ -138,6 +148,12 @@ function withoutContact(data: DataValues): { data: DataValues; warnings: string[
         `template data "${name}" names a phone number or an address; it is left out of a film without branding`,
     ),
   };
+}
+
+/** How many of a scene's photos its layout shows; at least one. */
+function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {
+  const digests = new Set(draft.layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
+  return Math.max(1, planned.photos.filter((index) => digests.has(photos[index]!.digest)).length);
 }
 
 /** `06`, or `09 – 11`. */

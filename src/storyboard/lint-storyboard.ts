@@ -62,6 +62,8 @@ const PANEL_LOSS = 0.45;
 const GROUND_LOSS = 0.65;
 const GROUND_VEIL = 0.7;
 const LARGE_PX = 48;
+/** A view that travels this share of its photo pans across it. */
+const LEAST_PAN = 0.1;
 /** An italic's tail may lean this far over the edge the line is aligned to, px. */
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
@@ -244,7 +246,10 @@ function lintPhotos(
     if (!photo || layer.id === 'portrait') continue;
     const { box } = layer;
     const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
-    const loss = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
+    const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
+    // What a panel pans across is seen, if not at once; a full-bleed photo has a limit of its own for that.
+    const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
+    const loss = !isFullBleed && travel >= LEAST_PAN ? covered - travel : covered;
     const most = isVeiled(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
     if (loss > most + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${most}`);

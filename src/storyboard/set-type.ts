@@ -112,7 +112,7 @@ export class TypeSetter {
     const han = this.#han !== undefined && HAN.test(text) ? { han: this.#han } : {};
     const fitted = this.#withoutHangingDots(
       fitText({
-        text: style.caps ? toCapitals(text) : text,
+        text: (style.caps ?? this.#defaults.caps) ? toCapitals(text) : text,
         style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
         widthPx: options.widthPx,
         minSizePx: min,
@@ -130,7 +130,7 @@ export class TypeSetter {
     const pitch = fitted.style.lineHeight * fitted.style.sizePx;
     return {
       fitted,
-      hang: style.hang ?? false,
+      hang: style.hang ?? this.#defaults.hang ?? false,
       heightPx: fitted.lines.length === 0 ? 0 : fitted.capHeightPx + (fitted.lines.length - 1) * pitch,
       widthPx: fitted.widthPx,
       overTopPx: Math.max(0, -top - fitted.capHeightPx),

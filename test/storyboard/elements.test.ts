@@ -52,6 +52,7 @@ const right = ({ box }: Layer): number => box.x + box.w;
 const foot = ({ box }: Layer): number => box.y + box.h;
 const uniform = (luma: number): PhotoLight => ({ columns: 1, rows: 1, luma: [luma] });
 const FULL = { type: 'photo', box: [0, 0, 1, 1] };
+const WORDS = { id: 'words', type: 'fill', box: [0, 0.6, 0.6, 0.3] };
 
 describe('plates', () => {
   const plates = {
@@ -119,6 +120,23 @@ describe('plates', () => {
     const address = fills(scene).find(({ id }) => id.startsWith('address'))!;
     expect(right(address)).toBe(1920);
     expect(right(text(scene, 'address'))).toBeLessThan(1920 - 90);
+  });
+
+  it('hold letters that reach far above or below their line, and are as ever for those that do not', () => {
+    const tallest = (headline: string): number => {
+      const scene = hero([FULL, plates], { data: { headline } });
+      const words = scene.layers.filter(({ type, id }) => type === 'text' && id.startsWith('address'));
+      const piled = fills(scene).filter(({ id }) => id.startsWith('address'));
+      expect(words.length).toBe(piled.length);
+      words.forEach(({ box }, index) => {
+        expect(box.y).toBeGreaterThanOrEqual(piled[index]!.box.y);
+        expect(box.y + box.h).toBeLessThanOrEqual(foot(piled[index]!));
+      });
+      return piled[0]!.box.h / text(scene, 'address').style.sizePx;
+    };
+    expect(tallest('HOME')).toBeCloseTo(1.06, 1);
+    expect(tallest('بيت على البحر')).toBeGreaterThan(1.12);
+    expect(tallest('NHÀ Ở PHỐ CỔ')).toBeGreaterThan(1.1);
   });
 });
 
@@ -255,6 +273,16 @@ describe('facts', () => {
     expect(text(scene, 'fact-baths').style.sizePx).toBeGreaterThan(text(scene, 'fact-sqft').style.sizePx);
   });
 
+  it('as a poster keep what hangs below the last line in the box', () => {
+    const box = [0.1, 0.1, 0.4, 0.25];
+    const scene = hero([{ type: 'poster', box, style: 'poster' }], {
+      change: (raw) => {
+        raw.styles.poster = { size: 300, min: 40 };
+      },
+    });
+    expect(foot(text(scene, 'fact-sqft'))).toBeLessThanOrEqual(0.35 * 1080);
+  });
+
   it('are dealt out one a scene, until none is left', () => {
     const dealing = {
       three: [
@@ -333,6 +361,42 @@ describe('a scrim', () => {
 });
 
 describe('variants', () => {
+  it('of an opening that show fewer photos than it may have leave the others to the body', () => {
+    const photos = samplePhotos(7);
+    const scenes = {
+      hero: [
+        { name: 'alone', elements: [{ ...FULL, clearOf: ['words'] }, WORDS] },
+        {
+          name: 'two',
+          elements: [
+            {
+              type: 'photos',
+              boxes: [
+                [0, 0, 0.5, 1],
+                [0.5, 0, 0.5, 1],
+              ],
+            },
+            WORDS,
+          ],
+        },
+      ],
+    };
+    const change = (raw: ReturnType<typeof plain>) => {
+      raw.ratios[WIDE].heroPhotos = 2;
+    };
+    const shown = (focus: { x: number; y: number }) => {
+      const all = [samplePhoto('first', 1920, 1280, focus), ...photos];
+      const made = film({ scenes, change, photos: all }).scenes;
+      const digests = made
+        .filter(({ kind }) => kind !== 'facts' && kind !== 'card')
+        .map(({ layers }) => layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])));
+      expect(digests.flat().toSorted()).toEqual(all.map(({ digest }) => digest).toSorted());
+      return digests[0]!.length;
+    };
+    expect(shown({ x: 0.8, y: 0.2 })).toBe(1);
+    expect(shown({ x: 0.2, y: 0.8 })).toBe(2);
+  });
+
   it('take turns', () => {
     const named = (name: string, turn?: object) => ({
       name,
@@ -354,10 +418,7 @@ describe('variants', () => {
       hero: [
         {
           name: 'over',
-          elements: [
-            { ...FULL, clearOf: ['words'] },
-            { id: 'words', type: 'fill', box: [0, 0.6, 0.6, 0.3] },
-          ],
+          elements: [{ ...FULL, clearOf: ['words'] }, WORDS],
         },
         { name: 'beside', elements: [{ ...FULL, id: 'beside', fit: 'plate' }] },
       ],
@@ -514,4 +575,21 @@ it('sets texts of one group at the size that suits the longest', () => {
     },
   }).scenes.at(-1)!;
   expect(text(scene, 'first-name').style.sizePx).toBe(text(scene, 'last-name').style.sizePx);
+});
+
+it('sets all type in capitals where the template says so for all', () => {
+  const address = (change: (raw: ReturnType<typeof plain>) => void) =>
+    text(
+      hero([{ id: 'address', type: 'text', text: '{street}', box: [0.1, 0.1, 0.8, 0.2] }], { change }),
+      'address',
+    ).lines[0]!.text;
+  const all = (raw: ReturnType<typeof plain>) => {
+    raw.styleDefaults.caps = true;
+  };
+  expect(address(all)).toBe('128 HARBOR PINE LANE');
+  const butOne = (raw: ReturnType<typeof plain>) => {
+    all(raw);
+    raw.styles.address.caps = false;
+  };
+  expect(address(butOne)).toBe('128 Harbor Pine Lane');
 });

@@ -52,6 +52,29 @@ describe('lint', () => {
     }));
     expect(rulesOf(again)).toContain('same-move');
   });
+  it('finds a panel that shows too little of its photo, unless it pans across it', () => {
+    const panel = (travel: number) =>
+      rulesOf(
+        withScene(board, 1, (scene) => ({
+          ...scene,
+          layers: scene.layers.map((layer) =>
+            layer.type === 'photo'
+              ? {
+                  ...layer,
+                  box: { x: 0, y: 0, w: 640, h: 1080 },
+                  camera: {
+                    ...layer.camera,
+                    from: { cx: 0.4, cy: 0.5, span: 0.395 },
+                    to: { cx: 0.4 + travel, cy: 0.5, span: 0.395 },
+                  },
+                }
+              : layer,
+          ),
+        })),
+      );
+    expect(panel(0.03)).toContain('crop-loss');
+    expect(panel(0.16)).not.toContain('crop-loss');
+  });
 });
 
 function rulesOf(board: Storyboard): string[] {

@@ -12,6 +12,9 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 const NOTHING: BuiltElement = { layers: [], fits: true };
 /** Width of the initials' keyline frame against the box when the box is small. */
 const KEYLINE_SHARE = 0.05;
+/** Of letters without capitals: their size against capitals, and the room over and under them, as a share of their box. */
+const UNCASED_SCALE = 1.35;
+const UNCASED_MARGIN = 0.1;
 /** A portrait may be softer than a photo of the house. */
 const MAX_PORTRAIT_ENLARGEMENT = 2;
 /** Between mark and logo where they stand side by side, px. */
@@ -75,11 +78,12 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   const capEm = type.fit('H', element.style, { widthPx: box.w }).heightPx / style.size;
   const most = element.anchor === 'middle' ? box.h * 0.52 : (box.h - 2 * element.inset) / capEm;
   const size = Math.min(style.size, Math.round(most));
-  const set = type.fit(initials, element.style, {
-    widthPx: box.w * element.fitWidth,
-    // A letter of a script without capitals is smaller at the same size.
-    sizePx: hasCapitals ? size : Math.round(size * 1.35),
-  });
+  const setAt = (sizePx: number) =>
+    type.fit(initials, element.style, { widthPx: box.w * element.fitWidth, sizePx });
+  // A letter of a script without capitals is smaller at the same size, but may hang far below its line.
+  const grown = setAt(Math.round(size * (hasCapitals ? 1 : UNCASED_SCALE)));
+  const room = ((1 - UNCASED_MARGIN * 2) * box.h) / (grown.inkBottomPx - grown.inkTopPx);
+  const set = hasCapitals || room >= 1 ? grown : setAt(Math.floor(grown.fitted.style.sizePx * room));
   // Letters without capitals stand alone in the middle: they have no line to stand on.
   const isCentred = element.anchor === 'middle' || !hasCapitals;
   // Capitals are centred by their height; other letters by their ink, which hangs below the line or stands above it.
@@ -214,7 +218,7 @@ function placeLogo(
 
 /** The colour of the plate a logo needs to be seen on the paper: of ink and paper the one that contrasts more; mostly null. */
 function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneContext): Color | null {
-  const color = logo?.meanColor;
+  const color = logo?.medianColor;
   if (color === undefined || contrastRatio(color, palette[ground]!) >= LOGO_CONTRAST) return null;
   return contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
     ? palette.ink

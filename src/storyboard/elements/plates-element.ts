@@ -9,14 +9,18 @@ import { plain, setWords } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
+/** Between a plate's edge and strokes that leave the plate's own height, em. */
+const EDGE_EM = 0.04;
+const NO_PAINT = { color: '#000000', reads: '' };
 const RTL = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 interface SetLine {
   readonly item: PlateLine;
   readonly set: SetText;
   readonly reads: string;
-  /** Height of one plate, px. */
+  /** Height of one plate, px, and from its top to the capitals. */
   readonly plateH: number;
+  readonly capTop: number;
 }
 
 export function buildPlates(element: PlatesElement, context: SceneContext): BuiltElement {
@@ -61,12 +65,43 @@ function setPile(
         text,
         Math.min(scale, ...group.map((other) => fittedScale(other.item, other.text))),
       );
-      const plateH = Math.round(element.heightEm * words.fitted.style.sizePx);
-      return { item, set: words, reads: plain(text), plateH };
+      return { item, set: words, reads: plain(text), ...plateOf(words, element, type) };
     });
     if (heightOf(set) <= element.maxHeight * frame.h) break;
   }
   return set;
+}
+
+/**
+ * Capitals stand in the middle of their plate. Marks above them and strokes below the line that leave it, as in Vietnamese
+ * or Arabic, make all plates of their text higher.
+ */
+function plateOf(
+  set: SetText,
+  { heightEm }: PlatesElement,
+  type: SceneContext['type'],
+): Pick<SetLine, 'plateH' | 'capTop'> {
+  const { sizePx } = set.fitted.style;
+  const plateH = Math.round(heightEm * sizePx);
+  const spare = (plateH - set.fitted.capHeightPx) / 2;
+  const inks = set.fitted.lines.map(
+    (line) => type.place('', oneLine(set, line), { x: 0, w: line.widthPx, capTopY: 0 }, 'left', NO_PAINT).box,
+  );
+  const margin = EDGE_EM * sizePx;
+  const over = Math.max(...inks.map(({ y }) => -y));
+  const under = Math.max(...inks.map(({ y, h }) => y + h - set.fitted.capHeightPx));
+  const top = over > spare ? Math.ceil(over + margin) : spare;
+  const bottom = under > spare ? Math.ceil(under + margin) : spare;
+  return { plateH: Math.round(top + set.fitted.capHeightPx + bottom), capTop: top };
+}
+
+/** One line at a time: each stands by its capitals on its own plate. */
+function oneLine(set: SetText, line: SetText['fitted']['lines'][number]): SetText {
+  return {
+    ...set,
+    fitted: { ...set.fitted, lines: [line], widthPx: line.widthPx },
+    heightPx: set.fitted.capHeightPx,
+  };
 }
 
 function heightOf(lines: readonly SetLine[]): number {
@@ -74,7 +109,7 @@ function heightOf(lines: readonly SetLine[]): number {
 }
 
 function placeLines(
-  { item, set, reads, plateH }: SetLine,
+  { item, set, reads, plateH, capTop }: SetLine,
   element: PlatesElement,
   top: number,
   place: { readonly index: number; readonly count: number },
@@ -90,20 +125,10 @@ function placeLines(
     const textX = (isRtl ? mirrored.textAt : element.textAt) * frame.w;
     const far = Math.round(isRtl ? textX - line.widthPx - pad : textX + line.widthPx + pad);
     const box: Box = { x: Math.min(edge, far), y, w: Math.abs(far - edge), h: plateH };
-    // One line at a time: each is centred by its capitals on its own plate.
-    const single: SetText = {
-      ...set,
-      fitted: { ...set.fitted, lines: [line], widthPx: line.widthPx },
-      heightPx: set.fitted.capHeightPx,
-    };
     const text = type.place(
       row === 0 ? item.id : `${item.id}-${row + 1}`,
-      single,
-      {
-        x: isRtl ? textX - line.widthPx : textX,
-        w: line.widthPx,
-        capTopY: y + (plateH - set.fitted.capHeightPx) / 2,
-      },
+      oneLine(set, line),
+      { x: isRtl ? textX - line.widthPx : textX, w: line.widthPx, capTopY: y + capTop },
       'left',
       { color: palette[item.color]!, reads: set.fitted.lines.length === 1 ? reads : plain(line.text) },
     );

@@ -39,10 +39,14 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
     });
     gap = element.gap * Math.max(0.5, scale);
     height = sets.reduce((sum, set) => sum + set.heightPx, 0) + gap * (sets.length - 1);
-    if (height <= box.h) break;
+    if (height + sets.at(-1)!.underPx <= box.h) break;
   }
   const free = box.h - height;
-  let y = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
+  // What hangs below the last line stays in the box too.
+  const lowest = free - sets.at(-1)!.underPx;
+  let y =
+    box.y +
+    Math.min(lowest, element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
   const layers = lines.map((line, index): LayerDraft => {
     const set = sets[index]!;
     const placed = type.place(line.id, set, { x: box.x, w: box.w, capTopY: y }, element.align, {
@@ -55,7 +59,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
       ? countedUp(moved, line.fact, element.countUp, moved.tracks?.[0]?.startFrame ?? index, fps)
       : moved;
   });
-  return { layers, fits: height <= box.h + 0.5 };
+  return { layers, fits: lowest >= -0.5 };
 }
 
 function linesOf(element: PosterElement, context: SceneContext): Line[] {
