@@ -236,11 +236,15 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
   return photos.find((photo) => mayCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
 }
 
-/** One caption a scene, or one under each photo of a pair. In 16:9 it stands under its own photo; in 9:16 between the two. */
+/**
+ * One caption a scene, or one under each photo of a 16:9 pair. In 9:16 `caption` is whichever there is, for a place between the
+ * two photos; `caption_of_second` tells layouts that place it under one.
+ */
 function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<string, string> {
   const [first = '', second = ''] = captions;
-  if (ratio === '1080:1920') return { caption: first || second, caption_of_second: '' };
-  return { caption: first, caption_of_second: first ? '' : second, second_caption: second };
+  const lone = first ? '' : second;
+  if (ratio === '1080:1920') return { caption: first || second, caption_of_second: lone };
+  return { caption: first, caption_of_second: lone, second_caption: second };
 }
 
 /** The caption of each usable photo, by the number its asset has in the listing. */

@@ -129,6 +129,18 @@ describe('data layers', () => {
     expect(withCaption?.layers.find((layer) => layer.type === 'photo')?.digest).toBe('digest-photo-3');
   });
 
+  it('stand under the photo they tell of, even where it is the second of an upright pair', () => {
+    const luxury = templates.find(({ id }) => id === 'luxury')!;
+    const data = { caption_09: 'The primary suite' };
+    const board = sampleStoryboard({ template: luxury, ratio: '1080:1920', data });
+    const scene = board.scenes.find((one) => texts(one).caption === 'The primary suite')!;
+    const caption = scene.layers.find(({ id }) => id === 'caption')!;
+    const photos = scene.layers.filter((layer) => layer.type === 'photo');
+    expect(photos).toHaveLength(2);
+    const above = photos.filter(({ box }) => box.y + box.h <= caption.box.y);
+    expect(above.map(({ digest }) => digest)).toEqual(['digest-photo-9']);
+  });
+
   it('can hide the facts and the mark', () => {
     const board = sampleStoryboard({ data: { show_facts: 'false', equal_housing: 'no' } });
     expect(board.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
