@@ -61,6 +61,10 @@ export const openStudio: OpenStudio = async (settings, { logger }) => {
       const { previewTemplate } = await import('./video/preview-template.ts');
       return previewTemplate(order, workshop, options);
     },
+    lint: async (order, options) => {
+      const { lintTemplate } = await import('./video/lint-template.ts');
+      return lintTemplate(order, workshop, options);
+    },
     templateIds: () => listTemplates({ templatesDirs: workshop.templatesDirs }),
     accounts,
     close: async () => (await opened)?.close(),

@@ -9,6 +9,7 @@ import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskLogger } from '../task/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { TaskDescription } from '../video/describe-task.ts';
+import type { LintOrder, TemplateLint } from '../video/lint-template.ts';
 import type { PreviewOrder, TemplatePreview } from '../video/preview-template.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
 
@@ -29,6 +30,8 @@ export interface Studio {
   describe(payload: VideoTaskPayload, options: WatchOptions): Promise<TaskDescription>;
   /** A still, sheet or clip of a template. @throws ListingVideoError as `describe`, and what rendering throws. */
   preview(order: PreviewOrder, options: WatchOptions): Promise<TemplatePreview>;
+  /** What a template does to plain and hard listings. @throws ListingVideoError as `describe`. */
+  lint(order: LintOrder, options: WatchOptions): Promise<TemplateLint>;
   /** Ids of the templates that exist; asked before the first task is made. */
   templateIds(): Promise<readonly string[]>;
   /** Organizations, keys and credits, opened when first asked for. */

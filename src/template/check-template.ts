@@ -64,15 +64,21 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
       else checkRatio(path, template, ratio, resolved.origins, report);
     }
   }
-  if (faults.length > 0 || !template) {
-    const first = faults[0]!;
-    throw new ListingVideoError(
-      'template_invalid',
-      `${file}: ${first.path} ${first.problem}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`,
-      { context: { file, faults } },
-    );
-  }
+  if (faults.length > 0 || !template) throw templateInvalid(file, faults);
   return template;
+}
+
+/** The error for a template that breaks the format. @param faults - At least one. */
+export function templateInvalid(
+  file: string,
+  faults: readonly { readonly path: string; readonly problem: string }[],
+): ListingVideoError {
+  const first = faults[0]!;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return new ListingVideoError('template_invalid', `${file}: ${first.path} ${first.problem}${more}`, {
+    hint: 'listing-video templates validate shows every fault with its place',
+    context: { file, faults },
+  });
 }
 
 function checkPalette(palette: Fields | undefined, report: Report): void {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../errors.ts';
 import { parseListingText } from '../listing/parse-json.ts';
 import { nearestName } from '../nearest-name.ts';
-import { checkTemplate } from './check-template.ts';
+import { checkTemplate, templateInvalid } from './check-template.ts';
+import { toJsonPath } from './json-path.ts';
 import type { Template } from './template.ts';
 
 /** `templates/` of this package; the same two levels up from `src/template` and from `dist/template`. */
@@ -55,7 +56,8 @@ export async function loadTemplate(id: string, options: LoadTemplateOptions = {}
 export async function readTemplate({
   id,
   file,
-}: Pick<FoundTemplate, 'id' | 'file'>): Promise<{ readonly template: Template; readonly text: string }> {
+  isBuiltIn,
+}: FoundTemplate): Promise<{ readonly template: Template; readonly text: string }> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new ListingVideoError('template_invalid', `cannot read the template ${file}`, {
       cause,
@@ -63,7 +65,9 @@ export async function readTemplate({
     });
   });
   const { value, text } = parseJson(bytes, file);
-  return { template: checkTemplate(value, file, id), text };
+  const template = checkTemplate(value, file, id);
+  if (!isBuiltIn) await requireSchema(value, text, file);
+  return { template, text };
 }
 
 /** @throws ListingVideoError `template_not_found`. */
@@ -131,4 +135,25 @@ function parseJson(bytes: Uint8Array, file: string): { value: unknown; text: str
       ...(cause.context === undefined ? {} : { context: cause.context }),
     });
   }
+}
+
+/** Texts that have passed, so that each is judged once, however many agents and tasks want it. */
+const sound = new Set<string>();
+const MOST_SOUND = 20;
+
+/** Own templates are held to the whole schema: a number that is none would come out as a picture that is none. */
+async function requireSchema(value: unknown, text: string, file: string): Promise<void> {
+  if (sound.has(text)) return;
+  const [{ findSchemaFaults }, { readTemplateSchema }] = await Promise.all([
+    import('../listing/schema-faults.ts'),
+    import('./template-schema.ts'),
+  ]);
+  const faults = findSchemaFaults(await readTemplateSchema(), value);
+  if (faults.length > 0)
+    throw templateInvalid(
+      file,
+      faults.map(({ loc, problem }) => ({ path: toJsonPath(loc), problem })),
+    );
+  if (sound.size >= MOST_SOUND) sound.clear();
+  sound.add(text);
 }

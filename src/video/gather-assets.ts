@@ -61,8 +61,14 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
 }
 
 /** Photos and portraits by digest, as the renderer looks them up. */
-export function photosByDigest(assets: PreparedAssets): Map<string, Photo> {
-  return new Map([...assets.photos, ...assets.pictures.values()].map((photo) => [photo.digest, photo]));
+export function photosByDigest({
+  photos,
+  pictures,
+}: {
+  readonly photos: readonly Photo[];
+  readonly pictures: ReadonlyMap<string, Photo>;
+}): Map<string, Photo> {
+  return new Map([...photos, ...pictures.values()].map((photo) => [photo.digest, photo]));
 }
 
 export function graphicsByDigest(assets: PreparedAssets): Map<string, Graphic> {

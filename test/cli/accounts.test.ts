@@ -206,6 +206,7 @@ describe('tasks retry of a task of the API', () => {
       templateIds: async () => [],
       accounts: async () => accounts,
       describe: async () => Promise.reject(new Error('no')),
+      lint: async () => Promise.reject(new Error('no')),
       preview: async () => Promise.reject(new Error('no')),
       close: async () => undefined,
     });

@@ -13,6 +13,7 @@ import { createTaskEngine } from '../../src/task/task-engine.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/describe-task.ts';
+import type { LintOrder, TemplateLint } from '../../src/video/lint-template.ts';
 import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 
@@ -30,6 +31,7 @@ export interface FakeWorld {
   readonly accounts?: AccountStore;
   readonly handler?: TaskHandler;
   readonly describe?: Studio['describe'];
+  readonly lint?: (order: LintOrder) => Promise<TemplateLint>;
   readonly preview?: (order: PreviewOrder) => Promise<TemplatePreview>;
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
@@ -121,6 +123,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       store,
       templateIds: async () => ['classic', 'modern'],
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
+      lint: async (order) => (world.lint ?? lintOf)(order),
       preview: async (order) => (world.preview ?? previewOf)(order),
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
@@ -178,6 +181,10 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
     dropped_assets: [],
     cost: { credits: payload.listing.agents.length, framesToRender: 1000 },
   };
+}
+
+async function lintOf(): Promise<TemplateLint> {
+  return { findings: [], filmCount: 2, dropped_assets: [] };
 }
 
 async function previewOf({ file, templateId, ratio = '1920:1080' }: PreviewOrder): Promise<TemplatePreview> {

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
+import type { LintOrder, TemplateFinding, TemplateLint } from '../../src/video/lint-template.ts';
 import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type AnyJson, type CliRun, run } from './run-cli.ts';
@@ -143,5 +144,82 @@ describe('templates preview', () => {
     const { exitCode, stderr, order: given } = await order(['classic', 'l.json'], { 'l.json': { id: 'x' } });
     expect([exitCode, given]).toEqual([2, undefined]);
     expect(stderr).toContain('not a valid listing');
+  });
+});
+
+describe('templates validate', () => {
+  const finding: TemplateFinding = {
+    ...{ listing: 'sample', film: 'no facts', ratio: '1920:1080', atSec: 3.4 },
+    ...{
+      rule: 'contrast',
+      scene: 'scene-02-photo',
+      layer: 'caption',
+      message: '2.10 on #FFFFFF, at least 4.5',
+    },
+  };
+  const lintOf =
+    (findings: readonly TemplateFinding[], orders: LintOrder[] = []) =>
+    async (order: LintOrder): Promise<TemplateLint> => {
+      orders.push(order);
+      return { findings, filmCount: 36, dropped_assets: [] };
+    };
+
+  it('tells every fault with its path and place, and lays nothing out', async () => {
+    const cwd = await withOwn();
+    const file = path.join(cwd, 'mine/plain/template.json');
+    const text = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      text.replace('"lineHeight"', '"lineHight"').replace('"color": "soft"', '"color": "sofft"'),
+    );
+    const orders: LintOrder[] = [];
+    const world = { cwd, lint: lintOf([], orders) };
+    const { exitCode, json } = await run(['templates', 'validate', 'mine/plain', '--json'], world);
+    expect([exitCode, orders]).toEqual([2, []]);
+    const lineOf = (word: string) => text.slice(0, text.indexOf(word)).split('\n').length;
+    expect(json()).toMatchObject({
+      valid: false,
+      template: { id: 'plain', file },
+      faults: [
+        {
+          path: '$.styleDefaults.lineHight',
+          problem: expect.stringContaining('"lineHeight"'),
+          line: lineOf('"lineHeight"'),
+        },
+        {
+          problem: expect.stringContaining('no colour of the palette: "sofft"'),
+          line: lineOf('"color": "soft"'),
+        },
+      ],
+    });
+    const { stdout } = await run(['templates', 'validate', 'mine/broken'], world);
+    expect(stdout).toMatch(/^invalid {2}.*: 1 fault\n {2}\$ is not JSON: .*\(line 1, column \d\)\n$/);
+  });
+
+  it('lays out the sample with its variations and each listing that is named', async () => {
+    const cwd = await folderOf({ 'l.json': listing('L') });
+    const orders: LintOrder[] = [];
+    const words = ['templates', 'validate', 'classic', 'l.json'];
+    const { exitCode, stdout, stderr } = await run(words, { cwd, lint: lintOf([], orders) });
+    expect([exitCode, stderr]).toEqual([0, '36 films laid out\n']);
+    expect(stdout).toMatch(/^valid {4}.*classic\/template\.json\n$/);
+    expect(orders[0]!.listings).toMatchObject([
+      { name: 'sample', isTortured: true },
+      { name: 'l.json', isTortured: false, baseDir: cwd },
+    ]);
+  });
+
+  it('exits 1 for findings, told once for all films they are in', async () => {
+    const cwd = await folderOf();
+    const lint = lintOf([finding, { ...finding, film: 'a studio', scene: 'scene-04-photo' }]);
+    const people = await run(['templates', 'validate', 'classic'], { cwd, lint });
+    expect(people.exitCode).toBe(1);
+    expect(people.stdout.split('\n').slice(1)).toEqual([
+      '  contrast  1920:1080, scene-02-photo at 3.4 s, caption: 2.10 on #FFFFFF, at least 4.5',
+      '    with no facts; a studio',
+      '',
+    ]);
+    const programs = await run(['templates', 'validate', 'classic', '--json'], { cwd, lint });
+    expect(programs.json()).toMatchObject({ valid: false, faults: [], findings: [finding, {}], films: 36 });
   });
 });

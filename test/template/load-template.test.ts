@@ -77,6 +77,13 @@ describe('loadTemplate', () => {
     ]);
   });
 
+  it('holds own templates to the published schema', async () => {
+    const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    await put('odd', JSON.stringify({ ...own, id: 'odd', camera: { ...own.camera, speedPerSec: 'fast' } }));
+    const error = await failure(loadTemplate('odd', { templatesDirs: [dir] }));
+    expect(error.context!.faults).toEqual([{ path: '$.camera.speedPerSec', problem: 'is not a number' }]);
+  });
+
   it('names every fault of a broken one', async () => {
     const broken = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     broken.id = 'broken';

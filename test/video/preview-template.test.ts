@@ -5,12 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
-import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { readMp4 } from '../../src/encode/read-mp4.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { type PreviewOrder, previewTemplate } from '../../src/video/preview-template.ts';
 import type { Workshop } from '../../src/video/workshop.ts';
+import { workshopIn } from './a-workshop.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const LISTING: Listing = {
@@ -23,19 +22,7 @@ let folder: string;
 let workshop: Workshop;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'preview-'));
-  const cacheDir = path.join(folder, 'home', 'cache');
-  workshop = {
-    home: path.join(folder, 'home'),
-    cacheDir,
-    cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
-    concurrency: 2,
-    renderThreads: 1,
-    templatesDirs: [],
-    addressPolicy: { allowPrivate: false, allowFrom: [] },
-    findFfmpeg: () => findFfmpeg({ searchPath: process.env.PATH }),
-    clock: { now: () => new Date(0), monotonicMs: () => 0 },
-    generator: 'test',
-  };
+  workshop = workshopIn(path.join(folder, 'home'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -15,7 +15,7 @@ export const templatesCommand: CommandDefinition = (start) => {
   const command = new Command('templates')
     .summary('see, try and make templates')
     .description('The designs that --template and template_id can name: those that ship, and your own.');
-  for (const define of [list, show, preview]) command.addCommand(define(start));
+  for (const define of [list, show, preview, validate]) command.addCommand(define(start));
   return addExamples(command, [
     ['listing-video templates list', 'what there is'],
     ['listing-video templates show classic', 'what it takes'],
@@ -93,5 +93,26 @@ function preview(start: StartCommand): Command {
   return startsWith(command, start, async (run: CommandRun) => {
     const { previewTemplate } = await import('../preview-template.ts');
     return previewTemplate(run);
+  });
+}
+
+function validate(start: StartCommand): Command {
+  const command = new Command('validate')
+    .summary('whether a template is sound')
+    .description(
+      'Checks the file, each fault with its path and place; then lays out the listing that ships, hard variations of it and\n' +
+        'the listings given, in both ratios, and judges safe areas, contrast, sizes, reading times, crops and what licence law\n' +
+        'asks for. Exit code 1 for findings, 2 for a file that is no template.',
+    )
+    .argument('<template>', 'id of a template, or the path of its folder')
+    .argument('[listing...]', 'listing files, folders or globs, to be laid out besides');
+  addSettings(command, ['templatesDir']);
+  addExamples(command, [
+    ['listing-video templates validate plain --templates-dir my-templates', 'one of your own'],
+    ['listing-video templates validate ./my-templates/plain listing.json --json', 'with a listing of yours'],
+  ]);
+  return startsWith(command, start, async (run: CommandRun) => {
+    const { validateTemplate } = await import('../validate-template.ts');
+    return validateTemplate(run);
   });
 }
