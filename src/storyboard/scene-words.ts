@@ -31,6 +31,7 @@ export function toListingWords(listing: Listing, data: DataValues): ListingWords
   const city = street ? cityLine : '';
   const place = [status, city].filter((word) => word !== '');
   const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
+  const measures = facts.filter(({ kind }) => kind !== 'price');
   return {
     words: {
       ...ownWords(data),
@@ -41,6 +42,9 @@ export function toListingWords(listing: Listing, data: DataValues): ListingWords
       facts_long: factsInWords(facts, 'long'),
       facts_short: factsInWords(facts, 'short'),
       facts_tiny: factsInWords(facts, 'tiny'),
+      measures_long: factsInWords(measures, 'long'),
+      measures_short: factsInWords(measures, 'short'),
+      measures_tiny: factsInWords(measures, 'tiny'),
       place: place.length > 1 ? joinWithMiddleDots(place.map((word) => word)) : (place[0] ?? ''),
       title: title || place.join(' '),
       disclosure: displayText(data.values.disclosure ?? ''),

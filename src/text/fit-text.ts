@@ -236,8 +236,8 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
 }
 
 /**
- * Full lines at the smallest size: words wider than a line are broken at a grapheme, and what the last line cannot hold
- * gives way to an ellipsis.
+ * Full lines at the smallest size: words wider than a line are broken at a grapheme, with a hyphen, and what the last line
+ * cannot hold gives way to an ellipsis.
  */
 function cutToLines(
   pieces: readonly string[],
@@ -255,8 +255,9 @@ function cutToLines(
       used += 1;
     }
     if (used === 0) {
-      line = longestPrefix(queue[0]!, stripBreakMarks, ruler, size);
-      queue[0] = queue[0]!.slice(line.length);
+      const head = longestPrefix(queue[0]!, withHyphen, ruler, size);
+      queue[0] = queue[0]!.slice(head.length);
+      line = partsWord(head, queue[0]) ? withHyphen(head) : head;
     }
     queue = queue.slice(used);
     if (stripBreakMarks(line) !== '') lines.push(stripBreakMarks(line));
@@ -285,6 +286,15 @@ function longestPrefix(
     else high = middle - 1;
   }
   return parts.slice(0, low).join('');
+}
+
+/** True where a line ends inside a word of a script that breaks words with a hyphen. */
+function partsWord(head: string, rest: string): boolean {
+  return /[\p{Lu}\p{Ll}]\p{M}*$/u.test(head) && /^[\p{Lu}\p{Ll}]/u.test(rest);
+}
+
+function withHyphen(text: string): string {
+  return `${stripBreakMarks(text)}-`;
 }
 
 function withEllipsis(text: string): string {

@@ -283,6 +283,16 @@ describe('facts', () => {
     expect(foot(text(scene, 'fact-sqft'))).toBeLessThanOrEqual(0.35 * 1080);
   });
 
+  it('in words may leave the price to a line of its own', () => {
+    const lines = [
+      { id: 'price', type: 'text', style: 'name', box: [0.1, 0.1, 0.8, 0.1] },
+      { id: 'measures', type: 'text', text: '{measures_short}', style: 'name', box: [0.1, 0.3, 0.8, 0.1] },
+    ];
+    const scene = hero(lines, { data: { price: '$980,000' } });
+    expect(text(scene, 'price').reads).toBe('$980,000');
+    expect(text(scene, 'measures').reads).toMatch(/^4 beds .*3\.5 baths .*2,840 sq ft$/);
+  });
+
   it('are dealt out one a scene, until none is left', () => {
     const dealing = {
       three: [

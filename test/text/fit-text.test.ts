@@ -96,8 +96,11 @@ describe('fitText', () => {
 
   it('breaks a word that no line holds rather than lose what a further line could show', () => {
     const fitted = fitWords('a'.repeat(70));
-    expect(texts(fitted)).toEqual(['a'.repeat(40), 'a'.repeat(30)]);
+    expect(texts(fitted)).toEqual([`${'a'.repeat(39)}-`, 'a'.repeat(31)]);
     expect(fitted.truncated).toBe(false);
+    // Where the word has a joint of its own, and in scripts without hyphens, none is added.
+    expect(texts(fitWords(`${'a'.repeat(38)}_${'a'.repeat(20)}`))[0]).toBe(`${'a'.repeat(38)}_`);
+    expect(texts(fitWords('\u05d0'.repeat(70)))[0]).not.toContain('-');
   });
 
   it('parts a glued pair at its space before it breaks a word', () => {

@@ -10,6 +10,8 @@ import { plain } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
+/** Between what hangs below a line and the capitals of the next, as a share of the gap. */
+const LEAST_GAP = 0.4;
 
 interface Line {
   readonly id: string;
@@ -38,7 +40,10 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
       });
     });
     gap = element.gap * Math.max(0.5, scale);
-    height = sets.reduce((sum, set) => sum + set.heightPx, 0) + gap * (sets.length - 1);
+    height = sets.reduce(
+      (sum, set, index) => sum + set.heightPx + (index > 0 ? gapUnder(sets[index - 1]!, gap) : 0),
+      0,
+    );
     if (height + sets.at(-1)!.underPx <= box.h) break;
   }
   const free = box.h - height;
@@ -53,13 +58,18 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
       color: palette[element.color]!,
       reads: plain(line.text),
     });
-    y += set.heightPx + gap;
+    y += set.heightPx + gapUnder(set, gap);
     const moved = animated(placed, element, { index, count: lines.length, fps });
     return line.fact
       ? countedUp(moved, line.fact, element.countUp, moved.tracks?.[0]?.startFrame ?? index, fps)
       : moved;
   });
   return { layers, fits: lowest >= -0.5 };
+}
+
+/** A comma or a Q never reaches the capitals below it. */
+function gapUnder({ underPx }: SetText, gap: number): number {
+  return Math.max(gap, underPx + gap * LEAST_GAP);
 }
 
 function linesOf(element: PosterElement, context: SceneContext): Line[] {
