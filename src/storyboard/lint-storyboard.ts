@@ -224,7 +224,9 @@ function overlapOf(a: Box, b: Box): Box {
 
 function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
   const from = Math.max(...lines.map(({ tracks }) => shownFrame(tracks)));
-  const needed = readingSec(lines.map(({ reads }) => reads).join(' '));
+  // What an ellipsis stands for needs no time.
+  const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text));
+  const needed = readingSec(shown.join(' '));
   const stands = (scene.durationFrames - scene.transition.durationFrames - from) / fps;
   if (stands < needed - 0.1) {
     const { id } = lines[0]!;
