@@ -57,7 +57,7 @@ describe('help', () => {
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
       'listing-video templates',
-      ...['list', 'show', 'preview', 'validate'].map((name) => `listing-video templates ${name}`),
+      ...['list', 'show', 'preview', 'validate', 'new'].map((name) => `listing-video templates ${name}`),
       'listing-video serve',
       'listing-video organization',
       ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),

@@ -1,5 +1,5 @@
 /** `templates`: what is listed and shown, and what a word, a time or a file name of `preview` means. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
@@ -221,5 +221,52 @@ describe('templates validate', () => {
     ]);
     const programs = await run(['templates', 'validate', 'classic', '--json'], { cwd, lint });
     expect(programs.json()).toMatchObject({ valid: false, faults: [], findings: [finding, {}], films: 36 });
+  });
+});
+
+describe('templates new', () => {
+  const words = ['templates', 'new', 'harbor-blue', '--templates-dir', 'mine', '--json'];
+
+  it('copies a template under its own id, with a schema beside it, and it is sound', async () => {
+    const cwd = await folderOf();
+    const { exitCode, json } = await run([...words, '--from', 'luxury'], { cwd });
+    const file = path.join(cwd, 'mine/harbor-blue/template.json');
+    expect([exitCode, json()]).toEqual([0, { id: 'harbor-blue', file, from: 'luxury' }]);
+    const [copy, original] = await Promise.all(
+      [file, path.join(BUILT_IN_TEMPLATES_DIR, 'luxury/template.json')].map((name) => readFile(name, 'utf8')),
+    );
+    const changed = original!.split('\n').filter((line, index) => line !== copy!.split('\n')[index]);
+    expect(changed.map((line) => line.trim())).toEqual(['"id": "luxury",', '"name": "Luxury",']);
+    const { $schema, id, name } = JSON.parse(copy!);
+    expect({ id, name }).toEqual({ id: 'harbor-blue', name: 'Harbor blue' });
+    const schema = JSON.parse(await readFile(path.resolve(path.dirname(file), $schema), 'utf8'));
+    expect(schema.title).toBe('Template of listing-video');
+    const { exitCode: verdict } = await run(['templates', 'validate', 'mine/harbor-blue'], { cwd });
+    expect(verdict).toBe(0);
+  });
+
+  it('overwrites nothing: neither a template nor a schema that is not ours', async () => {
+    const files = { 'mine/harbor-blue/notes.txt': 'mine', 'mine/template.schema.json': '{"title":"mine"}' };
+    const cwd = await folderOf(files);
+    const { exitCode, json } = await run(words, { cwd });
+    expect([exitCode, json().error.message]).toEqual([2, `${cwd}/mine/harbor-blue is there already`]);
+    expect((await run(['templates', 'new', 'other', '--templates-dir', 'mine'], { cwd })).exitCode).toBe(0);
+    for (const [name, text] of Object.entries(files))
+      expect(await readFile(path.join(cwd, name), 'utf8')).toBe(text);
+  });
+
+  it.each([
+    [['../escape', '--templates-dir', 'mine'], "cannot be a template's id"],
+    [['Harbor', '--templates-dir', 'mine'], "cannot be a template's id"],
+    [['soundtracks', '--templates-dir', 'mine'], "cannot be a template's id"],
+    [['classic', '--templates-dir', 'mine'], 'is a template that ships'],
+    [['harbor', '--from', 'none', '--templates-dir', 'mine'], 'no template is called "none"'],
+    [['harbor'], 'which folder'],
+  ])('refuses %j and makes nothing', async (given, message) => {
+    const cwd = await folderOf();
+    const { exitCode, stderr } = await run(['templates', 'new', ...given], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(await readdir(cwd)).toEqual([]);
   });
 });

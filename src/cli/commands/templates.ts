@@ -15,7 +15,7 @@ export const templatesCommand: CommandDefinition = (start) => {
   const command = new Command('templates')
     .summary('see, try and make templates')
     .description('The designs that --template and template_id can name: those that ship, and your own.');
-  for (const define of [list, show, preview, validate]) command.addCommand(define(start));
+  for (const define of [list, show, preview, validate, make]) command.addCommand(define(start));
   return addExamples(command, [
     ['listing-video templates list', 'what there is'],
     ['listing-video templates show classic', 'what it takes'],
@@ -114,5 +114,25 @@ function validate(start: StartCommand): Command {
   return startsWith(command, start, async (run: CommandRun) => {
     const { validateTemplate } = await import('../validate-template.ts');
     return validateTemplate(run);
+  });
+}
+
+function make(start: StartCommand): Command {
+  const command = new Command('new')
+    .summary('a template of your own, as a copy of another')
+    .description(
+      'Copies a template into <templates dir>/<id>/ under its own id, with the schema that lets editors complete and check it.\n' +
+        'Nothing that is there is overwritten.',
+    )
+    .argument('<id>', 'of the new template: lower-case letters, digits, hyphens')
+    .option('--from <template>', 'id of the template to copy, or the path of its folder', 'classic');
+  addSettings(command, ['templatesDir']);
+  addExamples(command, [
+    ['listing-video templates new harbor --templates-dir my-templates', 'a copy of classic'],
+    ['listing-video templates new harbor --from luxury --templates-dir my-templates', 'a copy of another'],
+  ]);
+  return startsWith(command, start, async (run: CommandRun) => {
+    const { makeTemplate } = await import('../make-template.ts');
+    return makeTemplate(run);
   });
 }
