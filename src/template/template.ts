@@ -508,6 +508,8 @@ export interface FactCellsElement extends ElementBase, FactsStyle {
     readonly at: CellPlace;
     readonly length?: number;
     readonly rule: number;
+    /** `label`: a cell without a label has no bar. */
+    readonly of?: 'label';
     /** Absent: the colour of the cell's number. */
     readonly color?: ColorRole;
     readonly enter?: Animations;

@@ -176,6 +176,20 @@ describe('facts', () => {
     expect(text(scene, 'label-beds')).toBeUndefined();
   });
 
+  it('of a studio show no bar where bars belong to labels', () => {
+    const bars = (bar: object) => {
+      const scene = hero(
+        [{ ...cells, bar: { at: { from: 'top', offset: 90 }, rule: 6, length: 72, ...bar } }],
+        {
+          listing: { bedrooms: 0 },
+        },
+      );
+      return fills(scene).flatMap(({ id }) => (id.startsWith('bar') ? [id] : []));
+    };
+    expect(bars({})).toEqual(['bar-1', 'bar-2', 'bar-3']);
+    expect(bars({ of: 'label' })).toEqual(['bar-2', 'bar-3']);
+  });
+
   it('in a line stand side by side between dividers, words before them', () => {
     const line = {
       type: 'facts-line',

@@ -221,7 +221,7 @@ function placeCell(
   // What has no motion of its own comes with its cell: a ground takes its words along.
   const mover = { index, count, fps, ...(element.grounds ? { host: roundBox(cell) } : {}) };
   const layers: LayerDraft[] = [];
-  if (element.bar) {
+  if (element.bar && (element.bar.of !== 'label' || set.label)) {
     const { at, length, rule, color, enter } = element.bar;
     const w = length ?? column.w;
     const y = edgeOf(at, cell, rule);
