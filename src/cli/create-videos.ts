@@ -17,6 +17,12 @@ import { toTaskOptions } from './task-options.ts';
 
 /** Runs the command; returns its exit code. */
 export async function createVideos(run: CommandRun): Promise<number> {
+  if (run.options.watch !== true) return createOnce(run);
+  const { watchVideos } = await import('./watch-videos.ts');
+  return watchVideos(run, createOnce);
+}
+
+async function createOnce(run: CommandRun): Promise<number> {
   const settings = await run.settings();
   const options = toTaskOptions(run.options, settings, await musicOrder(run, settings));
   const verdicts = await readAll(run);
