@@ -165,6 +165,13 @@ describe('data layers', () => {
     expect(warnings.join('\n')).toMatch(/captoin_02.*did you mean "caption_02"/);
     expect(warnings.join('\n')).toMatch(/of 60 licences have no room/);
   });
+
+  it.each(RATIOS)('say in %s which words of a card end in an ellipsis', (ratio) => {
+    const agent = { ...june!, last_name: 'Konstantinopoulou-Featherstonehaugh '.repeat(4) };
+    const { warnings } = sampleStoryboard({ ratio, agent });
+    expect(warnings.join('\n')).toMatch(/ends in an ellipsis: .*Konstantinopoulou/);
+    expect(sampleStoryboard({ ratio }).warnings).toEqual([]);
+  });
 });
 
 describe('a logo', () => {

@@ -12,7 +12,7 @@ import { animated, type Moved, partsLines } from './animate-layer.ts';
 import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
 import { type BuiltFactsLine, setFactsLine } from './facts-line.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { placeText, plain, setWords } from './text-element.ts';
+import { placeText, plain, setWords, warnOfEllipsis } from './text-element.ts';
 
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
@@ -194,8 +194,10 @@ function setStackText(
       const cut = context.type.fit(words, item.style, options);
       return done(cut, ['the name of the office is too long for the card and ends in an ellipsis']);
     }
-    default:
-      return done(setWords(context.type, words, item, { widthPx, sizePx: style.size * scale }));
+    default: {
+      const set = setWords(context.type, words, item, { widthPx, sizePx: style.size * scale });
+      return done(set, warnOfEllipsis(set));
+    }
   }
 }
 
