@@ -2,7 +2,7 @@
 import type { DroppedAsset, Graphic, Photo } from '../assets/photo.ts';
 import { type PreparedAssets, prepareAssets } from '../assets/prepare-assets.ts';
 import { ListingVideoError } from '../errors.ts';
-import { loadTemplate } from '../template/load-template.ts';
+import { createTemplateShelf } from '../template/template-shelf.ts';
 import { toAgentOptions } from './agent-options.ts';
 import { imageLayers } from './image-layers.ts';
 import type { VideoTaskPayload } from './video-task.ts';
@@ -20,13 +20,11 @@ export async function gatherAssets(
   onProgress: (done: number, total: number) => void,
 ): Promise<PreparedAssets> {
   const { listing, options, baseDir } = payload;
+  const templates = createTemplateShelf(workshop);
   const images = new Set<string>();
   for (const agent of listing.agents) {
     const { templateId, templateData } = toAgentOptions(agent, options);
-    const template = await loadTemplate(templateId, {
-      agentId: agent.id,
-      templatesDirs: workshop.templatesDirs,
-    });
+    const template = await templates.get(templateId, agent.id);
     for (const url of imageLayers(template, templateData).values()) images.add(url);
   }
   return prepareAssets({
