@@ -12,7 +12,7 @@ import { printJson } from './print-json.ts';
 import { type BrokenOff, type EndedTask, printSummary } from './print-summary.ts';
 import { type ListingVerdictOfFile, readListing } from './read-listing.ts';
 import { exitCodeOf, noteEndedTask, noteError, printEndedTask, runTask } from './run-task.ts';
-import { reportOf, toTaskDocument } from './task-document.ts';
+import { reportOf, toTaskDocument, unbrandedOf } from './task-document.ts';
 import { toTaskOptions } from './task-options.ts';
 
 /** Runs the command; returns its exit code. */
@@ -58,6 +58,7 @@ async function createOnce(run: CommandRun): Promise<number> {
       ...toTaskDocument(task),
       listing_file: file,
       report: reportOf(task),
+      ...(options.alsoUnbranded === true ? { unbranded: unbrandedOf(task) } : {}),
     }));
     const errors = broken.map(({ file, error }) => ({ listing_file: file, ...toErrorDocument(error) }));
     printJson(run.terminal, {

@@ -5,9 +5,8 @@ import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import type { InvalidListing } from './judge-batch.ts';
 import type { ListingVerdictOfFile } from './read-listing.ts';
-import { countVideos } from './run-task.ts';
+import { countVideos, filmsOf } from './run-task.ts';
 import { formatTable } from './table.ts';
-import { toTaskDocument } from './task-document.ts';
 
 /** A task that has ended, with the file it came from. */
 export interface EndedTask {
@@ -41,7 +40,7 @@ export function printSummary(
     const bad = invalid.find((entry) => entry.file === file);
     const error = broken.find((entry) => entry.file === file)?.error;
     const state = task?.state ?? (bad ? 'INVALID' : error ? 'FAILED' : 'NOT STARTED');
-    const made = task ? countVideos(toTaskDocument(task).results.length) : '';
+    const made = task ? countVideos(filmsOf(task).length) : '';
     const note = task?.failure?.message ?? bad?.detail[0]?.msg ?? error?.message ?? made;
     return { file, state, note };
   });

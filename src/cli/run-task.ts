@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_TABLE, type ErrorCode } from '../errors.ts';
 import { formatDuration } from '../settings/parse-duration.ts';
 import type { TaskRecord } from '../task/task.ts';
-import type { Report } from '../video/report.ts';
+import type { Report, ReportFilm } from '../video/report.ts';
+import type { UnbrandedResult, VideoResult } from '../video/video-task.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import { createProgressView } from './progress-view.ts';
-import { reportOf, toTaskDocument } from './task-document.ts';
+import { reportOf, toTaskDocument, unbrandedOf } from './task-document.ts';
 
 /** Runs the task to its end, whatever that is. Progress goes to stderr. */
 export async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
@@ -53,7 +54,7 @@ export async function noteEndedTask(run: CommandRun, task: TaskRecord, label: st
   const report = await readReport(reportOf(task));
   for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
-  const count = toTaskDocument(task).results.length;
+  const count = filmsOf(task).length;
   info(
     `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
@@ -81,9 +82,14 @@ export function countVideos(count: number): string {
   return `${count} video${count === 1 ? '' : 's'}`;
 }
 
+/** The agents' films, then those without branding. */
+export function filmsOf(task: TaskRecord): (VideoResult | UnbrandedResult)[] {
+  return [...toTaskDocument(task).results, ...unbrandedOf(task)];
+}
+
 /** Absolute paths of what a task made: each video with its preview, then the page that shows them. */
 export function resultPaths(task: TaskRecord): string[] {
-  const urls = toTaskDocument(task).results.flatMap(({ url, preview_url }) => [
+  const urls = filmsOf(task).flatMap(({ url, preview_url }) => [
     url,
     ...(typeof preview_url === 'string' ? [preview_url] : []),
   ]);
@@ -131,11 +137,14 @@ function warningsOf(report: Partial<Report>): string[] {
   const perVideo = (report.videos ?? []).flatMap((video) =>
     (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
   );
-  return [...new Set([...(report.warnings ?? []), ...perVideo])];
+  const unbranded = (report.unbranded ?? []).flatMap((film) =>
+    (film.warnings ?? []).map((warning) => `unbranded: ${warning}`),
+  );
+  return [...new Set([...(report.warnings ?? []), ...perVideo, ...unbranded])];
 }
 
 function reuseNote(report: Partial<Report>): string {
-  const videos = report.videos ?? [];
+  const videos: readonly ReportFilm[] = [...(report.videos ?? []), ...(report.unbranded ?? [])];
   if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
     return ', all reused';
   }

@@ -1,4 +1,4 @@
-/** The options that every task of one `create` carries: settings, `--data` and `--force`. */
+/** The options that every task of one `create` carries: settings, `--data`, `--also-unbranded` and `--force`. */
 import type { Settings } from '../settings/setting-table.ts';
 import type { VideoTaskOptions } from '../video/video-task.ts';
 import { usageError } from './cli-error.ts';
@@ -16,6 +16,7 @@ export function toTaskOptions(options: CommandOptions, settings: Settings, music
     ...(music === undefined ? {} : { music }),
     ...(settings.ratio === undefined ? {} : { ratio: settings.ratio }),
     ...(settings.preview === undefined ? {} : { preview: settings.preview }),
+    ...(options.alsoUnbranded === true ? { alsoUnbranded: true } : {}),
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,

@@ -27,7 +27,7 @@ import { provideSegments } from './provide-segments.ts';
 import { type SoundTools, settleMusic, soundtrackKey } from './provide-soundtracks.ts';
 import { publishVideos, REPORT_NAME } from './publish-videos.ts';
 import { renderPoolWhenNeeded } from './render-pool-when-needed.ts';
-import type { ReportVideo } from './report.ts';
+import type { ReportFilm } from './report.ts';
 import { createStageClock } from './stage-clock.ts';
 import { toVideoKey } from './video-key.ts';
 import type { Progress, Quality, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
@@ -46,7 +46,7 @@ export interface CreateVideosContext {
 export interface VideoToMake {
   readonly plan: PlannedVideo;
   readonly key: string;
-  readonly standing: ReportVideo | null;
+  readonly standing: ReportFilm | null;
 }
 
 /**
@@ -173,7 +173,8 @@ async function planAll(
     const { video, poster, preview } = plan.names;
     const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline), preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
-    const standing = await findStandingVideo(previous, { agentId: plan.agent.id, key, files }, folder.path);
+    const wanted = { agentId: plan.agent?.id ?? null, key, files };
+    const standing = await findStandingVideo(previous, wanted, folder.path);
     videos.push({ plan, key, standing });
   }
   return videos;

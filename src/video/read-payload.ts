@@ -27,6 +27,7 @@ const OPTION_RULES: readonly Rule[] = [
   ['music', (value) => isAbsent(value) || isText(value)],
   ['ratio', isOneOf([undefined, '1920:1080', '1080:1920'])],
   ['preview', isOneOf([undefined, true, false])],
+  ['alsoUnbranded', isOneOf([undefined, true, false])],
   [
     'templateData',
     (value) => isAbsent(value) || (isRecord(value) && Object.values(value).every((text) => isText(text))),

@@ -2,7 +2,7 @@
  * report.html: the page a person opens after a run. One file without scripts or outside hosts; it plays the media that
  * lie beside it and shows each storyboard as stills. Everything from the listing is escaped: it is data, never markup.
  */
-import type { Report, ReportScene, ReportVideo } from './report.ts';
+import type { Report, ReportFilm, ReportScene, ReportVideo } from './report.ts';
 
 /** @returns A complete HTML document. */
 export function toReportHtml(report: Report): string {
@@ -25,6 +25,7 @@ export function toReportHtml(report: Report): string {
 </header>
 <main>
 ${report.videos.map((video) => toVideoSection(video, report.stills)).join('\n')}
+${(report.unbranded ?? []).map((film) => toUnbrandedSection(film, report.stills)).join('\n')}
 ${toDroppedSection(report)}
 ${toWarningsSection(report)}
 ${toTimingsSection(report)}
@@ -50,21 +51,31 @@ export function escapeHtml(text: string): string {
 }
 
 function describeRun(report: Report): string {
-  const videos = report.videos.length === 1 ? '1 video' : `${report.videos.length} videos`;
+  const count = report.videos.length + (report.unbranded ?? []).length;
+  const videos = count === 1 ? '1 video' : `${count} videos`;
   const photos = `${report.assets.used} of ${report.assets.given} photos`;
   return `${videos} from ${photos}, ${escapeHtml(report.quality)} quality, in ${formatSeconds(report.timings.total)}`;
 }
 
 function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
+  return toSection(video, video.agent_name, toMetadata(video.metadata), stills);
+}
+
+function toUnbrandedSection(film: ReportFilm, stills: Report['stills']): string {
+  return toSection(film, 'Unbranded', '', stills);
+}
+
+/** @param name - Whose film, as typed. @param metadata - Markup. */
+function toSection(video: ReportFilm, name: string, metadata: string, stills: Report['stills']): string {
   const [width, height] = video.ratio.split(':');
   const preview = video.preview
-    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(video.agent_name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
+    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
     : '';
   const isTall = Number(height) > Number(width);
-  return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(video.agent_name)}">
-<h2>${escapeHtml(video.agent_name)}</h2>
+  return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(name)}">
+<h2>${escapeHtml(name)}</h2>
 <div class="media">
-<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}" poster="${fileHref(video.poster.file)}" src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(video.agent_name)}"></video>
+<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}" poster="${fileHref(video.poster.file)}" src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
 <figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(video.ratio.replace(':', ' × '))} · ${formatBytes(video.video.sizeBytes)} · ${escapeHtml(describeWork(video))}</figcaption></figure>
 ${preview}
 </div>
@@ -72,11 +83,11 @@ ${preview}
 ${video.scenes.map((scene) => toScene(scene, stills)).join('\n')}
 </ol>
 ${toSound(video.sound)}
-${toMetadata(video.metadata)}${toList('Notes', video.warnings)}
+${metadata}${toList('Notes', video.warnings)}
 </section>`;
 }
 
-function describeWork(video: ReportVideo): string {
+function describeWork(video: ReportFilm): string {
   if (video.isUnchanged) return 'unchanged since the last run';
   const { rendered, reused } = video.segments;
   return `${rendered} of ${rendered + reused} segments rendered, ${reused} reused`;
@@ -91,7 +102,7 @@ function toScene(scene: ReportScene, stills: Report['stills']): string {
   return `<li>${image}<p><b>${formatClock(scene.startSec)}</b> ${escapeHtml(scene.kind)}</p><p class="words">${escapeHtml(scene.texts.join(' · '))}</p></li>`;
 }
 
-function toSound({ music, title, loudnessLufs }: ReportVideo['sound']): string {
+function toSound({ music, title, loudnessLufs }: ReportFilm['sound']): string {
   if (music === 'none') return '<p class="sound">No music</p>';
   const name = title === null ? music : `${title} (${music})`;
   const loudness = loudnessLufs === null ? '' : ` · ${loudnessLufs.toFixed(1)} LUFS`;

@@ -40,9 +40,8 @@ export interface ReportSound {
   readonly loudnessLufs: number | null;
 }
 
-export interface ReportVideo {
-  readonly agent_id: string;
-  readonly agent_name: string;
+/** What is told of every film. */
+export interface ReportFilm {
   readonly templateId: string;
   readonly ratio: AspectRatio;
   /** Hash of all that the video's bits depend on; equal keys mean that the files on disk are up to date. */
@@ -57,9 +56,15 @@ export interface ReportVideo {
   /** True when the files of an earlier run were still right and nothing was made. */
   readonly isUnchanged: boolean;
   readonly created_at: string;
-  readonly metadata: Readonly<Record<string, string>>;
   readonly scenes: readonly ReportScene[];
   readonly warnings: readonly string[];
+}
+
+/** An agent's film. */
+export interface ReportVideo extends ReportFilm {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface Report {
@@ -72,6 +77,8 @@ export interface Report {
   readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
   readonly quality: Quality;
   readonly videos: readonly ReportVideo[];
+  /** Films without branding, one for each ratio; absent when none were asked for. */
+  readonly unbranded?: readonly ReportFilm[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
   readonly warnings: readonly string[];

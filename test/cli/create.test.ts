@@ -35,6 +35,21 @@ describe('create', () => {
     expect(isStudioClosed).toBe(true);
   });
 
+  it('asks for films without branding, and tells them after the agents’', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const film = { ratio: '1920:1080', url: `file://${cwd}/videos/L-1/unbranded.mp4`, created_at: 'now' };
+    const handler: TaskHandler = async (task) => {
+      const payload = task.payload as unknown as VideoTaskPayload;
+      expect(payload.options.alsoUnbranded).toBe(true);
+      return { ...(outcomeOf(payload) as object), unbranded: [film] };
+    };
+    const people = await run(['create', 'a.json', '--also-unbranded'], { cwd, handler });
+    expect(people.stdout.split('\n').slice(0, 2)).toEqual(['videos/L-1/ann.mp4', 'videos/L-1/unbranded.mp4']);
+    expect(people.stderr).toContain('2 videos');
+    const programs = await run(['create', 'a.json', '--also-unbranded', '--json'], { cwd, handler });
+    expect(programs.json().data[0]).toMatchObject({ results: [{ agent_id: 'ann' }], unbranded: [film] });
+  });
+
   it('prints one document under --json, with the file and the report of each task', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { json, exitCode } = await run(['create', 'a.json', '--json'], { cwd });

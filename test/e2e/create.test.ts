@@ -106,6 +106,32 @@ describe('create', () => {
     expect((await desk.report()).videos[0].sound).toEqual(video.sound);
   });
 
+  it('adds a film without branding under a name that says nothing, and leaves the agent’s as it is', async () => {
+    const agentsOwn = { video: desk.digest('a.mp4'), report: (await desk.report()).videos[0] };
+    const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--music', 'luxury'];
+    const { exitCode, stdout } = await desk.run([...args, '--also-unbranded']);
+    expect(exitCode).toBe(0);
+    const name = 'unbranded-1920x1080';
+    expect(stdout).toContain(path.join(desk.out, 'small', `${name}.mp4`));
+    expect(await desk.names()).toEqual(expect.arrayContaining([`${name}.mp4`, `${name}.jpg`, `${name}.gif`]));
+    const report = await desk.report();
+    const validate = new Ajv2020({ strict: false }).compile(reportSchema);
+    validate(report);
+    expect(validate.errors).toBeNull();
+    expect(report.unbranded).toMatchObject([
+      { templateId: 'unbranded', ratio: '1920:1080', isUnchanged: false },
+    ]);
+    expect(JSON.stringify(report.unbranded)).not.toMatch(/Ada|Byron/);
+    expect(readFileSync(path.join(desk.out, 'small', `${name}.mp4`)).toString('latin1')).not.toMatch(
+      /Ada|Byron/,
+    );
+    expect(report.videos).toMatchObject([{ key: agentsOwn.report.key, isUnchanged: true }]);
+    expect(desk.digest('a.mp4')).toBe(agentsOwn.video);
+    expect(await desk.run([...args, '--also-unbranded'])).toMatchObject({
+      stderr: expect.stringContaining('nothing had changed'),
+    });
+  });
+
   it('gives a data layer’s broken music up with a warning, and a command’s with an error', async () => {
     const song = path.join(desk.root, 'broken.mp3');
     writeFileSync(song, Buffer.from(`ID3${'\x91'.repeat(5000)}`));

@@ -159,7 +159,7 @@ async function timelinesOf(
     assets,
     fingerprint: () => 'golden',
   });
-  return new Map(planned.map(({ agent: { id }, timeline }) => [id, timeline]));
+  return new Map(planned.map(({ agent, timeline }) => [agent!.id, timeline]));
 }
 
 function nameOf(templateId: string, ratio: AspectRatio): string {

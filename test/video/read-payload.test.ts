@@ -30,7 +30,10 @@ describe('a stored payload', () => {
     const payload = sound();
     expect(readPayload(payload, 'T')).toBe(payload);
     expect(
-      problemsOf({ ...payload, options: { ...payload.options, ratio: '1080:1920', preview: true } }),
+      problemsOf({
+        ...payload,
+        options: { ...payload.options, ratio: '1080:1920', preview: true, alsoUnbranded: true },
+      }),
     ).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ export const createCommand: CommandDefinition = (start) => {
         collectWords,
       ),
     )
+    .option('--also-unbranded', 'besides, for each ratio, a film without agent and office: what an MLS takes')
     .option('--dry-run', 'print the storyboard and render nothing')
     .option('--watch', 'render again whenever a listing, its template or a photo on this machine changes')
     .option('--force', 'render again what is up to date');
@@ -52,6 +53,7 @@ export const createCommand: CommandDefinition = (start) => {
     ],
     ['listing-video create listings/ "more/*.json" --json', 'a batch, for a program to read'],
     ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
+    ['listing-video create listing.json --also-unbranded', 'with the film for the MLS'],
     ['listing-video create listing.json --watch --quality draft', 'again after every change, until Ctrl-C'],
     ['listing-video create - --quality draft < listing.json', 'from stdin, fast'],
   ]);
