@@ -68,14 +68,21 @@ const BELIEVE_LISTS_MS = 250;
 
 /** The service of `serve`: the same files, tasks of the API, and HTTP. */
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
-  const [{ createService }, { createLogger }, { createMetrics }, { isDevelopment }, { isLoopbackHost }] =
-    await Promise.all([
-      import('./server/service.ts'),
-      import('./server/logger.ts'),
-      import('./server/metrics.ts'),
-      import('./server/admit.ts'),
-      import('./server/host-check.ts'),
-    ]);
+  const [
+    { createService },
+    { createLogger },
+    { createMetrics },
+    { accountEnd },
+    { isDevelopment },
+    { isLoopbackHost },
+  ] = await Promise.all([
+    import('./server/service.ts'),
+    import('./server/logger.ts'),
+    import('./server/metrics.ts'),
+    import('./server/account-end.ts'),
+    import('./server/admit.ts'),
+    import('./server/host-check.ts'),
+  ]);
   const [
     { createProcessHandler },
     { createFileStorage },
@@ -128,7 +135,7 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     hooks: {
       ...hooks,
       settle: async (task) => {
-        metrics.observeEnd(task);
+        accountEnd({ logger, metrics }, task);
         await hooks.settle(task);
       },
     },

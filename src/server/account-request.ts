@@ -10,6 +10,8 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly durationMs: number;
   readonly organizationId?: string | undefined;
+  /** The task that it made: from here on the log speaks of that. */
+  readonly taskId?: string | undefined;
   /** What was thrown, behind a 500. */
   readonly fault?: unknown;
 }
@@ -21,7 +23,7 @@ export function accountRequest(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   request: AnsweredRequest,
 ): void {
-  const { requestId, method, pathname, status, durationMs, organizationId, fault } = request;
+  const { requestId, method, pathname, status, durationMs, organizationId, taskId, fault } = request;
   const route = routeOf(pathname);
   metrics.observeRequest({ method, route, status, durationSec: durationMs / 1000 });
   const facts = {
@@ -31,6 +33,7 @@ export function accountRequest(
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(organizationId === undefined ? {} : { organization: organizationId }),
+    ...(taskId === undefined ? {} : { task: taskId }),
     ...(fault === undefined ? {} : { error: fault }),
   };
   if (status >= 500 && fault !== undefined) logger.error(facts, 'request failed');

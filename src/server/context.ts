@@ -19,6 +19,8 @@ export interface AppEnv {
     caller: RequestCaller;
     /** Set by `admit`: the beta features in force. */
     betas: ReadonlySet<string>;
+    /** Set by a request that made a task, or repeated one that did. */
+    taskId: string;
     /** The thrown error behind a 500, for the log. */
     fault: unknown;
   };

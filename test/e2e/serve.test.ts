@@ -170,7 +170,14 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   third.program.kill('SIGINT');
   const ended = await third.program.finished;
   expect(ended.exitCode).toBe(0);
-  for (const line of ended.stderr.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
+  const lines = ended.stderr
+    .trim()
+    .split('\n')
+    .map((line): AnyJson => JSON.parse(line));
+  for (const line of lines) expect(line).toHaveProperty('level');
+  expect(lines.filter(({ msg }) => msg === 'task ended')).toEqual([
+    expect.objectContaining({ task: task.id, organization: 'org_default', state: 'SUCCEEDED' }),
+  ]);
   expect(ended.stderr).not.toContain(path.basename(videoUrl, '.mp4'));
   expect(ended.stderr).not.toContain('5ecre7');
   // It yields to whatever else runs, such as the other tests.
