@@ -84,12 +84,14 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     import('./server/host-check.ts'),
   ]);
   const [
+    { makeFolder },
     { createProcessHandler },
     { createFileStorage },
     { newNameSecret },
     { newTaskId },
     { systemTaskClock },
   ] = await Promise.all([
+    import('./task/atomic-write.ts'),
     import('./task/process-handler.ts'),
     import('./video/file-storage.ts'),
     import('./video/name-files.ts'),
@@ -100,6 +102,8 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
   const store = createFileTaskStore({ home: settings.home, believeListsMs: BELIEVE_LISTS_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
+  // A task would make it with everybody's rights. That a home takes no folders is told by /readyz.
+  await makeFolder(files.root, false).catch(() => {});
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,
@@ -201,7 +205,7 @@ async function checkReadiness(home: string, workshop: Workshop): Promise<Readine
     );
   const [store, ffmpeg] = await Promise.all([
     isTrue(
-      mkdir(home, { recursive: true })
+      mkdir(home, { recursive: true, mode: 0o700 })
         .then(() => writeAside(path.join(home, 'ready'), '', false))
         .then((file) => rm(file)),
     ),
