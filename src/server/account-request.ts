@@ -12,6 +12,8 @@ export interface AnsweredRequest {
   readonly organizationId?: string | undefined;
   /** The task that it made: from here on the log speaks of that. */
   readonly taskId?: string | undefined;
+  /** Why it was refused, where that was decided before any of our own code had it. */
+  readonly code?: string | undefined;
   /** What was thrown, behind a 500. */
   readonly fault?: unknown;
 }
@@ -23,7 +25,7 @@ export function accountRequest(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   request: AnsweredRequest,
 ): void {
-  const { requestId, method, pathname, status, durationMs, organizationId, taskId, fault } = request;
+  const { requestId, method, pathname, status, durationMs, organizationId, taskId, code, fault } = request;
   const route = routeOf(pathname);
   metrics.observeRequest({ method, route, status, durationSec: durationMs / 1000 });
   const facts = {
@@ -34,6 +36,7 @@ export function accountRequest(
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(organizationId === undefined ? {} : { organization: organizationId }),
     ...(taskId === undefined ? {} : { task: taskId }),
+    ...(code === undefined ? {} : { code }),
     ...(fault === undefined ? {} : { error: fault }),
   };
   if (status >= 500 && fault !== undefined) logger.error(facts, 'request failed');
