@@ -446,6 +446,26 @@ describe('the reference', () => {
     await page.getByRole('link', { name: 'Listing video' }).click();
     await page.getByText('No videos yet.').waitFor();
   });
+
+  it('has the head of the other pages, and their colours by day and by night', async () => {
+    const inks: unknown[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open('docs', { colorScheme });
+      await page.getByText('Listing Video Task Service').waitFor();
+      const paperOf = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const paper = await paperOf();
+      inks.push(
+        await page.evaluate(`[...new Set([...document.querySelectorAll('#reference .title, .opblock-summary-path')]
+        .map((element) => getComputedStyle(element).color))]`),
+      );
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      expect(await pages.locator('[aria-current=page]').textContent()).toBe('API reference');
+      await pages.getByRole('link', { name: 'Tasks' }).click();
+      await page.locator('main h1').waitFor();
+      expect([colorScheme, await paperOf()]).toEqual([colorScheme, paper]);
+    }
+    expect(inks).toEqual([['rgb(29, 34, 38)'], ['rgb(240, 236, 227)']]);
+  });
 });
 
 /** Until an expression is true in the page. Playwright's own `waitForFunction` needs the eval that the policy forbids. */
