@@ -76,21 +76,30 @@ const BELIEVE_LISTS_MS = 250;
 
 /** The service of `serve`: the same files, tasks of the API, and HTTP. */
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
-  const [{ createService }, { createLogger }, { createMetrics }, { isDevelopment }, { isLoopbackHost }] =
-    await Promise.all([
-      import('./server/service.ts'),
-      import('./server/logger.ts'),
-      import('./server/metrics.ts'),
-      import('./server/admit.ts'),
-      import('./server/host-check.ts'),
-    ]);
   const [
+    { createService },
+    { createLogger },
+    { createMetrics },
+    { accountEnd },
+    { isDevelopment },
+    { isLoopbackHost },
+  ] = await Promise.all([
+    import('./server/service.ts'),
+    import('./server/logger.ts'),
+    import('./server/metrics.ts'),
+    import('./server/account-end.ts'),
+    import('./server/admit.ts'),
+    import('./server/host-check.ts'),
+  ]);
+  const [
+    { makeFolder },
     { createProcessHandler },
     { createFileStorage },
     { newNameSecret },
     { newTaskId },
     { systemTaskClock },
   ] = await Promise.all([
+    import('./task/atomic-write.ts'),
     import('./task/process-handler.ts'),
     import('./video/file-storage.ts'),
     import('./video/name-files.ts'),
@@ -101,6 +110,8 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
   const store = createFileTaskStore({ home: settings.home, believeListsMs: BELIEVE_LISTS_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
+  // A task would make it with everybody's rights. That a home takes no folders is told by /readyz.
+  await makeFolder(files.root, false).catch(() => {});
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,
@@ -136,7 +147,7 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     hooks: {
       ...hooks,
       settle: async (task) => {
-        metrics.observeEnd(task);
+        accountEnd({ logger, metrics }, task);
         await hooks.settle(task);
       },
     },
@@ -202,7 +213,7 @@ async function checkReadiness(home: string, workshop: Workshop): Promise<Readine
     );
   const [store, ffmpeg] = await Promise.all([
     isTrue(
-      mkdir(home, { recursive: true })
+      mkdir(home, { recursive: true, mode: 0o700 })
         .then(() => writeAside(path.join(home, 'ready'), '', false))
         .then((file) => rm(file)),
     ),

@@ -9,6 +9,7 @@ import type { TaskClock, Unschedule } from '../task/task-clock.ts';
 import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/file-storage.ts';
+import { accountRequest } from './account-request.ts';
 import { isDevelopment } from './admit.ts';
 import { createApp } from './app.ts';
 import { createFileDoor } from './file-door.ts';
@@ -71,6 +72,7 @@ export function createService(options: ServiceOptions): Service {
   const server = createHttpServer({
     app: createApp(deps),
     fileDoor: createFileDoor(deps),
+    onUnreadable: (facts) => accountRequest(deps, facts),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const upkeep = new Map<string, Unschedule>();

@@ -48,7 +48,7 @@ export async function writeConfigValue(
   parse?: ParseConfigText,
 ): Promise<void> {
   try {
-    await mkdir(home, { recursive: true });
+    await mkdir(home, { recursive: true, mode: 0o700 });
     const store = await openConf(home, parse);
     store.set(key, value);
   } catch (error) {
