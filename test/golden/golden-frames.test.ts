@@ -19,7 +19,7 @@ for await (const sheet of renderSheets()) sheets.push(sheet);
 
 describe('golden frames', () => {
   it.each(sheets.map((sheet) => ({ name: sheet.name, sheet })))('$name', async ({ name, sheet }) => {
-    const golden = await sharp(fileURLToPath(new URL(`frames/${name}.webp`, import.meta.url)))
+    const golden = await sharp(fileURLToPath(new URL(`frames/${name}.avif`, import.meta.url)))
       .removeAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
