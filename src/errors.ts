@@ -27,6 +27,7 @@ export const ERROR_TABLE = {
   server_unreachable: { exitCode: 3, retriable: true },
   server_answer_invalid: { exitCode: 3, retriable: false },
   setting_invalid: { exitCode: 2, retriable: false },
+  music_unusable: { exitCode: 1, retriable: false },
   no_usable_assets: { exitCode: 1, retriable: false },
   task_failed: { exitCode: 1, retriable: true },
   render_failed: { exitCode: 1, retriable: true },

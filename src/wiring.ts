@@ -63,7 +63,15 @@ export const openStudio: OpenStudio = async (settings, options) => {
     },
     // While one is rendered, the next is ready for it and the one after that is being fetched.
     tasksAtOnce: settings.concurrency === 1 ? 1 : toRendersAtOnce(settings) + 2,
-    templateIds: () => listTemplates(),
+    preview: async (order, options) => {
+      const { previewTemplate } = await import('./video/preview-template.ts');
+      return previewTemplate(order, workshop, options);
+    },
+    lint: async (order, options) => {
+      const { lintTemplate } = await import('./video/lint-template.ts');
+      return lintTemplate(order, workshop, options);
+    },
+    templateIds: () => listTemplates({ templatesDirs: workshop.templatesDirs }),
     accounts,
     close: async () => (await opened)?.close(),
   };

@@ -16,7 +16,7 @@ import {
 import { FINGERPRINT_SIDE_PX } from './duplicate.ts';
 import { toProfileConverter } from './icc-profile.ts';
 import { inspectJpeg } from './inspect-jpeg.ts';
-import { toMeanColor } from './mean-color.ts';
+import { toMedianColor } from './median-color.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
@@ -217,8 +217,8 @@ function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
   return { widthPx: even(widthPx), heightPx: even(heightPx) };
 }
 
-function describeGraphic({ data }: Pixels): Pick<DecodedPicture, 'focus' | 'fingerprint' | 'meanColor'> {
-  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', meanColor: toMeanColor(data) };
+function describeGraphic({ data }: Pixels): Pick<DecodedPicture, 'focus' | 'fingerprint' | 'medianColor'> {
+  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor: toMedianColor(data) };
 }
 
 async function describe(pixels: Pixels): Promise<Pick<DecodedPicture, 'focus' | 'fingerprint'>> {

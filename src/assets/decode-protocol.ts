@@ -2,7 +2,7 @@
 import type { SupportedFormat } from './sniff-format.ts';
 
 /** Changes whenever the same source bytes would give another master or description: it is part of every digest. */
-export const DECODER_VERSION = 'photo-2';
+export const DECODER_VERSION = 'photo-3';
 
 /** Longer side of a photo's master, at most. 1.33 times the 1920 of the output: room for every camera move. */
 export const MASTER_LONG_SIDE_PX = 2560;
@@ -35,8 +35,8 @@ export interface DecodedPicture {
   readonly focus: { readonly x: number; readonly y: number };
   /** Photos only: base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
-  /** Graphics only: see `mean-color.ts`. */
-  readonly meanColor?: string | null;
+  /** Graphics only: see `median-color.ts`. */
+  readonly medianColor?: string | null;
 }
 
 export type DecodeAnswer =

@@ -42,7 +42,7 @@ export class PhotoCache {
   /** @throws {@link ListingVideoError} `store_unwritable` or `disk_full`. */
   static async open(cacheDir: string): Promise<PhotoCache> {
     const folder = photoCacheFolder(cacheDir);
-    await mkdir(folder, { recursive: true }).catch((cause) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
       throw toDiskError(cause, 'create the photo cache');
     });
     const cache = new PhotoCache(folder);
@@ -148,6 +148,6 @@ function isDescription(value: DecodedPicture | null): value is DecodedPicture {
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&
-    /^#[0-9A-F]{6}$/.test(value.meanColor ?? '#000000')
+    /^#[0-9A-F]{6}$/.test(value.medianColor ?? '#000000')
   );
 }

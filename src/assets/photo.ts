@@ -52,8 +52,8 @@ export interface Graphic {
   readonly widthPx: number;
   readonly heightPx: number;
   /**
-   * Mean in linear light of what is visible of a cut-out logo, weighted with alpha, `#RRGGBB`: decides whether it needs
-   * a plate behind it. Absent: taken to be readable.
+   * Of middle lightness among what is visible of a cut-out logo, `#RRGGBB`: decides whether it needs a plate behind it.
+   * Absent: taken to be readable.
    */
-  readonly meanColor?: string;
+  readonly medianColor?: string;
 }

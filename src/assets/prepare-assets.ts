@@ -327,6 +327,6 @@ function toPhoto(url: string, { digest, masterPath, picture }: CachedPicture): P
 }
 
 function toGraphic(url: string, { digest, masterPath, picture }: CachedPicture): Graphic {
-  const { widthPx, heightPx, meanColor } = picture;
-  return { digest, url, masterPath, widthPx, heightPx, ...(meanColor ? { meanColor } : {}) };
+  const { widthPx, heightPx, medianColor } = picture;
+  return { digest, url, masterPath, widthPx, heightPx, ...(medianColor ? { medianColor } : {}) };
 }

@@ -17,7 +17,7 @@ import { noteVerdict } from './note-verdict.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { printJson } from './print-json.ts';
 import { type ListingVerdictOfFile, readListings, withText } from './read-listing.ts';
-import { reportOf, toTaskDocument } from './task-document.ts';
+import { reportOf, toTaskDocument, unbrandedOf } from './task-document.ts';
 import { toTaskOptions } from './task-options.ts';
 
 /** The options of `create` that are about the run and not about its videos. */
@@ -33,6 +33,13 @@ interface BatchOptions {
 
 /** Runs the command; returns its exit code. */
 export async function createVideos(run: CommandRun): Promise<number> {
+  if (run.options.watch !== true) return createOnce(run);
+  await fitForServer(run);
+  const { watchVideos } = await import('./watch-videos.ts');
+  return watchVideos(run, createOnce);
+}
+
+async function createOnce(run: CommandRun): Promise<number> {
   const options = await toBatchOptions(run);
   let file: EventFile | null = null;
   const events = createBatchEvents({
@@ -115,13 +122,21 @@ async function judgeAll(
   settings: Settings,
   server: string | null,
 ): Promise<{ judged: JudgedListing[]; count: number }> {
-  const options = toTaskOptions(run.options, settings);
+  const options = toTaskOptions(run.options, settings, await musicOrder(run, settings));
   const verdicts = await readAll(run);
   // An invalid listing is told whatever the state of the store, so it is opened for sound ones only.
   const hasSound = verdicts.some(({ listing }) => listing !== null);
   const templateIds = hasSound ? await (await run.studio()).templateIds() : [];
   const judged = await judgeBatch(verdicts, { options, out: settings.out, templateIds, server });
   return { judged, count: verdicts.length };
+}
+
+async function musicOrder(run: CommandRun, { music, templatesDir }: Settings): Promise<string | undefined> {
+  if (music === undefined) return undefined;
+  const { readMusicOrder } = await import('./music-order.ts');
+  const { cwd } = await run.host.machine();
+  const templatesDirs = templatesDir === undefined ? [] : [templatesDir];
+  return readMusicOrder(music, { cwd, templatesDirs, signal: run.signal });
 }
 
 async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {
@@ -167,7 +182,16 @@ function exitCodeOfBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: 
 
 function printBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: boolean): void {
   const data = ends.flatMap(({ file, task }) =>
-    task === null ? [] : [{ ...toTaskDocument(task), listing_file: file, report: reportOf(task) }],
+    task === null
+      ? []
+      : [
+          {
+            ...toTaskDocument(task),
+            listing_file: file,
+            report: reportOf(task),
+            ...(run.options.alsoUnbranded === true ? { unbranded: unbrandedOf(task) } : {}),
+          },
+        ],
   );
   const errors = ends.flatMap(({ file, error }) =>
     error === null ? [] : [{ listing_file: file, ...toErrorDocument(error) }],

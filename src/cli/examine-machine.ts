@@ -40,6 +40,7 @@ export async function examineMachine(
     ['ffmpeg', () => checkFfmpeg(settings, options)],
     ['kernel', checkKernel],
     ['fonts', checkFonts],
+    ['templates', () => checkTemplates(settings.templatesDir.value)],
     ['disk (home)', () => checkDisk('disk (home)', home)],
     ['disk (out)', () => checkDisk('disk (out)', out)],
     ['store', () => checkStore(home)],
@@ -123,7 +124,7 @@ async function checkKernel(): Promise<DoctorCheck> {
 }
 
 async function checkFonts(): Promise<DoctorCheck> {
-  const { bundledFonts, fontPath } = await import('../text/bundled-fonts.ts');
+  const { absentFontPackages, bundledFonts, fontPath } = await import('../text/bundled-fonts.ts');
   const fonts = bundledFonts();
   const missing: string[] = [];
   for (const font of fonts) {
@@ -134,11 +135,37 @@ async function checkFonts(): Promise<DoctorCheck> {
     if (!isThere) missing.push(font.id);
   }
   const ok = missing.length === 0;
+  const absent = absentFontPackages();
   return {
     name: 'fonts',
     ok,
     value: ok ? `${fonts.length} bundled font files` : `missing: ${missing.join(', ')}`,
-    hint: ok ? null : 'install the dependencies again: npm ci',
+    hint: !ok
+      ? 'install the dependencies again: npm ci'
+      : absent.length > 0
+        ? `without ${absent.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`
+        : null,
+  };
+}
+
+/** @param folder - Of own templates, absolute; undefined when none was named. */
+async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> {
+  const { findTemplates } = await import('../template/load-template.ts');
+  const found = await findTemplates({ templatesDirs: folder === undefined ? [] : [folder] });
+  const count = found.filter(({ isBuiltIn }) => isBuiltIn).length;
+  const builtIn = `${count} built-in`;
+  if (folder === undefined) return { name: 'templates', ok: count > 0, value: builtIn, hint: null };
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return {
+    name: 'templates',
+    ok: isThere,
+    value: isThere ? `${builtIn}, ${found.length - count} in ${folder}` : `${folder} is no folder`,
+    hint: isThere
+      ? null
+      : 'choose another folder with --templates-dir, or make the first: listing-video templates new',
   };
 }
 

@@ -7,7 +7,21 @@ import type { CommandRun } from './command-run.ts';
 import { notAtServer } from './require-local.ts';
 
 /** What only the machine that renders decides. */
-const OF_THE_RENDERER: readonly SettingName[] = ['quality', 'minAssets', 'ffmpeg', 'cacheSize'];
+const OF_THE_RENDERER: readonly SettingName[] = [
+  'quality',
+  'minAssets',
+  'ffmpeg',
+  'cacheSize',
+  'music',
+  'templatesDir',
+];
+
+/** Options that the API has nothing for, by their name in code. */
+const NOT_AT_SERVER: Readonly<Record<string, string>> = {
+  dryRun: '--dry-run',
+  watch: '--watch',
+  alsoUnbranded: '--also-unbranded',
+};
 
 /**
  * @returns The server; null when this machine does the work.
@@ -18,7 +32,9 @@ export async function fitForServer(run: CommandRun): Promise<string | null> {
   const resolved: ResolvedSettings = await run.resolvedSettings();
   const server = resolved.server.value;
   if (server === undefined) return null;
-  if (run.options.dryRun === true) throw notAtServer('--dry-run', server);
+  for (const [name, flag] of Object.entries(NOT_AT_SERVER)) {
+    if (run.options[name] === true) throw notAtServer(flag, server);
+  }
   for (const name of OF_THE_RENDERER) {
     if (resolved[name].source !== 'flag') continue;
     const { flag } = SETTINGS[name];

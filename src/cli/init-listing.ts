@@ -10,9 +10,10 @@ import { usageError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { formatPath } from './format-verdict.ts';
+import { ownTemplatesDirs } from './name-template.ts';
 import { readTemplateSummaries } from './read-template-summaries.ts';
 import { draftListing } from './wizard/draft-listing.ts';
-import { type GivenAnswers, gatherAnswers } from './wizard/gather-answers.ts';
+import { type GivenAnswers, gatherAnswers, type TemplateChoice } from './wizard/gather-answers.ts';
 import { createPrompter, type Prompter } from './wizard/prompter.ts';
 
 /** Runs the command; returns its exit code, that of `create` when it renders. */
@@ -37,7 +38,7 @@ export async function initListing(run: CommandRun): Promise<number> {
     cwd,
     given: run.options as GivenAnswers,
     prompter,
-    templates: await readTemplateSummaries(),
+    templates: await templateChoices(run),
     pictureOf,
   });
   const listing = draftListing(answers, path.dirname(file));
@@ -140,4 +141,12 @@ function globalWords(run: CommandRun): string[] {
     ...(debug ? ['--debug'] : []),
     ...(typeof run.options.home === 'string' ? ['--home', run.options.home] : []),
   ];
+}
+
+/** Those that can be used. */
+async function templateChoices(run: CommandRun): Promise<TemplateChoice[]> {
+  const summaries = await readTemplateSummaries(await ownTemplatesDirs(run));
+  return summaries.flatMap(({ id, name, description }) =>
+    name === null ? [] : [{ id, name, description: description ?? '' }],
+  );
 }

@@ -2,7 +2,7 @@
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { ListingVideoError } from '../errors.ts';
 import type { TaskProgress } from '../task/task.ts';
-import type { TaskDescription } from '../video/describe-task.ts';
+import type { FilmDescription, TaskDescription } from '../video/describe-task.ts';
 import { toErrorDocument, toListingVideoError } from './cli-error.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
@@ -76,24 +76,29 @@ export function formatPlan(plan: TaskDescription, widthColumns: number): string[
     lines.push(`  dropped: ${escapeText(dropped.url)}: ${escapeText(dropped.reason)}`);
   }
   for (const video of plan.videos) {
-    const { toRender, reused } = video.segments;
-    lines.push(
-      `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)}): ${escapeText(video.templateId)}, ${video.ratio}, ${formatClock(video.durationSec)}, ${toRender} of ${toRender + reused} segments to render`,
-    );
-    for (const scene of video.scenes) {
-      const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
-      const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');
-      const shown = [photos, texts].filter((part) => part !== '').join('  ');
-      lines.push(
-        `  ${formatClock(scene.startSec)}-${formatClock(scene.endSec)}  ${scene.kind.padEnd(7)}  ${shown}`,
-      );
-    }
-    for (const warning of video.warnings) lines.push(`  warning: ${escapeText(warning)}`);
+    const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})`;
+    lines.push(...formatFilm(name, video));
   }
+  for (const film of plan.unbranded ?? []) lines.push(...formatFilm('video without branding', film));
   lines.push(
     `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.framesToRender} frames to render`,
   );
   return lines.map((line) => truncate(line, widthColumns));
+}
+
+function formatFilm(name: string, film: FilmDescription): string[] {
+  const { toRender, reused } = film.segments;
+  const segments = `${toRender} of ${toRender + reused} segments to render`;
+  return [
+    `${name}: ${escapeText(film.templateId)}, ${film.ratio}, ${formatClock(film.durationSec)}, ${segments}, music: ${escapeText(film.music)}`,
+    ...film.scenes.map((scene) => {
+      const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
+      const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');
+      const shown = [photos, texts].filter((part) => part !== '').join('  ');
+      return `  ${formatClock(scene.startSec)}-${formatClock(scene.endSec)}  ${scene.kind.padEnd(7)}  ${shown}`;
+    }),
+    ...film.warnings.map((warning) => `  warning: ${escapeText(warning)}`),
+  ];
 }
 
 /** `0:07.5`: minutes, seconds, tenths. */

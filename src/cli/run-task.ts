@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_TABLE, type ErrorCode } from '../errors.ts';
 import { formatDuration } from '../settings/parse-duration.ts';
 import type { TaskRecord } from '../task/task.ts';
-import type { Report } from '../video/report.ts';
+import type { Report, ReportFilm } from '../video/report.ts';
+import type { UnbrandedResult, VideoResult } from '../video/video-task.ts';
 import type { CommandRun } from './command-run.ts';
 import { escapeText } from './escape-text.ts';
 import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import { fileLinker } from './link-file.ts';
 import { createProgressView } from './progress-view.ts';
 import { showPosters } from './show-posters.ts';
-import { reportOf, toTaskDocument } from './task-document.ts';
+import { reportOf, toTaskDocument, unbrandedOf } from './task-document.ts';
 
 /** Runs the task to its end, whatever that is. Progress goes to stderr. */
 export async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
@@ -76,7 +77,7 @@ export async function noteEndedTask(
     for (const line of reportLines(report)) info(line);
   }
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
-  const count = toTaskDocument(task).results.length;
+  const count = filmsOf(task).length;
   info(
     `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
@@ -104,9 +105,14 @@ export function countVideos(count: number): string {
   return `${count} video${count === 1 ? '' : 's'}`;
 }
 
+/** The agents' films, then those without branding. */
+export function filmsOf(task: TaskRecord): (VideoResult | UnbrandedResult)[] {
+  return [...toTaskDocument(task).results, ...unbrandedOf(task)];
+}
+
 /** Absolute paths of what a task made: each video with its preview, then the page that shows them. */
 export function resultPaths(task: TaskRecord): string[] {
-  const urls = toTaskDocument(task).results.flatMap(({ url, preview_url }) => [
+  const urls = filmsOf(task).flatMap(({ url, preview_url }) => [
     url,
     ...(typeof preview_url === 'string' ? [preview_url] : []),
   ]);
@@ -155,11 +161,14 @@ function warningsOf(report: Partial<Report>): string[] {
   const perVideo = (report.videos ?? []).flatMap((video) =>
     (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
   );
-  return [...new Set([...(report.warnings ?? []), ...perVideo])];
+  const unbranded = (report.unbranded ?? []).flatMap((film) =>
+    (film.warnings ?? []).map((warning) => `unbranded: ${warning}`),
+  );
+  return [...new Set([...(report.warnings ?? []), ...perVideo, ...unbranded])];
 }
 
 function reuseNote(report: Partial<Report>): string {
-  const videos = report.videos ?? [];
+  const videos: readonly ReportFilm[] = [...(report.videos ?? []), ...(report.unbranded ?? [])];
   if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
     return ', all reused';
   }
@@ -168,7 +177,8 @@ function reuseNote(report: Partial<Report>): string {
   return reused > 0 ? `, reused ${reused} of ${rendered + reused} segments` : '';
 }
 
-function shortestPath(file: string, cwd: string): string {
+/** Relative where that stays below the working directory. */
+export function shortestPath(file: string, cwd: string): string {
   // The address of a result that is at a server.
   if (!path.isAbsolute(file)) return file;
   const relative = path.relative(cwd, file);

@@ -2,7 +2,7 @@
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { TaskRecord } from '../task/task.ts';
 import { type TaskView, toTaskView } from '../task/task-view.ts';
-import type { VideoResult, VideoTaskPayload } from '../video/video-task.ts';
+import type { UnbrandedResult, VideoResult, VideoTaskPayload } from '../video/video-task.ts';
 
 /** The Task of the specification, its lists as our own handler fills them. */
 export type TaskDocument = Omit<TaskView, 'results' | 'dropped_assets'> & {
@@ -30,6 +30,13 @@ export function toTaskDocument(task: TaskRecord): TaskDocument {
 export function reportOf(task: TaskRecord): string | null {
   const report = fieldOf(task.outcome, 'report');
   return typeof report === 'string' ? report : null;
+}
+
+/** Films without branding, as {@link toTaskDocument} takes entries; empty where none were asked for. */
+export function unbrandedOf(task: TaskRecord): UnbrandedResult[] {
+  const films = fieldOf(task.outcome, 'unbranded');
+  if (!Array.isArray(films)) return [];
+  return films.filter((entry) => hasTexts(entry, ['ratio', 'url'])) as unknown as UnbrandedResult[];
 }
 
 /** What the task was asked; null when another program stored something else there. */

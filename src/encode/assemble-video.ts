@@ -28,6 +28,8 @@ export interface AssembleVideoRequest {
 export interface AssembledVideo {
   readonly frameCount: number;
   readonly sizeBytes: number;
+  /** Integrated loudness of the sound, LUFS; null for silence. */
+  readonly loudnessLufs: number | null;
 }
 
 /** Tracks alternate in the file every so many frames, so that a player finds sound and picture close together. */
@@ -60,7 +62,8 @@ export async function assembleVideo(request: AssembleVideoRequest): Promise<Asse
     ...video.pieces.map((piece, index) => [...piece, ...audioPiece(audioFile, audio, index)]),
   ].flat();
   const sizeBytes = await writeAside(request, head, pieces);
-  return { frameCount: video.track.sizes.length, sizeBytes };
+  const { loudnessLufs } = audioFile.index.audio!;
+  return { frameCount: video.track.sizes.length, sizeBytes, loudnessLufs };
 }
 
 /** A run of bytes to copy. */

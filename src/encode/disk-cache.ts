@@ -100,7 +100,7 @@ async function pinEntry(entry: string, path: string, nowMs: number): Promise<boo
 }
 
 async function putEntry(folder: string, name: string, path: string, nowMs: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const entry = join(folder, `${name}${await describeContent(path, { flush: true })}`);
   const others = (await findEntries(folder, name)).filter((other) => other !== entry);
   try {

@@ -152,7 +152,7 @@ async function copyExecutable(
   const copy = join(cacheDir, `ffmpeg-${version}`);
   try {
     if (await stat(copy).catch(() => undefined)) return copy;
-    await mkdir(cacheDir, { recursive: true });
+    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
     const aside = `${copy}.${process.pid}.part`;
     await copyFile(path, aside, constants.COPYFILE_FICLONE);
     await chmod(aside, 0o755);

@@ -77,7 +77,7 @@ function isAnswer(value: unknown): value is FfmpegAnswer {
 async function writeMemo(path: string, memo: Record<string, FfmpegAnswer>): Promise<void> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
-    await mkdir(join(path, '..'), { recursive: true });
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
     await writeFile(aside, JSON.stringify(Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES))));
     await rename(aside, path);
   } catch {

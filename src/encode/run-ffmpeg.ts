@@ -127,23 +127,24 @@ function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr:
 }
 
 /**
- * Runs one file-to-file job, described in fluent-ffmpeg's words, and resolves when its output is written.
+ * Runs one file-to-file job, described in fluent-ffmpeg's words, and resolves when its output is written, to what it said.
  *
  * fluent-ffmpeg only composes the arguments. Its own runner is not used: it asks ffmpeg for formats and encoders before
  * every first job, misreads what version 7 answers, and throws outside of any promise when the file cannot be started.
  *
  * @param describe - Adds inputs, options and the output; must not call `run` or `save`.
+ * @param options.tellsMore - Filters may report on stderr too, not errors only.
  * @throws As {@link startFfmpeg}'s `done`.
  */
 export async function runFfmpegJob(
   ffmpegPath: string,
   describe: (command: FfmpegCommand) => void,
-  options: { timeoutMs: number; signal?: AbortSignal },
-): Promise<void> {
+  options: { timeoutMs: number; signal?: AbortSignal; tellsMore?: boolean },
+): Promise<FfmpegOutput> {
   const command = createFfmpegCommand();
   describe(command);
-  const args = ['-hide_banner', '-loglevel', 'error', '-nostdin', ...command._getArguments()];
-  await runFfmpeg(ffmpegPath, args, options);
+  const report = options.tellsMore ? ['-loglevel', 'info', '-nostats'] : ['-loglevel', 'error'];
+  return runFfmpeg(ffmpegPath, ['-hide_banner', ...report, '-nostdin', ...command._getArguments()], options);
 }
 
 /**

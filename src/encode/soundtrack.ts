@@ -1,6 +1,6 @@
 /**
- * Makes the sound of a video, as a track file exactly as long as the picture. Today that is silence, which several social
- * networks want rather than no sound at all; music only needs another input for {@link encodeSoundtrack}.
+ * Makes the sound of a video, as a track file exactly as long as the picture. What is heard comes in as inputs and a filter
+ * graph (see `sound/`); silence is made here, since several social networks want it rather than no sound at all.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
@@ -10,12 +10,20 @@ import { ListingVideoError } from '../errors.ts';
 import { type AdtsSound, readAdtsPackets } from './adts-packets.ts';
 import { toWriteError } from './disk-errors.ts';
 import { AAC_PACKET_SAMPLES } from './mp4-boxes.ts';
+import { LOUDNESS_FILTER, readLoudness } from './sound/read-loudness.ts';
 import { TrackFileWriter } from './track-file.ts';
 
 export const SOUND_RATE_HZ = 48_000;
 /** What ffmpeg's AAC encoder puts before the sound; the MP4's edit list has players skip it, so that sound is in sync. */
 const PRIMING_SAMPLES = 1024;
 const TIMEOUT_MS = 60_000;
+/**
+ * The fast coder takes 0.45 of the two-loop coder's CPU (0.55 s for a minute) and, without noise substitution and intensity
+ * stereo, has less noise in every band on our soundtracks. More bits cost no CPU; at 160 kbit/s a second generation of AAC
+ * stays 18 dB above its noise up to 6 kHz, 4 dB more than at 128.
+ */
+const ENCODER_OPTIONS = ['-aac_coder fast', '-aac_pns 0', '-aac_is 0'];
+const BIT_RATE = '160k';
 
 export interface SoundtrackRequest {
   readonly ffmpeg: string;
@@ -30,9 +38,20 @@ export interface SoundtrackRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What is to be heard. */
+export interface SoundSource {
+  /** Adds inputs, from files of ours or generators: never a URL. */
+  readonly addInputs: (command: FfmpegCommand) => unknown;
+  /** An ffmpeg filter graph over them with one unlabelled end, stereo, at least as long as the picture. */
+  readonly graph: string;
+}
+
+/** Raised when silence comes to be encoded otherwise. */
+const SILENCE_VERSION = 2;
+
 /** Name of the silence of a length: its key in the cache. */
 export function silentTrackKey(durationFrames: number, fps: number): string {
-  return `silence-${soundSamples(durationFrames, fps)}`;
+  return `silence-${soundSamples(durationFrames, fps)}-v${SILENCE_VERSION}`;
 }
 
 /**
@@ -45,24 +64,23 @@ export function silentTrack(request: Omit<SoundtrackRequest, 'fileName'>): Promi
   const { durationFrames, fps } = request;
   return encodeSoundtrack(
     { ...request, fileName: `${silentTrackKey(durationFrames, fps)}.track` },
-    (command) =>
+    {
       // As an option, not as `inputFormat`, so that fluent-ffmpeg has nothing to say about it.
-      command.input(`anullsrc=r=${SOUND_RATE_HZ}:cl=stereo`).inputOptions(['-f lavfi']),
+      addInputs: (command) =>
+        command.input(`anullsrc=r=${SOUND_RATE_HZ}:cl=stereo`).inputOptions(['-f lavfi']),
+      graph: 'anull',
+    },
   );
 }
 
 /**
- * Encodes whatever `addInput` brings to AAC-LC stereo, cut to the picture's length.
+ * Encodes a sound to AAC-LC stereo, cut to the picture's length, and notes its loudness.
  *
- * @param addInput - Adds one input of at least the picture's length, from files of ours or a generator: never a URL.
  * @returns Path of the track file.
- * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or the input is too short, `disk_full`, or the
+ * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or the sound is too short, `disk_full`, or the
  *   signal's reason.
  */
-export async function encodeSoundtrack(
-  request: SoundtrackRequest,
-  addInput: (command: FfmpegCommand) => FfmpegCommand,
-): Promise<string> {
+export async function encodeSoundtrack(request: SoundtrackRequest, source: SoundSource): Promise<string> {
   const samples = soundSamples(request.durationFrames, request.fps);
   const rawPath = join(request.outDir, `.${request.fileName}.${randomUUID()}.aac`);
   const asidePath = `${rawPath}.part`;
@@ -70,20 +88,28 @@ export async function encodeSoundtrack(
   try {
     // Loaded here, so that asking for a track's key does not pay for what runs ffmpeg.
     const { runFfmpegJob } = await import('./run-ffmpeg.ts');
-    await runFfmpegJob(
+    const { stderr } = await runFfmpegJob(
       request.ffmpeg,
-      (command) =>
-        addInput(command)
+      (command) => {
+        source.addInputs(command);
+        command
+          .complexFilter(`${source.graph},atrim=end_sample=${samples},${LOUDNESS_FILTER}[sound]`, 'sound')
           .audioCodec('aac')
-          .audioBitrate('128k')
+          .audioBitrate(BIT_RATE)
           .audioFrequency(SOUND_RATE_HZ)
           .audioChannels(2)
-          .audioFilters(`atrim=end_sample=${samples}`)
+          .outputOptions(ENCODER_OPTIONS)
           .format('adts')
-          .output(rawPath),
-      { timeoutMs: TIMEOUT_MS, ...(request.signal === undefined ? {} : { signal: request.signal }) },
+          .output(rawPath);
+      },
+      {
+        timeoutMs: TIMEOUT_MS,
+        tellsMore: true,
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      },
     );
-    await writeTrack(asidePath, readAdtsPackets(await readFile(rawPath)), samples);
+    const { integratedLufs } = readLoudness(stderr);
+    await writeTrack(asidePath, readAdtsPackets(await readFile(rawPath)), samples, integratedLufs);
     await rename(asidePath, outPath);
     return outPath;
   } catch (error) {
@@ -94,7 +120,12 @@ export async function encodeSoundtrack(
   }
 }
 
-async function writeTrack(path: string, sound: AdtsSound, samples: number): Promise<void> {
+async function writeTrack(
+  path: string,
+  sound: AdtsSound,
+  samples: number,
+  loudnessLufs: number | null,
+): Promise<void> {
   const packets = sound.packets.slice(0, Math.ceil((PRIMING_SAMPLES + samples) / AAC_PACKET_SAMPLES));
   if (packets.length * AAC_PACKET_SAMPLES < PRIMING_SAMPLES + samples) {
     throw new ListingVideoError(
@@ -111,13 +142,19 @@ async function writeTrack(path: string, sound: AdtsSound, samples: number): Prom
       sizes: packets.map((packet) => packet.length),
       frames: [],
       idrPackets: [],
-      audio: { sampleRateHz: SOUND_RATE_HZ, primingSamples: PRIMING_SAMPLES, soundSamples: samples },
+      audio: {
+        sampleRateHz: SOUND_RATE_HZ,
+        primingSamples: PRIMING_SAMPLES,
+        soundSamples: samples,
+        loudnessLufs,
+      },
     });
   } finally {
     await writer.close();
   }
 }
 
-function soundSamples(durationFrames: number, fps: number): number {
+/** Samples that sound as long as the picture lasts. */
+export function soundSamples(durationFrames: number, fps: number): number {
   return (durationFrames * SOUND_RATE_HZ) / fps;
 }

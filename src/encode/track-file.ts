@@ -33,6 +33,8 @@ export interface TrackIndex {
     readonly sampleRateHz: number;
     readonly primingSamples: number;
     readonly soundSamples: number;
+    /** Integrated, LUFS; null for silence. */
+    readonly loudnessLufs: number | null;
   };
 }
 

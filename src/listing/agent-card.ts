@@ -29,7 +29,7 @@ export interface AgentCard {
   /** At most two: a direct or mobile number, then an office number of the agent. */
   readonly phones: readonly CardPhone[];
   readonly email: string | null;
-  /** All of them, the one of the listing's state first. To be joined by middle dots, each unbreakable. */
+  /** All of them as far as a card can hold them, the one of the listing's state first. To be joined by middle dots, each unbreakable. */
   readonly licences: readonly string[];
   readonly office: CardOffice | null;
   /** Sentences for the report: what the card leaves out, and why. */
@@ -37,6 +37,8 @@ export interface AgentCard {
 }
 
 const MAX_PHONES = 2;
+/** Together: one for each state, district and territory has room. What must not be cut is costly to fit. */
+const MAX_LICENCE_CHARS = 2_000;
 
 /** The card of one agent of a listing. Everything in it is cleaned for display; what is absent is null or empty. */
 export function agentCard(agent: Agent, listing: Listing): AgentCard {
@@ -44,16 +46,31 @@ export function agentCard(agent: Agent, listing: Listing): AgentCard {
   const firstName = displayText(agent.first_name);
   const lastName = displayText(agent.last_name);
   const office = firstOffice(agent.offices ?? [], leftOut);
+  const licences = shownLicences(licenceWords(agent.licenses ?? [], listing.address?.state), leftOut);
   return {
     name: fullName(firstName, lastName),
     initials: initialsOf(firstName, lastName),
     designation: displayTextOrNull(agent.designation),
     phones: cardPhones(agent.phones ?? [], office?.phone ?? null, leftOut),
     email: firstEmail(agent, leftOut),
-    licences: licenceWords(agent.licenses ?? [], listing.address?.state),
+    licences,
     office,
     leftOut,
   };
+}
+
+function shownLicences(licences: readonly string[], leftOut: string[]): readonly string[] {
+  let chars = 0;
+  const shown = licences.filter((licence) => {
+    chars += licence.length;
+    return chars <= MAX_LICENCE_CHARS;
+  });
+  if (shown.length < licences.length) {
+    leftOut.push(
+      `${licences.length - shown.length} licences: a card has no room for more than ${shown.length}`,
+    );
+  }
+  return shown;
 }
 
 /** Direct or mobile first, then office; what stays free goes to the others in their order. */

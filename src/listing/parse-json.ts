@@ -25,12 +25,40 @@ export interface ParsedText {
  */
 export function parseListingText(bytes: Uint8Array, fileName: string): ParsedText {
   const text = decode(bytes, fileName);
+  const parsed = isNestedWithin(text, MAX_DEPTH) ? tryParse(text) : null;
+  if (parsed !== null) return { value: parsed.value, text };
   const fault = findJsonFault(text, MAX_DEPTH);
   if (fault !== null) {
     const place = placeAt(text, fault.offset, fault.length);
     throw jsonInvalid(fileName, fault.message, place, text, {}, fault.hint);
   }
   return { value: JSON.parse(text) as unknown, text };
+}
+
+/** Null for what is not JSON: why is found out by others, who take their time. */
+function tryParse(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+}
+
+/** Exact for JSON; of any other text it may say either. One look at each character, so that bodies made to cost do not. */
+function isNestedWithin(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) isInString = !isInString;
+    else if (isInString) {
+      if (code === 0x5c) at += 1;
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > maxDepth) return false;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return true;
 }
 
 function decode(bytes: Uint8Array, fileName: string): string {

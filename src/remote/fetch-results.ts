@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { addressWords } from '../listing/address-words.ts';
 import { toAgentOptions } from '../video/agent-options.ts';
-import { findStandingVideo, readPreviousReport } from '../video/earlier-run.ts';
+import { findStandingFilm, readPreviousReport } from '../video/earlier-run.ts';
 import type { OutputFolder } from '../video/output-folder.ts';
 import { publishVideos, REPORT_NAME } from '../video/publish-videos.ts';
 import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from '../video/report.ts';
@@ -50,7 +50,11 @@ export async function findStandingResults(
     const hasPoster = report.videos.some((entry) => entry.agent_id === agentId && entry.poster !== null);
     const files = [video, ...(hasPoster ? [poster] : []), ...(preview === null ? [] : [preview])];
     videos.push(
-      await findStandingVideo(report, { agentId, key: keyOf(request, agentId), files }, folder.path),
+      await findStandingFilm(
+        report.videos.filter(({ agent_id }) => agent_id === agentId),
+        { key: keyOf(request, agentId), files },
+        folder.path,
+      ),
     );
   }
   return videos.some((video) => video !== null) ? { taskId: report.task_id, report, videos } : null;
@@ -221,6 +225,7 @@ function toReportVideo(
     isUnchanged: false,
     created_at: formatTimestamp(new Date(createdAt)),
     metadata,
+    sound: null,
     scenes: [],
     warnings: [],
   };

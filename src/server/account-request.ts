@@ -10,6 +10,10 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly durationMs: number;
   readonly organizationId?: string | undefined;
+  /** The task that it made: from here on the log speaks of that. */
+  readonly taskId?: string | undefined;
+  /** Why it was refused, where that was decided before any of our own code had it. */
+  readonly code?: string | undefined;
   /** What was thrown, behind a 500. */
   readonly fault?: unknown;
 }
@@ -21,7 +25,7 @@ export function accountRequest(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   request: AnsweredRequest,
 ): void {
-  const { requestId, method, pathname, status, durationMs, organizationId, fault } = request;
+  const { requestId, method, pathname, status, durationMs, organizationId, taskId, code, fault } = request;
   const route = routeOf(pathname);
   metrics.observeRequest({ method, route, status, durationSec: durationMs / 1000 });
   const facts = {
@@ -31,6 +35,8 @@ export function accountRequest(
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(organizationId === undefined ? {} : { organization: organizationId }),
+    ...(taskId === undefined ? {} : { task: taskId }),
+    ...(code === undefined ? {} : { code }),
     ...(fault === undefined ? {} : { error: fault }),
   };
   if (status >= 500 && fault !== undefined) logger.error(facts, 'request failed');

@@ -1,7 +1,7 @@
 /** Every code of the API's error bodies with its status, and how a failure below becomes one of them. Pure. */
 import { ERROR_TABLE, type ErrorCode, ListingVideoError } from '../errors.ts';
 
-/** The codes of contract.md with the status each belongs to; the last four are those of HTTP itself. */
+/** The codes of contract.md with the status each belongs to; the last five are those of HTTP itself. */
 export const API_CODES = {
   invalid_json: 400,
   unsupported_media_type: 400,
@@ -20,6 +20,7 @@ export const API_CODES = {
   invalid_request: 400,
   request_timeout: 408,
   request_header_too_large: 431,
+  precondition_failed: 412,
   range_not_satisfiable: 416,
 } as const;
 

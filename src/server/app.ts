@@ -114,6 +114,7 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
       status: c.res.status,
       durationMs: deps.monotonicMs() - beganMs,
       organizationId: c.get('caller')?.organizationId,
+      taskId: c.get('taskId'),
       fault: c.get('fault'),
     });
   };

@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Violation } from '../listing/listing.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
+import { boundInputs } from './bound-inputs.ts';
 
 /** Whom a request comes from, once that is known. */
 export interface RequestCaller {
@@ -22,6 +23,8 @@ export interface AppEnv {
     caller: RequestCaller;
     /** Set by `admit`: the beta features in force. */
     betas: ReadonlySet<string>;
+    /** Set by a request that made a task, or repeated one that did. */
+    taskId: string;
     /** The thrown error behind a 500, for the log. */
     fault: unknown;
   };
@@ -62,9 +65,9 @@ export function answerProblem({ status, body, headers }: ApiProblem): Response {
   return answerJson(status, body, headers);
 }
 
-/** 422 with every violation. */
+/** 422 with every violation; what is too large to be said back is left out. */
 export function answerViolations(violations: readonly Violation[]): Response {
-  return answerJson(422, { detail: violations });
+  return answerJson(422, { detail: boundInputs(violations) });
 }
 
 /** 404 for a path that nothing is at. */

@@ -19,6 +19,8 @@ import type { ServerDeps } from './server-deps.ts';
 /** A file never changes under its name; a day bounds how long one that was pruned lives on in caches. */
 const MAX_AGE_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD'];
+/** Any other than the empty one. One longer than the file is the whole file (RFC 9110, 14.1.2), which send refuses. */
+const LONG_SUFFIX = /^ *bytes=-0*[1-9][0-9]*$/;
 
 export type FileDoorDeps = Pick<
   ServerDeps,
@@ -89,9 +91,10 @@ export function createFileDoor(deps: FileDoorDeps): FileDoor {
         maxAge: MAX_AGE_MS,
         immutable: true,
       })
-        .on('headers', (to: ServerResponse, _path: string, stat: { size: number; mtimeMs: number }) => {
-          // Strong, unlike send's own: files appear by a rename and never change, and If-Range wants it (RFC 9110, 13.1.5).
-          to.setHeader('etag', `"${stat.size.toString(16)}-${Math.round(stat.mtimeMs * 1000).toString(16)}"`);
+        .on('headers', (to: ServerResponse, _path: string, stat: FileFacts) => {
+          const etag = strongEtag(stat);
+          to.setHeader('etag', etag);
+          compareIfRange(request, [etag, stat.mtime.toUTCString()]);
           // RFC 9530, 3: of the whole file, whatever range is sent, so that who resumes can tell whether it is right.
           if (described?.sizeBytes === stat.size) {
             const digest = Buffer.from(described.sha256, 'hex').toString('base64');
@@ -101,13 +104,16 @@ export function createFileDoor(deps: FileDoorDeps): FileDoor {
         .on('directory', () => refuse(notFound()))
         .on('error', (error: Error & { status?: number; headers?: Record<string, string> }) => {
           if (error.status === 416) {
+            if (LONG_SUFFIX.test(request.headers.range ?? '')) {
+              request.headers.range = 'bytes=0-';
+              return sendFile(name, described);
+            }
             return refuse(
               problem('range_not_satisfiable', 'the file is shorter than that', null, rangeOf(error)),
             );
           }
           if (error.status === 412) {
-            response.writeHead(412).end();
-            return;
+            return refuse(problem('precondition_failed', 'the file is not the one that was asked for'));
           }
           if (error.status !== undefined && error.status < 500) return refuse(notFound());
           fault = error;
@@ -120,6 +126,28 @@ export function createFileDoor(deps: FileDoorDeps): FileDoor {
       sendProblem(response, refusal, method === 'HEAD');
     }
   };
+}
+
+/** What `send` knows of a file. */
+interface FileFacts {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mtime: Date;
+}
+
+/** Strong, unlike send's own: files appear by a rename and never change, and If-Range wants it (RFC 9110, 13.1.5). */
+function strongEtag({ size, mtimeMs }: FileFacts): string {
+  return `"${size.toString(16)}-${Math.round(mtimeMs * 1000).toString(16)}"`;
+}
+
+/**
+ * Leaves to send an `If-Range` that it cannot misread: it would take a weak tag, a list, or any later date for a match,
+ * and RFC 9110, 13.1.5 wants the very validator that was sent.
+ */
+function compareIfRange(request: IncomingMessage, [etag, lastModified]: readonly [string, string]): void {
+  const given = request.headers['if-range'];
+  if (typeof given !== 'string') return;
+  request.headers['if-range'] = given === etag || given === lastModified ? etag : '""';
 }
 
 function notFound(): ApiProblem {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ListingVideoError } from '../errors.ts';
+import type { AnsweredRequest } from './account-request.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
 import type { App } from './app.ts';
 import { answerProblem } from './context.ts';
@@ -48,19 +49,28 @@ export interface HttpServer {
 
 export interface HttpServerOptions {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Hears of every answer to a request that nobody else saw: it could not be read. */
+  readonly onUnreadable?: OnUnreadable;
   readonly limits?: Partial<ConnectionLimits>;
 }
+
+type OnUnreadable = (facts: AnsweredRequest) => void;
 
 /**
  * App and files as one listener of `node:http`.
  *
  * @param fileDoor - Is asked first; see `createFileDoor`.
+ * @param onUnreadable - As {@link HttpServerOptions.onUnreadable}.
  */
-export function toRequestListener(app: App, fileDoor: FileDoor): HttpServerOptions['listener'] {
+export function toRequestListener(
+  app: App,
+  fileDoor: FileDoor,
+  onUnreadable: OnUnreadable,
+): HttpServerOptions['listener'] {
   const toApp = getRequestListener(app.fetch, {
     // The page, the docs and our own answers use the runtime's Request and Response as they are.
     overrideGlobalObjects: false,
-    errorHandler: answerUnreadable,
+    errorHandler: (error) => answerUnreadable(error, onUnreadable),
   });
   return (request, response) => {
     if (!fileDoor(request, response)) void toApp(request, response);
@@ -69,6 +79,7 @@ export function toRequestListener(app: App, fileDoor: FileDoor): HttpServerOptio
 
 /** A server that listens to nobody yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { onUnreadable = () => {} } = options;
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
   const answering = new Set<ServerResponse>();
   let isDraining = false;
@@ -97,7 +108,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('checkExpectation', answer);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isAnswering = [...answering].some((response) => response.headersSent && response.socket === socket);
+    refuseUnreadable(error, socket, isAnswering, onUnreadable);
+  });
 
   return {
     listen: (port, host) => listen(server, port, host),
@@ -146,24 +160,40 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 }
 
 /** A request that HTTP can read but a URL cannot be made of: no Host header, or nonsense in it. */
-function answerUnreadable(error: unknown): Response {
+function answerUnreadable(error: unknown, onUnreadable: OnUnreadable): Response {
+  const requestId = chooseRequestId(null);
   const isOurs = !(error instanceof Error) || error.name !== 'RequestError';
-  const response = answerProblem(
-    isOurs
-      ? problem('internal_error', 'something went wrong here')
-      : problem('invalid_request', 'the request has no usable Host header or target'),
-  );
-  response.headers.set('x-request-id', chooseRequestId(null));
+  const refusal = isOurs
+    ? problem('internal_error', 'something went wrong here', { request_id: requestId })
+    : problem('invalid_request', 'the request has no usable Host header or target');
+  const response = answerProblem(refusal);
+  response.headers.set('x-request-id', requestId);
   for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.headers.set(name, value);
+  onUnreadable({ ...unreadable(requestId, refusal), ...(isOurs ? { fault: error } : {}) });
   return response;
 }
 
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/** @param isAnswering - The head of an answer is out: what is said now would stand in the middle of that. */
+function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  isAnswering: boolean,
+  onUnreadable: OnUnreadable,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error);
     return;
   }
-  endWithProblem(socket, toConnectionProblem(error.code));
+  const requestId = chooseRequestId(null);
+  const refusal = toConnectionProblem(error.code);
+  if (isAnswering) socket.destroy();
+  else endWithProblem(socket, refusal, requestId);
+  onUnreadable(unreadable(requestId, refusal));
+}
+
+/** Nothing is known of it but what it was told. */
+function unreadable(requestId: string, { status, body }: ApiProblem): AnsweredRequest {
+  return { requestId, method: '', pathname: '', status, code: body.code, durationMs: 0 };
 }
 
 function toConnectionProblem(code: string | undefined): ApiProblem {

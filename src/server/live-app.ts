@@ -9,6 +9,7 @@ import type { TaskClock, Unschedule } from '../task/task-clock.ts';
 import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/file-storage.ts';
+import { type AnsweredRequest, accountRequest } from './account-request.ts';
 import { type App, createApp } from './app.ts';
 import { createFileDoor } from './file-door.ts';
 import { type HttpServer, toRequestListener } from './http-server.ts';
@@ -35,6 +36,8 @@ export interface LiveApp {
   readonly app: App;
   /** Everything, for a server of `node:http`. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Accounts for a request that could not be read, of which the listener never hears. */
+  readonly onUnreadable: (facts: AnsweredRequest) => void;
   /** To be awaited before any request is answered: what a crash left open must not be settled twice over. */
   prepare(): Promise<void>;
   /** Runs tasks from now on, those of an earlier process first. */
@@ -55,12 +58,14 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
   const deps: ServerDeps = { ...options, state };
   const fileDoor = createFileDoor(deps);
   const app = createApp(deps, fileDoor);
+  const onUnreadable = (facts: AnsweredRequest): void => accountRequest(deps, facts);
   const upkeep = new Map<string, Unschedule>();
   let working: Promise<void> = Promise.resolve();
 
   return {
     app,
-    listener: toRequestListener(app, fileDoor),
+    listener: toRequestListener(app, fileDoor, onUnreadable),
+    onUnreadable,
     prepare: reconcile,
 
     begin() {

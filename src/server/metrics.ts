@@ -14,8 +14,8 @@ export interface Metrics {
     readonly status: number;
     readonly durationSec: number;
   }): void;
-  /** A task that this process ended; telling it twice of one end counts once. */
-  observeEnd(task: TaskRecord): void;
+  /** A task that this process ended; telling it twice of one end counts once. @returns Whether it was the first time. */
+  observeEnd(task: TaskRecord): boolean;
   observeRendering(work: RenderedWork): void;
 }
 
@@ -101,11 +101,12 @@ export function createMetrics({ countTasks, runningHere, hasProcessMetrics }: Me
     },
     observeEnd: (task) => {
       const name = `${task.id} ${task.retries}`;
-      if (ended.has(name)) return;
+      if (ended.has(name)) return false;
       if (ended.size >= REMEMBERED_ENDS) ended.clear();
       ended.add(name);
       const beganMs = Date.parse(task.startedAt ?? task.createdAt);
       ends.observe({ state: task.state }, Math.max(0, Date.parse(task.updatedAt) - beganMs) / 1000);
+      return true;
     },
     observeRendering: (work) => {
       frames.inc(work.frames);

@@ -1,6 +1,7 @@
 /** A task as clients see it: the view of the record, its files under the service's public address of today. Pure. */
 import type { JsonValue, TaskRecord } from '../task/task.ts';
 import { type TaskProgressView, type TaskView, toTaskProgressView, toTaskView } from '../task/task-view.ts';
+import { publicFailureMessage } from './public-failure.ts';
 
 /** Where result files are, below the public address. */
 export const FILES_PATH = '/files';
@@ -14,6 +15,7 @@ export function toPublicTask(task: TaskRecord, publicUrl: string, betas: Readonl
   const folder = `${publicUrl}${FILES_PATH}/${task.organizationId}/${task.id}`;
   return {
     ...view,
+    ...(view.failure_message === undefined ? {} : { failure_message: publicFailureMessage(task.failure) }),
     results: view.results.map((result) => withPublicUrls(result, folder)),
     ...(betas.has('task-progress') ? { progress: toTaskProgressView(task) } : {}),
   };

@@ -31,5 +31,6 @@ export function routeOf(pathname: string): string {
 /** What the log may hold of a path: whoever has a file's name has the file. */
 export function loggablePath(pathname: string): string {
   const path = pathname.startsWith(`${FILES_PATH}/`) ? pathname.split('/').slice(0, 4).join('/') : pathname;
-  return path.slice(0, 200);
+  // Decoded by hono. A terminal that shows the log would obey some of these characters, and JSON leaves them as they are.
+  return path.replace(/[^!-~]+/g, (text) => encodeURIComponent(Buffer.from(text).toString())).slice(0, 200);
 }

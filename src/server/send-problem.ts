@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiProblem } from './api-problem.ts';
-import { chooseRequestId } from './request-id.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -30,11 +29,11 @@ export function sendProblem(response: ServerResponse, refusal: ApiProblem, isHea
 }
 
 /** The same on a bare socket, whose request could not even be read; the connection ends with it. */
-export function endWithProblem(socket: Socket, { status, body }: ApiProblem): void {
+export function endWithProblem(socket: Socket, { status, body }: ApiProblem, requestId: string): void {
   const text = JSON.stringify(body);
   const headers = {
     ...SAFETY_HEADERS,
-    'x-request-id': chooseRequestId(null),
+    'x-request-id': requestId,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',

@@ -48,6 +48,7 @@ export function createService(options: ServiceOptions): Service {
   const live = createLiveApp({ ...options, config });
   const server = createHttpServer({
     listener: live.listener,
+    onUnreadable: live.onUnreadable,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
 
@@ -71,6 +72,13 @@ export function createService(options: ServiceOptions): Service {
         'development mode, as there are no API keys: everybody on this machine may use this server, it answers only under ' +
           'a loopback name, and assets may come from private addresses',
       );
+      if (config.corsOrigins.length > 0) {
+        const whose = config.corsOrigins.includes('*') ? 'any origin' : config.corsOrigins.join(', ');
+        logger.warn(
+          {},
+          `pages of ${whose}, opened in a browser on this machine, may use this server without a key (--cors-origin)`,
+        );
+      }
     } else if (!(await accounts.hasEverHadKeys())) {
       logger.warn({}, 'anonymous access is on: everybody who reaches this server may use it');
     }

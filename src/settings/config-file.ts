@@ -50,7 +50,7 @@ export async function writeConfigValue(
 ): Promise<void> {
   try {
     if (value === undefined && !existsSync(configPath(home))) return;
-    await mkdir(home, { recursive: true });
+    await mkdir(home, { recursive: true, mode: 0o700 });
     const store = await openConf(home, parse);
     if (value === undefined) store.delete(key);
     else store.set(key, value);

@@ -11,10 +11,6 @@ export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-l
 const MAX_DRIFT = 0.03;
 const LATERAL_SCALE = 1.06;
 const LATERAL_TRAVEL = 0.035;
-/** A pan crosses 0.10 to 0.16 of the photo's width. */
-const PAN_TRAVEL = { min: 0.1, max: 0.16, perSec: 0.045 };
-/** Each next photo of a scene runs at this share of the speed of the one before. */
-const PARALLAX = 0.85;
 
 export interface CameraQuestion {
   readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
@@ -22,6 +18,8 @@ export interface CameraQuestion {
   readonly move: SceneMove;
   /** Position of the photo among those of its scene. */
   readonly order: number;
+  /** In place of speed times time: the change of scale, as a fraction. */
+  readonly travel?: number;
   /** First frame the photo is seen: negative while the scene before still leaves. */
   readonly startFrame: number;
   /** Last frame, exclusive; the leaving transition included. */
@@ -38,14 +36,14 @@ export function cameraPath(rules: CameraRules, question: CameraQuestion): Camera
   const path = (from: View, to: View): CameraPath => ({ from, to, startFrame, endFrame });
   if (move === 'still') return path(rest, rest);
   if (move === 'pan-left' || move === 'pan-right') {
-    const ends = panViews(rest, move, seconds, question);
+    const ends = panViews(rest, move, seconds, rules.pan, question);
     return path(ends.from, ends.to);
   }
-  const speed = rules.speedPerSec * PARALLAX ** question.order;
+  const speed = rules.speedPerSec * rules.parallax ** question.order;
   // However far the speed would take it, no pixel is enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
-    const travel = Math.min(rules.maxTravel, speed * seconds);
+    const travel = question.travel ?? Math.min(rules.maxTravel, speed * seconds);
     const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), question);
     return move === 'in' ? path(rest, near) : path(near, rest);
   }
@@ -67,7 +65,8 @@ export function createMoveDealer(rules: CameraRules): (kind: 'hero' | 'move' | '
   let sideways = 0;
   let last: SceneMove | undefined;
   const side = () => (sideways++ % 2 === 0 ? 'right' : 'left');
-  const named = (move: CameraMove): SceneMove => (move === 'lateral' ? `lateral-${side()}` : move);
+  const named = (move: CameraMove): SceneMove =>
+    move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
   return (kind) => {
     if (kind === 'hero') last = named(rules.hero);
     else if (kind === 'pan') last = `pan-${side()}`;
@@ -109,9 +108,10 @@ function panViews(
   rest: View,
   move: SceneMove,
   seconds: number,
+  pan: CameraRules['pan'],
   question: CameraQuestion,
 ): { from: View; to: View } {
-  const travel = Math.min(1 - rest.span, clamp(PAN_TRAVEL.perSec * seconds, PAN_TRAVEL.min, PAN_TRAVEL.max));
+  const travel = Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
   const sign = move === 'pan-left' ? -1 : 1;
   const inside = (cx: number): View => ({
     ...viewAround({ x: cx, y: rest.cy }, rest.span, question),

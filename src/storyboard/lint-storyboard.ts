@@ -1,9 +1,11 @@
 /** Judges a finished storyboard by the laws of the look book. Used by tests, and by whoever makes a template. Pure. */
 import type { Photo } from '../assets/photo.ts';
+import type { PhotoLight } from './elements/scene-context.ts';
+import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './fit-photo.ts';
-import { contrastRatio, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { readingSec } from './reading-time.ts';
-import type { Box, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
+import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
+import { readingSec, shownFrame } from './reading-time.ts';
+import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 
 export type LintRule =
   | 'safe-area'
@@ -57,24 +59,32 @@ const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
   },
 };
 const PANEL_LOSS = 0.45;
+const GROUND_LOSS = 0.65;
+const GROUND_VEIL = 0.7;
 const LARGE_PX = 48;
+/** A view that travels this share of its photo pans across it. */
+const LEAST_PAN = 0.1;
 /** An italic's tail may lean this far over the edge the line is aligned to, px. */
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
 const CARD_ENTRANCES_SEC = 0.8;
 /** Descenders and ascenders of neighbours may share this much, px: the boxes are of the ink of whole lines. */
 const SHARED_PX = 8;
-const LABELS = /^(label|caption|city|fact)/;
+const LABELS = /^(label|caption|city|place|index|fact)/;
+/** A veil thinner than this carries nothing: its photo is as good as bare. */
+const LEAST_VEIL = 0.25;
 const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);
 const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
 
 /**
  * @param photos - By digest, for the rules about crops and sharpness; absent ones are not judged.
+ * @param lightOf - By digest, how light a photo is under type; without it only veils are judged that any photo needs.
  * @returns Every breach, in playing order; empty for a storyboard that keeps all laws.
  */
 export function lintStoryboard(
   storyboard: Storyboard,
   photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>,
+  lightOf: (digest: string) => PhotoLight | undefined = () => undefined,
 ): LintFinding[] {
   const limits = LIMITS[storyboard.ratio];
   const findings: LintFinding[] = [];
@@ -82,7 +92,7 @@ export function lintStoryboard(
     const report = (rule: LintRule, layer: string, message: string): void => {
       findings.push({ rule, scene: scene.id, layer, message });
     };
-    lintTexts(scene, storyboard, limits, report);
+    lintTexts(scene, storyboard, limits, { photos, lightOf }, report);
     lintPhotos(scene, storyboard, limits, photos, report);
     if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
     const before = storyboard.scenes[index - 1];
@@ -93,7 +103,19 @@ export function lintStoryboard(
 
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
-function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report: Report): void {
+/** What is known of the pictures. */
+interface Pictures {
+  readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
+  readonly lightOf: (digest: string) => PhotoLight | undefined;
+}
+
+function lintTexts(
+  scene: Scene,
+  storyboard: Storyboard,
+  limits: Limits,
+  pictures: Pictures,
+  report: Report,
+): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
   for (const text of texts) {
     // Initials are a picture of a person, not something to be read.
@@ -102,12 +124,13 @@ function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report:
     }
     const least = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
     if (text.style.sizePx < least) report('min-size', text.id, `${text.style.sizePx} px, at least ${least}`);
-    lintGround(scene, text, report);
+    lintGround(scene, text, pictures, report);
     if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
       report('broken-word', text.id, `${text.lines.length} lines`);
     }
-    if (text.id.startsWith('caption')) lintReading(scene, text, storyboard.fps, report);
   }
+  const captions = texts.filter(({ id }) => id.startsWith('caption'));
+  if (captions.length > 0) lintReading(scene, captions, storyboard.fps, report);
   texts.forEach((a, index) => {
     for (const b of texts.slice(index + 1)) {
       const shared = Math.min(
@@ -119,33 +142,95 @@ function lintTexts(scene: Scene, storyboard: Storyboard, limits: Limits, report:
   });
 }
 
-/** What lies under a text decides its contrast: the last fill that holds it, unless a photo came later. */
-function lintGround(scene: Scene, text: TextLayer, report: Report): void {
+/**
+ * What lies under a text decides its contrast: the last opaque fill that holds it, or a photo that came later, seen through
+ * the veils over it.
+ */
+function lintGround(scene: Scene, text: TextLayer, pictures: Pictures, report: Report): void {
   let ground = scene.background;
-  let isPhoto = false;
+  let photo: PhotoLayer | undefined;
+  let veils: FillLayer[] = [];
   for (const layer of scene.layers.slice(0, scene.layers.indexOf(text))) {
-    if (layer.type === 'photo' && touches(layer.box, text.box)) isPhoto = true;
-    if (layer.type === 'fill' && (layer.alpha ?? 1) === 1 && contains(layer.box, text.box, 1)) {
+    if (layer.type === 'photo' && touches(layer.box, text.box)) [photo, veils] = [layer, []];
+    if (layer.type !== 'fill' || !touches(layer.box, text.box)) continue;
+    const isOpaque = !layer.gradient && (layer.alpha ?? 1) === 1;
+    if (!isOpaque) veils.push(layer);
+    else if (contains(layer.box, text.box, 1)) {
       ground = layer.color;
-      isPhoto = false;
+      [photo, veils] = [undefined, []];
     }
   }
-  if (isPhoto) report('bare-photo', text.id, 'stands on a photo without a plate');
   const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
-  const ratio = contrastRatio(text.color, ground);
+  if (photo) {
+    const thickest = Math.max(0, ...veils.map((veil) => veilAlpha(veil, middleOf(text.box))));
+    if (thickest < LEAST_VEIL) report('bare-photo', text.id, 'stands on a photo without a plate');
+    else lintVeiled(text, photo, veils, least, pictures, report);
+    return;
+  }
+  const ratio =
+    veils.length === 0
+      ? contrastRatio(text.color, ground)
+      : contrastOfLuma(lumaOf(text.color), veiled(lumaOf(ground), veils, middleOf(text.box)));
   if (ratio < least) report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${least}`);
 }
 
-function lintReading(scene: Scene, text: TextLayer, fps: number, report: Report): void {
-  const shown = (text.tracks ?? []).filter((track) => track.property === 'opacity');
-  const from = Math.max(0, ...shown.map((track) => (track.startFrame + track.endFrame) / 2));
+/** Judged on the lightest and darkest the photo is under the text, before and after its camera has moved. */
+function lintVeiled(
+  text: TextLayer,
+  photo: PhotoLayer,
+  veils: readonly FillLayer[],
+  least: number,
+  { photos, lightOf }: Pictures,
+  report: Report,
+): void {
+  const light = lightOf(photo.digest);
+  const size = photos.get(photo.digest);
+  if (!light || !size) return;
+  const area = overlapOf(photo.box, text.box);
+  const worst = [photo.camera.from, photo.camera.to]
+    .flatMap((view) => {
+      const height = Math.min(1, (view.span * size.widthPx * photo.box.h) / (photo.box.w * size.heightPx));
+      const part = { left: view.cx - view.span / 2, top: view.cy - height / 2, width: view.span, height };
+      return cellsIn(part, photo.box, area, light);
+    })
+    .map(({ luma, y }) =>
+      contrastOfLuma(lumaOf(text.color), veiled(luma, veils, { x: text.box.x + text.box.w / 2, y })),
+    )
+    .reduce((lowest, ratio) => Math.min(lowest, ratio), Number.POSITIVE_INFINITY);
+  if (worst < least) report('contrast', text.id, `${worst.toFixed(2)} on its photo, at least ${least}`);
+}
+
+function veiled(luma: number, veils: readonly FillLayer[], at: { x: number; y: number }): number {
+  return veils.reduce((below, veil) => {
+    const alpha = veilAlpha(veil, at);
+    return below * (1 - alpha) + lumaOf(veil.color) * alpha;
+  }, luma);
+}
+
+function veilAlpha({ box, gradient, alpha = 1 }: FillLayer, at: { x: number; y: number }): number {
+  if (gradient) return alphaAt({ box, ...gradient }, at);
+  return alphaAt({ box, direction: 'down', stops: [{ at: 0, alpha }] }, at);
+}
+
+function middleOf(box: Box): { x: number; y: number } {
+  return { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+}
+
+function overlapOf(a: Box, b: Box): Box {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  return { x, y, w: Math.min(a.x + a.w, b.x + b.w) - x, h: Math.min(a.y + a.h, b.y + b.h) - y };
+}
+
+function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
+  const from = Math.max(...lines.map(({ tracks }) => shownFrame(tracks)));
+  // What an ellipsis stands for needs no time.
+  const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text));
+  const needed = readingSec(shown.join(' '));
   const stands = (scene.durationFrames - scene.transition.durationFrames - from) / fps;
-  if (stands < readingSec(text.reads) - 0.1) {
-    report(
-      'reading-time',
-      text.id,
-      `stands ${stands.toFixed(1)} s, ${readingSec(text.reads).toFixed(1)} s are needed`,
-    );
+  if (stands < needed - 0.1) {
+    const { id } = lines[0]!;
+    report('reading-time', id, `stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`);
   }
 }
 
@@ -163,8 +248,11 @@ function lintPhotos(
     if (!photo || layer.id === 'portrait') continue;
     const { box } = layer;
     const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
-    const loss = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
-    const most = isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
+    // What a panel pans across is seen, if not at once; a full-bleed photo has a limit of its own for that.
+    const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
+    const loss = !isFullBleed && travel >= LEAST_PAN ? covered - travel : covered;
+    const most = isVeiled(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
     if (loss > most + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${most}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
@@ -179,6 +267,15 @@ function lintPhotos(
       if (!isInside) report('view-outside', layer.id, JSON.stringify(view));
     }
   }
+}
+
+/** Under a veil that dark a photo is a ground for type, and not shown for itself. */
+function isVeiled(scene: Scene, photo: PhotoLayer): boolean {
+  return scene.layers.slice(scene.layers.indexOf(photo)).some((layer) => {
+    if (layer.type !== 'fill' || !contains(layer.box, photo.box, 1)) return false;
+    const alphas = layer.gradient?.stops.map(({ alpha }) => alpha) ?? [layer.alpha ?? 1];
+    return Math.min(...alphas) >= GROUND_VEIL;
+  });
 }
 
 /** A moving camera moves on every frame on which the scene is seen. */

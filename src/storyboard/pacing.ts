@@ -42,7 +42,7 @@ export function paceBody(pacing: Pacing, question: PacingQuestion): PacedScene[]
   const room =
     pacing.capSec -
     pacing.heroSec -
-    pacing.cardSec -
+    pacing.endSec -
     (question.hasFacts ? pacing.factsSec / question.pace : 0);
   const stretched = body === 0 ? 1 : Math.min(stretchLimit(wanted / body), room / body);
   const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
@@ -66,9 +66,9 @@ function scaleWithFloor(seconds: readonly number[], scale: number, floor: number
   return fitting;
 }
 
-/** The facts scene stands before the body scene with this index: at the boundary nearest to 40 % of the body's time. */
-export function factsPosition(scenes: readonly PacedScene[]): number {
-  const goal = sum(scenes.map((scene) => scene.sec)) * 0.4;
+/** Before which scene of the body another stands that is to come after a share of its time: at the nearest boundary. */
+export function positionAfter(scenes: readonly PacedScene[], share: number): number {
+  const goal = sum(scenes.map((scene) => scene.sec)) * share;
   let best = { index: 0, distance: Number.POSITIVE_INFINITY };
   let elapsed = 0;
   for (let index = 1; index <= scenes.length; index++) {

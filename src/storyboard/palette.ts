@@ -1,5 +1,5 @@
 /** The colours of a film: the template's, with `accent`, `paper` and `ink` of the template data, kept readable. Pure. */
-import type { Color, Palette } from '../template/template.ts';
+import type { Color, Palette, PaletteRule } from '../template/template.ts';
 
 /** Least contrast of text below 48 px, and of larger type. */
 export const MIN_CONTRAST = 4.5;
@@ -26,15 +26,17 @@ export function luminance(color: Color): number {
 }
 
 /**
- * The palette with the colours a listing asks for.
+ * The palette with the colours a listing asks for, and with every role that follows from others.
  *
- * An ink that cannot be read on the paper gives way to the template's ink or to white, whichever reads better. Quiet
+ * An ink that cannot be read on the paper gives way to the template's ink or to white, whichever reads better. A template
+ * that gives `onAccent` sets type on its accent: a wanted accent is darkened until white or ink can be read there. Quiet
  * text and tint are mixed anew between ink and paper; the accent's text colour is darkened (on a dark paper lightened)
- * until it passes.
+ * until it passes. Other roles follow their rules, or stay.
  */
 export function resolvePalette(
   base: Palette,
   wanted: Partial<Record<'accent' | 'paper' | 'ink', Color>>,
+  rules: Readonly<Record<string, PaletteRule>> = {},
 ): { readonly palette: Palette; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   const paper = wanted.paper ?? base.paper;
@@ -49,18 +51,52 @@ export function resolvePalette(
   }
   const isOwnGround = paper === base.paper && ink === base.ink;
   const wantedAccent = wanted.accent ?? base.accent;
-  const accent = isOwnGround ? wantedAccent : readable(wantedAccent, paper, MIN_RULE_CONTRAST);
-  return {
-    palette: {
-      paper,
-      ink,
-      soft: isOwnGround ? base.soft : readable(mix(ink, paper, 0.3), paper),
-      accent,
-      accentText: isOwnGround && accent === base.accent ? base.accentText : readable(wantedAccent, paper),
-      tint: isOwnGround ? base.tint : mix(paper, ink, 0.07),
-    },
-    warnings,
+  const carriesText = base.onAccent !== undefined || rules.onAccent !== undefined;
+  const accent = carriesText
+    ? carrying(wantedAccent, ink)
+    : isOwnGround
+      ? wantedAccent
+      : readable(wantedAccent, paper, MIN_RULE_CONTRAST);
+  const isOwnAccent = isOwnGround && accent === base.accent;
+  const resolved: Record<string, Color> = {
+    ...base,
+    paper,
+    ink,
+    white: base.white ?? '#FFFFFF',
+    soft: (isOwnGround && base.soft) || readable(mix(ink, paper, 0.3), paper),
+    accent,
+    accentText: (isOwnAccent && base.accentText) || readable(wantedAccent, paper),
+    tint: (isOwnGround && base.tint) || mix(paper, ink, 0.07),
+    onAccent: (isOwnAccent && base.onAccent) || textOn(accent, ink),
+    onInk: (isOwnGround && base.onInk) || textOn(ink, paper),
   };
+  const isOwn = isOwnGround && isOwnAccent;
+  for (const [role, rule] of Object.entries(rules)) {
+    if (isOwn && base[role] !== undefined) continue;
+    resolved[role] = follow(rule, resolved[role] ?? ink, resolved);
+  }
+  return { palette: resolved as Palette, warnings };
+}
+
+function follow(rule: PaletteRule, color: Color, palette: Readonly<Record<string, Color>>): Color {
+  const named = (role: string): Color => palette[role] ?? color;
+  const mixed = rule.mix ? mix(named(rule.mix[0]), named(rule.mix[1]), rule.mix[2]) : color;
+  if (rule.textOn) return textOn(named(rule.textOn), named('ink'));
+  return rule.readableOn ? readable(mixed, named(rule.readableOn)) : mixed;
+}
+
+/** White, or the other colour where that reads better. */
+function textOn(ground: Color, other: Color): Color {
+  return contrastRatio('#FFFFFF', ground) >= contrastRatio(other, ground) ? '#FFFFFF' : other;
+}
+
+/** The accent, darkened in steps until white or ink can be read on it. */
+function carrying(accent: Color, ink: Color): Color {
+  for (let share = 0; share < 1; share += LIGHTNESS_STEP) {
+    const candidate = mix(accent, '#000000', share);
+    if (contrastRatio(textOn(candidate, ink), candidate) >= MIN_CONTRAST) return candidate;
+  }
+  return '#000000';
 }
 
 /** The colour, moved away from the ground in steps of 3 % lightness until it reads on it. */
@@ -87,4 +123,17 @@ function toRgb(color: Color): Rgb {
 
 function toColor(rgb: Rgb): Color {
   return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
+}
+
+/** Luma of a colour as pixels hold it, 0 black to 1 white: what a photo and a veil over it are mixed in. */
+export function lumaOf(color: Color): number {
+  const [r, g, b] = toRgb(color);
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+}
+
+/** Contrast ratio of two greys given by their lumas; for photos, whose colour at a place is not known. */
+export function contrastOfLuma(a: number, b: number): number {
+  const linear = (luma: number) => (luma <= 0.04045 ? luma / 12.92 : ((luma + 0.055) / 1.055) ** 2.4);
+  const [light, dark] = [linear(a), linear(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
 }

@@ -3,10 +3,12 @@
 import type { Template, TypeStyle } from '../template/template.ts';
 import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
 import { placeLines } from '../text/place-lines.ts';
-import type { TextMeasurer, TextStyle } from '../text/text.ts';
-import type { Box, Color, TextLayer, Track } from './storyboard.ts';
+import type { HanVariant, LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
+import { toCapitals } from '../text/to-capitals.ts';
+import type { Box, Color, TextLayer } from './storyboard.ts';
 
 const HANGING_DOT = /\s*·$/;
+const HAN = /\p{Script=Han}/u;
 
 /** Words set in a style, not yet placed. */
 export interface SetText {
@@ -38,13 +40,15 @@ export interface SetOptions {
 /** A style by name, as the text layer takes it. */
 export function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
   const features = style.features ?? defaults.features;
+  const wordSpace = style.wordSpace ?? defaults.wordSpace;
   return {
-    family: style.family ?? defaults.family,
-    weight: style.weight ?? defaults.weight ?? 400,
+    family: (style.family ?? defaults.family) as TextStyle['family'],
+    weight: (style.weight ?? defaults.weight ?? 400) as TextStyle['weight'],
     italic: style.italic ?? defaults.italic ?? false,
     sizePx: style.size,
     trackingEm: style.tracking ?? defaults.tracking ?? 0,
     lineHeight: style.lineHeight ?? defaults.lineHeight ?? 1.1,
+    ...(wordSpace ? { wordSpaceEm: wordSpace } : {}),
     ...(features ? { features } : {}),
   };
 }
@@ -54,18 +58,22 @@ export class TypeSetter {
   readonly #measurer: TextMeasurer;
   readonly #defaults: Template['styleDefaults'];
   readonly #styles: Readonly<Record<string, TypeStyle>>;
+  readonly #han: HanVariant | undefined;
   readonly #missing = new Set<number>();
   /** A stack is set anew for every scale it is tried at; most of its texts come out the same. */
   readonly #memo = new Map<string, SetText>();
 
+  /** @param han - Whose shapes Chinese characters take where a text does not say. */
   constructor(
     measurer: TextMeasurer,
     defaults: Template['styleDefaults'],
     styles: Readonly<Record<string, TypeStyle>>,
+    han?: HanVariant,
   ) {
     this.#measurer = measurer;
     this.#defaults = defaults;
     this.#styles = styles;
+    this.#han = han;
   }
 
   /** Code points that no font has, in order of first use. */
@@ -101,10 +109,11 @@ export class TypeSetter {
   #fitAnew(text: string, styleName: string, options: SetOptions): SetText {
     const style = this.style(styleName);
     const min = options.minSizePx ?? style.min ?? style.size;
+    const han = this.#han !== undefined && HAN.test(text) ? { han: this.#han } : {};
     const fitted = this.#withoutHangingDots(
       fitText({
-        text: style.caps ? text.toUpperCase() : text,
-        style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options) },
+        text: (style.caps ?? this.#defaults.caps) ? toCapitals(text) : text,
+        style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
         widthPx: options.widthPx,
         minSizePx: min,
         maxLines: options.maxLines ?? 1,
@@ -121,7 +130,7 @@ export class TypeSetter {
     const pitch = fitted.style.lineHeight * fitted.style.sizePx;
     return {
       fitted,
-      hang: style.hang ?? false,
+      hang: style.hang ?? this.#defaults.hang ?? false,
       heightPx: fitted.lines.length === 0 ? 0 : fitted.capHeightPx + (fitted.lines.length - 1) * pitch,
       widthPx: fitted.widthPx,
       overTopPx: Math.max(0, -top - fitted.capHeightPx),
@@ -153,33 +162,72 @@ export class TypeSetter {
     set: SetText,
     at: { readonly x: number; readonly w: number; readonly capTopY: number },
     align: TextAlign,
-    paint: { readonly color: Color; readonly reads: string; readonly tracks?: readonly Track[] },
+    paint: { readonly color: Color; readonly reads: string },
   ): TextLayer {
+    return toLayer(id, set, this.#linesAt(set, at, align), paint.color, paint.reads);
+  }
+
+  /** As {@link place}, a layer per line: `name`, `name-2` … */
+  placeEach(
+    id: string,
+    set: SetText,
+    at: { readonly x: number; readonly w: number; readonly capTopY: number },
+    align: TextAlign,
+    paint: { readonly color: Color; readonly reads: string },
+  ): TextLayer[] {
+    const lines = this.#linesAt(set, at, align);
+    if (lines.length === 1) return [toLayer(id, set, lines, paint.color, paint.reads)];
+    return lines.map((line, index) =>
+      toLayer(index === 0 ? id : `${id}-${index + 1}`, set, [line], paint.color, line.text),
+    );
+  }
+
+  #linesAt(
+    set: SetText,
+    at: { readonly x: number; readonly w: number; readonly capTopY: number },
+    align: TextAlign,
+  ): InkedLine[] {
     const placed = placeLines(set.fitted, { w: at.w }, align);
     // The baseline is what the eye aligns by: whole pixels, whatever the cap height is.
     const shift = Math.round(at.capTopY + placed.firstBaselineYPx) - Math.round(placed.firstBaselineYPx);
-    const lines = placed.lines.map((line, index) => {
+    return placed.lines.map((line, index) => {
       const { ink } = this.#measurer.measure(line.text, set.fitted.style);
       // Italics lean over the end of their advance: what is flush right is flush by its ink.
       const lean = align === 'right' ? Math.max(0, ink.rightPx - set.fitted.lines[index]!.widthPx) : 0;
       const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : lean;
       return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink };
     });
-    const left = Math.floor(Math.min(...lines.map((line) => line.x + line.ink.leftPx)));
-    const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
-    const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
-    const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));
-    return {
-      type: 'text',
-      id,
-      box: { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) },
-      style: set.fitted.style,
-      color: paint.color,
-      lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
-      reads: paint.reads,
-      ...(paint.tracks?.length ? { tracks: paint.tracks } : {}),
-    };
   }
+}
+
+/** A line on the frame: where its pen starts, its baseline, and its ink about these, px. */
+interface InkedLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly ink: LineMetrics['ink'];
+}
+
+function toLayer(
+  id: string,
+  set: SetText,
+  lines: readonly InkedLine[],
+  color: Color,
+  reads: string,
+): TextLayer {
+  const left = Math.floor(Math.min(...lines.map((line) => line.x + line.ink.leftPx)));
+  const top = Math.floor(Math.min(...lines.map((line) => line.y + line.ink.topPx)));
+  const right = Math.ceil(Math.max(...lines.map((line) => line.x + line.ink.rightPx)));
+  const bottom = Math.ceil(Math.max(...lines.map((line) => line.y + line.ink.bottomPx)));
+  return {
+    type: 'text',
+    id,
+    box: { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) },
+    style: set.fitted.style,
+    color,
+    lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
+    reads,
+  };
 }
 
 /** The frame's box of a relative one, on whole pixels where edges meet. */

@@ -46,6 +46,8 @@ interface LayerBase {
   readonly box: Box;
   readonly tracks?: readonly Track[];
   readonly clipFixed?: boolean;
+  /** Of photos and fills. */
+  readonly mask?: LayerMask;
 }
 
 /**
@@ -72,11 +74,24 @@ export interface PhotoLayer extends LayerBase {
   readonly camera: CameraPath;
 }
 
+/** Stops ascend from 0 to 1 of the box, `down` from its top edge and so on; linear between them. */
+export interface Gradient {
+  readonly direction: 'down' | 'up' | 'right' | 'left';
+  readonly stops: readonly { readonly at: number; readonly alpha: number }[];
+}
+
+/** What of the layer's box is seen: an ellipse in it, or all but its corners. */
+export type LayerMask =
+  | { readonly shape: 'ellipse' }
+  | { readonly shape: 'rounded'; readonly radiusPx: number };
+
 export interface FillLayer extends LayerBase {
   readonly type: 'fill';
   readonly color: Color;
   /** Constant opacity, 0 to 1, default 1. */
   readonly alpha?: number;
+  /** The opacity changes along the box; `alpha` does not count then. */
+  readonly gradient?: Gradient;
 }
 
 export interface TextLayer extends LayerBase {
@@ -131,9 +146,48 @@ export type Transition =
       readonly fromLayerId: string;
       readonly toLayerId: string;
       readonly fadeFrames: number;
-    };
+    }
+  /** A bar of colour crosses the frame: before it stands the scene that leaves, behind it the one that comes. */
+  | {
+      readonly kind: 'wipe';
+      readonly durationFrames: number;
+      readonly easing: Easing;
+      readonly direction: 'left' | 'right' | 'up' | 'down';
+      readonly barPx: number;
+      readonly barColor: Color;
+    }
+  /** In `outFrames` into the colour, in the rest out of it. */
+  | {
+      readonly kind: 'dip';
+      readonly durationFrames: number;
+      readonly easing: Easing;
+      readonly outFrames: number;
+      readonly color: Color;
+    }
+  /** In `fadeFrames` into the colour; on it the next scene opens from its middle to its full width (`horizontal`) or height. */
+  | {
+      readonly kind: 'aperture';
+      readonly durationFrames: number;
+      readonly easing: Easing;
+      readonly fadeFrames: number;
+      readonly axis: 'horizontal' | 'vertical';
+      readonly color: Color;
+    }
+  /** The next scene's layers come over the scene that leaves; its background is painted from its frame 0 on. */
+  | { readonly kind: 'over'; readonly durationFrames: number };
 
-export type SceneKind = 'hero' | 'photo' | 'pair' | 'three' | 'four' | 'six' | 'facts' | 'card' | 'closing';
+export type SceneKind =
+  | 'hero'
+  | 'photo'
+  | 'pair'
+  | 'three'
+  | 'four'
+  | 'six'
+  | 'facts'
+  | 'statement'
+  | 'address'
+  | 'card'
+  | 'closing';
 
 export interface Scene {
   /** `scene-01-hero` and so on: stable names for reports and tests. */

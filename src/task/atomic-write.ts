@@ -108,21 +108,24 @@ async function flushNow(path: string): Promise<void> {
 const MAX_FOLDER_TRIES = 5;
 
 /**
- * Makes a folder and those above it, each durably. Existing ones are fine.
+ * Makes a folder and those above it, each durably. Existing ones are fine, and stay as they are.
  *
  * Node's `recursive` is not used: it reports a read-only file system as `ENOENT`, and where a parent exists but takes no
  * folders (`/proc`) it tries for ever.
+ *
+ * @param mode - Rights of new ones, less the process's umask. By default their owner's alone: what a home holds (listings,
+ *   names of files that nobody is to guess) is no other user's business.
  */
-export async function makeFolder(path: string, durable: boolean): Promise<void> {
+export async function makeFolder(path: string, durable: boolean, mode = 0o700): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await fs.mkdir(path);
+      await fs.mkdir(path, { mode });
       break;
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === 'EEXIST') return;
       if (errno !== 'ENOENT' || dirname(path) === path || tries === MAX_FOLDER_TRIES) throw error;
-      await makeFolder(dirname(path), durable);
+      await makeFolder(dirname(path), durable, mode);
     }
   }
   if (durable) await flushFolder(dirname(path));

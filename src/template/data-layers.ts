@@ -1,5 +1,6 @@
 /** Values of a template's data layers: defaults under what `template_data` says, each checked by its type. Pure. */
 import { nearestName } from '../nearest-name.ts';
+import { commonLayers } from './common-layers.ts';
 import type { DataLayer } from './template.ts';
 
 export interface DataValues {
@@ -7,6 +8,8 @@ export interface DataValues {
   readonly values: Readonly<Record<string, string>>;
   /** Layers whose value came from `template_data`. */
   readonly given: ReadonlySet<string>;
+  /** Text layers that are the template's own. */
+  readonly ownTexts: readonly string[];
   /** Sentences for the report. */
   readonly warnings: readonly string[];
 }
@@ -18,6 +21,7 @@ export interface DataValues {
 export function fillDataLayers(
   layers: readonly DataLayer[],
   data: Readonly<Record<string, string>>,
+  without: readonly string[] = [],
 ): DataValues {
   const values: Record<string, string> = {};
   const given = new Set<string>();
@@ -41,13 +45,26 @@ export function fillDataLayers(
   const names = layers.map((layer) => layer.name);
   for (const name of Object.keys(data)) {
     if (names.includes(name)) continue;
+    if (without.includes(name)) {
+      if (data[name]?.trim())
+        warnings.push(`template data "${name}" has no place in this template and is ignored`);
+      continue;
+    }
     const near = nearestName(name, names);
     warnings.push(
       `template data "${clip(name)}" is not a data layer of this template and is ignored${near ? `; did you mean "${near}"?` : ''}`,
     );
   }
-  return { values, given, warnings };
+  const ownTexts = layers
+    .filter(({ name, type }) => type === 'text' && !COMMON.has(name))
+    .map(({ name }) => name);
+  return { values, given, ownTexts, warnings };
 }
+
+/** What the storyboard itself gives a meaning. */
+const COMMON: ReadonlySet<string> = new Set(
+  commonLayers({ accent: '', paper: '', ink: '' }, '').map(({ name }) => name),
+);
 
 function readValue(layer: DataLayer, raw: string): { value: string } | { expected: string } {
   switch (layer.type) {

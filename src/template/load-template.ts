@@ -1,42 +1,87 @@
 /** Finds and reads templates: the built-in folder of this package, and folders of the user's own before it. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../errors.ts';
-import { checkTemplate } from './check-template.ts';
+import { parseListingText } from '../listing/parse-json.ts';
+import { nearestName } from '../nearest-name.ts';
+import { checkTemplate, templateInvalid } from './check-template.ts';
+import { toJsonPath } from './json-path.ts';
 import type { Template } from './template.ts';
 
 /** `templates/` of this package; the same two levels up from `src/template` and from `dist/template`. */
 export const BUILT_IN_TEMPLATES_DIR = fileURLToPath(new URL('../../templates/', import.meta.url));
 
-export interface LoadTemplateOptions {
-  /** Folders of own templates; the first that has the id wins over the built-in one. */
+export interface TemplateFolders {
+  /** Folders of own templates; the first that has an id wins over the built-in one. */
   readonly templatesDirs?: readonly string[];
+}
+
+export interface LoadTemplateOptions extends TemplateFolders {
   /** Named in the error, so that the message says whose choice it was. */
   readonly agentId?: string;
+}
+
+/** Where a template lies. */
+export interface FoundTemplate {
+  readonly id: string;
+  /** Absolute path of its `template.json`. */
+  readonly file: string;
+  /** False for one of the user's own. */
+  readonly isBuiltIn: boolean;
 }
 
 /** An id is a folder's name; anything else never reaches the file system. */
 const TEMPLATE_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
+/** Folders of a templates folder that hold something else. */
+const RESERVED = new Set(['soundtracks']);
+
+/** Whether a template may be called so. */
+export function isTemplateId(id: string): boolean {
+  return TEMPLATE_ID.test(id) && !RESERVED.has(id);
+}
+
 /**
  * Reads `<dir>/<id>/template.json`.
  *
  * @throws ListingVideoError `template_not_found` with `{agent_id?, template_id, available}`; `template_invalid` for a file
- *   that is not JSON or breaks the format.
+ *   that is not JSON, breaks the format, or calls itself otherwise than its folder.
  */
 export async function loadTemplate(id: string, options: LoadTemplateOptions = {}): Promise<Template> {
-  const dirs = [...(options.templatesDirs ?? []), BUILT_IN_TEMPLATES_DIR];
-  if (TEMPLATE_ID.test(id)) {
-    for (const dir of dirs) {
-      const file = join(dir, id, 'template.json');
-      const text = await readIfPresent(file);
-      if (text !== undefined) return parseTemplate(text, file);
+  return (await readTemplate(await findTemplate(id, options))).template;
+}
+
+/** A template with the text it was read from. @throws ListingVideoError `template_invalid`. */
+export async function readTemplate({
+  id,
+  file,
+  isBuiltIn,
+}: FoundTemplate): Promise<{ readonly template: Template; readonly text: string }> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new ListingVideoError('template_invalid', `cannot read the template ${file}`, {
+      cause,
+      context: { file },
+    });
+  });
+  const { value, text } = parseJson(bytes, file);
+  const template = checkTemplate(value, file, id);
+  if (!isBuiltIn) await requireSchema(value, text, file);
+  return { template, text };
+}
+
+/** @throws ListingVideoError `template_not_found`. */
+export async function findTemplate(id: string, options: LoadTemplateOptions = {}): Promise<FoundTemplate> {
+  if (isTemplateId(id)) {
+    for (const place of placesOf(options)) {
+      const file = join(place.dir, id, 'template.json');
+      if (await isFile(file)) return { id, file, isBuiltIn: place.isBuiltIn };
     }
   }
   const available = await listTemplates(options);
+  const near = nearestName(id, available);
   throw new ListingVideoError('template_not_found', `no template is called "${id.slice(0, 80)}"`, {
-    hint: `available: ${available.join(', ')}`,
+    hint: near === undefined ? `available: ${available.join(', ')}` : `did you mean ${near}?`,
     context: {
       ...(options.agentId === undefined ? {} : { agent_id: options.agentId }),
       template_id: id,
@@ -45,37 +90,70 @@ export async function loadTemplate(id: string, options: LoadTemplateOptions = {}
   });
 }
 
-/** Ids of all templates that can be loaded, sorted. */
-export async function listTemplates(
-  options: Pick<LoadTemplateOptions, 'templatesDirs'> = {},
-): Promise<string[]> {
-  const ids = new Set<string>();
-  for (const dir of [...(options.templatesDirs ?? []), BUILT_IN_TEMPLATES_DIR]) {
-    for (const name of await readdir(dir).catch(() => [])) {
-      if (TEMPLATE_ID.test(name) && (await readIfPresent(join(dir, name, 'template.json'))) !== undefined) {
-        ids.add(name);
-      }
+/** All templates that can be named, by id. Whether they are sound is not looked at. */
+export async function findTemplates(options: TemplateFolders = {}): Promise<FoundTemplate[]> {
+  const found = new Map<string, FoundTemplate>();
+  for (const { dir, isBuiltIn } of placesOf(options)) {
+    for (const id of await readdir(dir).catch(() => [])) {
+      const file = join(dir, id, 'template.json');
+      if (isTemplateId(id) && !found.has(id) && (await isFile(file))) found.set(id, { id, file, isBuiltIn });
     }
   }
-  return [...ids].sort();
+  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-async function readIfPresent(file: string): Promise<string | undefined> {
+/** Their ids, sorted. */
+export async function listTemplates(options: TemplateFolders = {}): Promise<string[]> {
+  return (await findTemplates(options)).map(({ id }) => id);
+}
+
+function placesOf({ templatesDirs = [] }: TemplateFolders): { dir: string; isBuiltIn: boolean }[] {
+  return [
+    ...templatesDirs.map((dir) => ({ dir, isBuiltIn: false })),
+    { dir: BUILT_IN_TEMPLATES_DIR, isBuiltIn: true },
+  ];
+}
+
+/** One that cannot be looked at is found, so that reading it says why. */
+async function isFile(file: string): Promise<boolean> {
   try {
-    return await readFile(file, 'utf8');
+    return (await stat(file)).isFile();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
-    throw new ListingVideoError('template_invalid', `cannot read the template ${file}`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
   }
 }
 
-function parseTemplate(text: string, file: string): Template {
-  let value: unknown;
+function parseJson(bytes: Uint8Array, file: string): { value: unknown; text: string } {
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ListingVideoError('template_invalid', `${file} is not JSON`, { cause: error });
+    return parseListingText(bytes, file);
+  } catch (cause) {
+    if (!(cause instanceof ListingVideoError)) throw cause;
+    throw new ListingVideoError('template_invalid', cause.message, {
+      cause,
+      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      ...(cause.context === undefined ? {} : { context: cause.context }),
+    });
   }
-  return checkTemplate(value, file);
+}
+
+/** Texts that have passed, so that each is judged once, however many agents and tasks want it. */
+const sound = new Set<string>();
+const MOST_SOUND = 20;
+
+/** Own templates are held to the whole schema: a number that is none would come out as a picture that is none. */
+async function requireSchema(value: unknown, text: string, file: string): Promise<void> {
+  if (sound.has(text)) return;
+  const [{ findSchemaFaults }, { readTemplateSchema }] = await Promise.all([
+    import('../listing/schema-faults.ts'),
+    import('./template-schema.ts'),
+  ]);
+  const faults = findSchemaFaults(await readTemplateSchema(), value);
+  if (faults.length > 0)
+    throw templateInvalid(
+      file,
+      faults.map(({ loc, problem }) => ({ path: toJsonPath(loc), problem })),
+    );
+  if (sound.size >= MOST_SOUND) sound.clear();
+  sound.add(text);
 }

@@ -4,6 +4,7 @@
  * Texts carry their rules as Unicode marks: a no-break space, a word joiner (never break here), a zero-width space
  * (may break here). {@link unbreakable} and its kin set them; the shaper draws nothing for them.
  */
+import { wholeStrings } from './whole-strings.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
 const WORD_JOINER = '\u2060';
@@ -14,35 +15,63 @@ const STARTS_WITH_SPACE = /^[\t\n\v\f\r \u1680\u2000-\u2006\u2008-\u200a\u205f\u
 /** A break is never made beside these. */
 const GLUE_BEFORE = /[\u00a0\u2007\u202f\u2060\ufeff]$/;
 const GLUE_AFTER = /^[\u00a0\u2007\u202f\u2060\ufeff]/;
-/** Stay with the word before them, even after a space: separators and closing punctuation. */
-const STAYS_BEFORE = /^[·•|‧・,.;:!?%)\]}»”’、。，．；：！？）」』】〉》ー々]/;
+/** Stay with the word before them, even after a space: separators, closing punctuation, marks of repetition. */
+const STAYS_BEFORE =
+  /^[·•|‧・･,.;:!?%)\]}»”’、。，．；：！？）」』】〕］｝〉》〗〙〟｡｣､…‥〜～％‰℃゠ー々〻ゝゞヽヾゝｰ\u0e46\u0e2f\u17d7\u17d4]/;
 /** Stay with the word after them. */
-const STAYS_AFTER = /[([{«“‘（「『【〈《]$/;
+const STAYS_AFTER = /[([{«“‘（「『【〔［｛〈《〖〘〝｢￥＄£＃]$/;
 /** A hyphen or slash between letters may end a line; between digits it belongs to a number. */
 const ENDS_WITH_HYPHEN = /\p{L}[-\u2010\u2013/]$/u;
 const STARTS_WITH_LETTER = /^\p{L}/u;
 const ENDS_WITH_DASH = /\u2014$/;
-/** Scripts that set no spaces between words; Korean does. */
+const ENDS_WITH_DIGIT = /\p{Nd}$/u;
+const STARTS_WITH_DIGIT = /^\p{Nd}/u;
+const LATIN_LETTER = /^\p{Script=Latin}/u;
+/** Scripts that set no spaces between words, and the signs of East Asia; Korean does. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々、。，！？」』）]/u;
-const SMALL_KANA = /^[ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]/;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3001-\u303fー・\uff01-\uff60\uffe0-\uffe6]/u;
+/** Scripts that may be broken inside a word where there is no other way. */
+const SQUARE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001-\u303fー・\uff01-\uff60\uffe0-\uffe6]/u;
+const SMALL_KANA = /^[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]/u;
 
 let wordSegmenter: Intl.Segmenter | undefined;
 let graphemeSegmenter: Intl.Segmenter | undefined;
 
-/** UTF-16 offsets inside `text` (never its ends) at which a new line may start, ascending. */
-export function breakOpportunities(text: string): number[] {
+/**
+ * UTF-16 offsets inside `text` (never its ends) at which a new line may start, ascending.
+ *
+ * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules of line starts
+ *   and ends (kinsoku) let part; by default between words, as a careful setter does.
+ */
+export function breakOpportunities(text: string, isFine = false): number[] {
   wordSegmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  const wholes = wholeStrings(text);
   const offsets: number[] = [];
-  for (const { index } of wordSegmenter.segment(text)) {
-    if (index > 0 && mayBreak(text.slice(Math.max(0, index - 4), index), text.slice(index, index + 4))) {
+  let before = '';
+  let index = 0;
+  const add = (part: string): void => {
+    if (index > 0 && mayBreak(before, part.slice(0, 4), isFine) && !isInside(wholes, index))
       offsets.push(index);
-    }
+    before = (before + part).slice(-4);
+    index += part.length;
+  };
+  for (const { segment } of wordSegmenter.segment(text)) {
+    if (isFine && segment.length > 1 && SQUARE.test(segment)) graphemes(segment).forEach(add);
+    else add(segment);
   }
-  return offsets;
+  // In an address a break may stand where no word ends.
+  const exceptions = wholes
+    .flatMap(({ allowed }) => allowed)
+    .filter((offset) => offset > 0 && !offsets.includes(offset) && !GLUE_BEFORE.test(text.slice(0, offset)));
+  return exceptions.length === 0 ? offsets : [...offsets, ...exceptions].sort((a, b) => a - b);
 }
 
-function mayBreak(before: string, after: string): boolean {
+function isInside(wholes: ReturnType<typeof wholeStrings>, offset: number): boolean {
+  return wholes.some(({ start, end }) => offset > start && offset < end);
+}
+
+function mayBreak(before: string, after: string, isFine: boolean): boolean {
   if (before.endsWith(MAY_BREAK)) return true;
   if (GLUE_BEFORE.test(before) || GLUE_AFTER.test(after) || STARTS_WITH_SPACE.test(after)) return false;
   if (STAYS_BEFORE.test(after)) return false;
@@ -50,11 +79,20 @@ function mayBreak(before: string, after: string): boolean {
   if (STAYS_AFTER.test(before) || SMALL_KANA.test(after)) return false;
   if (ENDS_WITH_DASH.test(before)) return true;
   if (ENDS_WITH_HYPHEN.test(before)) return STARTS_WITH_LETTER.test(after);
-  return UNSPACED.test(lastCharacter(before)) && UNSPACED.test(after);
+  const last = lastCharacter(before);
+  if (UNSPACED.test(last) && (STARTS_WITH_DIGIT.test(after) || LATIN_LETTER.test(after))) return true;
+  const pattern = isFine ? SQUARE : UNSPACED;
+  if (!startsWith(pattern, after)) return false;
+  // A number stays with the character that counts it: 100号, 3階.
+  return pattern.test(last) || LATIN_LETTER.test(last) || (isFine && ENDS_WITH_DIGIT.test(before));
+}
+
+function startsWith(pattern: RegExp, text: string): boolean {
+  return pattern.test(String.fromCodePoint(text.codePointAt(0) ?? 0x20));
 }
 
 function lastCharacter(text: string): string {
-  return Array.from(text).at(-1) ?? '';
+  return Array.from(text.replace(/\p{M}+$/u, '')).at(-1) ?? '';
 }
 
 /** `text` as what a reader perceives as characters, in order. */
@@ -74,12 +112,12 @@ export function stripBreakMarks(text: string): string {
 /** The text as one word that no line break enters: a phone number, a licence, a name of an office. */
 export function unbreakable(text: string): string {
   const joined = text.trim().replace(/\s+/g, NO_BREAK_SPACE).replaceAll(MAY_BREAK, '');
-  return insertAt(joined, breakOpportunities(joined), WORD_JOINER);
+  return insertAt(joined, breakOpportunities(joined, true), WORD_JOINER);
 }
 
 /** An e-mail address: broken before `@` or not at all. */
 export function breakableEmail(email: string): string {
-  const whole = unbreakable(email);
+  const whole = unbreakable(email).replaceAll(`${WORD_JOINER}@`, '@');
   const at = whole.lastIndexOf('@');
   return at <= 0 ? whole : `${whole.slice(0, at)}${MAY_BREAK}${whole.slice(at)}`;
 }

@@ -1,16 +1,17 @@
 /**
- * Which family, weight and style is which file of which npm package, and which font speaks for a script the family lacks.
+ * Which family, weight and style is which file of which npm package, and what the look of text depends on.
  *
- * A table and its paths; no font is read here, and no font of the system is ever looked at. EB Garamond itself covers
- * Latin Extended, Vietnamese, Greek (polytonic too) and Cyrillic. A package with Chinese, Japanese and Korean would be
- * one more row of {@link FALLBACK_FONTS}.
+ * Tables and paths; no font is read here, and no font of the system is ever looked at. Every family covers Latin
+ * Extended, Vietnamese, Greek and Cyrillic; all other scripts are in `fallback-fonts.ts`.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
-import type { TextStyle } from './text.ts';
+import { FALLBACK_FONTS } from './fallback-fonts.ts';
+import type { FontFamily, FontWeight, TextStyle } from './text.ts';
 
+/** One font file, or one weight of it. */
 export interface BundledFont {
   /** Unique and stable; part of memo keys. */
   readonly id: string;
@@ -21,65 +22,117 @@ export interface BundledFont {
   readonly scale: number;
   /** True for the style's own family: only it is tracked. Fallback scripts join or stack and are never tracked. */
   readonly isFamily: boolean;
+  /** True for a script that asks for a taller line. */
+  readonly isTall: boolean;
+  /** Of the `wght` axis; absent for a file of one weight. */
+  readonly weight?: number;
 }
 
-function garamond(id: string, file: string): BundledFont {
-  return { id, packageName: '@expo-google-fonts/eb-garamond', file, scale: 1, isFamily: true };
+interface FamilyFiles {
+  readonly packageName: string;
+  readonly prefix: string;
+  readonly weights: readonly FontWeight[];
+  readonly hasItalic: boolean;
 }
 
-const EB_GARAMOND = {
-  regular: garamond('eb-garamond-400', '400Regular/EBGaramond_400Regular.ttf'),
-  italic: garamond('eb-garamond-400-italic', '400Regular_Italic/EBGaramond_400Regular_Italic.ttf'),
-  medium: garamond('eb-garamond-500', '500Medium/EBGaramond_500Medium.ttf'),
-  mediumItalic: garamond('eb-garamond-500-italic', '500Medium_Italic/EBGaramond_500Medium_Italic.ttf'),
-} as const;
+const ALL_WEIGHTS: readonly FontWeight[] = [100, 200, 300, 400, 500, 600, 700, 800, 900];
 
-/** Asked in this order for a character the family lacks. Scales: `looks.md`, section 0, "Fonts". */
-export const FALLBACK_FONTS: readonly BundledFont[] = [
-  {
-    id: 'noto-naskh-arabic-400',
-    packageName: '@expo-google-fonts/noto-naskh-arabic',
-    file: '400Regular/NotoNaskhArabic_400Regular.ttf',
-    scale: 0.92,
-    isFamily: false,
+const FAMILIES: Readonly<Record<FontFamily, FamilyFiles>> = {
+  'eb-garamond': {
+    packageName: '@expo-google-fonts/eb-garamond',
+    prefix: 'EBGaramond',
+    weights: [400, 500, 600, 700, 800],
+    hasItalic: true,
   },
-  {
-    id: 'noto-serif-hebrew-400',
-    packageName: '@expo-google-fonts/noto-serif-hebrew',
-    file: '400Regular/NotoSerifHebrew_400Regular.ttf',
-    scale: 0.92,
-    isFamily: false,
+  'inter-tight': {
+    packageName: '@expo-google-fonts/inter-tight',
+    prefix: 'InterTight',
+    weights: ALL_WEIGHTS,
+    hasItalic: true,
   },
-  {
-    id: 'noto-sans-devanagari-400',
-    packageName: '@expo-google-fonts/noto-sans-devanagari',
-    file: '400Regular/NotoSansDevanagari_400Regular.ttf',
-    scale: 0.88,
-    isFamily: false,
+  'noto-serif-display': {
+    packageName: '@expo-google-fonts/noto-serif-display',
+    prefix: 'NotoSerifDisplay',
+    weights: ALL_WEIGHTS,
+    hasItalic: true,
   },
-  {
-    id: 'noto-sans-thai-400',
-    packageName: '@expo-google-fonts/noto-sans-thai',
-    file: '400Regular/NotoSansThai_400Regular.ttf',
-    scale: 0.88,
-    isFamily: false,
+  commissioner: {
+    packageName: '@expo-google-fonts/commissioner',
+    prefix: 'Commissioner',
+    weights: ALL_WEIGHTS,
+    hasItalic: false,
   },
-];
+  'fira-sans-extra-condensed': {
+    packageName: '@expo-google-fonts/fira-sans-extra-condensed',
+    prefix: 'FiraSansExtraCondensed',
+    weights: ALL_WEIGHTS,
+    hasItalic: true,
+  },
+};
 
-/** The smallest line height (multiple of the size) a line with a fallback script may have. */
-export const FALLBACK_LINE_HEIGHT = 1.35;
+const WEIGHT_NAMES: Readonly<Record<FontWeight, string>> = {
+  100: 'Thin',
+  200: 'ExtraLight',
+  300: 'Light',
+  400: 'Regular',
+  500: 'Medium',
+  600: 'SemiBold',
+  700: 'Bold',
+  800: 'ExtraBold',
+  900: 'Black',
+};
 
-/** The fonts a style may draw from, best first: its own, the upright of its weight (italics lack a few signs), fallbacks. */
-export function fontChain(style: Pick<TextStyle, 'weight' | 'italic'>): readonly BundledFont[] {
-  const upright = style.weight === 500 ? EB_GARAMOND.medium : EB_GARAMOND.regular;
-  if (!style.italic) return [upright, ...FALLBACK_FONTS];
-  const italic = style.weight === 500 ? EB_GARAMOND.mediumItalic : EB_GARAMOND.italic;
-  return [italic, upright, ...FALLBACK_FONTS];
+/** The families a template may name, in the order of the table. */
+export function fontFamilies(): FontFamily[] {
+  return Object.keys(FAMILIES) as FontFamily[];
 }
 
-/** Every font file the package ships, for `doctor`. */
-export function bundledFonts(): readonly BundledFont[] {
-  return [...Object.values(EB_GARAMOND), ...FALLBACK_FONTS];
+/** The fonts of the style's own family, best first: italics lack a few signs that the upright has. */
+export function familyFonts(
+  style: Pick<TextStyle, 'family' | 'weight' | 'italic'>,
+): readonly [BundledFont, ...BundledFont[]] {
+  const files = FAMILIES[style.family];
+  const weight = nearestWeight(files.weights, style.weight);
+  const upright = familyFont(style.family, weight, false);
+  return style.italic && files.hasItalic ? [familyFont(style.family, weight, true), upright] : [upright];
+}
+
+function familyFont(family: FontFamily, weight: FontWeight, italic: boolean): BundledFont {
+  const { packageName, prefix } = FAMILIES[family];
+  const cut = `${weight}${WEIGHT_NAMES[weight]}${italic ? '_Italic' : ''}`;
+  return {
+    id: `${family}-${weight}${italic ? '-italic' : ''}`,
+    packageName,
+    file: `${cut}/${prefix}_${cut}.ttf`,
+    scale: 1,
+    isFamily: true,
+    isTall: false,
+  };
+}
+
+/** The nearest; of two as near the bolder, which survives compression better. */
+function nearestWeight(weights: readonly FontWeight[], wanted: number): FontWeight {
+  return weights.reduce((best, weight) =>
+    Math.abs(weight - wanted) <= Math.abs(best - wanted) ? weight : best,
+  );
+}
+
+/** A file of every font that a run may ask for and that an install always brings, for `doctor`. */
+export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' | 'file'>[] {
+  const families = fontFamilies().map((family) => familyFonts({ family, weight: 400, italic: false })[0]);
+  const fallbacks = FALLBACK_FONTS.filter((font) => !font.isOptional).map(({ id, packageName, file }) => ({
+    id,
+    packageName,
+    file: file ?? 'unicode.json',
+  }));
+  return [...families, ...fallbacks];
+}
+
+/** Names of the font packages that an install may leave out (`--omit=optional`) and that are not there. */
+export function absentFontPackages(): string[] {
+  return FALLBACK_FONTS.filter(
+    (font) => font.isOptional && packageFolder(font.packageName) === undefined,
+  ).map((font) => font.packageName);
 }
 
 const require = createRequire(import.meta.url);
@@ -89,24 +142,36 @@ const require = createRequire(import.meta.url);
  *
  * @throws {@link ListingVideoError} `internal_error` when the font's package is not installed.
  */
-export function fontPath(font: BundledFont): string {
-  try {
-    return require.resolve(`${font.packageName}/${font.file}`);
-  } catch (cause) {
-    throw new ListingVideoError(
-      'internal_error',
-      `Font file ${font.packageName}/${font.file} is not installed.`,
-      {
-        cause,
-        hint: 'Install the dependencies again: npm ci',
-        context: { font: font.id },
-      },
+export function fontPath(font: Pick<BundledFont, 'id' | 'packageName' | 'file'>): string {
+  const folder = packageFolder(font.packageName);
+  if (folder !== undefined) return join(folder, font.file);
+  throw new ListingVideoError(
+    'internal_error',
+    `Font file ${font.packageName}/${font.file} is not installed.`,
+    {
+      hint: 'Install the dependencies again: npm ci',
+      context: { font: font.id },
+    },
+  );
+}
+
+const folders = new Map<string, string | undefined>();
+
+/** Absolute folder of a font package; `undefined` when it is not installed. */
+export function packageFolder(name: string): string | undefined {
+  if (!folders.has(name)) {
+    // The places `require` would look in; asking it itself costs ten times as much, and there are three dozen packages.
+    const places = require.resolve.paths(name) ?? [];
+    folders.set(
+      name,
+      places.map((place) => join(place, name)).find((folder) => existsSync(join(folder, 'package.json'))),
     );
   }
+  return folders.get(name);
 }
 
 /** Raised by one whenever this folder's own code changes what a style looks like. */
-const TEXT_REVISION = 1;
+const TEXT_REVISION = 2;
 
 let fingerprint: string | undefined;
 
@@ -114,17 +179,23 @@ let fingerprint: string | undefined;
 export function fontsFingerprint(): string {
   fingerprint ??= [
     `text@${TEXT_REVISION}`,
-    ...[...new Set(bundledFonts().map((font) => font.packageName))].map(
-      (name) => `${name}@${packageVersion(require.resolve(`${name}/package.json`))}`,
-    ),
+    ...new Set([
+      ...Object.values(FAMILIES).map(({ packageName }) => packageVersion(packageName)),
+      ...FALLBACK_FONTS.map(({ packageName }) => packageVersion(packageName)),
+    ]),
     // Neither of the two exports its package.json.
     ...['harfbuzzjs', 'bidi-js'].map(
-      (name) => `${name}@${packageVersion(join(dirname(require.resolve(name)), '..', 'package.json'))}`,
+      (name) => `${name}@${readVersion(join(dirname(require.resolve(name)), '..'))}`,
     ),
   ].join(' ');
   return fingerprint;
 }
 
-function packageVersion(packageJsonPath: string): string {
-  return (JSON.parse(readFileSync(packageJsonPath, 'utf8')) as { version: string }).version;
+function packageVersion(name: string): string {
+  const folder = packageFolder(name);
+  return `${name}@${folder === undefined ? 'none' : readVersion(folder)}`;
+}
+
+function readVersion(folder: string): string {
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }

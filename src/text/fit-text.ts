@@ -5,6 +5,8 @@
  * Pure: widths come from the measurer it is handed.
  */
 import { breakOpportunities, graphemes, stripBreakMarks, unbreakable } from './break-text.ts';
+import { hanOfText, isCjkOnly } from './choose-han.ts';
+import { isRtlText } from './order-runs.ts';
 import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 
 export type TextAlign = 'left' | 'center' | 'right';
@@ -62,13 +64,16 @@ export interface FittedText {
   readonly descentPx: number;
 }
 
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /** Where wrapping starts, as a fraction of the full size. */
 const WRAP_SCALE = 0.8;
 
 /** Fits a text into a width. Sizes between full and minimum are whole pixels. */
-export function fitText(request: FitRequest): FittedText {
-  const text = requestedText(request);
+export function fitText(asked: FitRequest): FittedText {
+  const text = requestedText(asked);
   const plain = stripBreakMarks(text);
+  const request: FitRequest = { ...asked, style: { ...asked.style, ...cjkStyle(plain, asked.style) } };
   const ruler = new Ruler(request, baseDirectionMark(plain));
   if (plain === '') return finish(request, ruler, request.style.sizePx, [], {});
 
@@ -79,24 +84,33 @@ export function fitText(request: FitRequest): FittedText {
   if (oneLine !== undefined) return finish(request, ruler, oneLine, [plain], {});
 
   const pieces = splitPieces(text);
+  const fine = splitPieces(text, true);
   if (request.maxLines > 1) {
     const start = wrapFirst ? full : Math.max(min, full * WRAP_SCALE);
-    const wrapped = wrapAtLargest(request, ruler, pieces, sizesDown(start, min));
+    const sizes = sizesDown(start, min);
+    const wrapped =
+      wrapAtLargest(request, ruler, pieces, sizes) ??
+      (fine.length > pieces.length ? wrapAtLargest(request, ruler, fine, sizes) : undefined);
     if (wrapped !== undefined) return finish(request, ruler, wrapped.size, wrapped.lines, {});
   }
   if (request.ellipsis ?? true) {
-    const looser = loosenWidePieces(pieces, ruler, min);
-    const whole = looser.length > pieces.length ? wrapAtLargest(request, ruler, looser, [min]) : undefined;
+    const looser = loosenWidePieces(fine, ruler, min);
+    const whole = looser.length > fine.length ? wrapAtLargest(request, ruler, looser, [min]) : undefined;
     if (whole !== undefined) return finish(request, ruler, min, whole.lines, {});
     const cut = cutToLines(looser, ruler, min, request.maxLines);
     return finish(request, ruler, min, cut.lines, { truncated: cut.truncated });
   }
-  const smaller = wrapAtLargest(request, ruler, pieces, sizesDown(Math.max(1, Math.ceil(min) - 1), 1));
+  const smaller = wrapAtLargest(request, ruler, fine, sizesDown(Math.max(1, Math.ceil(min) - 1), 1));
   return finish(request, ruler, smaller?.size ?? 1, smaller?.lines ?? [plain], { isBelowMin: true });
 }
 
 function requestedText({ text, words }: FitRequest): string {
   return words === undefined ? (text ?? '') : words.map(unbreakable).join(' ');
+}
+
+/** What the whole text decides for each of its lines. */
+function cjkStyle(text: string, style: TextStyle): Pick<TextStyle, 'han' | 'isCjkOnly'> {
+  return CJK.test(text) ? { han: hanOfText(text, style.han), isCjkOnly: isCjkOnly(text) } : {};
 }
 
 /** Full size, then whole pixels downwards, the minimum last; a full size under the minimum stands alone. */
@@ -108,8 +122,8 @@ function sizesDown(full: number, min: number): number[] {
 }
 
 /** What lies between two break opportunities, spaces at its end included. */
-function splitPieces(text: string): string[] {
-  const offsets = [0, ...breakOpportunities(text)];
+function splitPieces(text: string, isFine = false): string[] {
+  const offsets = [0, ...breakOpportunities(text, isFine)];
   return offsets.map((offset, index) => text.slice(offset, offsets[index + 1]));
 }
 
@@ -146,13 +160,9 @@ class Ruler {
   }
 }
 
-const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;
-const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/** The mark that makes a line run right to left when the text does: its first letter decides (UAX 9, P2). */
+/** The mark that makes a line run right to left when the text does. */
 function baseDirectionMark(text: string): '' | '\u200f' {
-  const first = FIRST_STRONG.exec(text)?.[0];
-  return first !== undefined && RTL_LETTER.test(first) ? '\u200f' : '';
+  return isRtlText(text) ? '\u200f' : '';
 }
 
 function wrapAtLargest(
@@ -226,8 +236,8 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
 }
 
 /**
- * Full lines at the smallest size: words wider than a line are broken at a grapheme, and what the last line cannot hold
- * gives way to an ellipsis.
+ * Full lines at the smallest size: words wider than a line are broken at a grapheme, with a hyphen, and what the last line
+ * cannot hold gives way to an ellipsis.
  */
 function cutToLines(
   pieces: readonly string[],
@@ -245,8 +255,9 @@ function cutToLines(
       used += 1;
     }
     if (used === 0) {
-      line = longestPrefix(queue[0]!, stripBreakMarks, ruler, size);
-      queue[0] = queue[0]!.slice(line.length);
+      const head = longestPrefix(queue[0]!, withHyphen, ruler, size);
+      queue[0] = queue[0]!.slice(head.length);
+      line = partsWord(head, queue[0]) ? withHyphen(head) : head;
     }
     queue = queue.slice(used);
     if (stripBreakMarks(line) !== '') lines.push(stripBreakMarks(line));
@@ -277,8 +288,28 @@ function longestPrefix(
   return parts.slice(0, low).join('');
 }
 
+/** True where a line ends inside a word of a script that breaks words with a hyphen. */
+function partsWord(head: string, rest: string): boolean {
+  return /[\p{Lu}\p{Ll}]\p{M}*$/u.test(head) && /^[\p{Lu}\p{Ll}]/u.test(rest);
+}
+
+function withHyphen(text: string): string {
+  return `${stripBreakMarks(text)}-`;
+}
+
 function withEllipsis(text: string): string {
   return `${stripBreakMarks(text).replace(/[\s,;:·|.…]+$/, '')}…`;
+}
+
+/** How much of an em the lowest and the highest ink of two lines may share: they seldom stand above each other. */
+const SHARED_INK_EM = 0.06;
+
+/** The least distance of baselines at which no line runs into the next: marks may stack high, as in Vietnamese. */
+function leastPitchPx(lines: readonly LineMetrics[], sizePx: number): number {
+  const pitches = lines
+    .slice(1)
+    .map((line, index) => lines[index]!.ink.bottomPx - line.ink.topPx - SHARED_INK_EM * sizePx);
+  return Math.max(0, ...pitches);
 }
 
 function finish(
@@ -295,7 +326,11 @@ function finish(
     style: {
       ...request.style,
       sizePx: size,
-      lineHeight: Math.max(request.style.lineHeight, ...metrics.map((line) => line.minLineHeight ?? 0)),
+      lineHeight: Math.max(
+        request.style.lineHeight,
+        leastPitchPx(metrics, size) / size,
+        ...metrics.map((line) => line.minLineHeight ?? 0),
+      ),
     },
     lines: plainLines.map((line, index) => ({
       text: ruler.lineText(line),

@@ -14,9 +14,13 @@ import {
   Font,
   MetricsTag,
   shape,
+  Variation,
 } from 'harfbuzzjs';
 import { type BundledFont, fontPath } from './bundled-fonts.ts';
+import type { FallbackFont } from './fallback-fonts.ts';
+import { findSlices } from './font-slices.ts';
 import { CUBIC, type GlyphOutline, LINE, MOVE, outlineBounds, QUADRATIC } from './glyph-outline.ts';
+import { readWoff2 } from './read-woff2.ts';
 
 /** One glyph of a shaped run, in em of its own font, y downwards. Runs come in visual order. */
 export interface RunGlyph {
@@ -64,16 +68,42 @@ export function loadFont(font: BundledFont): LoadedFont {
   return result;
 }
 
+/**
+ * The font of a package that has the character, opened where a slice promises it; `undefined` when none has it or the
+ * package is not installed.
+ */
+export function loadFallback(
+  fallback: FallbackFont,
+  weight: number,
+  scale: number,
+  codePoint: number,
+): LoadedFont | undefined {
+  for (const file of findSlices(fallback, codePoint)) {
+    const isAxis = fallback.file === undefined && fallback.sliceWeight === undefined;
+    const font = loadFont({
+      id: `${file}@${scale}${isAxis ? `@${weight}` : ''}`,
+      packageName: fallback.packageName,
+      file,
+      scale,
+      isFamily: false,
+      isTall: !fallback.isSigns,
+      ...(isAxis ? { weight } : {}),
+    });
+    if (font.covers(codePoint)) return font;
+  }
+  return undefined;
+}
+
 // harfbuzzjs frees through a FinalizationRegistry only, whenever the collector runs: a buffer per line would grow the
 // wasm heap, which never shrinks. One buffer and one set of callbacks serve all.
 let sharedBuffer: Buffer | undefined;
 let sharedDrawFuncs: DrawFuncs | undefined;
 
 function openFont(bundled: BundledFont): LoadedFont {
-  const face = new Face(new Blob(readFileSync(fontPath(bundled))));
+  const { face, covered } = openFace(bundled);
   const hbFont = new Font(face);
+  if (bundled.weight !== undefined) hbFont.setVariations([new Variation('wght', bundled.weight)]);
   const unit = 1 / face.upem;
-  const covered = new Set(face.collectUnicodes());
   const extents = hbFont.hExtents();
   const outlines = new Map<number, GlyphOutline>();
   return {
@@ -92,6 +122,21 @@ function openFont(bundled: BundledFont): LoadedFont {
       return outline;
     },
   };
+}
+
+const faces = new Map<string, { face: Face; covered: ReadonlySet<number> }>();
+
+/** A file is read once, however many weights and sizes are drawn from it. */
+function openFace(font: BundledFont): { face: Face; covered: ReadonlySet<number> } {
+  const path = fontPath(font);
+  let result = faces.get(path);
+  if (result === undefined) {
+    const file = readFileSync(path);
+    const face = new Face(new Blob(path.endsWith('.woff2') ? readWoff2(file) : file));
+    result = { face, covered: new Set(face.collectUnicodes()) };
+    faces.set(path, result);
+  }
+  return result;
 }
 
 function shapeRun(font: Font, unit: number, run: RunRequest): RunGlyph[] {

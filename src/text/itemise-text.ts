@@ -4,6 +4,16 @@
  */
 import type { LoadedFont } from './font-library.ts';
 
+/** The first font of a source that has the character; opened only when asked. */
+export type FontSource = (codePoint: number) => LoadedFont | undefined;
+
+export interface FontSources {
+  /** Best first. */
+  readonly chain: readonly FontSource[];
+  /** Asked before the chain for what is meant as an emoji, whatever plain sign a family has for it. */
+  readonly emoji: FontSource;
+}
+
 /** Neighbouring clusters of one font and one script, in logical order. */
 export interface TextItem {
   readonly start: number;
@@ -23,33 +33,59 @@ export interface ItemisedText {
 
 const SIMPLE = /^[\x20-\x7e]*$/;
 const BREAKS = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
-const INVISIBLE = /[\p{Cc}\ufeff\u00ad]/gu;
+/** Controls, soft hyphens, and what turns the order of letters about: a name must not rewrite the line it stands in. */
+const INVISIBLE = /[\p{Cc}\ufeff\u00ad\u202a-\u202e\u2066-\u206f\ufff9-\ufffb]/gu;
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const SPACE = /^\p{Zs}$/u;
+const HYPHENS = /^[\u2010\u2011]$/;
+/** Signs for "something is missing here": drawn they would be the box they stand for. */
+const PLACEHOLDER = /^[\ufffc\ufffd\p{Cs}]$/u;
+const EMOJI = /\p{Emoji_Presentation}|[^©®™]\ufe0f/u;
+const PLAIN_SIGN = '\ufe0e';
+const SKIN_TONE = /(?<=.)\p{Emoji_Modifier}/gu;
 
-const SCRIPTS: readonly (readonly [string, RegExp])[] = [
-  ['Latn', /^\p{Script=Latin}$/u],
-  ['Cyrl', /^\p{Script=Cyrillic}$/u],
-  ['Grek', /^\p{Script=Greek}$/u],
-  ['Arab', /^\p{Script=Arabic}$/u],
-  ['Hebr', /^\p{Script=Hebrew}$/u],
-  ['Deva', /^\p{Script=Devanagari}$/u],
-  ['Thai', /^\p{Script=Thai}$/u],
-];
+const SCRIPTS: readonly (readonly [string, RegExp])[] = (
+  [
+    ['Latn', 'Latin'],
+    ['Cyrl', 'Cyrillic'],
+    ['Grek', 'Greek'],
+    ['Arab', 'Arabic'],
+    ['Hebr', 'Hebrew'],
+    ['Deva', 'Devanagari'],
+    ['Thai', 'Thai'],
+    ['Hani', 'Han'],
+    ['Hira', 'Hiragana'],
+    ['Kana', 'Katakana'],
+    ['Hang', 'Hangul'],
+    ['Bopo', 'Bopomofo'],
+    ['Armn', 'Armenian'],
+    ['Geor', 'Georgian'],
+    ['Ethi', 'Ethiopic'],
+    ['Beng', 'Bengali'],
+    ['Guru', 'Gurmukhi'],
+    ['Gujr', 'Gujarati'],
+    ['Taml', 'Tamil'],
+    ['Telu', 'Telugu'],
+    ['Knda', 'Kannada'],
+    ['Mlym', 'Malayalam'],
+    ['Sinh', 'Sinhala'],
+    ['Khmr', 'Khmer'],
+    ['Laoo', 'Lao'],
+    ['Mymr', 'Myanmar'],
+  ] as const
+).map(([tag, name]) => [tag, new RegExp(`^\\p{Script=${name}}`, 'u')]);
 
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * @param chain - Fonts to ask, best first, each opened only when those before it lack a character.
- */
-export function itemiseText(text: string, chain: readonly (() => LoadedFont)[]): ItemisedText {
+/** Cuts `text`, in logical order; see {@link ItemisedText}. */
+export function itemiseText(text: string, sources: FontSources): ItemisedText {
   const clusters = splitClusters(text);
   const missing = new Set<number>();
   const items: { start: number; end: number; font: LoadedFont; script: string | undefined }[] = [];
   let kept = '';
   let dropped = false;
   for (const cluster of clusters) {
-    const drawn = chooseFont(cluster, chain, missing);
+    const drawn = chooseFont(cluster, sources, missing);
     if (drawn === undefined) {
       dropped = true;
       continue;
@@ -85,30 +121,42 @@ function splitClusters(text: string): Iterable<string> {
   if (SIMPLE.test(text)) return text;
   const clean = text.replace(BREAKS, ' ').replace(INVISIBLE, '');
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return Array.from(segmenter.segment(clean), ({ segment }) => segment);
+  return Array.from(segmenter.segment(clean), ({ segment }) => tidyCluster(segment));
+}
+
+/** Composed where Unicode has a character for the whole: fonts have it more often than they have the parts. */
+function tidyCluster(cluster: string): string {
+  // A single character stays as typed: the normal form of some Chinese characters is another shape.
+  return cluster.length === 1 ? cluster : cluster.normalize('NFC');
 }
 
 /** The font for a cluster and what of the cluster it can draw; `undefined` when that is nothing. */
 function chooseFont(
   cluster: string,
-  chain: readonly (() => LoadedFont)[],
+  { chain, emoji }: FontSources,
   missing: Set<number>,
 ): { font: LoadedFont; text: string } | undefined {
-  const forms = cluster.length === 1 ? [cluster] : [...new Set([cluster, cluster.normalize('NFC')])];
-  for (const openFont of chain) {
-    const font = openFont();
-    if (forms.some((form) => Array.from(form).every((char) => isCovered(font, char))))
-      return { font, text: cluster };
+  const isEmoji =
+    cluster.length > 1 ? EMOJI.test(cluster) && !cluster.includes(PLAIN_SIGN) : EMOJI.test(cluster);
+  const sources = isEmoji ? [emoji, ...chain] : chain;
+  // One colour has no tones of skin.
+  const text = isEmoji ? cluster.replace(SKIN_TONE, '') : cluster;
+  const chars = Array.from(text);
+  const base = chars.find((char) => !isIgnorable(char)) ?? chars[0]!;
+  const codePoint = base.codePointAt(0)!;
+  let best: LoadedFont | undefined;
+  for (const source of sources) {
+    const font = PLACEHOLDER.test(base) ? undefined : source(isIgnorable(base) ? 0x20 : codePoint);
+    if (font === undefined) continue;
+    if (chars.every((char) => isCovered(font, char))) return { font, text };
+    best ??= font;
   }
   // No font has the whole cluster: keep the base and the marks of the first font that has the base.
-  const chars = Array.from(cluster);
-  const base = chars[0]!;
-  const font = chain.map((openFont) => openFont()).find((candidate) => isCovered(candidate, base));
+  const kept = chars.filter((char) => best !== undefined && isCovered(best, char));
   for (const char of chars) {
-    if (font === undefined ? !isIgnorable(char) : !isCovered(font, char)) missing.add(char.codePointAt(0)!);
+    if (!isIgnorable(char) && !kept.includes(char)) missing.add(char.codePointAt(0)!);
   }
-  if (font === undefined) return undefined;
-  return { font, text: chars.filter((char) => isCovered(font, char)).join('') };
+  return best === undefined ? undefined : { font: best, text: kept.join('') };
 }
 
 function isCovered(font: LoadedFont, char: string): boolean {
@@ -117,12 +165,11 @@ function isCovered(font: LoadedFont, char: string): boolean {
 
 /** Drawn by the shaper without a glyph: joiners, selectors, marks of direction; and spaces, which it makes itself. */
 function isIgnorable(char: string): boolean {
-  return char > '\x7e' && (SPACE.test(char) || IGNORABLE.test(char) || char === '\u2011');
+  return char > '\x7e' && (SPACE.test(char) || IGNORABLE.test(char) || HYPHENS.test(char));
 }
 
 function scriptOf(cluster: string): string | undefined {
-  const char = String.fromCodePoint(cluster.codePointAt(0)!);
-  return SCRIPTS.find(([, pattern]) => pattern.test(char))?.[0];
+  return SCRIPTS.find(([, pattern]) => pattern.test(cluster))?.[0];
 }
 
 function joinsScript(before: string | undefined, after: string | undefined): boolean {

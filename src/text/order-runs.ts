@@ -1,26 +1,65 @@
 /** Right-to-left text: embedding levels of a line and the visual order of its runs (Unicode Standard Annex 9). */
-import bidiFactory from 'bidi-js';
+import { createRequire } from 'node:module';
+import type bidiFactory from 'bidi-js';
+import { PHONE_NUMBERS } from './whole-strings.ts';
 
-// The package's types describe an ES module, but Node resolves its CommonJS file, whose export is the factory itself.
-const createBidi = bidiFactory as unknown as typeof bidiFactory.default;
+// Required when first needed: its tables cost more to load than a line of Latin to shape.
+const require = createRequire(import.meta.url);
 
 const MAY_BE_RTL = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
 const ASTRAL_LETTER = /[\u{10000}-\u{10ffff}]/gu;
 const LETTER = /^\p{L}$/u;
 const TRAILING_SPACE = /[\s\u2066-\u2069]+$/;
 
-let bidi: ReturnType<typeof createBidi> | undefined;
+let bidi: ReturnType<typeof bidiFactory.default> | undefined;
 
 /** Level of every UTF-16 unit, odd for right to left; `undefined` when the whole line simply runs left to right. */
 export function embeddingLevels(text: string): Uint8Array | undefined {
   if (!MAY_BE_RTL.test(text)) return undefined;
-  bidi ??= createBidi();
-  // bidi-js looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign.
-  const units = text.replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(units, 'auto');
+  // The package's types describe an ES module, but its CommonJS file exports the factory itself.
+  bidi ??= (require('bidi-js') as typeof bidiFactory.default)();
+  const phones = Array.from(text.matchAll(PHONE_NUMBERS), ({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const isRtl = isRtlText(text);
+  const { levels } = bidi.getEmbeddingLevels(isolate(text, phones), isRtl ? 'rtl' : 'ltr');
+  // Every isolate put two units in.
+  const own = levels.filter((_, index) => {
+    return !phones.some(
+      ({ start, end }, count) => index === start + 2 * count || index === end + 2 * count + 1,
+    );
+  });
   const trailing = TRAILING_SPACE.exec(text);
-  if (trailing !== null) levels.fill(paragraphs[0]?.level ?? 0, trailing.index);
-  return levels;
+  if (trailing !== null) own.fill(isRtl ? 1 : 0, trailing.index);
+  return own;
+}
+
+const [LEFT_TO_RIGHT_ISOLATE, POP_ISOLATE] = ['\u2066', '\u2069'];
+
+/** A telephone number reads from left to right, whatever stands beside it: `+972 3 555`, not `555 3 972+`. */
+function isolate(text: string, phones: readonly { readonly start: number; readonly end: number }[]): string {
+  let units = '';
+  let at = 0;
+  for (const { start, end } of phones) {
+    // Letters in place of its digits: Arabic ones would still run their groups from the right.
+    units += `${toUnits(text.slice(at, start))}${LEFT_TO_RIGHT_ISOLATE}${'a'.repeat(end - start)}${POP_ISOLATE}`;
+    at = end;
+  }
+  return units + toUnits(text.slice(at));
+}
+
+/** `bidi-js` looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign. */
+function toUnits(text: string): string {
+  return text.replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
+}
+
+const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;
+const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** True when the text as a whole runs right to left: its first letter, or mark of direction, decides (rule P2). */
+export function isRtlText(text: string): boolean {
+  return RTL_LETTER.test(FIRST_STRONG.exec(text)?.[0] ?? '');
 }
 
 /** Runs from left to right as they are seen (rule L2). */

@@ -4,10 +4,12 @@
  * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and fitting a text
  * at twenty sizes shapes it once.
  */
-import { fontChain } from './bundled-fonts.ts';
-import { type LoadedFont, loadFont, type RunGlyph } from './font-library.ts';
+import { familyFonts } from './bundled-fonts.ts';
+import { hanOfText, isCjkOnly } from './choose-han.ts';
+import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fallback-fonts.ts';
+import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
-import { itemiseText, type TextItem } from './itemise-text.ts';
+import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
 import { embeddingLevels, visualOrder } from './order-runs.ts';
 import type { TextStyle } from './text.ts';
 
@@ -29,7 +31,8 @@ export interface ShapedLine {
   /** Absent when nothing is drawn. */
   readonly ink: Bounds | undefined;
   readonly missing: readonly number[];
-  readonly hasFallback: boolean;
+  /** True when a script stands in it that needs a taller line. */
+  readonly isTall: boolean;
   /** The style's own font. */
   readonly primary: LoadedFont;
 }
@@ -41,6 +44,8 @@ interface Run extends TextItem {
 /** How much text around a run the shaper sees; joining looks at the next letter, past marks. */
 const CONTEXT_UNITS = 8;
 
+const SPACE = /[ \u00a0]/;
+
 /** Glyphs kept for lines asked for again; about 100 bytes each. */
 const MEMO_GLYPHS = 100_000;
 
@@ -49,7 +54,17 @@ let memoGlyphs = 0;
 
 /** Shapes one line. Breaks inside `text` count as spaces. */
 export function shapeLine(text: string, style: TextStyle): ShapedLine {
-  const key = `${style.weight}|${style.italic}|${style.trackingEm}|${featureKey(style.features)}|${text}`;
+  const key = [
+    style.family,
+    style.weight,
+    style.italic,
+    style.trackingEm,
+    style.wordSpaceEm,
+    featureKey(style.features),
+    style.han,
+    style.isCjkOnly,
+    text,
+  ].join('|');
   const known = memo.get(key);
   if (known !== undefined) {
     memo.delete(key);
@@ -76,9 +91,29 @@ function featureKey(features: TextStyle['features']): string {
 }
 
 function shapeAnew(text: string, style: TextStyle): ShapedLine {
-  const chain = fontChain(style).map((font) => () => loadFont(font));
-  const primary = chain[0]!();
-  const itemised = itemiseText(text, chain);
+  const [primaryFont, ...otherCuts] = familyFonts(style);
+  const primary = loadFont(primaryFont);
+  const fallbacks = fallbackFonts(style, hanOfText(text, style.han));
+  // With no neighbour of the family to match, Chinese, Japanese and Korean keep the style's size.
+  const isAlone = style.isCjkOnly ?? isCjkOnly(text);
+  const toSource = (font: FallbackFont): FontSource => {
+    const scale = isAlone && font.han !== undefined ? 1 : font.scale;
+    return (codePoint) => loadFallback(font, fallbackWeight(font, style.weight), scale, codePoint);
+  };
+  const itemised = itemiseText(text, {
+    chain: [
+      (codePoint) => (primary.covers(codePoint) ? primary : undefined),
+      ...otherCuts.map(
+        (cut): FontSource =>
+          (codePoint) => {
+            const font = loadFont(cut);
+            return font.covers(codePoint) ? font : undefined;
+          },
+      ),
+      ...fallbacks.map(toSource),
+    ],
+    emoji: toSource(emojiFont(style)),
+  });
   const runs = visualOrder(splitByLevel(itemised.items, embeddingLevels(itemised.text)));
 
   const glyphs: PlacedGlyph[] = [];
@@ -87,6 +122,8 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   for (const run of runs) {
     const { scale, isFamily } = run.font.font;
     const tracking = isFamily ? style.trackingEm : 0;
+    const wordSpace = isFamily ? (style.wordSpaceEm ?? 0) : 0;
+    const from = contextStartOf(run);
     for (const cluster of groupClusters(shapeRun(itemised.text, run, style))) {
       let advance = 0;
       for (const glyph of cluster) {
@@ -97,7 +134,8 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
         }
       }
       if (advance > 0) {
-        x += advance * scale + tracking;
+        const isSpace = wordSpace !== 0 && SPACE.test(itemised.text.charAt(from + cluster[0]!.cluster));
+        x += advance * scale + tracking + (isSpace ? wordSpace : 0);
         trailingTracking = tracking;
       }
     }
@@ -107,7 +145,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     width: Math.max(0, x - trailingTracking),
     ink: inkBounds(glyphs),
     missing: itemised.missing,
-    hasFallback: runs.some((run) => !run.font.font.isFamily),
+    isTall: runs.some((run) => run.font.font.isTall),
     primary,
   };
 }
@@ -127,8 +165,12 @@ function splitByLevel(items: readonly TextItem[], levels: Uint8Array | undefined
   });
 }
 
+function contextStartOf(run: Run): number {
+  return Math.max(0, run.start - CONTEXT_UNITS);
+}
+
 function shapeRun(text: string, run: Run, style: TextStyle): RunGlyph[] {
-  const contextStart = Math.max(0, run.start - CONTEXT_UNITS);
+  const contextStart = contextStartOf(run);
   return run.font.shapeRun({
     text: text.slice(contextStart, run.end + CONTEXT_UNITS),
     start: run.start - contextStart,

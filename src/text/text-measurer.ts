@@ -1,5 +1,5 @@
 /** Measures lines with the bundled fonts. Fonts are loaded by {@link createTextMeasurer}, after that it is synchronous. */
-import { FALLBACK_LINE_HEIGHT } from './bundled-fonts.ts';
+import { FALLBACK_LINE_HEIGHT } from './fallback-fonts.ts';
 import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 
 /** The measurer the storyboard is handed. Opens no font before the first line that needs it. */
@@ -23,7 +23,7 @@ export async function createTextMeasurer(): Promise<TextMeasurer> {
         ascentPx: line.primary.ascent * size,
         descentPx: line.primary.descent * size,
         missing: line.missing,
-        ...(line.hasFallback ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
+        ...(line.isTall ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
       };
     },
   };

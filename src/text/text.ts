@@ -1,17 +1,34 @@
 /** The words of the text layer: what a style is, what measuring returns, what a raster is. No fonts are loaded here. */
 
-export type FontFamily = 'eb-garamond';
+export type FontFamily =
+  | 'eb-garamond'
+  | 'inter-tight'
+  | 'noto-serif-display'
+  | 'commissioner'
+  | 'fira-sans-extra-condensed';
+
+/** A weight the family lacks is drawn with its nearest. */
+export type FontWeight = 100 | 200 | 300 | 400 | 500 | 600 | 700 | 800 | 900;
+
+/** One code point, four shapes: simplified Chinese, traditional Chinese, Japanese, Korean. */
+export type HanVariant = 'sc' | 'tc' | 'jp' | 'kr';
 
 /** All sizes in pixels of the output frame; tracking in em; `lineHeight` as a multiple of `sizePx`. */
 export interface TextStyle {
   readonly family: FontFamily;
-  readonly weight: 400 | 500;
+  readonly weight: FontWeight;
   readonly italic: boolean;
   readonly sizePx: number;
   readonly trackingEm: number;
+  /** Added to every space of the family, em; default 0. */
+  readonly wordSpaceEm?: number;
   readonly lineHeight: number;
   /** OpenType features to switch, such as `{ lnum: 1, tnum: 1 }`. */
   readonly features?: Readonly<Record<string, 0 | 1>>;
+  /** Whose shapes Chinese characters take where the text itself does not say (kana and hangul do); default `sc`. */
+  readonly han?: HanVariant;
+  /** True when the text this line is of is all Chinese, Japanese or Korean; without it the line decides for itself. */
+  readonly isCjkOnly?: boolean;
 }
 
 export interface LineMetrics {
@@ -30,7 +47,7 @@ export interface LineMetrics {
   readonly descentPx: number;
   /** Code points that no bundled font has, in order of first appearance. */
   readonly missing: readonly number[];
-  /** Least `lineHeight` a block with this line needs; given when a fallback script stands in it. */
+  /** Least `lineHeight` a block with this line needs; given when a script of a fallback font stands in it. */
   readonly minLineHeight?: number;
 }
 

@@ -1,30 +1,33 @@
 /** Which layers of a scene are seen before it starts, while the transition into it runs. Pure. */
 import type { Layer, Scene, Track } from '../storyboard/storyboard.ts';
 
-/** For each property that can hide a layer, the value at which nothing of it is left. */
-const HIDDEN_AT: Partial<Record<Track['property'], number>> = {
-  opacity: 0,
-  clipLeft: 1,
-  clipTop: 1,
-  clipRight: 1,
-  clipBottom: 1,
-};
+const CLIPS: ReadonlySet<Track['property']> = new Set(['clipLeft', 'clipTop', 'clipRight', 'clipBottom']);
 
 /**
  * The layers that may be seen in the frames before the scene's frame 0. One whose entrance begins with the scene or
  * later, out of nothing, is not among them; in doubt a layer is.
  */
 export function layersSeenOnEntering(scene: Scene): Layer[] {
-  return scene.layers.filter(({ tracks }) => !(tracks ?? []).some((track) => hides(track, tracks ?? [])));
+  return scene.layers.filter((layer) => !(layer.tracks ?? []).some((track) => hides(track, layer)));
 }
 
 /** Before any track of a property has started, the first to come is in force, with its `from`. */
-function hides(track: Track, tracks: readonly Track[]): boolean {
+function hides(track: Track, layer: Layer): boolean {
   return (
-    track.from === HIDDEN_AT[track.property] &&
+    leavesNothing(track, layer) &&
     track.startFrame >= 0 &&
-    tracks.every(({ property, startFrame }) => property !== track.property || startFrame >= track.startFrame)
+    (layer.tracks ?? []).every(
+      ({ property, startFrame }) => property !== track.property || startFrame >= track.startFrame,
+    )
   );
+}
+
+/** Whether nothing of the layer is left where the track begins. */
+function leavesNothing({ property, from }: Track, { box, clipFixed = false }: Layer): boolean {
+  if (property === 'opacity') return from <= 0;
+  if (CLIPS.has(property)) return from >= 1;
+  // Moved out of the window of its box at rest, which stands still.
+  return clipFixed && Math.abs(from) >= (property === 'dy' ? box.h : box.w);
 }
 
 /**

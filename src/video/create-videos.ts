@@ -9,8 +9,8 @@ import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { freshCache } from '../encode/fresh-cache.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
-import { findStandingVideo, readPreviousReport } from './earlier-run.ts';
-import type { FinishRequest } from './finish-videos.ts';
+import { findStandingFilm, readPreviousReport } from './earlier-run.ts';
+import type { FinishedVideo, FinishRequest } from './finish-videos.ts';
 import { FramePictures } from './frame-pictures.ts';
 import {
   gatherAssets,
@@ -24,11 +24,12 @@ import { type OutputFolder, openOutputFolder } from './output-folder.ts';
 import { type PlannedVideo, planVideos } from './plan-videos.ts';
 import { createProgressMeter } from './progress-meter.ts';
 import { provideSegments } from './provide-segments.ts';
+import { type SoundTools, settleMusic, soundtrackKey } from './provide-soundtracks.ts';
 import { publishVideos, REPORT_NAME } from './publish-videos.ts';
 import { renderPoolWhenNeeded } from './render-pool-when-needed.ts';
-import type { ReportVideo } from './report.ts';
+import type { ReportFilm } from './report.ts';
 import { createStageClock } from './stage-clock.ts';
-import { soundtrackKey, toVideoKey } from './video-key.ts';
+import { toVideoKey } from './video-key.ts';
 import type { Progress, Quality, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
@@ -45,7 +46,7 @@ export interface CreateVideosContext {
 export interface VideoToMake {
   readonly plan: PlannedVideo;
   readonly key: string;
-  readonly standing: ReportVideo | null;
+  readonly standing: ReportFilm | null;
 }
 
 /**
@@ -91,7 +92,9 @@ async function runTask(
   try {
     requireEnoughAssets(assets, listing.assets.length, options.minAssets);
     const ffmpeg = await workshop.findFfmpeg();
-    const videos = await stages.measure('storyboard', () => planAll(payload, assets, ffmpeg, folder));
+    const videos = await stages.measure('storyboard', () =>
+      planAll(payload, assets, { ffmpeg, cache: workshop.cache, workDir, signal }, workshop, folder),
+    );
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
     const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
     try {
@@ -113,11 +116,13 @@ async function runTask(
         segmentsRendered: segments.renderedKeys.size,
         segmentsReused: segments.paths.size - segments.renderedKeys.size,
       });
+      const finished = new Map<PlannedVideo, FinishedVideo>();
       await stages.measure('assemble', async () => {
         if (outstanding.length === 0) return;
         const { finishVideo } = await import('./finish-videos.ts');
         for (const [index, plan] of outstanding.entries()) {
-          await finishVideo(plan, { ...tools, folder, segmentPaths: segments.paths });
+          const request = { ...tools, folder, segmentPaths: segments.paths };
+          finished.set(plan, await finishVideo(plan, request));
           meter.report('assemble', (index + 1) / outstanding.length);
         }
       });
@@ -128,6 +133,7 @@ async function runTask(
         workshop,
         videos,
         segments,
+        finished,
         assets,
         folder,
         tools,
@@ -167,25 +173,34 @@ function createRenderTurn({ turns, clock }: Workshop, signal: AbortSignal) {
 
 /** Plans, with what an earlier run made and still stands. */
 async function planAll(
-  { listing, options, nameSecret }: VideoTaskPayload,
+  { listing, options, nameSecret, baseDir }: VideoTaskPayload,
   assets: PreparedAssets,
-  ffmpeg: FoundFfmpeg,
+  sounds: SoundTools,
+  { templatesDirs }: Workshop,
   folder: OutputFolder,
 ): Promise<VideoToMake[]> {
-  const plans = await planVideos({
+  const planned = await planVideos({
     listing,
     options,
     nameSecret,
     assets,
-    fingerprint: toFingerprint(ffmpeg, options.quality),
+    baseDir,
+    templatesDirs,
+    signal: sounds.signal,
+    fingerprint: toFingerprint(sounds.ffmpeg, options.quality),
   });
+  const plans = await settleMusic(planned, sounds);
   const previous = options.force ? null : await readPreviousReport(`${folder.path}/${REPORT_NAME}`);
   const videos: VideoToMake[] = [];
   for (const plan of plans) {
     const { video, poster, preview } = plan.names;
-    const key = toVideoKey(plan.timeline, soundtrackKey(plan.timeline), preview !== null);
+    const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline), preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
-    const standing = await findStandingVideo(previous, { agentId: plan.agent.id, key, files }, folder.path);
+    const films: readonly ReportFilm[] | undefined =
+      plan.agent === null
+        ? previous?.unbranded
+        : previous?.videos.filter(({ agent_id }) => agent_id === plan.agent?.id);
+    const standing = await findStandingFilm(films ?? [], { key, files }, folder.path);
     videos.push({ plan, key, standing });
   }
   return videos;

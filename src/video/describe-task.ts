@@ -1,6 +1,7 @@
 /** What a task would make, without rendering: the document of `create --dry-run`. */
 
 import type { DroppedAsset } from '../assets/photo.ts';
+import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import { segmentFileName } from '../encode/segment-cutter.ts';
 import { addressWords } from '../listing/address-words.ts';
@@ -13,25 +14,34 @@ import type { Progress, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
 
-export interface VideoDescription {
-  readonly agent_id: string;
-  readonly agent_name: string;
+/** What is told of every film. */
+export interface FilmDescription {
   readonly templateId: string;
   readonly ratio: AspectRatio;
   readonly frames: number;
   readonly durationSec: number;
+  /** `none`, a soundtrack's name, or a music file's without its folder. Whether a file can be decoded is not tried. */
+  readonly music: string;
   /** Of its segments; those shared with an earlier video of the same run count as reused. */
   readonly segments: { readonly toRender: number; readonly reused: number };
   readonly scenes: readonly Omit<ReportScene, 'still'>[];
   readonly warnings: readonly string[];
 }
 
+/** An agent's film. */
+export interface VideoDescription extends FilmDescription {
+  readonly agent_id: string;
+  readonly agent_name: string;
+}
+
 export interface TaskDescription {
   readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
   readonly videos: readonly VideoDescription[];
+  /** Films without branding, one for each ratio; absent when none were asked for. */
+  readonly unbranded?: readonly FilmDescription[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
-  /** One credit is one video. */
+  /** One credit is one agent's video. */
   readonly cost: { readonly credits: number; readonly framesToRender: number };
 }
 
@@ -51,7 +61,7 @@ export async function describeTask(
   workshop: Workshop,
   { signal, onProgress = () => {} }: DescribeOptions,
 ): Promise<TaskDescription> {
-  const { listing, options } = payload;
+  const { listing, options, baseDir } = payload;
   const work = await openWorkFolder(workshop.home);
   try {
     const assets = await gatherAssets(payload, workshop, work.path, signal, (done, total) =>
@@ -60,25 +70,21 @@ export async function describeTask(
     try {
       requireEnoughAssets(assets, listing.assets.length, options.minAssets);
       const fingerprint = toFingerprint(await workshop.findFfmpeg(), options.quality);
-      const plans = await planVideos({ listing, options, assets, fingerprint });
+      const { templatesDirs } = workshop;
+      const plans = await planVideos({
+        ...{ listing, options, assets, baseDir },
+        ...{ templatesDirs, signal, fingerprint },
+      });
       const counted = new Set<string>();
       const videos: VideoDescription[] = [];
+      const unbranded: FilmDescription[] = [];
       let framesToRender = 0;
       for (const plan of plans) {
         const missing = await findMissing(plan, options.force ? null : workshop.cache, counted, work.path);
         framesToRender += missing.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
-        const { timeline } = plan;
-        videos.push({
-          agent_id: plan.agent.id,
-          agent_name: plan.agentName,
-          templateId: plan.options.templateId,
-          ratio: plan.options.ratio,
-          frames: timeline.totalFrames,
-          durationSec: timeline.totalFrames / timeline.storyboard.fps,
-          segments: { toRender: missing.length, reused: timeline.segments.length - missing.length },
-          scenes: describePlan(plan, assets),
-          warnings: timeline.storyboard.warnings,
-        });
+        const film = describeFilm(plan, assets, missing.length);
+        if (plan.agent === null) unbranded.push(film);
+        else videos.push({ agent_id: plan.agent.id, agent_name: plan.agent.name, ...film });
       }
       return {
         listing: {
@@ -87,6 +93,7 @@ export async function describeTask(
           address: listing.address ? addressWords(listing.address).full : null,
         },
         videos,
+        ...(options.alsoUnbranded === true ? { unbranded } : {}),
         assets: { given: listing.assets.length, used: assets.photos.length },
         dropped_assets: assets.dropped,
         cost: { credits: videos.length, framesToRender },
@@ -97,6 +104,20 @@ export async function describeTask(
   } finally {
     await work.close();
   }
+}
+
+function describeFilm(plan: PlannedVideo, assets: PreparedAssets, toRender: number): FilmDescription {
+  const { options, timeline, music, notes } = plan;
+  return {
+    templateId: options.templateId,
+    ratio: options.ratio,
+    frames: timeline.totalFrames,
+    durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    music: music.name,
+    segments: { toRender, reused: timeline.segments.length - toRender },
+    scenes: describePlan(plan, assets),
+    warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
+  };
 }
 
 /** Segments that are neither in the cache nor needed by an earlier video of this run. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeFile } from './output-folder.ts';
-import { REPORT_VERSION, type Report, type ReportFile, type ReportVideo } from './report.ts';
+import { REPORT_VERSION, type Report, type ReportFile, type ReportFilm } from './report.ts';
 
 /** The folder's report.json; null when there is none that this version can read. A broken one is as good as none. */
 export async function readPreviousReport(reportPath: string): Promise<Report | null> {
@@ -15,15 +15,15 @@ export async function readPreviousReport(reportPath: string): Promise<Report | n
 }
 
 /**
- * The earlier entry, if it was made from the same inputs and all its files still have their bytes. A file that somebody
+ * The earlier entry that was made from the same inputs and whose files all still have their bytes. A file that somebody
  * replaced or damaged is noticed by its digest.
  */
-export async function findStandingVideo(
-  report: Report | null,
-  wanted: { readonly agentId: string; readonly key: string; readonly files: readonly string[] },
+export async function findStandingFilm<Film extends ReportFilm>(
+  films: readonly Film[],
+  wanted: { readonly key: string; readonly files: readonly string[] },
   folder: string,
-): Promise<ReportVideo | null> {
-  const entry = report?.videos.find((video) => video.agent_id === wanted.agentId && video.key === wanted.key);
+): Promise<Film | null> {
+  const entry = films.find(({ key }) => key === wanted.key);
   if (!entry) return null;
   const files = [entry.video, entry.poster, entry.preview].filter((file) => file !== null);
   const isSameSet =

@@ -6,7 +6,6 @@ import { assembleVideo } from '../encode/assemble-video.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { encodePreviewGif, PREVIEW_VERSION } from '../encode/preview-gif.ts';
-import { silentTrack } from '../encode/soundtrack.ts';
 import { verifyVideo } from '../encode/verify-video.ts';
 import type { RenderPool } from '../render/render-pool.ts';
 import type { Timeline } from '../timeline/timeline.ts';
@@ -15,7 +14,8 @@ import { type FramePictures, posterOf } from './frame-pictures.ts';
 import { PREVIEW_FPS, previewFrames } from './highlight-frames.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { PlannedVideo } from './plan-videos.ts';
-import { soundtrackKey, toStillKey } from './video-key.ts';
+import { provideSoundtrack } from './provide-soundtracks.ts';
+import { toStillKey } from './video-key.ts';
 
 /** Longer side of a preview, px. */
 const PREVIEW_SIDE_PX = 480;
@@ -33,20 +33,25 @@ export interface FinishRequest {
   readonly signal: AbortSignal;
 }
 
+export interface FinishedVideo {
+  /** Integrated loudness of its sound, LUFS; null for silence. */
+  readonly loudnessLufs: number | null;
+}
+
 /**
  * Stages all files of one video.
  *
  * @throws {@link ListingVideoError} `encode_failed`, `verification_failed`, `disk_full`; the signal's reason.
  */
-export async function finishVideo(plan: PlannedVideo, request: FinishRequest): Promise<void> {
+export async function finishVideo(plan: PlannedVideo, request: FinishRequest): Promise<FinishedVideo> {
   const { folder, signal } = request;
   const { timeline, names } = plan;
   const { widthPx, heightPx, fps, title, comment } = timeline.storyboard;
   const outPath = folder.stagedPath(names.video);
-  await assembleVideo({
+  const { loudnessLufs } = await assembleVideo({
     format: { widthPx, heightPx, fps },
     segments: timeline.segments.map((segment) => request.segmentPaths.get(segment.key)!),
-    audio: await provideSoundtrack(timeline, request),
+    audio: await provideSoundtrack(plan.music, timeline, request),
     title,
     comment,
     outPath,
@@ -59,21 +64,7 @@ export async function finishVideo(plan: PlannedVideo, request: FinishRequest): P
   );
   if (names.preview)
     await writeFile(folder.stagedPath(names.preview), await providePreview(timeline, request));
-}
-
-async function provideSoundtrack(timeline: Timeline, request: FinishRequest): Promise<string> {
-  const key = soundtrackKey(timeline);
-  const cached = await request.cache.pin('audio', key, request.workDir);
-  if (cached) return cached;
-  const made = await silentTrack({
-    ffmpeg: request.ffmpeg.path,
-    durationFrames: timeline.totalFrames,
-    fps: timeline.storyboard.fps,
-    outDir: request.workDir,
-    signal: request.signal,
-  });
-  await request.cache.put('audio', key, made);
-  return made;
+  return { loudnessLufs };
 }
 
 function providePreview(timeline: Timeline, request: FinishRequest): Promise<Buffer> {

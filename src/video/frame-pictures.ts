@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
-import { encodePoster } from '../encode/poster-jpeg.ts';
+import { encodePoster } from '../encode/still-picture.ts';
 import type { RenderPool } from '../render/render-pool.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { fitSide } from './fit-side.ts';

@@ -2,15 +2,17 @@
 import type { DroppedAsset, Graphic, Photo } from '../assets/photo.ts';
 import { type PreparedAssets, prepareAssets } from '../assets/prepare-assets.ts';
 import { ListingVideoError } from '../errors.ts';
+import { createTemplateShelf } from '../template/template-shelf.ts';
 import { toAgentOptions } from './agent-options.ts';
+import { imageLayers } from './image-layers.ts';
 import type { VideoTaskPayload } from './video-task.ts';
 import type { Workshop } from './workshop.ts';
 
 /**
  * @param workDir - Gets the pictures' pixels; they are good until it is removed.
- * @throws As `prepareAssets`. Too few usable assets are no error here: see {@link requireEnoughAssets}.
+ * @throws As `prepareAssets`; {@link ListingVideoError} `template_not_found` for an unknown template. Too few usable assets are no error here: see {@link requireEnoughAssets}.
  */
-export function gatherAssets(
+export async function gatherAssets(
   payload: VideoTaskPayload,
   workshop: Workshop,
   workDir: string,
@@ -18,11 +20,17 @@ export function gatherAssets(
   onProgress: (done: number, total: number) => void,
 ): Promise<PreparedAssets> {
   const { listing, options, baseDir } = payload;
-  const logos = listing.agents.map((agent) => toAgentOptions(agent, options).templateData.logo);
+  const templates = createTemplateShelf(workshop);
+  const images = new Set<string>();
+  for (const agent of listing.agents) {
+    const { templateId, templateData } = toAgentOptions(agent, options);
+    const template = await templates.get(templateId, agent.id);
+    for (const url of imageLayers(template, templateData).values()) images.add(url);
+  }
   return prepareAssets({
     assets: listing.assets.map(({ url }) => ({ url })),
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
-    logos: [...new Set(logos)].flatMap((url) => (url ? [{ url }] : [])),
+    logos: [...images].map((url) => ({ url })),
     baseDir,
     policy: workshop.addressPolicy,
     cacheDir: workshop.cacheDir,
@@ -52,8 +60,14 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
 }
 
 /** Photos and portraits by digest, as the renderer looks them up. */
-export function photosByDigest(assets: PreparedAssets): Map<string, Photo> {
-  return new Map([...assets.photos, ...assets.pictures.values()].map((photo) => [photo.digest, photo]));
+export function photosByDigest({
+  photos,
+  pictures,
+}: {
+  readonly photos: readonly Photo[];
+  readonly pictures: ReadonlyMap<string, Photo>;
+}): Map<string, Photo> {
+  return new Map([...photos, ...pictures.values()].map((photo) => [photo.digest, photo]));
 }
 
 export function graphicsByDigest(assets: PreparedAssets): Map<string, Graphic> {

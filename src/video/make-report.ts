@@ -3,11 +3,19 @@ import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { addressWords } from '../listing/address-words.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { CreateVideosContext, VideoToMake, VideoTools } from './create-videos.ts';
+import type { FinishedVideo } from './finish-videos.ts';
 import { stillsOf } from './frame-pictures.ts';
 import type { OutputFolder } from './output-folder.ts';
-import { describePlan } from './plan-videos.ts';
+import { describePlan, type PlannedVideo } from './plan-videos.ts';
 import type { ProvidedSegments } from './provide-segments.ts';
-import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from './report.ts';
+import {
+  REPORT_SCHEMA,
+  REPORT_VERSION,
+  type Report,
+  type ReportFilm,
+  type ReportSound,
+  type ReportVideo,
+} from './report.ts';
 import { formatTimestamp } from './timestamp.ts';
 import type { VideoTaskPayload } from './video-task.ts';
 import type { Workshop } from './workshop.ts';
@@ -18,6 +26,8 @@ export interface ReportRequest {
   readonly workshop: Workshop;
   readonly videos: readonly VideoToMake[];
   readonly segments: ProvidedSegments;
+  /** Of the videos that were made in this run. */
+  readonly finished: ReadonlyMap<PlannedVideo, FinishedVideo>;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
   readonly tools: VideoTools;
@@ -28,32 +38,15 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   const { listing } = payload;
   const stills = new Map<string, string>();
   const videos: ReportVideo[] = [];
-  // A segment counts as rendered for the first agent that shows it, and as reused for the others.
+  const unbranded: ReportFilm[] = [];
+  // A segment counts as rendered for the first film that shows it, and as reused for the others.
   const counted = new Set<string>();
   for (const video of request.videos) {
     const keys = await addStills(video.plan.timeline, request, stills);
-    const files = video.standing ?? (await describeFiles(video, request));
-    videos.push({
-      agent_id: video.plan.agent.id,
-      agent_name: video.plan.agentName,
-      templateId: video.plan.options.templateId,
-      ratio: video.plan.options.ratio,
-      key: video.key,
-      video: files.video,
-      poster: files.poster,
-      preview: files.preview,
-      frames: video.plan.timeline.totalFrames,
-      durationSec: video.plan.timeline.totalFrames / video.plan.timeline.storyboard.fps,
-      segments: countSegments(video, request.segments, counted),
-      isUnchanged: video.standing !== null,
-      created_at: video.standing?.created_at ?? formatTimestamp(workshop.clock.now()),
-      metadata: video.plan.options.metadata,
-      scenes: describePlan(video.plan, assets).map((scene, index) => ({
-        ...scene,
-        still: keys[index] ?? '',
-      })),
-      warnings: video.plan.timeline.storyboard.warnings,
-    });
+    const film = await describeFilm(video, keys, counted, request);
+    const { agent, options } = video.plan;
+    if (agent === null) unbranded.push(film);
+    else videos.push({ agent_id: agent.id, agent_name: agent.name, ...film, metadata: options.metadata });
   }
   return {
     $schema: REPORT_SCHEMA,
@@ -68,10 +61,41 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     },
     quality: payload.options.quality,
     videos,
+    ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: [...request.tools.pool.warnings, ...describeReuse(videos)],
+    warnings: [...request.tools.pool.warnings, ...describeReuse([...videos, ...unbranded])],
     stills: Object.fromEntries(stills),
+  };
+}
+
+async function describeFilm(
+  video: VideoToMake,
+  stillKeys: readonly string[],
+  counted: Set<string>,
+  request: ReportRequest,
+): Promise<ReportFilm> {
+  const { plan, key, standing } = video;
+  const { options, timeline, music, notes } = plan;
+  const files = standing ?? (await describeFiles(video, request));
+  return {
+    templateId: options.templateId,
+    ratio: options.ratio,
+    key,
+    video: files.video,
+    poster: files.poster,
+    preview: files.preview,
+    frames: timeline.totalFrames,
+    durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    sound: standing?.sound ?? describeSound(plan, request.finished),
+    segments: countSegments(video, request.segments, counted),
+    isUnchanged: standing !== null,
+    created_at: standing?.created_at ?? formatTimestamp(request.workshop.clock.now()),
+    scenes: describePlan(plan, request.assets).map((scene, index) => ({
+      ...scene,
+      still: stillKeys[index] ?? '',
+    })),
+    warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };
 }
 
@@ -101,6 +125,11 @@ async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
   };
 }
 
+function describeSound(plan: PlannedVideo, finished: ReportRequest['finished']): ReportSound {
+  const { name, title } = plan.music;
+  return { music: name, title, loudnessLufs: finished.get(plan)?.loudnessLufs ?? null };
+}
+
 function countSegments(
   { plan, standing }: VideoToMake,
   { renderedKeys }: ProvidedSegments,
@@ -115,7 +144,7 @@ function countSegments(
 }
 
 /** One sentence on what this run did not have to make; nothing when it made all. */
-function describeReuse(videos: readonly ReportVideo[]): string[] {
+function describeReuse(videos: readonly ReportFilm[]): string[] {
   const unchanged = videos.filter((video) => video.isUnchanged).length;
   if (unchanged === videos.length)
     return ['nothing had changed: all videos of the last run stand (--force renders them again)'];

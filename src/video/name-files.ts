@@ -18,12 +18,29 @@ export function newNameSecret(): string {
  *
  * @param secret - With one, each name is a keyed hash of the id: the same at every attempt, and whoever was given the
  *   video of one agent cannot tell what those of the others are called.
+ * @param unbranded - Ids whose films show no branding, so that their names may not either: `unbranded`, and with a number where
+ *   there are several.
  */
-export function nameFiles(agentIds: readonly string[], secret: string | undefined): string[] {
-  if (secret === undefined) return safeNames(agentIds);
+export function nameFiles(
+  agentIds: readonly string[],
+  secret: string | undefined,
+  unbranded: ReadonlySet<string> = new Set(),
+): string[] {
+  if (secret === undefined) return safeNames(withoutBranding(agentIds, unbranded));
   return agentIds.map((id) => {
     // UTF-16 and not UTF-8, which would make all lone surrogates one.
     const hash = createHmac('sha256', secret).update(id, 'utf16le').digest();
     return hash.subarray(0, NAME_BYTES).toString('base64url');
+  });
+}
+
+function withoutBranding(agentIds: readonly string[], unbranded: ReadonlySet<string>): string[] {
+  const taken = new Set(agentIds.filter((id) => !unbranded.has(id)));
+  return agentIds.map((id) => {
+    if (!unbranded.has(id)) return id;
+    let name = 'unbranded';
+    for (let number = 2; taken.has(name); number++) name = `unbranded-${number}`;
+    taken.add(name);
+    return name;
   });
 }

@@ -109,7 +109,8 @@ function outputUnwritable(cause: unknown, folder: string, code: string): Listing
 
 async function makeOutputFolder(folder: string): Promise<void> {
   try {
-    await makeFolder(folder, false);
+    // On the command line it is the user's own place, with the rights that the user gives to new folders.
+    await makeFolder(folder, false, 0o777);
   } catch (error) {
     // That a parent cannot be made, such as a drive that is not there, is no bug but a place that takes no files.
     throw (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type OutputFolder, toOutputError } from './output-folder.ts';
-import type { Report, ReportVideo } from './report.ts';
+import type { Report, ReportFilm, ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
-import type { VideoResult, VideoTaskOutcome } from './video-task.ts';
+import type { UnbrandedResult, VideoResult, VideoTaskOutcome } from './video-task.ts';
 
 export const REPORT_NAME = 'report.json';
 export const REPORT_PAGE_NAME = 'report.html';
@@ -28,18 +28,27 @@ export async function publishVideos(
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
   return {
     results: report.videos.map((video) => toResult(video, folder.path)),
+    ...(report.unbranded === undefined
+      ? {}
+      : { unbranded: report.unbranded.map((film) => toUnbrandedResult(film, folder.path)) }),
     dropped_assets: report.dropped_assets,
     report: path.join(folder.path, REPORT_NAME),
   };
 }
 
 function toResult(video: ReportVideo, folder: string): VideoResult {
+  return { agent_id: video.agent_id, ...placesOf(video, folder), metadata: video.metadata };
+}
+
+function toUnbrandedResult(film: ReportFilm, folder: string): UnbrandedResult {
+  return { ratio: film.ratio, ...placesOf(film, folder) };
+}
+
+function placesOf({ video, preview, created_at }: ReportFilm, folder: string) {
   const toUrl = (name: string) => pathToFileURL(path.join(folder, name)).href;
   return {
-    agent_id: video.agent_id,
-    url: toUrl(video.video.file),
-    created_at: video.created_at,
-    ...(video.preview ? { preview_url: toUrl(video.preview.file) } : {}),
-    metadata: video.metadata,
+    url: toUrl(video.file),
+    created_at,
+    ...(preview ? { preview_url: toUrl(preview.file) } : {}),
   };
 }

@@ -24,8 +24,10 @@ const OPTION_RULES: readonly Rule[] = [
   ['minAssets', Number.isInteger],
   ['force', (value) => typeof value === 'boolean'],
   ['templateId', (value) => isAbsent(value) || isText(value)],
+  ['music', (value) => isAbsent(value) || isText(value)],
   ['ratio', isOneOf([undefined, '1920:1080', '1080:1920'])],
   ['preview', isOneOf([undefined, true, false])],
+  ['alsoUnbranded', isOneOf([undefined, true, false])],
   [
     'templateData',
     (value) => isAbsent(value) || (isRecord(value) && Object.values(value).every((text) => isText(text))),

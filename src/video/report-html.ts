@@ -2,7 +2,7 @@
  * report.html: the page a person opens after a run. One file without scripts or outside hosts; it plays the media that
  * lie beside it and shows each storyboard as stills. Everything from the listing is escaped: it is data, never markup.
  */
-import type { Report, ReportScene, ReportVideo } from './report.ts';
+import type { Report, ReportFilm, ReportScene, ReportVideo } from './report.ts';
 
 /** @returns A complete HTML document. */
 export function toReportHtml(report: Report): string {
@@ -25,6 +25,7 @@ export function toReportHtml(report: Report): string {
 </header>
 <main>
 ${report.videos.map((video) => toVideoSection(video, report.stills)).join('\n')}
+${(report.unbranded ?? []).map((film) => toUnbrandedSection(film, report.stills)).join('\n')}
 ${toDroppedSection(report)}
 ${toWarningsSection(report)}
 ${toTimingsSection(report)}
@@ -50,7 +51,8 @@ export function escapeHtml(text: string): string {
 }
 
 function describeRun(report: Report): string {
-  const videos = report.videos.length === 1 ? '1 video' : `${report.videos.length} videos`;
+  const count = report.videos.length + (report.unbranded ?? []).length;
+  const videos = count === 1 ? '1 video' : `${count} videos`;
   const photos = `${report.assets.used} of ${report.assets.given} photos`;
   const quality = report.quality === null ? '' : `, ${escapeHtml(report.quality)} quality`;
   const server = report.server === undefined ? '' : ` at ${escapeHtml(report.server.url)}`;
@@ -58,24 +60,33 @@ function describeRun(report: Report): string {
 }
 
 function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
+  return toSection(video, video.agent_name, toMetadata(video.metadata), stills);
+}
+
+function toUnbrandedSection(film: ReportFilm, stills: Report['stills']): string {
+  return toSection(film, 'Unbranded', '', stills);
+}
+
+/** @param name - Whose film, as typed. @param metadata - Markup. */
+function toSection(video: ReportFilm, name: string, metadata: string, stills: Report['stills']): string {
   const [width, height] = video.ratio.split(':');
   const preview = video.preview
-    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(video.agent_name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
+    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
     : '';
   const poster = video.poster === null ? '' : ` poster="${fileHref(video.poster.file)}"`;
   const isTall = Number(height) > Number(width);
-  return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(video.agent_name)}">
-<h2>${escapeHtml(video.agent_name)}</h2>
+  return `<section class="video${isTall ? ' tall' : ''}" aria-label="Video for ${escapeHtml(name)}">
+<h2>${escapeHtml(name)}</h2>
 <div class="media">
-<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(video.agent_name)}"></video>
+<figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
 <figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(video.ratio.replace(':', ' × '))} · ${formatBytes(video.video.sizeBytes)}${describeWork(video)}</figcaption></figure>
 ${preview}
 </div>
-${toScenes(video.scenes, stills)}${toMetadata(video.metadata)}${toList('Notes', video.warnings)}
+${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}${toList('Notes', video.warnings)}
 </section>`;
 }
 
-function describeWork(video: ReportVideo): string {
+function describeWork(video: ReportFilm): string {
   if (video.isUnchanged) return ' · unchanged since the last run';
   const { rendered, reused } = video.segments;
   if (rendered + reused === 0) return '';
@@ -94,6 +105,15 @@ function toScene(scene: ReportScene, stills: Report['stills']): string {
 function toScenes(scenes: readonly ReportScene[], stills: Report['stills']): string {
   if (scenes.length === 0) return '';
   return `<ol class="scenes">\n${scenes.map((scene) => toScene(scene, stills)).join('\n')}\n</ol>\n`;
+}
+
+function toSound(sound: ReportFilm['sound']): string {
+  if (sound === null) return '';
+  const { music, title, loudnessLufs } = sound;
+  if (music === 'none') return '<p class="sound">No music</p>\n';
+  const name = title === null ? music : `${title} (${music})`;
+  const loudness = loudnessLufs === null ? '' : ` · ${loudnessLufs.toFixed(1)} LUFS`;
+  return `<p class="sound">Music: ${escapeHtml(name)}${escapeHtml(loudness)}</p>\n`;
 }
 
 function toMetadata(metadata: ReportVideo['metadata']): string {
@@ -183,6 +203,7 @@ a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offse
 .blank{aspect-ratio:16/9}
 .scenes p{margin:6px 0 0;font-size:.85rem}
 .words{color:var(--soft);overflow-wrap:anywhere;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.sound{margin:16px 0 0;color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
 .url,td{overflow-wrap:anywhere}

@@ -31,9 +31,17 @@ export interface ReportScene {
   readonly still: string;
 }
 
-export interface ReportVideo {
-  readonly agent_id: string;
-  readonly agent_name: string;
+export interface ReportSound {
+  /** `none`, a soundtrack's name, or a music file's without its folder. */
+  readonly music: string;
+  /** What people call a soundtrack; null for silence and files. */
+  readonly title: string | null;
+  /** Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence. */
+  readonly loudnessLufs: number | null;
+}
+
+/** What is told of every film. */
+export interface ReportFilm {
   readonly templateId: string;
   readonly ratio: AspectRatio;
   /** Hash of all that the video's bits depend on; equal keys mean that the files on disk are up to date. */
@@ -44,13 +52,21 @@ export interface ReportVideo {
   readonly preview: ReportFile | null;
   readonly frames: number;
   readonly durationSec: number;
+  /** Null where a server made it. */
+  readonly sound: ReportSound | null;
   readonly segments: { readonly rendered: number; readonly reused: number };
   /** True when the files of an earlier run were still right and nothing was made. */
   readonly isUnchanged: boolean;
   readonly created_at: string;
-  readonly metadata: Readonly<Record<string, string>>;
   readonly scenes: readonly ReportScene[];
   readonly warnings: readonly string[];
+}
+
+/** An agent's film. */
+export interface ReportVideo extends ReportFilm {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface Report {
@@ -70,6 +86,8 @@ export interface Report {
     readonly requestSha256: string;
   };
   readonly videos: readonly ReportVideo[];
+  /** Films without branding, one for each ratio; absent when none were asked for. */
+  readonly unbranded?: readonly ReportFilm[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
   readonly warnings: readonly string[];

@@ -1,15 +1,9 @@
 /** Identity of a finished video: equal keys mean equal files, so an earlier run's file can stand. */
 import { createHash } from 'node:crypto';
-import { silentTrackKey } from '../encode/soundtrack.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
 /** Raised when assembling, posters or previews change what they write for the same segments. */
 const ASSEMBLY_VERSION = 1;
-
-/** Key of the sound under a timeline. */
-export function soundtrackKey(timeline: Timeline): string {
-  return silentTrackKey(timeline.totalFrames, timeline.storyboard.fps);
-}
 
 /** @returns SHA-256, hex, of the segments in order and of everything that is added to them. */
 export function toVideoKey(timeline: Timeline, soundtrackKey: string, hasPreview: boolean): string {

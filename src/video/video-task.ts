@@ -25,8 +25,12 @@ export interface VideoTaskPayload {
 export interface VideoTaskOptions {
   readonly templateId?: string;
   readonly templateData?: Readonly<Record<string, string>>;
+  /** `none`, a soundtrack's name, or the absolute path of a music file. */
+  readonly music?: string;
   readonly ratio?: AspectRatio;
   readonly preview?: boolean;
+  /** Besides the agents' films one without any branding for each of their ratios. */
+  readonly alsoUnbranded?: boolean;
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;
@@ -41,9 +45,19 @@ export interface VideoResult {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** A film without branding: nobody's. */
+export interface UnbrandedResult {
+  readonly ratio: AspectRatio;
+  readonly url: string;
+  readonly created_at: string;
+  readonly preview_url?: string;
+}
+
 /** What the handler returns on success; on failure it throws, with what it knows in `context.dropped_assets`. */
 export interface VideoTaskOutcome {
   readonly results: readonly VideoResult[];
+  /** Present when they were asked for. */
+  readonly unbranded?: readonly UnbrandedResult[];
   readonly dropped_assets: readonly DroppedAsset[];
   /** Absolute path of report.json. */
   readonly report: string;

@@ -20,6 +20,8 @@ export interface Workshop {
    */
   readonly turns?: { readonly render: Turns; readonly decode: Turns };
   readonly addressPolicy: AddressPolicy;
+  /** Folders of own templates, absolute; each may hold `soundtracks/` besides. */
+  readonly templatesDirs: readonly string[];
   /** Looked for once, when first needed. @throws {@link ListingVideoError} `ffmpeg_missing`. */
   findFfmpeg(): Promise<FoundFfmpeg>;
   readonly clock: {

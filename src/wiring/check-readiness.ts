@@ -9,7 +9,7 @@ import type { Workshop } from '../video/workshop.ts';
 export async function checkReadiness(home: string, workshop: Workshop): Promise<Readiness> {
   const [store, ffmpeg] = await Promise.all([
     succeeds(
-      mkdir(home, { recursive: true })
+      mkdir(home, { recursive: true, mode: 0o700 })
         .then(() => writeAside(path.join(home, 'ready'), '', false))
         .then((file) => rm(file)),
     ),

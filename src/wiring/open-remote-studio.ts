@@ -5,7 +5,7 @@ import { createRemoteEngine } from '../remote/remote-engine.ts';
 import type { RemoteSeams } from '../remote/remote-seams.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskLogger } from '../task/task-handler.ts';
-import { generatorName } from './open-workshop.ts';
+import { generatorName, openWorkshop } from './open-workshop.ts';
 
 export interface RemoteStudioOptions {
   readonly logger: TaskLogger;
@@ -16,7 +16,7 @@ export interface RemoteStudioOptions {
 /** @param server - As in the settings. Nothing is sent before something is asked. */
 export function openRemoteStudio(
   server: string,
-  settings: Pick<Settings, 'key' | 'concurrency'>,
+  settings: Settings,
   { logger, signal, seams }: RemoteStudioOptions,
 ): Studio {
   if (settings.key !== undefined && isReadable(server)) {
@@ -39,6 +39,15 @@ export function openRemoteStudio(
     templateIds: async () => null,
     accounts: refuse,
     describe: refuse,
+    // Looking at templates is for whoever makes them, on this machine.
+    preview: async (order, options) => {
+      const { previewTemplate } = await import('../video/preview-template.ts');
+      return previewTemplate(order, openWorkshop(settings), options);
+    },
+    lint: async (order, options) => {
+      const { lintTemplate } = await import('../video/lint-template.ts');
+      return lintTemplate(order, openWorkshop(settings), options);
+    },
     close: () => engine.close(),
   };
 }

@@ -1,10 +1,12 @@
 /** What a server is made of, sockets and addresses apart: stores, engine, files, metrics, on the real disk. */
 import { createAccountHooks } from '../account/account-hooks.ts';
+import { accountEnd } from '../server/account-end.ts';
 import { isDevelopment } from '../server/admit.ts';
 import type { LiveAppOptions } from '../server/live-app.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { makeFolder } from '../task/atomic-write.ts';
 import { createFileTaskStore } from '../task/file-task-store.ts';
 import { newTaskId } from '../task/new-task-id.ts';
 import { createProcessHandler } from '../task/process-handler.ts';
@@ -44,6 +46,8 @@ export async function openServerParts(
   const store = createFileTaskStore({ home: settings.home, believeListsMs: BELIEVE_LISTS_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
+  // A task would make it with everybody's rights. That a home takes no folders is told by /readyz.
+  await makeFolder(files.root, false).catch(() => {});
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,
@@ -77,7 +81,7 @@ export async function openServerParts(
     hooks: {
       ...hooks,
       settle: async (task) => {
-        metrics.observeEnd(task);
+        accountEnd({ logger, metrics }, task);
         await hooks.settle(task);
       },
     },
@@ -92,7 +96,7 @@ export async function openServerParts(
     clock: systemTaskClock,
     newTaskId,
     monotonicMs: () => performance.now(),
-    templateIds: remember(() => listTemplates(), 5_000),
+    templateIds: remember(() => listTemplates({ templatesDirs: workshop.templatesDirs }), 5_000),
     checkReadiness: remember(() => checkReadiness(settings.home, workshop), 1_000),
     makePayload: (listing, owner) => {
       const payload: VideoTaskPayload = {

@@ -19,6 +19,7 @@ export function openWorkshop(settings: Settings): Workshop {
     renderThreads: toRenderThreads(settings.concurrency),
     // The user's own machine may reach what the user can reach; a server is stricter.
     addressPolicy: { allowPrivate: true, allowFrom: [] },
+    templatesDirs: templatesDirsOf(settings),
     findFfmpeg: () => {
       found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
         // A server outlives the installing of one.
@@ -30,6 +31,11 @@ export function openWorkshop(settings: Settings): Workshop {
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },
     generator: generatorName(),
   };
+}
+
+/** Folders that are searched for templates before the built-in one. */
+export function templatesDirsOf({ templatesDir }: Settings): string[] {
+  return templatesDir === undefined ? [] : [templatesDir];
 }
 
 async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<FoundFfmpeg> {

@@ -280,7 +280,7 @@ describe('a logo', () => {
     for (const decoded of [4, 0]) {
       const { logos, decodedCount } = await prepare(request);
       expect(decodedCount).toBe(decoded);
-      const colors = [...logos].map(([url, { meanColor }]) => [url, meanColor]);
+      const colors = [...logos].map(([url, { medianColor }]) => [url, medianColor]);
       expect(Object.fromEntries(colors)).toEqual({
         'white.png': '#FFFFFF',
         'navy.webp': '#102A43',

@@ -110,12 +110,19 @@ function makeAgent(index: number): Agent {
   };
 }
 
-function withOtherPhone(listing: Listing): Listing {
+export function withOtherPhone(listing: Listing): Listing {
   const [first, ...others] = listing.agents;
   return { ...listing, agents: [{ ...first!, phones: [{ number: '(503) 555-0199' }] }, ...others] };
 }
 
-async function runCreate(out: string, listing: Listing, home: string, ffmpeg: string): Promise<Measurement> {
+/** `create` as users run it. @param more - Further arguments. */
+export async function runCreate(
+  out: string,
+  listing: Listing,
+  home: string,
+  ffmpeg: string,
+  more: readonly string[] = [],
+): Promise<Measurement> {
   await mkdir(out, { recursive: true });
   const file = path.join(out, 'listing.json');
   await writeFile(file, JSON.stringify(listing));
@@ -131,6 +138,7 @@ async function runCreate(out: string, listing: Listing, home: string, ffmpeg: st
       home,
       '--ffmpeg',
       ffmpeg,
+      ...more,
     ],
     { sampleMemory: false },
   );
@@ -149,6 +157,7 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
     cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
     concurrency: 2,
     renderThreads: 1,
+    templatesDirs: [],
     addressPolicy: { allowPrivate: true, allowFrom: [] },
     findFfmpeg: () => findFfmpeg({ setting: ffmpeg }),
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },

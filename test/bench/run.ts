@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH]`: every figure of README's
  * performance section. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
- * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`.
+ * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
@@ -24,6 +24,8 @@ type Result = readonly BenchRow[] | { readonly rows: readonly BenchRow[] };
 const benches: Record<string, () => Promise<Result>> = {
   job: async () => (await import('./job-bench.ts')).benchJob({ rounds, ...ffmpeg }),
   batch: async () => (await import('./batch-bench.ts')).benchBatch({ rounds, ...ffmpeg }),
+  templates: async () =>
+    (await import('./template-bench.ts')).benchTemplates({ rounds, only: values.part, ...ffmpeg }),
   memory: async () => (await import('./memory-bench.ts')).benchMemory(ffmpeg),
   kernel: async () => (await import('./kernel/kernel-bench.ts')).benchKernel(),
   motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),

@@ -208,6 +208,8 @@ describe('tasks retry of a task of the API', () => {
       templateIds: async () => [],
       accounts: async () => accounts,
       describe: async () => Promise.reject(new Error('no')),
+      lint: async () => Promise.reject(new Error('no')),
+      preview: async () => Promise.reject(new Error('no')),
       close: async () => undefined,
     });
     const { exitCode, json } = await run(['tasks', 'retry', id, '--json'], {

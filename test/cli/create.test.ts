@@ -35,6 +35,21 @@ describe('create', () => {
     expect(isStudioClosed).toBe(true);
   });
 
+  it('asks for films without branding, and tells them after the agents’', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const film = { ratio: '1920:1080', url: `file://${cwd}/videos/L-1/unbranded.mp4`, created_at: 'now' };
+    const handler: TaskHandler = async (task) => {
+      const payload = task.payload as unknown as VideoTaskPayload;
+      expect(payload.options.alsoUnbranded).toBe(true);
+      return { ...(outcomeOf(payload) as object), unbranded: [film] };
+    };
+    const people = await run(['create', 'a.json', '--also-unbranded'], { cwd, handler });
+    expect(people.stdout.split('\n').slice(0, 2)).toEqual(['videos/L-1/ann.mp4', 'videos/L-1/unbranded.mp4']);
+    expect(people.stderr).toContain('2 videos');
+    const programs = await run(['create', 'a.json', '--also-unbranded', '--json'], { cwd, handler });
+    expect(programs.json().data[0]).toMatchObject({ results: [{ agent_id: 'ann' }], unbranded: [film] });
+  });
+
   it('prints one document under --json, with the file and the report of each task', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { json, exitCode } = await run(['create', 'a.json', '--json'], { cwd });
@@ -95,6 +110,17 @@ describe('create', () => {
         force: true,
       },
     });
+  });
+
+  it.each([
+    ['None', 'none'],
+    ['classic', 'classic'],
+    ['songs/tune.mp3', '<cwd>/songs/tune.mp3'],
+  ])('hands the music %s to the task as %s', async (given, carried) => {
+    const cwd = await folderOf({ 'a.json': listing(), 'songs/tune.mp3': 'ID3 and so on' });
+    const { handler, payloads } = recording();
+    await run(['create', 'a.json', '--music', given], { cwd, handler });
+    expect(payloads[0]!.options.music).toBe(carried.replace('<cwd>', cwd));
   });
 
   it("leaves every agent's own options in force when none is given", async () => {
@@ -220,6 +246,10 @@ describe('create with bad input', () => {
     ['--min-assets', '0', 'a whole number from 1 to 100'],
     ['--concurrency', 'many', 'a whole number'],
     ['--ratio', '16:9', "expected '1920:1080' or '1080:1920'"],
+    ['--music', 'clasic', 'did you mean classic?'],
+    ['--music', 'https://x.example/song.mp3', 'music is not fetched'],
+    ['--music', 'nowhere.mp3', 'there is no such file'],
+    ['--music', './a.json', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
   ])('refuses %s %s', async (flag, value, message) => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { exitCode, stderr } = await run(['create', 'a.json', flag, value], { cwd });
@@ -437,7 +467,7 @@ describe('create --dry-run', () => {
     const { exitCode, stdout } = await run(['create', 'a.json', '--dry-run'], { cwd, store });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 segments to render',
+      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 segments to render, music: classic',
     );
     expect(stdout).toContain('0:00.0-0:04.5  hero     1.jpg  "12 Main St"');
     expect(stdout).toContain('cost: 1 credit, 1000 frames to render');

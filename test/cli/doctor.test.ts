@@ -20,7 +20,7 @@ describe('doctor', () => {
     const { exitCode, json } = await run(['doctor', '--json'], { cwd, env });
     const { ok, checks } = json();
     expect(checks.map((check: AnyJson) => check.name)).toEqual([
-      ...['node', 'ffmpeg', 'kernel', 'fonts', 'disk (home)', 'disk (out)'],
+      ...['node', 'ffmpeg', 'kernel', 'fonts', 'templates', 'disk (home)', 'disk (out)'],
       ...['store', 'output', 'memory', 'cpus', 'network'],
     ]);
     for (const check of checks) {

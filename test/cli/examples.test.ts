@@ -4,7 +4,7 @@
  * terminal or of another program is run elsewhere, as said below.
  */
 import { spawnSync } from 'node:child_process';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -94,13 +94,17 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
   const cwd = await folderOf(FILES);
   await cp(path.join(ROOT, 'fixtures', 'small', 'photos'), path.join(cwd, 'photos'), { recursive: true });
   await cp(path.join(ROOT, 'fixtures', 'listing.json'), path.join(cwd, 'fixtures', 'listing.json'));
+  await cp(path.join(ROOT, 'templates', 'soundtracks', 'social-end.m4a'), path.join(cwd, 'our-song.mp3'));
   const { ids, store, accounts } = await openHome(line);
   const [{ words, stdin } = { words: [], stdin: '' }] = readByBash([line], cwd);
+  // Those that `templates new` makes, but not where it is to make one.
+  if (words[1] !== 'new') for (const id of ['plain', 'harbor']) await addTemplate(cwd, id);
   // It writes that file, as one who has none yet would have it.
   if (words[0] === 'init') await rm(path.join(cwd, 'listing.json'));
   const own = words.map((word) =>
     word
-      .replace(/^(?:ID|01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00)$/, ids.task)
+      .replace(/^ID$/, words[0] === 'templates' ? 'classic' : ids.task)
+      .replace(/^(?:01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00)$/, ids.task)
       .replace(/^org_0c1d2e3f40516273$/, ids.organization)
       .replace(/^0c1d2e3f40516273$/, ids.key)
       // Whatever ffmpeg is there; which one is what doctor's own tests are about.
@@ -110,15 +114,23 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
     start: async () => 'http://127.0.0.1:8080',
     stop: async () => undefined,
   });
+  const interrupt = new AbortController();
+  // A server that listens is told to end at once; who watches, when there is nothing left to do but to wait.
+  if (own[0] === 'serve') interrupt.abort();
+  const delay = async (): Promise<void> => {
+    if (own.includes('--watch')) interrupt.abort();
+  };
   return {
     words: own,
-    world: { cwd, stdin, store, accounts, openService, interrupted: interruptedServe(own) },
+    world: { cwd, stdin, store, accounts, openService, delay, interrupted: interrupt.signal },
   };
 }
 
-/** A server that listens is told to end at once. */
-function interruptedServe(words: readonly string[]): AbortSignal {
-  return words[0] === 'serve' ? AbortSignal.abort() : new AbortController().signal;
+async function addTemplate(cwd: string, id: string): Promise<void> {
+  const text = await readFile(path.join(ROOT, 'templates', 'classic', 'template.json'), 'utf8');
+  const folder = path.join(cwd, 'my-templates', id);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'template.json'), text.replace('"id": "classic"', `"id": "${id}"`));
 }
 
 /** Without a terminal the wizard cannot ask; `terminal-sessions.test.ts` answers it in one. */
@@ -157,6 +169,7 @@ describe('an example', () => {
       'npx listing-video serve --port 8080',
       // `../e2e/serve.test.ts`
       'python3 -m http.server 8001 -d fixtures &',
+      'npx listing-video templates new harbor --from classic --templates-dir my-templates',
       'listing-video keys create --organization org_default',
     ]);
   });

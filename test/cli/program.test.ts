@@ -62,7 +62,8 @@ describe('help', () => {
       'listing-video validate',
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),
-      ...['listing-video templates', 'listing-video templates list'],
+      'listing-video templates',
+      ...['list', 'show', 'preview', 'validate', 'new'].map((name) => `listing-video templates ${name}`),
       'listing-video serve',
       'listing-video organization',
       ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),
@@ -216,6 +217,8 @@ describe('config', () => {
       home: [`${cwd}/home`, 'default'],
       out: [`${cwd}/videos`, 'default'],
       template: [null, 'default'],
+      'templates-dir': [null, 'default'],
+      music: [null, 'default'],
       ratio: [null, 'default'],
       preview: [null, 'default'],
       quality: ['draft', 'env'],
@@ -382,13 +385,5 @@ describe('config', () => {
       `"concurrency" in ${cwd}/home/config.json: expected a whole number from 1 to 64`,
     );
     expect(stderr).toContain('unknown setting "qualty", did you mean "quality"?');
-  });
-});
-
-describe('templates list', () => {
-  it('names each template', async () => {
-    const { exitCode, json } = await run(['templates', 'list', '--json'], { cwd: await folderOf() });
-    expect(exitCode).toBe(0);
-    expect(json().data[0]).toMatchObject({ id: 'classic', ratios: ['1920:1080', '1080:1920'] });
   });
 });

@@ -13,6 +13,8 @@ import { createTaskEngine } from '../../src/task/task-engine.ts';
 import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/describe-task.ts';
+import type { LintOrder, TemplateLint } from '../../src/video/lint-template.ts';
+import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -30,6 +32,8 @@ export interface FakeWorld {
   readonly handler?: TaskHandler;
   readonly tasksAtOnce?: number;
   readonly describe?: Studio['describe'];
+  readonly lint?: (order: LintOrder) => Promise<TemplateLint>;
+  readonly preview?: (order: PreviewOrder) => Promise<TemplatePreview>;
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
@@ -122,6 +126,8 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       tasksAtOnce: world.tasksAtOnce ?? 1,
       templateIds: async () => ['classic', 'modern'],
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
+      lint: async (order) => (world.lint ?? lintOf)(order),
+      preview: async (order) => (world.preview ?? previewOf)(order),
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
         isStudioClosed = true;
@@ -160,6 +166,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
       ratio: '1920:1080',
       frames: 1100,
       durationSec: 36.7,
+      music: 'classic',
       segments: { toRender: 14, reused: 2 },
       scenes: [
         {
@@ -176,5 +183,16 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
     assets: { given: payload.listing.assets.length, used: payload.listing.assets.length },
     dropped_assets: [],
     cost: { credits: payload.listing.agents.length, framesToRender: 1000 },
+  };
+}
+
+async function lintOf(): Promise<TemplateLint> {
+  return { findings: [], filmCount: 2, dropped_assets: [] };
+}
+
+async function previewOf({ file, templateId, ratio = '1920:1080' }: PreviewOrder): Promise<TemplatePreview> {
+  return {
+    ...{ file, templateId, ratio, widthPx: 1920, heightPx: 1080, filmSec: 40, shownSec: [0, 40] },
+    ...{ warnings: [], dropped_assets: [] },
   };
 }

@@ -668,7 +668,7 @@ export interface components {
              */
             ctx?: Record<string, never>;
             /**
-             * @description The value that breaks it.
+             * @description The value that breaks it. Absent where the answer would become too large.
              * @example 16:9
              */
             input?: unknown;

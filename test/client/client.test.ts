@@ -12,7 +12,11 @@ import { type RealService, startRealService } from './real-service.ts';
 type Listing = components['schemas']['Listing'];
 type Task = components['schemas']['Task'];
 
-const FILM = { mp4: new TextEncoder().encode('0123456789'), gif: new TextEncoder().encode('GIF89a') };
+const FILM = {
+  mp4: new TextEncoder().encode('0123456789'),
+  gif: new TextEncoder().encode('GIF89a'),
+  jpg: new Uint8Array([0xff, 0xd8]),
+};
 
 let service: RealService;
 let key: string;

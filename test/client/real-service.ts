@@ -36,7 +36,7 @@ export interface RealService {
 
 export interface RealServiceOptions {
   /** What every result is. */
-  readonly film: { readonly mp4: Uint8Array; readonly gif: Uint8Array };
+  readonly film: { readonly mp4: Uint8Array; readonly gif: Uint8Array; readonly jpg: Uint8Array };
 }
 
 interface Payload {
@@ -84,6 +84,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
       const at = (ending: string) => path.join(folder, `${names[index]}.${ending}`);
       const hasPreview = agent.video_options?.create_preview === true;
       await writeFile(at('mp4'), film.mp4);
+      await writeFile(at('jpg'), film.jpg);
       if (hasPreview) await writeFile(at('gif'), film.gif);
       results.push({
         agent_id: agent.id,
@@ -123,7 +124,9 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     logger,
     monotonicMs: () => performance.now(),
   };
-  const server = createHttpServer({ listener: toRequestListener(createApp(deps), createFileDoor(deps)) });
+  const server = createHttpServer({
+    listener: toRequestListener(createApp(deps), createFileDoor(deps), () => {}),
+  });
   const { port } = await server.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}`;
   engine.start();

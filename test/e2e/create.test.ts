@@ -89,6 +89,64 @@ describe('create', () => {
     expect((await decodeVideo(path.join(desk.out, 'small', 'a.mp4'))).frames).toBe(video.frames);
   });
 
+  it('makes only the sound again when other music is wanted, at the loudness of all', async () => {
+    const before = { report: await desk.report(), poster: desk.digest('a.jpg'), video: desk.digest('a.mp4') };
+    const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--music', 'luxury'];
+    expect(await desk.run(args)).toMatchObject({ exitCode: 0 });
+    const [video] = (await desk.report()).videos;
+    const [earlier] = before.report.videos;
+    expect(earlier.sound).toMatchObject({ music: 'classic', title: 'Morning Rooms' });
+    expect(video).toMatchObject({ isUnchanged: false, segments: { rendered: 0 }, scenes: earlier.scenes });
+    expect(video.sound).toMatchObject({ music: 'luxury', title: 'Long Light' });
+    expect(Math.abs(video.sound.loudnessLufs + 16)).toBeLessThanOrEqual(0.5);
+    expect(video.key).not.toBe(earlier.key);
+    expect(desk.digest('a.mp4')).not.toBe(before.video);
+    expect(desk.digest('a.jpg')).toBe(before.poster);
+    expect(await desk.run(args)).toMatchObject({ stderr: expect.stringContaining('nothing had changed') });
+    expect((await desk.report()).videos[0].sound).toEqual(video.sound);
+  });
+
+  it('adds a film without branding under a name that says nothing, and leaves the agent’s as it is', async () => {
+    const agentsOwn = { video: desk.digest('a.mp4'), report: (await desk.report()).videos[0] };
+    const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--music', 'luxury'];
+    const { exitCode, stdout } = await desk.run([...args, '--also-unbranded']);
+    expect(exitCode).toBe(0);
+    const name = 'unbranded-1920x1080';
+    expect(stdout).toContain(path.join(desk.out, 'small', `${name}.mp4`));
+    expect(await desk.names()).toEqual(expect.arrayContaining([`${name}.mp4`, `${name}.jpg`, `${name}.gif`]));
+    const report = await desk.report();
+    const validate = new Ajv2020({ strict: false }).compile(reportSchema);
+    validate(report);
+    expect(validate.errors).toBeNull();
+    expect(report.unbranded).toMatchObject([
+      { templateId: 'unbranded', ratio: '1920:1080', isUnchanged: false },
+    ]);
+    expect(JSON.stringify(report.unbranded)).not.toMatch(/Ada|Byron/);
+    expect(readFileSync(path.join(desk.out, 'small', `${name}.mp4`)).toString('latin1')).not.toMatch(
+      /Ada|Byron/,
+    );
+    expect(report.videos).toMatchObject([{ key: agentsOwn.report.key, isUnchanged: true }]);
+    expect(desk.digest('a.mp4')).toBe(agentsOwn.video);
+    expect(await desk.run([...args, '--also-unbranded'])).toMatchObject({
+      stderr: expect.stringContaining('nothing had changed'),
+    });
+  });
+
+  it('gives a data layer’s broken music up with a warning, and a command’s with an error', async () => {
+    const song = path.join(desk.root, 'broken.mp3');
+    writeFileSync(song, Buffer.from(`ID3${'\x91'.repeat(5000)}`));
+    const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview'];
+    expect(await desk.run([...args, '--data', `music=${song}`])).toMatchObject({ exitCode: 0 });
+    const [video] = (await desk.report()).videos;
+    expect(video.sound).toMatchObject({ music: 'classic' });
+    expect(video.warnings).toEqual([
+      expect.stringMatching(/"broken\.mp3" cannot be used.*"classic" is used$/),
+    ]);
+    const ordered = await desk.run([...args, '--music', song]);
+    expect(ordered.exitCode).toBe(1);
+    expect(ordered.stderr).toContain('the music "broken.mp3" cannot be used: it cannot be decoded');
+  });
+
   it('makes everything again when forced to, whatever the cache has', async () => {
     const before = desk.digest('a.gif');
     const root = path.join(desk.home, 'cache');

@@ -1,7 +1,7 @@
 /** `serve` as its own process, with the real renderer: interrupted twice, a task still becomes its films, once. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -109,6 +109,10 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   first.program.kill('SIGTERM');
   const drained = await first.program.finished;
   expect(drained).toMatchObject({ exitCode: 0, stdout: `listening on ${first.url}\n` });
+  // Whoever could list a folder of the home would know the names that nobody is to guess.
+  for (const name of ['.', ...readdirSync(home)]) {
+    expect([name, statSync(path.join(home, name)).mode & 0o077]).toEqual([name, 0]);
+  }
   const given = JSON.parse((await desk.run(['tasks', 'get', id, '--json'], { home })).stdout);
   expect(given.state).toBe('PENDING');
 
@@ -170,7 +174,14 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   third.program.kill('SIGINT');
   const ended = await third.program.finished;
   expect(ended.exitCode).toBe(0);
-  for (const line of ended.stderr.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
+  const lines = ended.stderr
+    .trim()
+    .split('\n')
+    .map((line): AnyJson => JSON.parse(line));
+  for (const line of lines) expect(line).toHaveProperty('level');
+  expect(lines.filter(({ msg }) => msg === 'task ended')).toEqual([
+    expect.objectContaining({ task: task.id, organization: 'org_default', state: 'SUCCEEDED' }),
+  ]);
   expect(ended.stderr).not.toContain(path.basename(videoUrl, '.mp4'));
   expect(ended.stderr).not.toContain('5ecre7');
   // It yields to whatever else runs, such as the other tests.

@@ -129,10 +129,13 @@ describe('assembleVideo', () => {
     await encodeSegments({ ffmpeg, format: FORMAT, frames, segments, outDir: folder });
     const audio = await encodeSoundtrack(
       { ffmpeg, durationFrames: 60, fps: 30, outDir: folder, fileName: 'click.track' },
-      (command) =>
-        command
-          .input("aevalsrc='if(gte(t,1),sin(2*PI*1000*t),0)':s=48000:c=stereo")
-          .inputOptions(['-f lavfi']),
+      {
+        addInputs: (command) =>
+          command
+            .input("aevalsrc='if(gte(t,1),sin(2*PI*1000*t),0)':s=48000:c=stereo")
+            .inputOptions(['-f lavfi']),
+        graph: 'anull',
+      },
     );
     const outPath = join(folder, 'click.mp4');
     const paths = segments.map(({ key }) => join(folder, `${key}.segment`));

@@ -13,7 +13,12 @@ describe.each(await availableFfmpegs())('silentTrack by ffmpeg $version', ({ pat
       const path = await silentTrack({ ffmpeg, durationFrames, fps: 30, outDir });
       const { index } = (await readTrackFile(path))!;
       const soundSamples = durationFrames * 1600;
-      expect(index.audio).toEqual({ sampleRateHz: 48_000, primingSamples: 1024, soundSamples });
+      expect(index.audio).toEqual({
+        sampleRateHz: 48_000,
+        primingSamples: 1024,
+        soundSamples,
+        loudnessLufs: null,
+      });
       expect(index.sizes).toHaveLength(Math.ceil((1024 + soundSamples) / 1024));
       expect(index.config).toBe(Buffer.from([0x11, 0x90]).toString('base64'));
       expect(await readdir(outDir)).toEqual([`${silentTrackKey(durationFrames, 30)}.track`]);
@@ -27,8 +32,13 @@ describe('encodeSoundtrack', () => {
   it('refuses sound that is shorter than the picture', async () => {
     const ffmpeg = (await availableFfmpegs())[0]!.path;
     const outDir = await makeFolder();
-    const encoding = encodeSoundtrack({ ...request, ffmpeg, outDir }, (command) =>
-      command.input('anullsrc=r=48000:cl=stereo').inputOptions(['-f lavfi', '-t 1']),
+    const encoding = encodeSoundtrack(
+      { ...request, ffmpeg, outDir },
+      {
+        addInputs: (command) =>
+          command.input('anullsrc=r=48000:cl=stereo').inputOptions(['-f lavfi', '-t 1']),
+        graph: 'anull',
+      },
     );
     await expect(encoding).rejects.toMatchObject({ code: 'encode_failed' });
     expect(await readdir(outDir)).toEqual([]);

@@ -57,6 +57,18 @@ describe('an agent’s card', () => {
     ).toEqual(cardOf({}));
   });
 
+  it('shows as many licences as it has room for, and says how many it leaves out', () => {
+    const sixty = Array.from({ length: 60 }, (_, n) => ({ number: `20125${n}`, state: 'OR' }));
+    expect(cardOf({ licenses: sixty })).toMatchObject({ licences: { length: 60 }, leftOut: [] });
+    const licenses = Array.from({ length: 5_000 }, (_, n) => ({
+      number: `${n}`.padStart(97, '0'),
+      state: 'OR',
+    }));
+    const { licences, leftOut } = cardOf({ licenses });
+    expect([licences.length, licences[19]]).toEqual([20, `OR ${'19'.padStart(97, '0')}`]);
+    expect(leftOut).toEqual(['4980 licences: a card has no room for more than 20']);
+  });
+
   describe('shows two phones at most', () => {
     const direct: Phone = { number: '(503) 555-0101', type: 'direct' };
     const mobile: Phone = { number: '(503) 555-0102', type: 'mobile' };
@@ -340,6 +352,20 @@ describe('text for display', () => {
     [' \u202e ', ''],
   ])('%j is shown as %j', (text, shown) => {
     expect(displayText(text)).toBe(shown);
+  });
+
+  it('ends in an ellipsis where nobody could read on, however long it is', () => {
+    const shown = displayText('Harbor Lane '.repeat(300_000));
+    expect([shown.length, shown.slice(0, 12), shown.slice(-6)]).toEqual([1_000, 'Harbor Lane ', 'e Har…']);
+    expect(displayText(shown)).toBe(shown);
+    const whole = 'x'.repeat(1_000);
+    expect(displayText(whole)).toBe(whole);
+    // Never half a character, never a blank before the end.
+    expect(displayText(`${'x'.repeat(998)}\u{1f3e1}${'x'.repeat(10)}`)).toBe(`${'x'.repeat(998)}…`);
+    expect(displayText(`${'x'.repeat(998)} ${'x'.repeat(10)}`)).toBe(`${'x'.repeat(998)}…`);
+    for (const junk of ['\u200b', '\ud800', ' ', '\u0322']) {
+      expect(displayText(`x${junk.repeat(2_000_000)}`).length).toBeLessThan(10);
+    }
   });
 
   it('is clean after one pass', () => {

@@ -49,6 +49,7 @@ async function lookAgain(page: Page): Promise<void> {
 
 function results(count = 1) {
   const url = service.addFile('film.mp4', clip.mp4, 'video/mp4');
+  service.addFile('film.jpg', clip.jpg, 'image/jpeg');
   const previewUrl = service.addFile('film.gif', clip.gif, 'image/gif');
   return Array.from({ length: count }, (_, index) => ({
     agent_id: `agent-${index + 1}`,
@@ -86,6 +87,7 @@ describe('handing in a listing', () => {
     await page.getByText('https://example.com/5.jpg').waitFor();
 
     const video = page.getByLabel('Video for agent agent-1');
+    expect(await video.getAttribute('poster')).toBe(`${service.url}/files/film.jpg`);
     await video.press('Space');
     await until(page, "document.querySelector('video').currentTime > 0.2");
     expect(await page.locator('.preview img').getAttribute('src')).toBeNull();
@@ -94,7 +96,7 @@ describe('handing in a listing', () => {
 
     await page.getByRole('link', { name: 'All tasks' }).click();
     await page.getByRole('link', { name: '128 Harbor Pine Lane' }).waitFor();
-    await until(page, "document.querySelector('.frame video').videoWidth === 320");
+    await until(page, "document.querySelector('.frame img').naturalWidth === 320");
   });
 
   it('shows every violation beside its line, and leads to it', async () => {
@@ -443,6 +445,26 @@ describe('the reference', () => {
     await page.getByText('Yours').waitFor();
     await page.getByRole('link', { name: 'Listing video' }).click();
     await page.getByText('No videos yet.').waitFor();
+  });
+
+  it('has the head of the other pages, and their colours by day and by night', async () => {
+    const inks: unknown[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open('docs', { colorScheme });
+      await page.getByText('Listing Video Task Service').waitFor();
+      const paperOf = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const paper = await paperOf();
+      inks.push(
+        await page.evaluate(`[...new Set([...document.querySelectorAll('#reference .title, .opblock-summary-path')]
+        .map((element) => getComputedStyle(element).color))]`),
+      );
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      expect(await pages.locator('[aria-current=page]').textContent()).toBe('API reference');
+      await pages.getByRole('link', { name: 'Tasks' }).click();
+      await page.locator('main h1').waitFor();
+      expect([colorScheme, await paperOf()]).toEqual([colorScheme, paper]);
+    }
+    expect(inks).toEqual([['rgb(29, 34, 38)'], ['rgb(240, 236, 227)']]);
   });
 });
 

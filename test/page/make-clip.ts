@@ -1,10 +1,11 @@
-/** A second of moving picture, small enough for tests: as MP4 (H.264) and as GIF. */
+/** A second of moving picture, small enough for tests: as MP4 (H.264), as GIF, and its first frame as JPEG. */
 import { execa } from 'execa';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 
 export interface Clip {
   readonly mp4: Uint8Array<ArrayBuffer>;
   readonly gif: Uint8Array<ArrayBuffer>;
+  readonly jpg: Uint8Array<ArrayBuffer>;
 }
 
 /** @param cacheDir - Where the search for ffmpeg remembers what it found. */
@@ -29,5 +30,6 @@ export async function makeClip(cacheDir: string): Promise<Clip> {
       'mp4',
     ),
     gif: await write('-f', 'gif'),
+    jpg: await write('-frames:v', '1', '-f', 'mjpeg'),
   };
 }

@@ -47,6 +47,8 @@ it('takes a listing with a mistake, then the mended one, and shows its film', as
   await expect.poll(() => page.evaluate("document.querySelector('video').currentTime > 0")).toBe(true);
   await page.getByText('Preview GIF').click();
   await expect.poll(() => page.evaluate("document.querySelector('.preview img').naturalWidth")).toBe(320);
+  await page.getByRole('link', { name: 'All tasks' }).click();
+  await expect.poll(() => page.evaluate("document.querySelector('.frame img')?.naturalWidth")).toBe(320);
   expect(faults).toEqual([]);
 });
 

@@ -259,6 +259,12 @@ describe('every answer', () => {
     expect(api.log[0]).toMatchObject({ request_id: id, method: 'GET', path: '/v1/tasks', status: 200 });
   });
 
+  it('writes nothing into the log that a terminal would obey', async () => {
+    const api = openHarness();
+    await api.ask('/v1/tasks/%1b%5b2J%C2%9B31m%E2%80%AEtxt%0a%7f%F0%9F%8F%A1');
+    expect(api.log[0].path).toBe('/v1/tasks/%1B[2J%C2%9B31m%E2%80%AEtxt%0A%7F%F0%9F%8F%A1');
+  });
+
   it.each(['', 'A'.repeat(129), 'two words', '<b>', '"', 'é', '{"a":1}'])(
     'does not keep an id like %.20j',
     async (id) => {

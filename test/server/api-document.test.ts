@@ -82,6 +82,7 @@ describe('the document', () => {
       'invalid_request',
       'request_timeout',
       'request_header_too_large',
+      'precondition_failed',
       'range_not_satisfiable',
     ];
     expect([...shown, 'not_found', ...ofHttp].sort()).toEqual(Object.keys(API_CODES).sort());

@@ -22,6 +22,19 @@ describe('a listing', () => {
     expect((await api.ask(headers.get('location')!)).json.id).toBe(json.id);
   });
 
+  it('is named in the log beside the request that sent it', async () => {
+    const api = openHarness();
+    const headers = { 'x-request-id': 'trace-1', 'idempotency-key': 'k' };
+    const { json } = await api.post(aListing(), headers);
+    await api.post(aListing(), { ...headers, 'x-request-id': 'trace-2' });
+    await api.post({}, { 'x-request-id': 'trace-3' });
+    expect(api.log.map(({ request_id, task }) => [request_id, task])).toEqual([
+      ['trace-1', json.id],
+      ['trace-2', json.id],
+      ['trace-3', undefined],
+    ]);
+  });
+
   it('is stored without what the service does not know', async () => {
     const api = openHarness();
     const { json } = await api.post({ ...aListing(), stranger: 1, $schema: './listing.schema.json' });

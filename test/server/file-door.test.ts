@@ -67,6 +67,10 @@ describe('a file', () => {
     ['bytes=4990-', 'bytes 4990-4999/5000', 4990, 5000],
     ['bytes=-10', 'bytes 4990-4999/5000', 4990, 5000],
     ['bytes=4000-9999', 'bytes 4000-4999/5000', 4000, 5000],
+    // RFC 9110, 14.1.2: a suffix longer than the file is all of it. Players ask so for the index at a film's end.
+    ['bytes=-5000', 'bytes 0-4999/5000', 0, 5000],
+    ['bytes=-5001', 'bytes 0-4999/5000', 0, 5000],
+    [`bytes=-${'9'.repeat(400)}`, 'bytes 0-4999/5000', 0, 5000],
   ])('is sent in part: %s', async (range, contentRange, from, to) => {
     const response = await get({ range });
     expect([response.status, response.headers.get('content-range')]).toEqual([206, contentRange]);
@@ -75,9 +79,11 @@ describe('a file', () => {
   });
 
   it('has no part beyond its end', async () => {
-    const response = await get({ range: 'bytes=5000-' });
-    expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */5000']);
-    expect(await response.json()).toMatchObject({ code: 'range_not_satisfiable' });
+    for (const range of ['bytes=5000-', 'bytes=-0']) {
+      const response = await get({ range });
+      expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */5000']);
+      expect(await response.json()).toMatchObject({ code: 'range_not_satisfiable' });
+    }
   });
 
   it.each(['bytes=x', 'lines=1-2', 'bytes=0-1,5-6'])(
@@ -105,11 +111,29 @@ describe('a file', () => {
   });
 
   it('is sent in part only while it is the same: If-Range', async () => {
-    const etag = (await get({}, 'HEAD')).headers.get('etag')!;
-    const range = 'bytes=0-9';
-    expect((await get({ range, 'if-range': etag })).status).toBe(206);
-    expect((await get({ range, 'if-range': '"other"' })).status).toBe(200);
-    expect((await get({ range, 'if-range': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(200);
+    const { headers } = await get({}, 'HEAD');
+    const etag = headers.get('etag')!;
+    const isPart = async (validator: string) => {
+      const response = await get({ range: 'bytes=0-9', 'if-range': validator });
+      return [response.status, (await bytesOf(response)).length];
+    };
+    for (const same of [etag, headers.get('last-modified')!]) expect(await isPart(same)).toEqual([206, 10]);
+    // RFC 9110, 13.1.5: compared strongly, and a date exactly.
+    const others = ['"other"', `W/${etag}`, `"other", ${etag}`, 'x'].concat(
+      ['1970', '2099'].map((year) => `Thu, 01 Jan ${year} 00:00:00 GMT`),
+    );
+    for (const other of others) expect([other, ...(await isPart(other))]).toEqual([other, 200, 5000]);
+  });
+
+  it.each([
+    ['if-match', '"other"'],
+    ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ])('is refused to whoever wants another one: %s', async (name, value) => {
+    const response = await get({ [name]: value });
+    expect([response.status, response.headers.get('content-type')]).toEqual([412, 'application/json']);
+    expect(await response.json()).toMatchObject({ code: 'precondition_failed', context: null });
+    const { headers } = await get({}, 'HEAD');
+    expect((await get({ 'if-match': headers.get('etag')! })).status).toBe(200);
   });
 
   it('is described by HEAD, in part too', async () => {

@@ -1,10 +1,13 @@
 /** GET /v1/tasks, GET /v1/tasks/{task_id}, GET /v1/organization: what is shown, in which order, to whom. */
 import { describe, expect, it } from 'vitest';
-import { ListingVideoError } from '../../src/errors.ts';
+import { ERROR_TABLE, ListingVideoError } from '../../src/errors.ts';
 import { aFullListing, aListing } from '../listing/a-listing.ts';
 import { deferred, openHarness } from './harness.ts';
 
 const PROGRESS = { headers: { 'service-beta': 'task-progress' } };
+
+/** Codes whose messages are about the client's own listing, and told as they are. */
+const TOLD = new Set(['no_usable_assets', 'template_not_found', 'task_failed', 'cancelled']);
 
 describe('a task', () => {
   it('that waits has its four fields and says when to look again', async () => {
@@ -90,6 +93,24 @@ describe('a task', () => {
       results: [],
       dropped_assets: dropped,
     });
+  });
+
+  it('that has failed on this machine’s account names nothing of it, neither alone nor in the list', async () => {
+    const codes = Object.keys(ERROR_TABLE).filter((code) => !TOLD.has(code)) as (keyof typeof ERROR_TABLE)[];
+    for (const code of [...codes, null]) {
+      const message = 'cannot write to /srv/home/files (EACCES)';
+      const api = openHarness({
+        handler: async () => {
+          throw code === null ? new Error(message) : new ListingVideoError(code, message);
+        },
+      });
+      const id = await api.make();
+      const { json } = await api.ask(`/v1/tasks/${id}`);
+      expect([code, json.failure_message]).toEqual([code, expect.stringMatching(/^[a-z ]{6,60}$/)]);
+      expect((await api.ask('/v1/tasks')).json.data).toEqual([json]);
+      // The operator still reads it.
+      expect(JSON.stringify((await api.store.get(id)).failure)).toContain('EACCES');
+    }
   });
 
   it('keeps its progress when it has ended', async () => {

@@ -80,6 +80,20 @@ describe('a server', () => {
     expect(log[0]).toMatchObject({ level: 'warn', msg: expect.stringMatching(/^development mode/) });
   });
 
+  it('says at its start which web pages may drive it without a key', async () => {
+    const warningsOf = async (corsOrigins: readonly string[], hasKey: boolean) => {
+      const { service, log, accounts } = await open({ corsOrigins });
+      if (hasKey) await accounts.createKey({ organizationId: 'org_default' });
+      await service.start();
+      return log.filter(({ msg }) => /--cors-origin/.test(msg)).map(({ level, msg }) => `${level} ${msg}`);
+    };
+    expect(await warningsOf(['*'], false)).toEqual([expect.stringMatching(/^warn pages of any origin/)]);
+    expect(await warningsOf(['https://crm.example'], false)).toEqual([
+      expect.stringMatching(/^warn pages of https:\/\/crm\.example/),
+    ]);
+    expect([...(await warningsOf([], false)), ...(await warningsOf(['*'], true))]).toEqual([]);
+  });
+
   it('listens on IPv6 too', async () => {
     const { service } = await open({ host: '::1' });
     const url = await service.start();

@@ -1,4 +1,8 @@
 /** On real sockets: what is too large, too slow, too many or no HTTP at all. */
+import { once } from 'node:events';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aListing } from '../listing/a-listing.ts';
 import { type OpenedService, openService, openWire, talk } from './running-service.ts';
@@ -151,6 +155,52 @@ describe('a head', () => {
   ])('with the target %s finds nothing', async (target) => {
     const answer = read(await talk(url, `GET ${target} HTTP/1.1\r\n${CLOSE}\r\n`));
     expect(answer.status).toBe(404);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is logged under the id that its answer has', async () => {
+    const answers = [
+      await talk(url, 'HELO there\r\n\r\n'),
+      await talk(url, 'GET /v1/tasks HTTP/1.1\r\nConnection: close\r\n\r\n'),
+      await talk(url, 'GET /v1/tasks HTTP/1.1\r\nHost: loc'),
+    ].map(read);
+    const logged = answers.map(({ headers }) =>
+      opened.log.find(({ request_id }) => request_id === headers.get('x-request-id')),
+    );
+    expect(logged).toMatchObject([
+      { level: 'info', status: 400, code: 'invalid_request' },
+      { level: 'info', status: 400, code: 'invalid_request' },
+      { level: 'info', status: 408, code: 'request_timeout' },
+    ]);
+  });
+
+  it('does not get its refusal into the file that is being sent on the same connection', async () => {
+    const owner = { organizationId: 'org_a', taskId: '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00' };
+    const folder = opened.files.folderOf(owner);
+    const name = `${'f'.repeat(22)}.mp4`;
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, name), '');
+    // More than sockets buffer, so that it is still under way when the nonsense comes.
+    await truncate(path.join(folder, name), 64 * 1024 * 1024);
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const target = `/files/${owner.organizationId}/${owner.taskId}/${name}`;
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString('latin1')).toMatch(/^HTTP\/1.1 200 /);
+    socket.pause();
+    socket.write('HELO there\r\n\r\n');
+    await expect.poll(() => opened.log.some(({ code }) => code === 'invalid_request')).toBe(true);
+    const said: string[] = [];
+    socket.on('data', (chunk: Buffer) => {
+      if (chunk.some((byte) => byte !== 0)) said.push(chunk.toString('latin1').replaceAll('\0', ''));
+    });
+    // A reset is what cuts it off.
+    socket.on('error', () => {});
+    socket.resume();
+    await once(socket, 'close');
+    expect(said).toEqual([]);
   });
 });
 

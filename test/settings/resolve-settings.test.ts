@@ -20,6 +20,7 @@ describe('resolveSettings', () => {
       home: '/data/listing-video',
       out: '/work/videos',
       template: undefined,
+      music: undefined,
       ratio: undefined,
       preview: undefined,
       quality: 'standard',

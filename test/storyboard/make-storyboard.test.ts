@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStoryboard } from '../../src/storyboard/describe.ts';
 import type { Scene, TextLayer } from '../../src/storyboard/storyboard.ts';
-import { fixture, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
+import { fixture, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
 
 const [june, marcus] = fixture.agents;
 
@@ -129,6 +129,18 @@ describe('data layers', () => {
     expect(withCaption?.layers.find((layer) => layer.type === 'photo')?.digest).toBe('digest-photo-3');
   });
 
+  it('stand under the photo they tell of, even where it is the second of an upright pair', () => {
+    const luxury = templates.find(({ id }) => id === 'luxury')!;
+    const data = { caption_09: 'The primary suite' };
+    const board = sampleStoryboard({ template: luxury, ratio: '1080:1920', data });
+    const scene = board.scenes.find((one) => texts(one).caption === 'The primary suite')!;
+    const caption = scene.layers.find(({ id }) => id === 'caption')!;
+    const photos = scene.layers.filter((layer) => layer.type === 'photo');
+    expect(photos).toHaveLength(2);
+    const above = photos.filter(({ box }) => box.y + box.h <= caption.box.y);
+    expect(above.map(({ digest }) => digest)).toEqual(['digest-photo-9']);
+  });
+
   it('can hide the facts and the mark', () => {
     const board = sampleStoryboard({ data: { show_facts: 'false', equal_housing: 'no' } });
     expect(board.scenes.some((scene) => scene.kind === 'facts')).toBe(false);
@@ -153,6 +165,13 @@ describe('data layers', () => {
     expect(warnings.join('\n')).toMatch(/captoin_02.*did you mean "caption_02"/);
     expect(warnings.join('\n')).toMatch(/of 60 licences have no room/);
   });
+
+  it.each(RATIOS)('say in %s which words of a card end in an ellipsis', (ratio) => {
+    const agent = { ...june!, last_name: 'Konstantinopoulou-Featherstonehaugh '.repeat(4) };
+    const { warnings } = sampleStoryboard({ ratio, agent });
+    expect(warnings.join('\n')).toMatch(/ends in an ellipsis: .*Konstantinopoulou/);
+    expect(sampleStoryboard({ ratio }).warnings).toEqual([]);
+  });
 });
 
 describe('a logo', () => {
@@ -166,8 +185,8 @@ describe('a logo', () => {
   });
 
   it('gets a plate when it cannot be seen on the paper', () => {
-    const plate = (meanColor: string) =>
-      sampleStoryboard({ logo: { ...logo, meanColor } })
+    const plate = (medianColor: string) =>
+      sampleStoryboard({ logo: { ...logo, medianColor } })
         .scenes.at(-1)!
         .layers.some((layer) => layer.id === 'logo-plate');
     expect(plate('#FFFFFF')).toBe(true);
@@ -177,7 +196,7 @@ describe('a logo', () => {
   it.each(['1920:1080', '1080:1920'] as const)(
     'has its plate on the grid in %s, and itself inside the plate',
     (ratio) => {
-      const card = sampleStoryboard({ ratio, logo: { ...logo, meanColor: '#FFFFFF' } }).scenes.at(-1)!;
+      const card = sampleStoryboard({ ratio, logo: { ...logo, medianColor: '#FFFFFF' } }).scenes.at(-1)!;
       const at = (id: string) => card.layers.find((layer) => layer.id === id)!.box;
       const [plate, own] = [at('logo-plate'), at('logo')];
       expect([own.x - plate.x, own.y - plate.y]).toEqual([
@@ -207,4 +226,32 @@ describe('describeStoryboard', () => {
       if (index > 0) expect(scene.startSec).toBe(scenes[index - 1]!.endSec);
     expect(scenes.at(-1)!.texts).toContain('June Takemori');
   });
+});
+
+describe('Chinese characters', () => {
+  const name = { first_name: '直', last_name: '骨' };
+  const han = (board: ReturnType<typeof sampleStoryboard>, scene: number, id: string) => {
+    const text = board.scenes.at(scene)!.layers.find((layer) => layer.id === id);
+    return (text as TextLayer).style.han;
+  };
+
+  it('take the shapes of the country that a phone names, on the card and before it', () => {
+    const agent = { id: 'a', ...name, phones: [{ number: '03-1234-5678', region: 'JP' }] };
+    const address = { street: '神南一丁目', city: '東京都' };
+    const board = sampleStoryboard({ agent, listing: { agents: [agent], address } });
+    expect([han(board, 0, 'address'), han(board, -1, 'name')]).toEqual(['jp', 'jp']);
+    const elsewhere = sampleStoryboard({ agent: { id: 'a', ...name }, listing: { address } });
+    expect([han(elsewhere, 0, 'address'), han(elsewhere, -1, 'name')]).toEqual(['sc', 'sc']);
+  });
+
+  it('leave the rest of the type as it is', () => {
+    const agent = { ...june!, phones: [{ number: '03-1234-5678', region: 'JP' }] };
+    expect(JSON.stringify(sampleStoryboard({ agent }))).not.toContain('"han"');
+  });
+});
+
+it('sets Greek capitals without accents where a style has capitals', async () => {
+  const luxury = templates.find(({ id }) => id === 'luxury')!;
+  const board = sampleStoryboard({ template: luxury, data: { headline: 'Βίλα Θάλασσα' } });
+  expect(JSON.stringify(board.scenes[0])).toContain('ΒΙΛΑ ΘΑΛΑΣΣΑ');
 });

@@ -10,7 +10,7 @@ const color = fc
 
 describe('resolvePalette', () => {
   it('is the template’s own when nothing is asked for', () => {
-    expect(resolvePalette(classic.palette, {})).toEqual({ palette: classic.palette, warnings: [] });
+    expect(resolvePalette(classic.palette, {})).toMatchObject({ palette: classic.palette, warnings: [] });
   });
 
   it('has the contrasts the look book states', () => {

@@ -2,12 +2,18 @@
 import { readFileSync } from 'node:fs';
 import type { Graphic, Photo } from '../../src/assets/photo.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
+import type { PhotoLight } from '../../src/storyboard/elements/scene-context.ts';
 import { makeStoryboard } from '../../src/storyboard/make-storyboard.ts';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
-import { loadTemplate } from '../../src/template/load-template.ts';
+import { listTemplates, loadTemplate } from '../../src/template/load-template.ts';
+import type { Template } from '../../src/template/template.ts';
 import { createTextMeasurer } from '../../src/text/text-measurer.ts';
 
 export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
+/** Every template that ships. */
+export const templates: readonly Template[] = await Promise.all(
+  (await listTemplates()).map((id) => loadTemplate(id)),
+);
 export const classic = await loadTemplate('classic');
 export const measurer = await createTextMeasurer();
 export const fixture = JSON.parse(
@@ -38,6 +44,9 @@ export function samplePhotos(count: number, widthPx = 1920, heightPx = 1280): Ph
 }
 
 export interface Sample {
+  /** Default: classic. */
+  readonly template?: Template;
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
   readonly listing?: Partial<Listing>;
   readonly agent?: Agent;
   readonly data?: Record<string, string>;
@@ -58,13 +67,14 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
   return makeStoryboard({
     listing,
     agent: sample.agent ?? fixture.agents[0]!,
-    template: classic,
+    template: sample.template ?? classic,
     templateData: sample.data ?? {},
     ratio: sample.ratio ?? '1920:1080',
     photos,
     picture: sample.picture === undefined ? samplePhoto('portrait', 800, 800) : sample.picture,
     logo: sample.logo ?? null,
     measurer,
+    ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),
   });
 }
 

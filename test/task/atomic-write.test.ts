@@ -69,6 +69,24 @@ describe('makeFolder', () => {
     await expect(makeFolder(join(folder, 'file', 'x'), false)).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
+  it.skipIf(process.platform === 'win32')('makes it for its owner alone, unless told otherwise', async () => {
+    const modeOf = async (path: string) => ((await fs.stat(path)).mode & 0o777).toString(8);
+    await makeFolder(join(folder, 'home', 'tasks'), false);
+    expect([await modeOf(join(folder, 'home')), await modeOf(join(folder, 'home', 'tasks'))]).toEqual([
+      '700',
+      '700',
+    ]);
+    await makeFolder(join(folder, 'out', 'spring'), false, 0o777);
+    const usual = (0o777 & ~process.umask()).toString(8);
+    expect([await modeOf(join(folder, 'out')), await modeOf(join(folder, 'out', 'spring'))]).toEqual([
+      usual,
+      usual,
+    ]);
+    // One that is there already is its owner's to judge.
+    await makeFolder(join(folder, 'out'), false);
+    expect(await modeOf(join(folder, 'out'))).toBe(usual);
+  });
+
   it.skipIf(process.platform !== 'linux')('gives up where a parent exists but takes no folders', async () => {
     await expect(makeFolder('/proc/no-such/deep', false)).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { BUILT_IN_TEMPLATES_DIR, listTemplates, loadTemplate } from '../../src/template/load-template.ts';
+import {
+  BUILT_IN_TEMPLATES_DIR,
+  findTemplates,
+  listTemplates,
+  loadTemplate,
+} from '../../src/template/load-template.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -36,7 +41,11 @@ describe('loadTemplate', () => {
   it.each(['modrn', '', '../classic', 'Classic', 'a/b'])('knows no "%s"', async (id) => {
     const error = await failure(loadTemplate(id, { agentId: 'june' }));
     expect(error.code).toBe('template_not_found');
-    expect(error.context).toMatchObject({ agent_id: 'june', template_id: id, available: ['classic'] });
+    expect(error.context).toMatchObject({
+      agent_id: 'june',
+      template_id: id,
+      available: expect.arrayContaining(['classic']),
+    });
   });
 
   it('prefers a template of the user’s own', async () => {
@@ -45,8 +54,39 @@ describe('loadTemplate', () => {
     expect((await loadTemplate('classic', { templatesDirs: [dir] })).name).toBe('Mine');
   });
 
+  it('finds own templates beside the shipped ones, and music that lies beside them is none', async () => {
+    const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    await put('harbor', JSON.stringify({ ...own, id: 'harbor' }));
+    await put('soundtracks', JSON.stringify({ ...own, id: 'soundtracks' }));
+    const found = await findTemplates({ templatesDirs: [dir] });
+    expect(found).toContainEqual({
+      id: 'harbor',
+      file: join(dir, 'harbor/template.json'),
+      isBuiltIn: false,
+    });
+    expect(found).toContainEqual(expect.objectContaining({ id: 'luxury', isBuiltIn: true }));
+    expect(found.map(({ id }) => id)).not.toContain('soundtracks');
+  });
+
+  it('refuses one that calls itself otherwise than its folder', async () => {
+    const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    await put('renamed', JSON.stringify(own));
+    const error = await failure(loadTemplate('renamed', { templatesDirs: [dir] }));
+    expect(error.context!.faults).toEqual([
+      { path: '$.id', problem: 'is "classic", and the template\'s folder is called "renamed"' },
+    ]);
+  });
+
+  it('holds own templates to the published schema', async () => {
+    const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    await put('odd', JSON.stringify({ ...own, id: 'odd', camera: { ...own.camera, speedPerSec: 'fast' } }));
+    const error = await failure(loadTemplate('odd', { templatesDirs: [dir] }));
+    expect(error.context!.faults).toEqual([{ path: '$.camera.speedPerSec', problem: 'is not a number' }]);
+  });
+
   it('names every fault of a broken one', async () => {
     const broken = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
+    broken.id = 'broken';
     broken.palette.ink = 'black';
     broken.ratios['1920:1080'].scenes.hero[0].elements[0].type = 'picture';
     broken.ratios['1080:1920'].scenes.facts = [];

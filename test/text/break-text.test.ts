@@ -10,8 +10,8 @@ import {
 } from '../../src/text/break-text.ts';
 
 /** The text with a bar wherever a line may start. */
-function bars(text: string): string {
-  const offsets = [0, ...breakOpportunities(text)];
+function bars(text: string, isFine = false): string {
+  const offsets = [0, ...breakOpportunities(text, isFine)];
   return offsets.map((offset, index) => text.slice(offset, offsets[index + 1])).join('|');
 }
 
@@ -32,6 +32,14 @@ describe('breakOpportunities', () => {
     ['a\u00a0b\u202fc', 'a\u00a0b\u202fc'],
     ['long\u200bword', 'long\u200b|word'],
     ['well-\u2060known', 'well-\u2060known'],
+    ['Call (503) 555-0128 now', 'Call |(503) 555-0128 |now'],
+    ['Call +44 20 7946 0958 now', 'Call |+44 20 7946 0958 |now'],
+    ['Unit 12 sold 2024', 'Unit |12 |sold |2024'],
+    ['Licence OR 201250142 here', 'Licence |OR 201250142 |here'],
+    ['CA DRE #01234567', 'CA |DRE #01234567'],
+    ['Portland, OR 97205', 'Portland, |OR 97205'],
+    ['mail anne-marie.o/k@my-home.example.com', 'mail |anne-marie.o/k|@my-home.example.com'],
+    ['see www.my-home.example/for-sale/12', 'see |www.my-home.example/|for-sale/|12'],
   ])('%s', (text, expected) => {
     expect(bars(text)).toBe(expected);
   });
@@ -44,6 +52,24 @@ describe('breakOpportunities', () => {
     expect(bars('东京的房子')).toMatch(/\|/);
     expect(bars('「美しい家」、東京。')).not.toMatch(/\|[」、。]|「\|/);
     expect(bars('서울 아파트')).toBe('서울 |아파트');
+  });
+
+  it.each([
+    ['东京的房子', '东|京|的|房|子'],
+    ['「美しい家」、東京。', '「美|し|い|家」、|東|京。'],
+    ['キャッチャー', 'キャッ|チャー'],
+    ['時々〜寝る…！', '時々〜|寝|る…！'],
+    ['서울특별시 강남구', '서|울|특|별|시 |강|남|구'],
+    ['3LDK（南向き）', '3LDK|（南|向|き）'],
+    ['価格￥5000万', '価|格|￥5000|万'],
+    ['Horizon不動産', 'Horizon|不|動|産'],
+    ['か\u3099き', 'か\u3099|き'],
+  ])('breaks %s between characters where the rules of line ends let it', (text, expected) => {
+    expect(bars(text, true)).toBe(expected);
+  });
+
+  it('keeps a number with the character that counts it while there is another way', () => {
+    expect(bars('世纪大道100号')).toBe('世纪|大道|100号');
   });
 
   it('never parts a surrogate pair or an emoji sequence', () => {
@@ -66,6 +92,7 @@ describe('marks', () => {
     '东京房产',
   ])('make %s one word', (text) => {
     expect(breakOpportunities(unbreakable(text))).toEqual([]);
+    expect(breakOpportunities(unbreakable(text), true)).toEqual([]);
     expect(stripBreakMarks(unbreakable(text))).toBe(text);
   });
 

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bundledFonts, fontChain, fontPath, fontsFingerprint } from '../../src/text/bundled-fonts.ts';
+import {
+  absentFontPackages,
+  bundledFonts,
+  familyFonts,
+  fontFamilies,
+  fontPath,
+  fontsFingerprint,
+} from '../../src/text/bundled-fonts.ts';
+import { FALLBACK_FONTS } from '../../src/text/fallback-fonts.ts';
 
 describe('bundled fonts', () => {
   it('are files of installed packages', () => {
@@ -8,18 +16,29 @@ describe('bundled fonts', () => {
       expect(existsSync(fontPath(font)), font.id).toBe(true);
       expect(fontPath(font)).toContain('node_modules');
     }
+    expect(absentFontPackages()).toEqual([]);
   });
 
-  it('offer the style itself first, and the upright before other scripts', () => {
-    expect(fontChain({ weight: 400, italic: true }).map((font) => font.id)).toEqual([
+  it('have a file for every weight and cut of every family', () => {
+    for (const family of fontFamilies()) {
+      for (const weight of [100, 200, 300, 400, 500, 600, 700, 800, 900] as const) {
+        for (const italic of [false, true]) {
+          for (const font of familyFonts({ family, weight, italic })) {
+            expect(existsSync(fontPath(font)), `${font.packageName}/${font.file}`).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  it('offer the style itself first, then the upright', () => {
+    const ids = (style: Parameters<typeof familyFonts>[0]) => familyFonts(style).map((font) => font.id);
+    expect(ids({ family: 'eb-garamond', weight: 400, italic: true })).toEqual([
       'eb-garamond-400-italic',
       'eb-garamond-400',
-      'noto-naskh-arabic-400',
-      'noto-serif-hebrew-400',
-      'noto-sans-devanagari-400',
-      'noto-sans-thai-400',
     ]);
-    expect(fontChain({ weight: 500, italic: false })[0]!.id).toBe('eb-garamond-500');
+    expect(ids({ family: 'commissioner', weight: 300, italic: true })).toEqual(['commissioner-300']);
+    expect(ids({ family: 'eb-garamond', weight: 200, italic: false })).toEqual(['eb-garamond-400']);
   });
 
   it('says which package is missing', () => {
@@ -28,8 +47,7 @@ describe('bundled fonts', () => {
   });
 
   it('have a fingerprint that names every package and the shaper with its version', () => {
-    for (const name of ['eb-garamond', 'noto-sans-thai', 'harfbuzzjs', 'bidi-js']) {
-      expect(fontsFingerprint()).toMatch(new RegExp(`${name}@\\d+\\.\\d+\\.\\d+`));
-    }
+    const names = ['eb-garamond', 'harfbuzzjs', 'bidi-js', ...FALLBACK_FONTS.map((font) => font.packageName)];
+    for (const name of names) expect(fontsFingerprint()).toMatch(new RegExp(`${name}@\\d+\\.\\d+\\.\\d+`));
   });
 });

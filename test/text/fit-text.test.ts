@@ -96,8 +96,11 @@ describe('fitText', () => {
 
   it('breaks a word that no line holds rather than lose what a further line could show', () => {
     const fitted = fitWords('a'.repeat(70));
-    expect(texts(fitted)).toEqual(['a'.repeat(40), 'a'.repeat(30)]);
+    expect(texts(fitted)).toEqual([`${'a'.repeat(39)}-`, 'a'.repeat(31)]);
     expect(fitted.truncated).toBe(false);
+    // Where the word has a joint of its own, and in scripts without hyphens, none is added.
+    expect(texts(fitWords(`${'a'.repeat(38)}_${'a'.repeat(20)}`))[0]).toBe(`${'a'.repeat(38)}_`);
+    expect(texts(fitWords('\u05d0'.repeat(70)))[0]).not.toContain('-');
   });
 
   it('parts a glued pair at its space before it breaks a word', () => {
@@ -269,5 +272,51 @@ describe('for any text', () => {
       ),
       { numRuns: 300, seed: 20_240 },
     );
+  });
+});
+
+describe('fitText with real fonts', () => {
+  async function fitReal(text: string, options: Partial<FitRequest> = {}): Promise<FittedText> {
+    return fitText({
+      text,
+      style: GARAMOND,
+      widthPx: 500,
+      minSizePx: 60,
+      maxLines: 3,
+      measurer: await createTextMeasurer(),
+      ...options,
+    });
+  }
+
+  it('sets all lines of a text in the shapes and the size that the whole of it asks for', async () => {
+    const fitted = await fitReal('東京都渋谷区神宮前さくら坂上不動産株式会社');
+    expect(fitted.lines.length).toBeGreaterThan(1);
+    expect(fitted.style).toMatchObject({ han: 'jp', isCjkOnly: true });
+    expect((await fitReal('1148 Alder Lane')).style).not.toHaveProperty('han');
+  });
+
+  it('breaks Chinese between words while that fits, and between characters where it must', async () => {
+    const words = await fitReal('上海市浦东新区世纪大道100号');
+    expect(words.lines.map((line) => line.text).join('|')).toMatch(/100号/);
+    const squeezed = await fitReal('龘龘龘龘龘龘龘龘龘龘龘龘', { widthPx: 330, minSizePx: 80 });
+    expect(squeezed).toMatchObject({ truncated: false });
+    expect(squeezed.lines).toHaveLength(3);
+  });
+
+  it('never starts a line with a closing sign, even where the text is cut', async () => {
+    const fitted = await fitReal('「海」「山」「川」「空」「森」「花」「月」「星」', {
+      widthPx: 300,
+      minSizePx: 70,
+    });
+    for (const line of fitted.lines) expect(line.text).not.toMatch(/^[」、。]|「$/);
+  });
+
+  it('moves lines apart whose marks would run into each other', async () => {
+    const tight = { ...GARAMOND, lineHeight: 0.94 };
+    const plain = await fitReal('HOME IN THE HILLS NEAR THE SEA', { style: tight });
+    expect(plain.style.lineHeight).toBe(0.94);
+    const stacked = await fitReal('PHẠM NGUYỄN ỘNG ẤM ỄN ĐIỆP ẨN', { style: tight });
+    expect(stacked.lines.length).toBeGreaterThan(1);
+    expect(stacked.style.lineHeight).toBeGreaterThan(1.05);
   });
 });

@@ -22,6 +22,30 @@ describe('embeddingLevels', () => {
     expect([...embeddingLevels('א 😀 b')!]).toEqual([1, 1, 1, 1, 1, 2]);
   });
 
+  it.each([
+    'טלפון +972 3 555 0123',
+    'هاتف +971 50-123-4567',
+    'هاتف (050) 123 4567',
+    'هاتف ٠٥٠-١٢٣-٤٥٦٧',
+    '+972 3 555 0123 משרד',
+  ])('reads the telephone number of %s from left to right', (text) => {
+    const levels = embeddingLevels(text)!;
+    const start = text.search(/[+(\p{Nd}]/u);
+    const end = text.search(/\p{Nd}(?!.*\p{Nd})/u) + 1;
+    expect(new Set(levels.slice(start, end))).toEqual(new Set([2]));
+    expect(levels[text.search(/\p{L}/u)]).toBe(1);
+  });
+
+  it('keeps a telephone number apart from Latin words beside it', () => {
+    const text = 'משרד: +972 3 555 0123 (Dana)';
+    const [phone, bracket, name] = ['+', '(', 'D'].map((char) => embeddingLevels(text)![text.indexOf(char)]);
+    expect([phone, bracket, name]).toEqual([2, 1, 2]);
+  });
+
+  it('leaves a house number and a sentence of numbers to the standard', () => {
+    expect([...embeddingLevels('א 12, 14')!]).toEqual([1, 1, 2, 2, 1, 1, 2, 2]);
+  });
+
   it('gives trailing space the level of the paragraph', () => {
     expect([...embeddingLevels('a אב  ')!].slice(-2)).toEqual([0, 0]);
   });

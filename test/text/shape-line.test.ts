@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fontFamilies } from '../../src/text/bundled-fonts.ts';
 import { type ShapedLine, shapeLine } from '../../src/text/shape-line.ts';
 import type { TextStyle } from '../../src/text/text.ts';
 import { GARAMOND } from './garamond.ts';
@@ -15,8 +16,8 @@ function fontIds(text: string, style: Partial<TextStyle> = {}): string[] {
   return [...new Set(shape(text, style).glyphs.map((glyph) => glyph.font.font.id))];
 }
 
-function missing(text: string): string[] {
-  return shape(text).missing.map((codePoint) => codePoint.toString(16));
+function missing(text: string, style: Partial<TextStyle> = {}): string[] {
+  return shape(text, style).missing.map((codePoint) => codePoint.toString(16));
 }
 
 describe('Latin', () => {
@@ -58,6 +59,11 @@ describe('Latin', () => {
     expect(shape('HI', { trackingEm: -0.014 }).width).toBeCloseTo(shape('HI').width - 0.014);
   });
 
+  it('has wider spaces between words where the style wants them', () => {
+    expect(shape('H I M', { wordSpaceEm: 0.06 }).width).toBeCloseTo(shape('H I M').width + 2 * 0.06);
+    expect(shape('HIM', { wordSpaceEm: 0.06 }).width).toBeCloseTo(shape('HIM').width);
+  });
+
   it('keeps marks on their letters when tracked', () => {
     const composed = shape('\u00e9a', { trackingEm: 0.2 });
     const combining = shape('e\u0301a', { trackingEm: 0.2 });
@@ -80,7 +86,7 @@ describe('Latin', () => {
 
   it('borrows from the upright what the italic lacks', () => {
     expect(fontIds('m²', { italic: true })).toEqual(['eb-garamond-400-italic', 'eb-garamond-400']);
-    expect(shape('m²', { italic: true }).hasFallback).toBe(false);
+    expect(shape('m²', { italic: true }).isTall).toBe(false);
   });
 });
 
@@ -125,11 +131,13 @@ describe('Arabic and Hebrew', () => {
   it('is smaller than its Latin neighbour, not tracked, and asks for a taller line', () => {
     expect(shape('שלום').glyphs[0]!.scale).toBe(0.92);
     expect(shape('שלום', { trackingEm: 0.2 }).width).toBeCloseTo(shape('שלום').width);
-    expect(shape('שלום').hasFallback).toBe(true);
+    expect(shape('שלום').isTall).toBe(true);
+    expect(shape('★ 5 ✓ 🏡').isTall).toBe(false);
   });
 
   it('takes an emoji for a neutral sign', () => {
-    expect(glyphIds('אב 😀 גד')).toEqual(glyphIds('אב גד'));
+    const emoji = glyphIds('😀')[0]!;
+    expect(glyphIds('אב 😀 גד').filter((id) => id !== emoji)).toEqual(glyphIds('אב  גד'));
   });
 });
 
@@ -148,28 +156,19 @@ describe('Devanagari and Thai', () => {
 
 describe('what no font has', () => {
   it('is reported in order, once, and draws nothing', () => {
-    expect(missing('★ 北京 ★ 京')).toEqual(['2605', '5317', '4eac']);
-    expect(shape('北京')).toMatchObject({ glyphs: [], width: 0, ink: undefined });
+    expect(missing('\ue000 ᚠᚢ \ue000 ᚢ')).toEqual(['e000', '16a0', '16a2']);
+    expect(shape('ᚠᚢ')).toMatchObject({ glyphs: [], width: 0, ink: undefined });
   });
 
   it('takes the space beside it along', () => {
-    for (const text of ['★ Jane Doe', 'Jane ★ Doe', 'Jane Doe ★', '★ Jane ★ ★ Doe ★']) {
+    for (const text of ['ᚠ Jane Doe', 'Jane ᚠ Doe', 'Jane Doe ᚠ', 'ᚠ Jane ᚠ ᚠ Doe ᚠ']) {
       expect(glyphIds(text), text).toEqual(glyphIds('Jane Doe'));
     }
   });
 
-  it('reports the parts of an emoji, not its joiners and selectors', () => {
-    expect(missing('👨‍👩‍👧 👋🏽 ❤️ 🏠')).toEqual([
-      '1f468',
-      '1f469',
-      '1f467',
-      '1f44b',
-      '1f3fd',
-      '2764',
-      '1f3e0',
-    ]);
-    expect(glyphIds('1️⃣')).toEqual(glyphIds('1'));
-    expect(missing('1️⃣')).toEqual(['20e3']);
+  it('is never the box that stands for it', () => {
+    expect(missing('a\ufffdb\ufffc')).toEqual(['fffd', 'fffc']);
+    expect(glyphIds('a\ufffdb')).toEqual(glyphIds('ab'));
   });
 
   it('keeps a letter whose mark is unknown', () => {
@@ -183,7 +182,97 @@ describe('what no font has', () => {
   });
 });
 
+describe('every family', () => {
+  const families = fontFamilies();
+
+  it.each(families)('%s sets Latin, Vietnamese, Cyrillic and Greek itself', (family) => {
+    for (const weight of [200, 300, 400, 500, 600, 700, 800] as const) {
+      const text = 'Ørsted Łódź ığş Nguyễn Ộ Щукин Їжак Ψαρράς ώ 0123 $€£½ “”’–—…';
+      expect(missing(text, { family, weight })).toEqual([]);
+      expect(shape(text, { family, weight }).glyphs.every((glyph) => glyph.font.font.isFamily)).toBe(true);
+    }
+  });
+
+  it.each(families)('%s has a font for all other scripts', (family) => {
+    const text =
+      'محمد ليلى דוד שָׁלוֹם कृष्णा ณัฐพงษ์ 王小明 陳 さくら カナ 김민준 𠮷 髙 Հայկ გიორგი አበበ গৌতম ਗੁਰ ગુજ தமிழ் తెలుగు ಕನ್ನಡ മലയാളം සිංහල ខ្មែរ ລາວ မြန်မာ ★ ✓ → ₪ ฿ ☎ 、。「」・①';
+    const line = shape(text, { family, weight: 700 });
+    expect(line.missing).toEqual([]);
+    expect(line.glyphs.every((glyph) => glyph.glyphId !== 0)).toBe(true);
+  });
+
+  it('asks a serif for letters where it is one itself, and gives them weight', () => {
+    const file = (family: TextStyle['family'], weight: TextStyle['weight'], text: string): string =>
+      fontIds(text, { family, weight })[0]!;
+    expect(file('eb-garamond', 400, 'ליל')).toContain('noto-serif-hebrew');
+    expect(file('inter-tight', 400, 'ליל')).toContain('noto-sans-hebrew');
+    expect(file('noto-serif-display', 300, 'ليلى')).toContain('noto-naskh-arabic');
+    expect(shape('王小', { weight: 800 }).ink).not.toEqual(shape('王小', { weight: 400 }).ink);
+    // Chinese has no fake thin.
+    expect(shape('王小', { weight: 200 }).ink).toEqual(shape('王小', { weight: 400 }).ink);
+  });
+});
+
+describe('Chinese, Japanese, Korean', () => {
+  const fontOf = (text: string, style: Partial<TextStyle> = {}): string =>
+    /noto-sans-(?:sc|tc|jp|kr)/.exec(fontIds(text, style).join(' '))![0];
+
+  it('gives a character the shape of its country', () => {
+    expect(fontOf('直')).toBe('noto-sans-sc');
+    expect(fontOf('直', { han: 'jp' })).toBe('noto-sans-jp');
+    expect(fontOf('直 さくら', { han: 'kr' })).toBe('noto-sans-jp');
+    expect(fontOf('直 서울')).toBe('noto-sans-kr');
+    expect(fontOf('臺灣直')).toBe('noto-sans-tc');
+  });
+
+  it('looks into the fonts of its neighbours for a character its own lacks', () => {
+    expect(missing('𠮷野家 髙橋 﨑')).toEqual([]);
+    expect(fontOf('𠮷')).toBe('noto-sans-jp');
+  });
+
+  it('keeps its size where it stands alone, and is a little smaller beside Latin', () => {
+    expect(shape('王小明 100').glyphs[0]!.scale).toBe(1);
+    expect(shape('王小明 Wang').glyphs[0]!.scale).toBe(0.88);
+    expect(shape('王小明', { isCjkOnly: false }).glyphs[0]!.scale).toBe(0.88);
+  });
+});
+
+describe('emoji', () => {
+  it.each([
+    ['a house', '🏡', 1],
+    ['a family', '👨‍👩‍👧', 1],
+    ['a flag', '🇺🇸', 1],
+    ['a keycap', '1️⃣', 1],
+    ['a tone of skin', '👍🏽', 1],
+    ['a heart with its selector', '❤️', 1],
+    ['a flag of a region', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 1],
+  ])('%s is one outline', (_, text, count) => {
+    const { glyphs, missing: lacking, ink } = shape(text);
+    expect(lacking).toEqual([]);
+    expect(glyphs.filter((glyph) => glyph.font.outline(glyph.glyphId).bounds !== undefined)).toHaveLength(
+      count,
+    );
+    expect(ink).toBeDefined();
+  });
+
+  it('gives way to the plain sign where the text asks for it', () => {
+    expect(fontIds('☎\ufe0e')[0]).toContain('symbols');
+    expect(fontIds('☎\ufe0f')[0]).toContain('Emoji');
+    expect(fontIds('©️')[0]).toBe('eb-garamond-400');
+  });
+});
+
 describe('harmless characters', () => {
+  it('shows markup as typed', () => {
+    expect(glyphIds('<b>&amp;</b>', { features: { liga: 0 } })).toHaveLength(12);
+  });
+
+  it('composes letters and marks', () => {
+    expect(glyphIds('e\u0301n\u0303')).toEqual(glyphIds('én\u0303'.normalize('NFC')));
+    // The normal form of this name's character is another one.
+    expect(glyphIds('\ufa19', { han: 'jp' })).not.toEqual(glyphIds('\u795e', { han: 'jp' }));
+  });
+
   it('drops controls and invisible marks, reads breaks as spaces', () => {
     expect(glyphIds('a\u0000b\u001bc')).toEqual(glyphIds('abc'));
     expect(glyphIds('a\r\nb\tc\u2028d')).toEqual(glyphIds('a b c d'));
@@ -197,6 +286,7 @@ describe('harmless characters', () => {
       '\u200f',
       '\u202e',
       '\u2066',
+      '\u206a',
     ]) {
       expect(shape(`n${mark}n`).width, mark.charCodeAt(0).toString(16)).toBeCloseTo(shape('nn').width);
       expect(missing(`n${mark}n`)).toEqual([]);

@@ -30,7 +30,10 @@ describe('a stored payload', () => {
     const payload = sound();
     expect(readPayload(payload, 'T')).toBe(payload);
     expect(
-      problemsOf({ ...payload, options: { ...payload.options, ratio: '1080:1920', preview: true } }),
+      problemsOf({
+        ...payload,
+        options: { ...payload.options, ratio: '1080:1920', preview: true, alsoUnbranded: true },
+      }),
     ).toEqual([]);
   });
 
@@ -40,8 +43,8 @@ describe('a stored payload', () => {
     [{ listingFile: 7 }, ['listingFile']],
     [{ options: null }, ['options.quality', 'options.minAssets', 'options.force']],
     [
-      { options: { ...sound().options, ratio: '1:1', templateData: { a: 1 } } },
-      ['options.ratio', 'options.templateData'],
+      { options: { ...sound().options, music: 7, ratio: '1:1', templateData: { a: 1 } } },
+      ['options.music', 'options.ratio', 'options.templateData'],
     ],
     [
       { listing: { ...sound().listing, agents: [{ id: 'a' }] } },

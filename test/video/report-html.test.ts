@@ -17,6 +17,7 @@ function aVideo(change: Partial<ReportVideo> = {}): ReportVideo {
     preview: null,
     frames: 735,
     durationSec: 24.5,
+    sound: { music: 'classic', title: 'Morning Rooms', loudnessLufs: -16 },
     segments: { rendered: 2, reused: 3 },
     isUnchanged: false,
     created_at: '2026-11-20T14:03:07.123+00:00',
@@ -58,6 +59,7 @@ describe('report.html', () => {
         videos: [
           aVideo({
             agent_name: HOSTILE,
+            sound: { music: HOSTILE, title: null, loudnessLufs: null },
             metadata: { [HOSTILE]: HOSTILE },
             warnings: [HOSTILE],
             scenes: [

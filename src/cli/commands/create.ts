@@ -29,7 +29,9 @@ export const createCommand: CommandDefinition = (start) => {
         collectWords,
       ),
     )
+    .option('--also-unbranded', 'besides, for each ratio, a film without agent and office: what an MLS takes')
     .option('--dry-run', 'print the storyboard and render nothing')
+    .option('--watch', 'render again whenever a listing, its template or a photo on this machine changes')
     .option('--force', 'render again what is up to date')
     .option('--fail-fast', 'begin no other listing after the first that is invalid or fails')
     .addOption(
@@ -49,6 +51,8 @@ export const createCommand: CommandDefinition = (start) => {
   addSettings(command, [
     'out',
     'template',
+    'templatesDir',
+    'music',
     'ratio',
     'preview',
     'quality',
@@ -67,6 +71,11 @@ export const createCommand: CommandDefinition = (start) => {
       'listing-video create listing.json --template classic --data headline="Open house Saturday"',
       'own words',
     ],
+    ['listing-video create listing.json --music none', 'without music'],
+    [
+      'listing-video create listing.json --music ./our-song.mp3',
+      'with a file of your own: MP3, M4A, WAV, FLAC or Ogg',
+    ],
     ['listing-video create listings/ "more/*.json" --json', 'a batch, for a program to read'],
     [
       'listing-video create listings/ --shard 2/5 --report junit-2.xml',
@@ -75,6 +84,8 @@ export const createCommand: CommandDefinition = (start) => {
     ['listing-video create - --fail-fast < listings.ndjson', 'one listing per line'],
     ['listing-video create listing.json --json --events ndjson', 'for a program that follows it'],
     ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
+    ['listing-video create listing.json --also-unbranded', 'with the film for the MLS'],
+    ['listing-video create listing.json --watch --quality draft', 'again after every change, until Ctrl-C'],
     ['listing-video create - --quality draft < listing.json', 'from stdin, fast'],
     [
       'listing-video create listing.json --server https://videos.example.com',

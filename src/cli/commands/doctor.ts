@@ -8,9 +8,9 @@ export const doctorCommand: CommandDefinition = (start) => {
   const command = new Command('doctor')
     .summary('see whether this machine is ready')
     .description(
-      'Checks ffmpeg, the render kernel, fonts, disk, store, memory and CPUs. Exit code 3 when something is unfit.',
+      'Checks ffmpeg, the render kernel, fonts, templates, disk, store, memory and CPUs. Exit code 3 when something is unfit.',
     );
-  addSettings(command, ['out', 'ffmpeg']);
+  addSettings(command, ['out', 'templatesDir', 'ffmpeg']);
   addExamples(command, [
     ['listing-video doctor', 'what is there and what is missing'],
     ['listing-video doctor --json', 'for a program to read'],

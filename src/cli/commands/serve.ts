@@ -17,6 +17,7 @@ export const serveCommand: CommandDefinition = (start) => {
     'publicUrl',
     'concurrency',
     'quality',
+    'templatesDir',
     'minAssets',
     'grace',
     'keep',

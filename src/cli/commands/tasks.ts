@@ -82,6 +82,7 @@ function retry(start: StartCommand): Command {
       'Puts a FAILED task back to PENDING. A task made by `create` is run right here; any other is taken up by the server.',
     )
     .argument('<id>', 'id of the task');
+  addSettings(command, ['templatesDir']);
   addExamples(command, [
     ['listing-video tasks retry 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00', 'once its cause is mended'],
   ]);

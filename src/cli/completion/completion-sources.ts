@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { AccountStore } from '../../account/account-store.ts';
 import type { CommandRun } from '../command-run.ts';
+import { ownTemplatesDirs } from '../name-template.ts';
 import { payloadOf } from '../task-document.ts';
 import type { CompletionSources } from './complete-words.ts';
 
@@ -14,7 +15,8 @@ export function completionSources(run: CommandRun): CompletionSources {
     templates: () =>
       orNothing(async () => {
         const { readTemplateSummaries } = await import('../read-template-summaries.ts');
-        return (await readTemplateSummaries()).map(({ id, name }) => ({ word: id, about: name }));
+        const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
+        return templates.flatMap(({ id, name }) => (name === null ? [] : [{ word: id, about: name }]));
       }),
     tasks: (states) =>
       orNothing(async () => {

@@ -5,7 +5,6 @@
 import path from 'node:path';
 import type { AspectRatio } from '../../listing/listing.ts';
 import { usageError } from '../cli-error.ts';
-import type { TemplateSummary } from '../read-template-summaries.ts';
 import { type AgentAnswers, type ListingAnswers, toId, unusedId } from './draft-listing.ts';
 import { type FoundPhotos, findPhotos } from './find-photos.ts';
 import {
@@ -39,6 +38,13 @@ export type AgentFlags = Partial<
 >;
 
 /** What the flags answer, as typed; absent is not answered. */
+/** A template that can be chosen. */
+export interface TemplateChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
 export interface GivenAnswers {
   readonly photos?: string;
   readonly photo?: readonly string[];
@@ -63,7 +69,7 @@ export interface GatherOptions {
   readonly given: GivenAnswers;
   /** Null: nobody is asked. */
   readonly prompter: Prompter | null;
-  readonly templates: readonly TemplateSummary[];
+  readonly templates: readonly TemplateChoice[];
   /** Where pictures of a template are; null when it has none. */
   readonly pictureOf: (templateId: string) => string | null;
 }
@@ -292,7 +298,7 @@ async function chooseLooks(
   if (given.template !== undefined && !ids.includes(given.template)) {
     throw usageError(`--template: no template is called "${given.template}"`, `one of: ${ids.join(', ')}`);
   }
-  const describe = ({ id, description }: TemplateSummary): string => {
+  const describe = ({ id, description }: TemplateChoice): string => {
     const picture = pictureOf(id);
     return picture === null ? description : `${description}\n  Pictures: ${picture}`;
   };

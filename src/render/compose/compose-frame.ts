@@ -1,6 +1,7 @@
 /** Frame n as a list of draw operations: a pure function of the storyboard, the photos' sizes and n alone. */
 import type { Scene, Storyboard } from '../../storyboard/storyboard.ts';
 import { ease } from '../../timeline/easing.ts';
+import { composeAperture, composeDip, composeOver, composeWipe } from './compose-covers.ts';
 import { composeScene, wholePage } from './compose-layers.ts';
 import { composeMatchZoom } from './compose-match-zoom.ts';
 import { composePush } from './compose-push.ts';
@@ -30,7 +31,8 @@ export function composeFrame(
     sceneIndex: sceneIndex + 1,
     sceneFrame: transitionFrame - transition.durationFrames,
   };
-  const progress = ease(transition.easing, transitionFrame / transition.durationFrames);
+  const progress =
+    transition.kind === 'over' ? 0 : ease(transition.easing, transitionFrame / transition.durationFrames);
   switch (transition.kind) {
     case 'crossfade': {
       const base = composeScene(leaving, page, sizes);
@@ -40,6 +42,14 @@ export function composeFrame(
     }
     case 'push':
       return { base: composePush(transition, progress, leaving, coming, storyboard, sizes) };
+    case 'wipe':
+      return { base: composeWipe(transition, progress, leaving, coming, storyboard, sizes) };
+    case 'dip':
+      return { base: composeDip(transition, transitionFrame, leaving, coming, storyboard, sizes) };
+    case 'aperture':
+      return { base: composeAperture(transition, transitionFrame, leaving, coming, storyboard, sizes) };
+    case 'over':
+      return { base: composeOver(leaving, coming, storyboard, sizes) };
     case 'match-zoom':
       return {
         base: composeMatchZoom(transition, transitionFrame, progress, leaving, coming, storyboard, sizes),

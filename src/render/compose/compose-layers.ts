@@ -3,8 +3,8 @@ import { ListingVideoError } from '../../errors.ts';
 import type { Box, Layer, Scene, TextLayer } from '../../storyboard/storyboard.ts';
 import { toYuv } from '../color.ts';
 import { cameraView } from './camera-view.ts';
-import type { DrawOp, PhotoSizes, PhotoView, Rect } from './draw-list.ts';
-import { EVERYWHERE, FAR, intersect, isEmpty, moveBox, restBox } from './rect.ts';
+import type { DrawOp, OpMask, PhotoSizes, PhotoView, Rect } from './draw-list.ts';
+import { EVERYWHERE, FAR, intersect, isEmpty, moveBox, restBox, toRect } from './rect.ts';
 import { trackValue } from './track-value.ts';
 
 /** The page a scene is painted on: the frame, or the frame moved by a push. */
@@ -92,6 +92,10 @@ export function textStep(layer: TextLayer, sceneFrame: number): number {
   return (layer.steps ?? []).filter((step) => step.startFrame <= sceneFrame).length;
 }
 
+function masked({ mask }: Layer, box: Box): { mask?: OpMask } {
+  return mask ? { mask: { ...mask, over: toRect(box) } } : {};
+}
+
 /** @returns Nothing when the layer is not to be seen at this frame. */
 export function composeLayer(
   { scene, sceneIndex, sceneFrame }: SceneMoment,
@@ -101,7 +105,7 @@ export function composeLayer(
   fade = 1,
 ): DrawOp[] {
   const layer = scene.layers[layerIndex] as Layer;
-  const own = layer.type === 'fill' ? (layer.alpha ?? 1) : 1;
+  const own = layer.type === 'fill' && !layer.gradient ? (layer.alpha ?? 1) : 1;
   const alpha = fade * own * trackValue(layer.tracks, 'opacity', sceneFrame, 1);
   if (alpha <= 0) return [];
   const atRest = moveBox(restBox(layer.box), page.dx, page.dy);
@@ -115,10 +119,29 @@ export function composeLayer(
   const ref = { scene: sceneIndex, layer: layerIndex, step: 0 };
   switch (layer.type) {
     case 'fill':
-      return isEmpty(intersect(rect, frame)) ? [] : [{ op: 'fill', rect, color: toYuv(layer.color), alpha }];
+      if (isEmpty(intersect(rect, frame))) return [];
+      return [
+        {
+          op: 'fill',
+          rect,
+          color: toYuv(layer.color),
+          alpha,
+          ...(layer.gradient ? { gradient: { ...layer.gradient, over: toRect(box) } } : {}),
+          ...masked(layer, box),
+        },
+      ];
     case 'photo':
       if (isEmpty(intersect(rect, frame))) return [];
-      return [{ op: 'photo', view: photoView(layer, sceneFrame, box, sizes), box, rect, alpha }];
+      return [
+        {
+          op: 'photo',
+          view: photoView(layer, sceneFrame, box, sizes),
+          box,
+          rect,
+          alpha,
+          ...masked(layer, box),
+        },
+      ];
     case 'graphic':
       return [{ op: 'graphic', ref, x: box.x, y: box.y, clip, alpha }];
     case 'mark':

@@ -1,5 +1,5 @@
 /** What one frame shows, resolved to numbers: the seam between composing (pure) and drawing (pixels). Types only. */
-import type { Box } from '../../storyboard/storyboard.ts';
+import type { Box, Gradient } from '../../storyboard/storyboard.ts';
 import type { YuvColor } from '../color.ts';
 
 /** Edges in px of the frame, origin top left; fractions mean partly covered pixels. */
@@ -26,8 +26,25 @@ export interface MaterialRef {
   readonly step: number;
 }
 
+/** An opacity that changes along `over`, by which `alpha` is multiplied. */
+export interface OpGradient extends Gradient {
+  readonly over: Rect;
+}
+
+/** All that is outside of the shape in `over` is not seen. */
+export type OpMask =
+  | { readonly shape: 'ellipse'; readonly over: Rect }
+  | { readonly shape: 'rounded'; readonly radiusPx: number; readonly over: Rect };
+
 export type DrawOp =
-  | { readonly op: 'fill'; readonly rect: Rect; readonly color: YuvColor; readonly alpha: number }
+  | {
+      readonly op: 'fill';
+      readonly rect: Rect;
+      readonly color: YuvColor;
+      readonly alpha: number;
+      readonly gradient?: OpGradient;
+      readonly mask?: OpMask;
+    }
   /** `view` fills `box`; of that, `rect` is seen. */
   | {
       readonly op: 'photo';
@@ -35,6 +52,7 @@ export type DrawOp =
       readonly box: Box;
       readonly rect: Rect;
       readonly alpha: number;
+      readonly mask?: OpMask;
     }
   /** Two photos in one box, dissolving linear in light. `mix` 0: all `from`. */
   | {

@@ -82,6 +82,55 @@ export class CoverageBuffers {
     );
   }
 
+  /** The coverages at an address that a {@link PlaneRect} names. */
+  values(address: number, count: number): Uint16Array {
+    return new Uint16Array(this.#memory.bytes.buffer, address, count);
+  }
+
+  /**
+   * The rows `[fromRow, toRow)` of `rect`, each cut to the mean of `lines` (all rows alike).
+   *
+   * @returns Null when nothing of them lies on the plane.
+   */
+  rowsWithin(
+    plane: Plane,
+    rect: Rect,
+    lines: readonly { readonly x0: number; readonly x1: number }[],
+    fromRow: number,
+    toRow: number,
+  ): PlaneRect | null {
+    const { buffer } = this.#memory.bytes;
+    const columns = new Uint16Array(buffer, this.#columns, this.#capacity);
+    const rows = new Uint16Array(buffer, this.#rows, this.#capacity);
+    const band = { y0: fromRow * plane.pitch, y1: toRow * plane.pitch };
+    const down = writeCoverage(
+      rows,
+      plane.h,
+      plane.pitch,
+      0,
+      Math.max(rect.y0, band.y0),
+      Math.min(rect.y1, band.y1),
+    );
+    const x0 = Math.max(rect.x0, Math.min(...lines.map((line) => line.x0)));
+    const x1 = Math.min(rect.x1, Math.max(...lines.map((line) => line.x1)));
+    const across = writeCoverage(columns, plane.w, plane.pitch, plane.offsetX, x0, x1);
+    if (across.count === 0 || down.count === 0) return null;
+    const isStraight = lines.every((line) => line.x0 === lines[0]?.x0 && line.x1 === lines[0]?.x1);
+    if (isStraight) return { x: across, y: down, columns: this.#columns, rows: this.#rows };
+    for (let i = 0; i < across.count; i++) {
+      const start = (across.from + i) * plane.pitch + plane.offsetX;
+      const covered = lines.reduce(
+        (sum, line) =>
+          sum +
+          Math.max(0, Math.min(start + plane.pitch, line.x1, rect.x1) - Math.max(start, line.x0, rect.x0)),
+        0,
+      );
+      columns[i] = Math.round((256 * covered) / (plane.pitch * lines.length));
+    }
+    const uneven = { ...across, solidFrom: across.count, solidTo: across.count };
+    return { x: uneven, y: down, columns: this.#columns, rows: this.#rows };
+  }
+
   /** The same for any grid of pixels. */
   interval(
     x: { length: number; pitch: number; offset: number },

@@ -1,8 +1,10 @@
-/** Draws rectangles of one colour. */
+/** Draws rectangles of one colour, plain, along a gradient, or within a shape. */
 import type { DrawOp } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
-import type { CoverageBuffers } from './coverage.ts';
-import type { Picture } from './picture.ts';
+import type { CoverageBuffers, PlaneRect } from './coverage.ts';
+import type { Picture, Plane } from './picture.ts';
+import { shadeRect } from './shade-rect.ts';
+import { maskedBands } from './shape-bands.ts';
 
 export function drawFill(
   kernel: Kernel,
@@ -12,10 +14,7 @@ export function drawFill(
 ): void {
   const values = [op.color.y, op.color.u, op.color.v];
   const alpha = Math.round(256 * op.alpha);
-  for (const [index, plane] of target.planes.entries()) {
-    const rect = coverage.planeRect(plane, op.rect);
-    if (rect === null) continue;
-    const { x, y, columns, rows } = rect;
+  const fill = (plane: Plane, value: number, { x, y, columns, rows }: PlaneRect): void =>
     kernel.functions.fillRect(
       plane.address + y.from * plane.stride + x.from,
       plane.stride,
@@ -25,8 +24,13 @@ export function drawFill(
       rows,
       x.solidFrom,
       x.solidTo,
-      values[index] as number,
+      value,
       alpha,
     );
+  for (const [index, plane] of target.planes.entries()) {
+    const value = values[index] as number;
+    for (const rect of maskedBands(coverage, plane, op.rect, op.mask)) {
+      fill(plane, value, op.gradient ? shadeRect(coverage, plane, rect, op.gradient) : rect);
+    }
   }
 }

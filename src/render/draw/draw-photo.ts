@@ -1,12 +1,13 @@
 /** Draws photos: resampled plane by plane straight from their masters' YUV. */
 
 import type { Box } from '../../storyboard/storyboard.ts';
-import type { DrawOp, PhotoView, Rect } from '../compose/draw-list.ts';
+import type { DrawOp, OpMask, PhotoView, Rect } from '../compose/draw-list.ts';
 import { resampleScratchBytes } from '../kernel/kernel-functions.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { PhotoPlanes } from '../photo-planes.ts';
 import type { CoverageBuffers } from './coverage.ts';
 import { crossfadePictures, type Picture, pictureAt } from './picture.ts';
+import { maskedBands } from './shape-bands.ts';
 
 /** What photos are drawn with. `scratch`: two pictures as large as the frame. */
 export interface PhotoPainter {
@@ -93,27 +94,27 @@ function blendRegion(
   region: Region,
   rect: Rect,
   alpha: number,
+  mask?: OpMask,
 ): void {
   for (const [index, plane] of frame.planes.entries()) {
-    const covered = painter.coverage.planeRect(plane, rect);
-    if (covered === null) continue;
-    const { x, y, columns, rows } = covered;
     const source = picture.planes[index] as Picture['planes'][number];
-    const fromX = x.from - region.x / plane.pitch;
-    const fromY = y.from - region.y / plane.pitch;
-    painter.kernel.functions.blendRect(
-      plane.address + y.from * plane.stride + x.from,
-      plane.stride,
-      source.address + fromY * source.stride + fromX,
-      source.stride,
-      x.count,
-      y.count,
-      columns,
-      rows,
-      x.solidFrom,
-      x.solidTo,
-      Math.round(256 * alpha),
-    );
+    for (const { x, y, columns, rows } of maskedBands(painter.coverage, plane, rect, mask)) {
+      const fromX = x.from - region.x / plane.pitch;
+      const fromY = y.from - region.y / plane.pitch;
+      painter.kernel.functions.blendRect(
+        plane.address + y.from * plane.stride + x.from,
+        plane.stride,
+        source.address + fromY * source.stride + fromX,
+        source.stride,
+        x.count,
+        y.count,
+        columns,
+        rows,
+        x.solidFrom,
+        x.solidTo,
+        Math.round(256 * alpha),
+      );
+    }
   }
 }
 
@@ -125,13 +126,13 @@ function coversFrame(frame: Picture, rect: Rect): boolean {
 export function drawPhoto(painter: PhotoPainter, frame: Picture, op: DrawOp & { op: 'photo' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;
-  if (op.alpha >= 1 && coversFrame(frame, op.rect)) {
+  if (op.alpha >= 1 && op.mask === undefined && coversFrame(frame, op.rect)) {
     resamplePhoto(painter, frame, region, op.view, op.box);
     return;
   }
   const picture = pictureAt(painter.scratch[0], region.w, region.h);
   resamplePhoto(painter, picture, region, op.view, op.box);
-  blendRegion(painter, frame, picture, region, op.rect, op.alpha);
+  blendRegion(painter, frame, picture, region, op.rect, op.alpha, op.mask);
 }
 
 export function drawPhotoMix(painter: PhotoPainter, frame: Picture, op: DrawOp & { op: 'photo-mix' }): void {

@@ -241,7 +241,10 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         examples: ["Input should be '1920:1080' or '1080:1920'"],
       },
       type: { type: 'string', description: 'For programs.', examples: ['literal_error'] },
-      input: { description: 'The value that breaks it.', examples: ['16:9'] },
+      input: {
+        description: 'The value that breaks it. Absent where the answer would become too large.',
+        examples: ['16:9'],
+      },
       ctx: {
         type: 'object',
         description: 'The facts behind it.',

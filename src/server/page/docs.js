@@ -1,6 +1,14 @@
 /** Draws the reference from this service's own document. Uses the viewer's global, loaded just before. */
 const publicUrl = document.querySelector('meta[name="public-url"]').content;
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+/** The viewer's dark colours hang on a class. */
+function followScheme() {
+  document.documentElement.classList.toggle('dark-mode', dark.matches);
+}
+dark.addEventListener('change', followScheme);
+followScheme();
+
 globalThis.SwaggerUIBundle({
   url: new URL('openapi.json', document.baseURI).href,
   dom_id: '#reference',

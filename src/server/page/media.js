@@ -1,4 +1,4 @@
-/** Videos and previews of results: where they are loaded from, and a first frame that is fetched only when it is seen. */
+/** Videos and stills of results: where they are loaded from. */
 import { h } from './dom.js';
 
 const publicUrl = document.querySelector('meta[name="public-url"]').content;
@@ -14,41 +14,32 @@ export function mediaUrl(url) {
     : url;
 }
 
-/** The video with controls; `name` says whose it is. */
+/** Where the still of a result's video is: every one is published with it, under its name. */
+function posterUrl(result) {
+  return mediaUrl(result.url).replace(/\.mp4$/, '.jpg');
+}
+
+/** The video with controls; `name` says whose it is. Until it plays it costs its index and a still. */
 export function player(result, name) {
   return h('video', {
     controls: true,
     playsinline: true,
     preload: 'metadata',
     'aria-label': name,
-    src: firstFrame(mediaUrl(result.url)),
+    poster: posterUrl(result),
+    src: mediaUrl(result.url),
   });
 }
 
-const seen = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) {
-    if (!isIntersecting) continue;
-    seen.unobserve(target);
-    target.src = target.dataset.src;
-  }
-});
-
-/** A still of the video's first frame, for the eye only: the link beside it says the rest. */
+/** A still of the video, for the eye only: the link beside it says the rest. Takes itself away when it cannot be had. */
 export function poster(result) {
-  const video = h('video', {
-    muted: true,
-    playsinline: true,
-    preload: 'metadata',
-    tabindex: '-1',
+  const image = h('img', {
+    alt: '',
     'aria-hidden': 'true',
-    disablepictureinpicture: true,
-    'data-src': firstFrame(mediaUrl(result.url)),
+    loading: 'lazy',
+    decoding: 'async',
+    src: posterUrl(result),
   });
-  seen.observe(video);
-  return video;
-}
-
-/** Safari shows no frame of a video that has not been played, unless a moment of it is asked for. */
-function firstFrame(url) {
-  return `${url}#t=0.001`;
+  image.addEventListener('error', () => image.remove());
+  return image;
 }

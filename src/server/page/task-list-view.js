@@ -201,6 +201,7 @@ function taskItem(task) {
       failure,
     ),
   );
+  let still = null;
   return {
     element,
     update(now) {
@@ -209,7 +210,10 @@ function taskItem(task) {
       setText(facts, factWords(now));
       setText(failure, now.state === 'FAILED' ? now.failure_message : '');
       failure.hidden = now.state !== 'FAILED';
-      if (now.results.length > 0 && frame.childElementCount === 0) frame.append(poster(now.results[0]));
+      if (now.results.length > 0 && still === null) {
+        still = poster(now.results[0]);
+        frame.append(still);
+      }
       frame.dataset.state = now.state;
     },
   };

@@ -7,6 +7,7 @@ import { type AppContext, answerJson, answerProblem, answerViolations } from '..
 import { hashJson, judgeIdempotencyKey } from '../idempotency-key.ts';
 import type { QueueGate } from '../queue-gate.ts';
 import { judgeContentType, readJsonBody } from '../read-body.ts';
+import { TASKS_PATH } from '../route-names.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 /** The handler, behind `admit`. */
@@ -20,8 +21,13 @@ export function createTask(deps: ServerDeps, queue: QueueGate) {
     const body = await readJsonBody(source, deps.config.bodyLimitBytes);
     if (!body.ok) return answerProblem(body.problem);
     const { organizationId } = c.get('caller');
-    if (key === undefined) return acceptTask(deps, queue, organizationId, deps.newTaskId(), body.value);
-    return createOnce(deps, queue, organizationId, key, body.value);
+    const answer =
+      key === undefined
+        ? await acceptTask(deps, queue, organizationId, deps.newTaskId(), body.value)
+        : await createOnce(deps, queue, organizationId, key, body.value);
+    const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
+    if (taskId !== undefined) c.set('taskId', taskId);
+    return answer;
   };
 }
 
@@ -86,7 +92,7 @@ async function acceptTask(
 }
 
 function answerAccepted(id: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return answerJson(202, { id }, { location: `/v1/tasks/${id}`, ...headers });
+  return answerJson(202, { id }, { location: `${TASKS_PATH}/${id}`, ...headers });
 }
 
 async function judgeTemplates(

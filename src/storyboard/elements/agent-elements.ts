@@ -4,13 +4,17 @@ import { enlargement, MAX_ENLARGEMENT, standWhole } from '../fit-photo.ts';
 import { contrastRatio } from '../palette.ts';
 import { toPx } from '../set-type.ts';
 import type { Box, Color } from '../storyboard.ts';
+import { animated } from './animate-layer.ts';
 import { EQUAL_HOUSING_PATH } from './equal-housing.ts';
+import { toLayerMask } from './layer-mask.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { toTracks } from './tracks.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
 /** Width of the initials' keyline frame against the box when the box is small. */
 const KEYLINE_SHARE = 0.05;
+/** Of letters without capitals: their size against capitals, and the room over and under them, as a share of their box. */
+const UNCASED_SCALE = 1.35;
+const UNCASED_MARGIN = 0.1;
 /** A portrait may be softer than a photo of the house. */
 const MAX_PORTRAIT_ENLARGEMENT = 2;
 /** Between mark and logo where they stand side by side, px. */
@@ -23,29 +27,28 @@ const PLATE_PADDING = 0.25;
 /** Faces are shown whole: the crop keeps the attention, whatever the picture's shape. */
 export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
   if (!context.portrait) return NOTHING;
-  const tracks = toTracks(element.motion, context.fps);
   const box = toPx(element.box, context.frame);
-  const moved = tracks.length ? { tracks } : {};
   // A face the size of a stamp is shown as one: on a mat, not blown up.
   const isSmall = enlargement(context.portrait, box) > MAX_PORTRAIT_ENLARGEMENT;
   const shown = isSmall
     ? roundBox(standWhole(context.portrait, inner(box), MAX_ENLARGEMENT / MAX_PORTRAIT_ENLARGEMENT))
     : box;
+  const layers: LayerDraft[] = [
+    ...(isSmall
+      ? [{ type: 'fill' as const, id: `${element.id}-mat`, box, color: context.palette.tint }]
+      : []),
+    {
+      type: 'photo',
+      id: element.id,
+      digest: context.portrait.digest,
+      photo: context.portrait,
+      camera: 'still',
+      box: shown,
+      ...(element.mask ? { mask: toLayerMask(element.mask) } : {}),
+    },
+  ];
   return {
-    layers: [
-      ...(isSmall
-        ? [{ type: 'fill' as const, id: `${element.id}-mat`, box, color: context.palette.tint, ...moved }]
-        : []),
-      {
-        type: 'photo',
-        id: element.id,
-        digest: context.portrait.digest,
-        photo: context.portrait,
-        camera: 'still',
-        box: shown,
-        ...moved,
-      },
-    ],
+    layers: layers.map((layer) => animated(layer, element, { host: box, fps: context.fps })),
     fits: true,
   };
 }
@@ -53,43 +56,51 @@ export function buildPortrait(element: PortraitElement, context: SceneContext): 
 export function buildInitials(element: InitialsElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const { palette, type, fps } = context;
-  const tracks = toTracks(element.motion, fps);
-  const moved = tracks.length ? { tracks } : {};
-  const inner = toTracks(element.innerMotion, fps);
-  const faded = inner.length ? { tracks: inner } : {};
-  const inset = Math.min(element.keyline.inset, Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE));
-  const keyline = frameRules(element.id, box, inset, element.keyline.rule).map((rule) => ({
-    ...rule,
-    color: palette[element.keyline.color],
-    ...faded,
-  }));
-  const ground: LayerDraft = {
-    type: 'fill',
-    id: `${element.id}-ground`,
-    box,
-    color: palette[element.fill],
-    ...moved,
-  };
+  const { enter, exit } = element;
+  const movedInside = (layer: LayerDraft) =>
+    animated(layer, { enter: element.innerEnter, exit }, { host: box, fps });
+  const layers: LayerDraft[] = [];
+  if (element.fill !== undefined) {
+    const ground = { type: 'fill' as const, id: `${element.id}-ground`, box, color: palette[element.fill]! };
+    layers.push(animated(ground, { enter, exit }, { fps }));
+  }
+  const { keyline } = element;
+  if (keyline) {
+    const inset = Math.min(keyline.inset, Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE));
+    const rules = frameRules(element.id, box, inset, keyline.rule);
+    layers.push(...rules.map((rule) => movedInside({ ...rule, color: palette[keyline.color]! })));
+  }
   const initials = context.words.initials ?? '';
-  if (initials === '') return { layers: [ground, ...keyline], fits: true };
+  if (initials === '') return { layers, fits: true };
   const style = type.style(element.style);
   const hasCapitals = /\p{Lu}/u.test(initials);
-  const size = Math.min(style.size, Math.round(box.h * 0.52));
-  const set = type.fit(initials, element.style, {
-    widthPx: box.w * element.fitWidth,
-    // A letter of a script without capitals is smaller at the same size.
-    sizePx: hasCapitals ? size : Math.round(size * 1.35),
-  });
+  // Letters that stand on the box's foot may fill it up to the same margin at the top.
+  const capEm = type.fit('H', element.style, { widthPx: box.w }).heightPx / style.size;
+  const most = element.anchor === 'middle' ? box.h * 0.52 : (box.h - 2 * element.inset) / capEm;
+  const size = Math.min(style.size, Math.round(most));
+  const setAt = (sizePx: number) =>
+    type.fit(initials, element.style, { widthPx: box.w * element.fitWidth, sizePx });
+  // A letter of a script without capitals is smaller at the same size, but may hang far below its line.
+  const grown = setAt(Math.round(size * (hasCapitals ? 1 : UNCASED_SCALE)));
+  const room = ((1 - UNCASED_MARGIN * 2) * box.h) / (grown.inkBottomPx - grown.inkTopPx);
+  const set = hasCapitals || room >= 1 ? grown : setAt(Math.floor(grown.fitted.style.sizePx * room));
+  // Letters without capitals stand alone in the middle: they have no line to stand on.
+  const isCentred = element.anchor === 'middle' || !hasCapitals;
   // Capitals are centred by their height; other letters by their ink, which hangs below the line or stands above it.
-  const capTopY = hasCapitals
-    ? box.y + (box.h - set.heightPx) / 2
-    : box.y + (box.h - (set.inkBottomPx - set.inkTopPx)) / 2 - set.inkTopPx - set.heightPx;
-  const letters = type.place(element.id, set, { x: box.x, w: box.w, capTopY }, 'center', {
-    color: palette[element.color],
+  const capTopY = !isCentred
+    ? box.y + box.h - element.inset - set.heightPx
+    : hasCapitals
+      ? box.y + (box.h - set.heightPx) / 2
+      : box.y + (box.h - (set.inkBottomPx - set.inkTopPx)) / 2 - set.inkTopPx - set.heightPx;
+  const column =
+    element.align === 'center' || isCentred
+      ? { x: box.x, w: box.w }
+      : { x: box.x + element.inset, w: box.w - 2 * element.inset };
+  const letters = type.place(element.id, set, { ...column, capTopY }, isCentred ? 'center' : element.align, {
+    color: palette[element.color]!,
     reads: initials,
-    tracks: inner,
   });
-  return { layers: [ground, ...keyline, letters], fits: true };
+  return { layers: [...layers, movedInside(letters)], fits: true };
 }
 
 function frameRules(
@@ -112,39 +123,41 @@ function frameRules(
 }
 
 /**
- * @param built - Layers of the scene so far: the logo stands above the stack it belongs to, unless another text is there.
+ * @param built - Layers of the scene so far: the logo stands clear of their texts.
+ * @param stack - Those of the stack that the logo stands above.
  */
 export function buildMarks(
   element: MarksElement,
   context: SceneContext,
   built: readonly LayerDraft[],
+  stack: readonly LayerDraft[],
 ): BuiltElement {
-  const plate = logoPlate(context);
+  const plate = logoPlate(element, context);
   // What is placed is the logo with its plate: the plate's edges stand on the grid.
-  const seat = context.logo ? placeLogo(element, context, built, plate ? PLATE_PADDING : 0) : undefined;
+  const seat = context.logo
+    ? placeLogo(element, context, { built, stack }, plate ? PLATE_PADDING : 0)
+    : undefined;
   const warnings =
     context.logo && !seat ? ['the logo has no room beside the text of the card and is left out'] : [];
   const size = seat ? element.sizeWithLogo : element.size;
   const x = element.at[0] * context.frame.w;
   const foot = Math.round(element.at[1] * context.frame.h);
-  const tracks = toTracks(element.motion, context.fps);
-  const moved = tracks.length ? { tracks } : {};
   const layers: LayerDraft[] = [];
   const pair = element.arrange === 'together' && seat ? (element.pairGap ?? PAIR_GAP) + seat.w : 0;
   if (context.hasEqualHousing) {
-    const left = element.arrange === 'apart' ? x - size : x - (size + pair) / 2;
+    const left =
+      element.arrange === 'apart' ? x - size : element.arrange === 'edges' ? x : x - (size + pair) / 2;
     layers.push({
       type: 'mark',
       id: 'equal-housing',
       path: EQUAL_HOUSING_PATH,
-      color: context.palette[element.color],
+      color: context.palette[element.color]!,
       box: { x: Math.round(left), y: foot - size, w: size, h: size },
-      ...moved,
     });
   }
   if (context.logo && seat) {
     const left =
-      element.arrange === 'apart'
+      element.arrange !== 'together'
         ? seat.x
         : context.hasEqualHousing
           ? x + (size + pair) / 2 - seat.w
@@ -156,16 +169,19 @@ export function buildMarks(
       // Beside the mark the logo stands on the mark's foot, and its plate below it.
       ...(element.arrange === 'together' ? { y: foot - seat.h + pad } : {}),
     };
-    if (plate) layers.push({ type: 'fill', id: 'logo-plate', box: ground, color: plate, ...moved });
+    if (plate) layers.push({ type: 'fill', id: 'logo-plate', box: ground, color: plate });
     layers.push({
       type: 'graphic',
       id: 'logo',
       digest: context.logo.digest,
       box: grow(ground, -pad),
-      ...moved,
     });
   }
-  return { layers, fits: true, warnings };
+  return {
+    layers: layers.map((layer) => animated(layer, element, { fps: context.fps })),
+    fits: true,
+    warnings,
+  };
 }
 
 /**
@@ -176,7 +192,7 @@ export function buildMarks(
 function placeLogo(
   element: MarksElement,
   { logo, frame }: SceneContext,
-  built: readonly LayerDraft[],
+  { built, stack }: { readonly built: readonly LayerDraft[]; readonly stack: readonly LayerDraft[] },
   padding: number,
 ): Box | undefined {
   if (!logo) return undefined;
@@ -184,9 +200,13 @@ function placeLogo(
   const logoHeight = Math.min(element.sizeWithLogo, (element.maxLogoWidth * frame.w) / aspect);
   const h = logoHeight * (1 + 2 * padding);
   const w = logoHeight * (aspect + 2 * padding);
+  if (element.arrange === 'edges') {
+    const right = (element.logoRight ?? 1 - element.at[0]) * frame.w;
+    return roundBox({ x: right - w, y: element.at[1] * frame.h - (element.sizeWithLogo + h) / 2, w, h });
+  }
   if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
-  const below = built.filter((layer) => STACK_B.has(layer.id)).map((layer) => layer.box.y);
+  const below = stack.map((layer) => layer.box.y);
   // Nothing to stand on: beside the mark, on its foot.
   const box =
     below.length === 0
@@ -196,13 +216,10 @@ function placeLogo(
   return reached ? undefined : box;
 }
 
-/** What stands in the lower stack of a card. */
-const STACK_B: ReadonlySet<string> = new Set(['hairline', 'office', 'office-address', 'office-phone']);
-
 /** The colour of the plate a logo needs to be seen on the paper: of ink and paper the one that contrasts more; mostly null. */
-function logoPlate({ logo, palette }: SceneContext): Color | null {
-  const color = logo?.meanColor;
-  if (color === undefined || contrastRatio(color, palette.paper) >= LOGO_CONTRAST) return null;
+function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneContext): Color | null {
+  const color = logo?.medianColor;
+  if (color === undefined || contrastRatio(color, palette[ground]!) >= LOGO_CONTRAST) return null;
   return contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
     ? palette.ink
     : palette.paper;

@@ -1,12 +1,14 @@
 /** Bedrooms, baths and area: as rows of number and label on one baseline, or as columns of number over label. Pure. */
 import type { Fact } from '../../listing/facts.ts';
-import type { FactsColumns, FactsElement } from '../../template/template.ts';
+import type { CountUp, FactsColumns, FactsElement, Wording } from '../../template/template.ts';
 import { type SetText, toPx } from '../set-type.ts';
-import type { Box, FillLayer, TextLayer, Track } from '../storyboard.ts';
+import type { Box, TextLayer } from '../storyboard.ts';
+import { animated } from './animate-layer.ts';
 import { countUpSteps } from './count-up.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { drawTracks, entranceTracks } from './tracks.ts';
 
+/** English only: a label of the listing's own is as short as its writer made it. */
+const TINY: Readonly<Record<string, string>> = { bed: 'bd', beds: 'bd', bath: 'ba', baths: 'ba' };
 /** Between a number and its label in a row, px. */
 const ROW_GAP = 28;
 /** A word that stands for a number (`Studio`), as a share of the numeral. */
@@ -38,21 +40,24 @@ export function buildFactsRows(element: FactsElement, context: SceneContext): Bu
   if (facts.length > 1) layers.push(...rowRules(element, box, foot, pitch, squeeze, facts.length, context));
   sets.forEach((set, index) => {
     const baseline = Math.round(foot - pitch * (facts.length - 1 - index));
-    const tracks = entranceTracks(element.entrance, index, facts.length, fps);
+    const mover = { index, count: facts.length, fps };
     const capTop = (text: SetText) => ({ x: box.x, w: box.w, capTopY: baseline - text.heightPx });
     const number = type.place(`fact-${set.fact.kind}`, set.number, capTop(set.number), 'left', {
-      color: palette.ink,
+      color: palette[element.numberColor ?? 'ink']!,
       reads: set.fact.value || labelOf(set.fact, element.wording, context),
-      tracks,
     });
-    layers.push(withCountUp(number, set, element, index, tracks, context));
+    const moved = animated(number, element, mover);
+    layers.push(countedUp(moved, set.fact, element.countUp, moved.tracks?.[0]?.startFrame ?? index, fps));
     if (set.label) {
       layers.push(
-        type.place(`label-${set.fact.kind}`, set.label, capTop(set.label), 'right', {
-          color: palette.soft,
-          reads: labelOf(set.fact, element.wording, context),
-          tracks,
-        }),
+        animated(
+          type.place(`label-${set.fact.kind}`, set.label, capTop(set.label), 'right', {
+            color: palette[element.labelColor ?? 'soft']!,
+            reads: labelOf(set.fact, element.wording, context),
+          }),
+          element,
+          mover,
+        ),
       );
     }
   });
@@ -128,24 +133,25 @@ function rowRules(
   squeeze: number,
   count: number,
   { palette, fps }: SceneContext,
-): FillLayer[] {
-  const rules: FillLayer[] = [];
+): LayerDraft[] {
+  const rules: LayerDraft[] = [];
   const rule = (
     id: string,
     y: number,
     design: NonNullable<FactsElement['topRule']>,
     index: number,
-  ): FillLayer => {
-    const tracks = drawTracks(design.draw, box.w, fps, index);
-    return {
-      type: 'fill',
-      id,
-      box: { x: box.x, y: Math.round(y), w: box.w, h: design.rule },
-      color: palette[design.color],
-      ...(design.alpha === undefined ? {} : { alpha: design.alpha }),
-      ...(tracks.length ? { tracks } : {}),
-    };
-  };
+  ): LayerDraft =>
+    animated(
+      {
+        type: 'fill',
+        id,
+        box: { x: box.x, y: Math.round(y), w: box.w, h: design.rule },
+        color: palette[design.color]!,
+        ...(design.alpha === undefined ? {} : { alpha: design.alpha }),
+      },
+      { enter: design.enter, exit: element.exit },
+      { index, count, fps },
+    );
   const firstBaseline = foot - pitch * (count - 1);
   if (element.topRule) {
     rules.push(rule('rule', firstBaseline - element.topRule.offset * squeeze, element.topRule, 0));
@@ -157,20 +163,19 @@ function rowRules(
   return rules;
 }
 
-function withCountUp(
-  layer: TextLayer,
-  set: SetFact,
-  element: FactsElement,
-  index: number,
-  tracks: readonly Track[],
-  context: SceneContext,
-): TextLayer {
-  if (!element.countUp || set.fact.kind !== 'sqft' || set.fact.numeric === null) return layer;
-  const startFrame = tracks[0]?.startFrame ?? index;
-  const steps = countUpSteps(set.fact, element.countUp, startFrame, context.fps);
+/** The number that counts up to its value from `startFrame` on, where the template has it count. */
+export function countedUp<Draft extends TextLayer>(
+  layer: Draft,
+  fact: Fact,
+  countUp: CountUp | undefined,
+  startFrame: number,
+  fps: number,
+): Draft {
+  if (!countUp || fact.kind === 'price' || !countUp.kinds.includes(fact.kind)) return layer;
+  const steps = countUpSteps(fact, countUp, startFrame, fps);
   const line = layer.lines[0];
   if (!line || steps.length === 0) return layer;
-  const lines = (text: string) => [{ ...line, text: line.text.replace(set.fact.value, text) }];
+  const lines = (text: string) => [{ ...line, text: line.text.replace(fact.value, text) }];
   return {
     ...layer,
     lines: lines(steps[0]!.text),
@@ -236,14 +241,17 @@ export function setFactsColumns(
             set.number,
             { ...column, capTopY: set.label ? capTop + cap - set.number.heightPx : capTop },
             'center',
-            { color: palette.ink, reads: set.fact.value || labelOf(set.fact, design.wording, context) },
+            {
+              color: palette[design.numberColor ?? 'ink']!,
+              reads: set.fact.value || labelOf(set.fact, design.wording, context),
+            },
           ),
         );
         if (set.label) {
           const labelTop = capTopY + heightPx - set.label.heightPx;
           layers.push(
             type.place(`label-${set.fact.kind}`, set.label, { ...column, capTopY: labelTop }, 'center', {
-              color: palette.soft,
+              color: palette[design.labelColor ?? 'soft']!,
               reads: labelOf(set.fact, design.wording, context),
             }),
           );
@@ -258,7 +266,7 @@ export function setFactsColumns(
               w: design.divider.rule,
               h: Math.round(heightPx),
             },
-            color: palette[design.divider.color],
+            color: palette[design.divider.color]!,
             ...(design.divider.alpha === undefined ? {} : { alpha: design.divider.alpha }),
           });
         }
@@ -304,7 +312,8 @@ function cutToWidth(
   return cut;
 }
 
-function labelOf(fact: Fact, wording: 'long' | 'short', { words }: SceneContext): string {
+export function labelOf(fact: Fact, wording: Wording, { words }: Pick<SceneContext, 'words'>): string {
   if (fact.kind === 'price') return words.label_price ?? '';
+  if (wording === 'tiny') return TINY[fact.shortLabel] ?? fact.shortLabel;
   return wording === 'long' ? fact.longLabel : fact.shortLabel;
 }

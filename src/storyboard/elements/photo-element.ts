@@ -2,11 +2,12 @@
 import type { Photo } from '../../assets/photo.ts';
 import type { MosaicElement, PhotoElement } from '../../template/template.ts';
 import { arrangeRows } from '../arrange-photos.ts';
-import { mayCover, standWhole } from '../fit-photo.ts';
+import { aspectOf, coverSpan, mayCover, standWhole } from '../fit-photo.ts';
 import { toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
+import { animated } from './animate-layer.ts';
+import { toLayerMask } from './layer-mask.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
-import { toTracks } from './tracks.ts';
 
 /** Room for the camera, so that a moving photo stays under the limit of enlargement too. */
 const CAMERA_HEADROOM = 1.04;
@@ -19,17 +20,24 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   if (!photo) return { layers: [], fits: false };
   const box = toPx(element.box, context.frame);
   const camera = element.camera ?? 'move';
-  const base = { id: element.id, photo, camera, tracks: toTracks(element.motion, context.fps) };
+  const base = { id: element.id, photo, camera };
+  const moved = (layers: readonly LayerDraft[]): LayerDraft[] =>
+    layers.map((layer) =>
+      animated(element.mask ? { ...layer, mask: toLayerMask(element.mask) } : layer, element, {
+        host: box,
+        fps: context.fps,
+      }),
+    );
   const headroom = camera === 'move' ? CAMERA_HEADROOM : 1;
   const covers = canCover(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
   if (element.fit === 'plate') {
     return {
-      layers: [draft(base, roundBox(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))],
+      layers: moved([draft(base, roundBox(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))]),
       fits: true,
     };
   }
-  if (covers) return { layers: [draft(base, box)], fits: true };
-  return { layers: onMat(base, photo, box, context, headroom), fits: element.fit === 'mat' };
+  if (covers) return { layers: moved([draft(base, box)]), fits: true };
+  return { layers: moved(onMat(base, photo, box, context, headroom)), fits: element.fit === 'mat' };
 }
 
 /** All photos of the scene; ids are `photo-1`, `photo-2` … */
@@ -41,13 +49,38 @@ export function buildMosaic(element: MosaicElement, context: SceneContext): Buil
     fit: element.fit,
     maxCropLoss: element.maxCropLoss ?? 0,
   });
-  const layers = context.photos.flatMap((photo, index) => {
+  const layers = context.photos.flatMap((photo, index): LayerDraft[] => {
     const box = boxes[index]!;
-    const base = { id: `${element.id}-${index + 1}`, photo, camera: 'move' as const, tracks: [] };
+    const base = { id: `${element.id}-${index + 1}`, photo, camera: 'move' as const };
     if (canCover(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return [draft(base, box)];
     return onMat(base, photo, box, context, CAMERA_HEADROOM);
   });
   return { layers, fits: true };
+}
+
+/** Room that the attention needs about its centre, as a share of the frame's shorter side. */
+const ATTENTION = 0.1;
+
+/** True when what the photo is about lies under one of the boxes, seen as it is before the camera moves. */
+export function hidesAttention(
+  { photo, box }: Pick<PhotoDraft, 'photo' | 'box'>,
+  over: readonly Box[],
+  frame: { readonly w: number; readonly h: number },
+): boolean {
+  const span = coverSpan(aspectOf(photo), box.w / box.h);
+  const height = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
+  const left = Math.min(Math.max(photo.focus.x - span / 2, 0), 1 - span);
+  const top = Math.min(Math.max(photo.focus.y - height / 2, 0), 1 - height);
+  const x = box.x + ((photo.focus.x - left) / span) * box.w;
+  const y = box.y + ((photo.focus.y - top) / height) * box.h;
+  const room = (ATTENTION * Math.min(frame.w, frame.h)) / 2;
+  return over.some(
+    (cover) =>
+      x > cover.x - room &&
+      x < cover.x + cover.w + room &&
+      y > cover.y - room &&
+      y < cover.y + cover.h + room,
+  );
 }
 
 function canCover(photo: Photo, box: Box, maxCropLoss: number, headroom: number): boolean {
@@ -58,11 +91,10 @@ function canCover(photo: Photo, box: Box, maxCropLoss: number, headroom: number)
   );
 }
 
-type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera' | 'tracks'>;
+type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera'>;
 
 function draft(base: DraftBase, box: Box): PhotoDraft {
-  const { tracks, ...rest } = base;
-  return { ...rest, ...(tracks?.length ? { tracks } : {}), type: 'photo', digest: base.photo.digest, box };
+  return { ...base, type: 'photo', digest: base.photo.digest, box };
 }
 
 function onMat(

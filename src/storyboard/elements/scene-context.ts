@@ -6,6 +6,17 @@ import type { Palette } from '../../template/template.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Layer, PhotoLayer } from '../storyboard.ts';
 import type { Words } from '../words.ts';
+import type { Leaving } from './tracks.ts';
+
+/**
+ * How light a photo is, cell by cell: mean lumas of cells of `cellPx` px of the master (the last ones of a row or column may
+ * be smaller), 0 black to 1 white, before any gamma is undone.
+ */
+export interface PhotoLight {
+  readonly columns: number;
+  readonly rows: number;
+  readonly luma: ArrayLike<number>;
+}
 
 export interface SceneContext {
   readonly frame: { readonly w: number; readonly h: number };
@@ -22,6 +33,10 @@ export interface SceneContext {
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly hasEqualHousing: boolean;
+  /** Pictures of image data layers, by the layer's name. */
+  readonly images: ReadonlyMap<string, Graphic>;
+  /** How light the photos are; absent: taken to be white. */
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
 }
 
 /** A photo in its box, before the camera is known: that needs the scene's place among its neighbours. */
@@ -30,11 +45,16 @@ export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly camera: 'move' | 'pan' | 'still';
 }
 
-export type LayerDraft = Exclude<Layer, PhotoLayer> | PhotoDraft;
+/** A layer whose way out is timed once the scene's length is known. */
+interface Departing {
+  readonly leaving?: Leaving;
+}
+
+export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
 
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
-  /** False when a photo or a stack does not fit, so that the next variant of the scene is tried. */
+  /** False when a photo, a stack or a line of facts does not fit, so that the next variant of the scene is tried. */
   readonly fits: boolean;
   readonly warnings?: readonly string[];
 }

@@ -8,10 +8,11 @@ import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/brea
 import { type SetText, toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillWords, holds } from '../words.ts';
+import { animated, type Moved, partsLines } from './animate-layer.ts';
 import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
+import { type BuiltFactsLine, setFactsLine } from './facts-line.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { plain } from './text-element.ts';
-import { drawTracks, entranceTracks } from './tracks.ts';
+import { placeText, plain, setWords, warnOfEllipsis } from './text-element.ts';
 
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
@@ -26,6 +27,7 @@ interface SetItem {
   readonly heightPx: number;
   readonly text?: { readonly set: SetText; readonly reads: string };
   readonly facts?: BuiltColumns;
+  readonly line?: BuiltFactsLine;
 }
 
 interface SetStack {
@@ -45,10 +47,17 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   const top = element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0;
   const layers: LayerDraft[] = [];
   let y = box.y + top;
-  stack.items.forEach((entry, index) => {
+  // Where lines come one by one, each is an item of its own.
+  const parts = partsLines(element)
+    ? stack.items.map((entry) => entry.text?.set.fitted.lines.length ?? 1)
+    : stack.items.map(() => 1);
+  const count = parts.reduce((sum, own) => sum + own, 0);
+  let index = 0;
+  stack.items.forEach((entry, at) => {
     y += entry.gapPx;
-    layers.push(...placeItem(entry, element, box, y, index, stack.items.length, context));
+    layers.push(...placeItem(entry, element, box, y, { index, count }, context));
     y += entry.heightPx;
+    index += parts[at]!;
   });
   return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, warnings: stack.warnings };
 }
@@ -56,6 +65,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
 function isPresent(item: StackItem, { words, truths, facts, licences }: SceneContext): boolean {
   if (!holds(item.when, words, truths)) return false;
   if ('facts' in item) return facts.length > 0;
+  if ('line' in item) return facts.length > 0;
   if ('rule' in item) return true;
   if (item.text === '{licenses}') return licences.length > 0;
   return fillWords(item.text, words) !== undefined;
@@ -106,8 +116,16 @@ function setStack(
     } else if ('facts' in item) {
       const facts = setFactsColumns(item.facts, context, widthPx, scale);
       set.push({ item, gapPx: gap, heightPx: facts.heightPx, facts });
+    } else if ('line' in item) {
+      const line = setFactsLine(item.line, context, widthPx, scale);
+      if (!line) continue;
+      warnings.push(...line.warnings);
+      const under = set.at(-1)?.text?.set.underPx ?? 0;
+      const clear = set.length === 0 ? 0 : under + line.overTopPx + CLEARANCE;
+      set.push({ item, gapPx: Math.max(gap, clear), heightPx: line.heightPx, line });
     } else {
-      const text = setStackText(item, widthPx, scale, licenceLines, context);
+      const shared = sharedScale(item, items, widthPx, scale, context);
+      const text = setStackText(item, widthPx, shared, licenceLines, context);
       warnings.push(...text.warnings);
       const before = set.at(-1)?.text?.set;
       const needed = (before?.underPx ?? 0) + text.set.overTopPx + CLEARANCE;
@@ -127,6 +145,23 @@ function setStack(
   };
 }
 
+/** The scale at which all texts of the item's size group fit: the least of theirs. */
+function sharedScale(
+  { sizeGroup }: StackText,
+  items: readonly StackItem[],
+  widthPx: number,
+  scale: number,
+  context: SceneContext,
+): number {
+  if (sizeGroup === undefined) return scale;
+  const scales = items.flatMap((item) => {
+    if (!('text' in item) || item.sizeGroup !== sizeGroup) return [];
+    const { set } = setStackText(item, widthPx, scale, 1, context);
+    return [set.fitted.style.sizePx / context.type.style(item.style).size];
+  });
+  return Math.min(scale, ...scales);
+}
+
 function setStackText(
   item: StackText,
   widthPx: number,
@@ -143,35 +178,25 @@ function setStackText(
     widthPx,
     maxLines: item.maxLines ?? 1,
     sizePx: style.size * scale,
-    ...(item.prefer === 'wrap' ? { wrapFirst: true } : {}),
   };
-  const setWords = (text: string, whole: boolean) =>
-    context.type.fit(text, item.style, whole ? { ...options, ellipsis: false } : options);
+  const setWhole = (text: string) => context.type.fit(text, item.style, { ...options, ellipsis: false });
   const done = (set: SetText, warnings: readonly string[] = []) => ({ set, reads: plain(words), warnings });
   switch (item.id) {
     case 'phone':
     case 'phone-2':
     case 'office-phone':
-      return done(setWords(unbreakable(words), true));
+      return done(setWhole(unbreakable(words)));
     case 'email':
-      return done(setWords(breakableEmail(words), false));
+      return done(context.type.fit(breakableEmail(words), item.style, options));
     case 'office': {
-      const whole = setWords(words, true);
+      const whole = setWhole(words);
       if (!whole.fitted.isBelowMin) return done(whole);
-      const cut = setWords(words, false);
+      const cut = context.type.fit(words, item.style, options);
       return done(cut, ['the name of the office is too long for the card and ends in an ellipsis']);
     }
     default: {
-      const set = setWords(words, false);
-      if (!set.fitted.truncated || item.overflowLines === undefined) return done(set);
-      return done(
-        context.type.fit(words, item.style, {
-          widthPx,
-          maxLines: item.overflowLines,
-          sizePx: style.min ?? style.size,
-          wrapFirst: true,
-        }),
-      );
+      const set = setWords(context.type, words, item, { widthPx, sizePx: style.size * scale });
+      return done(set, warnOfEllipsis(set));
     }
   }
 }
@@ -217,23 +242,33 @@ function placeItem(
   element: StackElement,
   box: Box,
   y: number,
-  index: number,
-  count: number,
+  turn: { readonly index: number; readonly count: number },
   context: SceneContext,
 ): LayerDraft[] {
-  const { palette, type, fps } = context;
-  const tracks = entranceTracks(element.entrance, index, count, fps);
+  const { palette, fps } = context;
   const { item } = entry;
-  if ('rule' in item) return [placeRule(item, element, box, y, tracks, context)];
-  if (entry.facts) return entry.facts.place(box, Math.round(y));
+  // A motion of its own stands for the stack's, and is no part of its stagger.
+  const own = 'enter' in item && item.enter !== undefined;
+  const moved: Moved = { enter: own ? item.enter : element.enter, exit: element.exit };
+  const mover = own ? {} : turn;
+  const animate = (layer: LayerDraft): LayerDraft => animated(layer, moved, { ...mover, fps });
+  if ('rule' in item) return [animate(placeRule(item, element, box, y, context))];
+  if (entry.facts) return entry.facts.place(box, Math.round(y)).map(animate);
+  if (entry.line) return entry.line.place(box, Math.round(y), element.align).map(animate);
   if (!entry.text || !('color' in item)) return [];
-  return [
-    type.place(item.id, entry.text.set, { x: box.x, w: box.w, capTopY: y }, element.align, {
-      color: palette[item.color],
+  return placeText(
+    context,
+    {
+      id: item.id,
+      set: entry.text.set,
+      at: { x: box.x, w: box.w, capTopY: y },
+      align: element.align,
+      color: palette[item.color]!,
       reads: entry.text.reads,
-      tracks,
-    }),
-  ];
+    },
+    moved,
+    mover,
+  );
 }
 
 function placeRule(
@@ -241,18 +276,15 @@ function placeRule(
   element: StackElement,
   box: Box,
   y: number,
-  entrance: ReturnType<typeof entranceTracks>,
-  { palette, fps }: SceneContext,
+  { palette }: SceneContext,
 ): LayerDraft {
   const w = item.length ?? box.w;
   const indent = element.align === 'center' ? (box.w - w) / 2 : element.align === 'right' ? box.w - w : 0;
-  const tracks = [...entrance, ...drawTracks(item.draw, w, fps)];
   return {
     type: 'fill',
     id: item.id,
     box: { x: Math.round(box.x + indent), y: Math.round(y), w, h: item.rule },
-    color: palette[item.color],
+    color: palette[item.color]!,
     ...(item.alpha === undefined ? {} : { alpha: item.alpha }),
-    ...(tracks.length ? { tracks } : {}),
   };
 }

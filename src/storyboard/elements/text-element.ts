@@ -1,76 +1,161 @@
 /** Texts that stand alone, and texts on a plate of paper that hugs them. Pure. */
-import type { PlateElement, TextElement } from '../../template/template.ts';
-import { type SetText, toPx } from '../set-type.ts';
+import type { Fitting, PlateElement, TextElement } from '../../template/template.ts';
+import { type SetOptions, type SetText, type TypeSetter, toPx } from '../set-type.ts';
+import type { TextLayer } from '../storyboard.ts';
 import { fillWords } from '../words.ts';
-import type { BuiltElement, SceneContext } from './scene-context.ts';
-import { toTracks } from './tracks.ts';
+import { animated, type Moved, partsLines } from './animate-layer.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
+
+/** A number at the head of a street, glued to the word after it. */
+const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
+
+/** How words are to fit: of texts, and of items of stacks and plates. */
+interface Fit {
+  readonly style: string;
+  readonly maxLines?: number;
+  readonly prefer?: Fitting;
+  readonly overflowLines?: number;
+}
+
+/** Words in their style; those that lose words to an ellipsis take the lines they may overflow to. */
+export function setWords(type: TypeSetter, words: string, fit: Fit, options: SetOptions): SetText {
+  const wrapFirst = fit.prefer === 'wrap' || fit.prefer === 'largest';
+  const fitted = (text: string): SetText =>
+    type.fit(text, fit.style, {
+      maxLines: fit.maxLines ?? 1,
+      ...(wrapFirst ? { wrapFirst } : {}),
+      ...options,
+    });
+  let set = fitted(words);
+  if (fit.prefer === 'largest') {
+    // A house number may head the poster alone where that makes all of it larger.
+    const parted = fitted(words.replace(HEAD_NUMBER, '$1 '));
+    if (rank(parted) > rank(set)) set = parted;
+  }
+  if (!set.fitted.truncated || fit.overflowLines === undefined) return set;
+  const style = type.style(fit.style);
+  return type.fit(words, fit.style, {
+    widthPx: options.widthPx,
+    maxLines: fit.overflowLines,
+    sizePx: style.min ?? style.size,
+    wrapFirst: true,
+  });
+}
+
+/** The size of a text that is whole. */
+function rank({ fitted: { truncated, style } }: SetText): number {
+  return truncated ? 0 : style.sizePx;
+}
+
+/** The layers of a set text, animated: one, or one per line where lines come one by one. */
+export function placeText(
+  context: Pick<SceneContext, 'type' | 'fps'>,
+  text: {
+    readonly id: string;
+    readonly set: SetText;
+    readonly at: { readonly x: number; readonly w: number; readonly capTopY: number };
+    readonly align: 'left' | 'center' | 'right';
+    readonly color: string;
+    readonly reads: string;
+  },
+  moved: Moved,
+  mover: { readonly index?: number; readonly count?: number } = {},
+): LayerDraft[] {
+  const { type, fps } = context;
+  const paint = { color: text.color, reads: text.reads };
+  if (!partsLines(moved)) {
+    const layer = type.place(text.id, text.set, text.at, text.align, paint);
+    return [animated<LayerDraft>(layer, moved, { ...mover, fps })];
+  }
+  const layers: TextLayer[] = type.placeEach(text.id, text.set, text.at, text.align, paint);
+  return layers.map((layer, line) =>
+    animated<LayerDraft>(layer, moved, {
+      index: (mover.index ?? 0) + line,
+      count: Math.max(mover.count ?? 0, layers.length),
+      fps,
+    }),
+  );
+}
 
 export function buildText(element: TextElement, context: SceneContext): BuiltElement {
   const text = fillWords(element.text, context.words);
   if (text === undefined) return NOTHING;
   const box = toPx(element.box, context.frame);
-  const set = context.type.fit(text, element.style, {
-    widthPx: box.w,
-    maxLines: element.maxLines ?? 1,
-  });
+  const set = setWords(context.type, text, element, { widthPx: box.w });
   const free = box.h - set.heightPx;
   const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
-  const layer = context.type.place(element.id, set, { x: box.x, w: box.w, capTopY }, element.align, {
-    color: context.palette[element.color],
-    reads: plain(text),
-    tracks: toTracks(element.motion, context.fps),
-  });
-  return { layers: [layer], fits: true, warnings: warnOfEllipsis(set) };
+  const color = context.palette[element.color]!;
+  const at = { x: box.x, w: box.w, capTopY };
+  const layers = placeText(
+    context,
+    { id: element.id, set, at, align: element.align, color, reads: plain(text) },
+    element,
+  );
+  return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
   const text = fillWords(element.text, context.words);
   if (text === undefined) return NOTHING;
-  const { frame, palette, type } = context;
+  const { frame, fps, palette, type } = context;
   const [top, right, bottom, left] = element.padding;
   const set = type.fit(text, element.style, {
     widthPx: element.maxWidth * frame.w - left - right,
     maxLines: element.maxLines,
   });
-  const w = Math.round(set.widthPx + left + right);
-  const h = Math.round(set.heightPx + top + bottom);
+  const w = Math.round(Math.max(set.widthPx + left + right, (element.minWidth ?? 0) * frame.w));
+  const h = Math.round(Math.max(set.heightPx + top + bottom, (element.minHeight ?? 0) * frame.h));
   const corner = { x: Math.round(element.at[0] * frame.w), y: Math.round(element.at[1] * frame.h) };
+  const isLeft = element.corner.endsWith('left');
   const box = {
-    x: element.corner.endsWith('left') ? corner.x : corner.x - w,
+    x: isLeft ? corner.x : corner.x - w,
     y: element.corner.startsWith('top') ? corner.y : corner.y - h,
     w,
     h,
   };
-  const plateTracks = toTracks(element.motion, context.fps);
-  return {
-    layers: [
-      {
-        type: 'fill',
-        id: `${element.id}-plate`,
-        box,
-        color: palette[element.fill],
-        ...(plateTracks.length ? { tracks: plateTracks } : {}),
-      },
-      type.place(
-        element.id,
-        set,
-        { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top },
-        'left',
-        {
-          color: palette[element.color],
-          reads: plain(text),
-          tracks: toTracks(element.textMotion ?? element.motion, context.fps),
-        },
+  // A plate higher than its text needs carries it in the middle of what the paddings leave.
+  const spare = h - set.heightPx - top - bottom;
+  const words = type.place(
+    element.id,
+    set,
+    { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top + Math.max(0, spare) / 2 },
+    'left',
+    { color: palette[element.color]!, reads: plain(text) },
+  );
+  const { enter, exit, tab } = element;
+  // Plate, tab and words are seen through one window, as wide as plate and tab together.
+  const host = tab ? { ...box, x: isLeft ? box.x : box.x - tab.width, w: box.w + tab.width } : box;
+  const layers: LayerDraft[] = [
+    animated(
+      { type: 'fill', id: `${element.id}-plate`, box, color: palette[element.fill]! },
+      { enter, exit },
+      { host, fps },
+    ),
+  ];
+  if (tab) {
+    const tabBox = { ...box, x: isLeft ? box.x + box.w : box.x - tab.width, w: tab.width };
+    layers.push(
+      animated(
+        { type: 'fill', id: `${element.id}-tab`, box: tabBox, color: palette[tab.color]! },
+        { enter: tab.enter ?? enter, exit },
+        { host: tab.enter ? tabBox : host, fps },
       ),
-    ],
-    fits: true,
-    warnings: warnOfEllipsis(set),
-  };
+    );
+  }
+  layers.push(
+    animated(
+      words,
+      { enter: element.textEnter ?? enter, exit },
+      { host: element.textEnter ? words.box : host, fps },
+    ),
+  );
+  return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
-function warnOfEllipsis({ fitted }: SetText): string[] {
+/** What the report says of a text that lost words. */
+export function warnOfEllipsis({ fitted }: SetText): string[] {
   if (!fitted.truncated) return [];
   return [
     `a text is too long and ends in an ellipsis: ${plain(fitted.lines.map(({ text }) => text).join(' '))}`,

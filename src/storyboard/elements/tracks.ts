@@ -1,59 +1,135 @@
-/** Motion of a template in tracks of the storyboard: seconds become frames. Pure. */
-import type { DrawMotion, Motion, StackEntrance } from '../../template/template.ts';
-import type { Track } from '../storyboard.ts';
+/** Animations of a template in tracks of the storyboard: seconds become frames, sides become edges. Pure. */
+import type { Animation, Animations } from '../../template/template.ts';
+import type { Box, Track } from '../storyboard.ts';
 
-export function toTracks(motion: readonly Motion[] | undefined, fps: number): Track[] {
-  return (motion ?? []).map((move) => ({
-    property: move.property,
-    from: move.from,
-    to: move.to,
-    startFrame: Math.round(move.at * fps),
-    endFrame: Math.round((move.at + move.for) * fps),
-    easing: move.easing,
-  }));
+/** What is animated. */
+export interface Mover {
+  readonly box: Box;
+  /** What it belongs to and moves with: a text travels with its plate, and is seen through the same window. Default `box`. */
+  readonly host?: Box;
+  /** Its place among those that follow each other, and how many these are. */
+  readonly index?: number;
+  readonly count?: number;
+  readonly fps: number;
 }
 
-/** A rule of `lengthPx` that is drawn to its length; `index` counts rules that follow each other. */
-export function drawTracks(
-  draw: DrawMotion | undefined,
-  lengthPx: number,
-  fps: number,
-  index = 0,
-  direction: 'horizontal' | 'vertical' = 'horizontal',
-): Track[] {
-  if (!draw) return [];
-  const hidden = Math.max(0, 1 - draw.fromPx / lengthPx);
-  const at = draw.at + (draw.stagger ?? 0) * index;
-  const times = {
-    startFrame: Math.round(at * fps),
-    endFrame: Math.round((at + draw.for) * fps),
-    easing: draw.easing,
-  };
-  const [near, far] =
-    direction === 'horizontal' ? (['clipLeft', 'clipRight'] as const) : (['clipTop', 'clipBottom'] as const);
-  if (draw.origin === 'left') return [{ property: far, from: hidden, to: 0, ...times }];
-  return [
-    { property: near, from: hidden / 2, to: 0, ...times },
-    { property: far, from: hidden / 2, to: 0, ...times },
-  ];
+/** An animation that can only be timed when the scene's length is known. */
+export interface Leaving extends Mover {
+  readonly exit: Animations;
 }
 
-/** Fade and rise of the `index`th of `count` items; the stagger is tightened until the last is over by `until`. */
-export function entranceTracks(
-  entrance: StackEntrance | undefined,
-  index: number,
-  count: number,
-  fps: number,
-): Track[] {
-  if (!entrance) return [];
-  const room = Math.max(0, entrance.until - entrance.at - entrance.for);
-  const stagger = count > 1 ? Math.min(entrance.stagger ?? 0, room / (count - 1)) : 0;
-  const at = entrance.at + (entrance.by === 'each' ? stagger * index : 0);
-  const times = {
-    startFrame: Math.round(at * fps),
-    endFrame: Math.round((at + entrance.for) * fps),
-    easing: entrance.easing,
-  };
-  const fade: Track = { property: 'opacity', from: 0, to: 1, ...times };
-  return entrance.rise === 0 ? [fade] : [fade, { property: 'dy', from: entrance.rise, to: 0, ...times }];
+export function enterTracks(animations: Animations | undefined, mover: Mover): Track[] {
+  return (animations ?? []).flatMap((animation) => {
+    const at = animation.at + staggerOf(animation, mover) * (mover.index ?? 0);
+    const times = {
+      startFrame: Math.round(at * mover.fps),
+      endFrame: Math.round((at + animation.for) * mover.fps),
+      easing: animation.easing,
+    };
+    return moves(animation, mover).map(({ property, away, rest }) => ({
+      property,
+      from: away,
+      to: rest,
+      ...times,
+    }));
+  });
+}
+
+/** @param endFrame - Where the scene's way out begins, scene frames. */
+export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track[] {
+  return exit.flatMap((animation) => {
+    const delay = staggerOf(animation, mover) * (mover.index ?? 0) - animation.at;
+    const startFrame = endFrame + Math.round(delay * mover.fps);
+    const times = {
+      startFrame,
+      endFrame: startFrame + Math.round(animation.for * mover.fps),
+      easing: animation.easing,
+    };
+    return moves(animation, mover).map(({ property, away, rest }) => ({
+      property,
+      from: rest,
+      to: away,
+      ...times,
+    }));
+  });
+}
+
+/** True when the layer must be cut by a window that stands still while it moves. */
+export function needsFixedClip(animations: Animations | undefined): boolean {
+  return animations?.some(({ kind }) => kind === 'lift') ?? false;
+}
+
+function staggerOf(animation: Animation, { count = 1 }: Mover): number {
+  if (animation.each === 'whole') return 0;
+  if (animation.until === undefined || count < 2) return animation.stagger;
+  const room = Math.max(0, animation.until - animation.at - animation.for);
+  return Math.min(animation.stagger, room / (count - 1));
+}
+
+interface Move {
+  readonly property: Track['property'];
+  readonly away: number;
+  readonly rest: number;
+}
+
+function moves(animation: Animation, { box, host = box }: Mover): Move[] {
+  const fade: Move = { property: 'opacity', away: 0, rest: 1 };
+  switch (animation.kind) {
+    case 'fade':
+      return [fade];
+    case 'rise':
+      return [fade, shift(animation, animation.by ?? 0)];
+    case 'slide':
+      return [shift(animation, animation.by ?? lengthAlong(animation, host))];
+    case 'lift':
+      return [shift(animation, animation.by ?? lengthAlong(animation, box))];
+    case 'reveal':
+    case 'draw':
+      return openings(animation, box, host);
+  }
+}
+
+function isAcross({ from }: Animation): boolean {
+  return from === 'left' || from === 'right' || from === 'center';
+}
+
+function lengthAlong(animation: Animation, box: Box): number {
+  return isAcross(animation) ? box.w : box.h;
+}
+
+function shift(animation: Animation, by: number): Move {
+  const away = animation.from === 'left' || animation.from === 'top' ? -by : by;
+  return { property: isAcross(animation) ? 'dx' : 'dy', away, rest: 0 };
+}
+
+/** Windows open over the host; hidden parts are given as shares of the layer's own box, and may lie beyond it. */
+function openings(animation: Animation, box: Box, host: Box): Move[] {
+  const across = isAcross(animation);
+  const [length, own] = across ? [host.w, box.w] : [host.h, box.h];
+  const [before, behind] = across
+    ? [box.x - host.x, host.x + host.w - box.x - box.w]
+    : [box.y - host.y, host.y + host.h - box.y - box.h];
+  const hidden = Math.max(0, 1 - (animation.start ?? 0) / length) * length;
+  const share = (px: number) => (own > 0 ? px / own : 0);
+  const near = (px: number): Move => ({
+    property: across ? 'clipLeft' : 'clipTop',
+    away: share(px - before),
+    rest: share(0 - before),
+  });
+  const far = (px: number): Move => ({
+    property: across ? 'clipRight' : 'clipBottom',
+    away: share(px - behind),
+    rest: share(0 - behind),
+  });
+  switch (animation.from) {
+    case 'left':
+    case 'top':
+      return [far(hidden)];
+    case 'right':
+    case 'bottom':
+      return [near(hidden)];
+    case 'center':
+    case 'middle':
+      return [near(hidden / 2), far(hidden / 2)];
+  }
 }

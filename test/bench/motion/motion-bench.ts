@@ -112,7 +112,7 @@ async function decodePhoto(file: string, work: string): Promise<Photo & { readon
 async function measureProduct(photo: Photo & { readonly luma: Plane }, ffmpeg: string, work: string) {
   const template = await loadTemplate('classic');
   const box = { x: 0, y: 0, w: WIDTH, h: HEIGHT };
-  const camera = cameraPath(template.camera, {
+  const camera = cameraPath(template.ratios['1920:1080'].camera, {
     photo,
     box,
     move: 'in',

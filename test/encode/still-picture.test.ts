@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { encodePoster } from '../../src/encode/poster-jpeg.ts';
+import { encodePng, encodePoster } from '../../src/encode/still-picture.ts';
 
 it('encodePoster makes an sRGB JPEG of the frame, colours kept', async () => {
   const rgba = new Uint8Array(64 * 36 * 4);
@@ -12,4 +12,13 @@ it('encodePoster makes an sRGB JPEG of the frame, colours kept', async () => {
   });
   const [red, green, blue] = (await sharp(jpeg).stats()).channels.map((channel) => channel.mean);
   expect(Math.abs(red! - 200) + Math.abs(green! - 60) + Math.abs(blue! - 30)).toBeLessThan(6);
+});
+
+it('encodePng keeps every pixel', async () => {
+  const rgba = Uint8Array.from({ length: 6 * 4 * 4 }, (_, index) =>
+    index % 4 === 3 ? 255 : (index * 37) % 256,
+  );
+  const png = await encodePng({ rgba, widthPx: 6, heightPx: 4 });
+  expect((await sharp(png).metadata()).format).toBe('png');
+  expect([...(await sharp(png).ensureAlpha().raw().toBuffer())]).toEqual([...rgba]);
 });

@@ -1,4 +1,4 @@
-/** A still as a JPEG; the encoder's only door to sharp. */
+/** A still as a JPEG or PNG; the encoder's only door to sharp. */
 import type Sharp from 'sharp';
 
 let loading: Promise<typeof Sharp> | undefined;
@@ -13,11 +13,14 @@ function loadSharp(): Promise<typeof Sharp> {
   return loading;
 }
 
-export interface PosterPicture {
+export interface StillPicture {
   /** sRGB, 4 bytes a pixel, rows without padding; alpha is ignored. */
   readonly rgba: Uint8Array;
   readonly widthPx: number;
   readonly heightPx: number;
+}
+
+export interface PosterPicture extends StillPicture {
   /** 1 to 100; 88 by default, where house fronts show no blocks yet. */
   readonly quality?: number;
 }
@@ -29,5 +32,14 @@ export async function encodePoster(picture: PosterPicture): Promise<Uint8Array> 
   return sharp(rgba, { raw: { width: widthPx, height: heightPx, channels: 4 } })
     .removeAlpha()
     .jpeg({ quality, progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}
+
+/** Every pixel as it is. Packed lightly: that takes a tenth of the time for a fifth more bytes. */
+export async function encodePng({ rgba, widthPx, heightPx }: StillPicture): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  return sharp(rgba, { raw: { width: widthPx, height: heightPx, channels: 4 } })
+    .removeAlpha()
+    .png({ compressionLevel: 3 })
     .toBuffer();
 }

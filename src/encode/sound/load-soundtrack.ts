@@ -1,0 +1,75 @@
+/** Finds and reads soundtracks: the built-in folder of this package, and folders of the user's own before it. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSoundtrack, type Soundtrack } from './soundtrack-table.ts';
+
+/** The same three levels up from `src/encode/sound` and from `dist/encode/sound`. */
+export const BUILT_IN_SOUNDTRACKS_DIR = fileURLToPath(
+  new URL('../../../templates/soundtracks/', import.meta.url),
+);
+
+/** Where own music lies beside own templates: `<templates dir>/soundtracks`. */
+export function soundtrackDirsOf(templatesDirs: readonly string[]): string[] {
+  return templatesDirs.map((dir) => join(dir, 'soundtracks'));
+}
+
+/** A name is a file's name; anything else never reaches the file system. */
+const SOUNDTRACK_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** A soundtrack on disk. */
+export interface LoadedSoundtrack {
+  readonly soundtrack: Soundtrack;
+  readonly bodyPath: string;
+  readonly endingPath: string;
+  /** SHA-256 (hex) of the table and both sound files: another digest is other music. */
+  readonly digest: string;
+}
+
+/**
+ * Reads `<dir>/<name>.json` and the sound files it names.
+ *
+ * @param dirs - Folders of own soundtracks; the first that has the name wins over the built-in one.
+ * @returns Undefined when no folder has it.
+ * @throws Error saying what is wrong with a table, or the file system's error when a sound file is missing.
+ */
+export async function loadSoundtrack(
+  name: string,
+  dirs: readonly string[] = [],
+): Promise<LoadedSoundtrack | undefined> {
+  if (!SOUNDTRACK_NAME.test(name)) return undefined;
+  for (const dir of [...dirs, BUILT_IN_SOUNDTRACKS_DIR]) {
+    const text = await readIfPresent(join(dir, `${name}.json`));
+    if (text === undefined) continue;
+    const soundtrack = parseSoundtrack(JSON.parse(text), name);
+    const bodyPath = join(dir, soundtrack.body.file);
+    const endingPath = join(dir, soundtrack.ending.file);
+    const hash = createHash('sha256').update(text);
+    for (const path of [bodyPath, endingPath]) hash.update(await readFile(path));
+    return { soundtrack, bodyPath, endingPath, digest: hash.digest('hex') };
+  }
+  return undefined;
+}
+
+/** Names of all soundtracks that can be loaded, sorted. */
+export async function listSoundtracks(dirs: readonly string[] = []): Promise<string[]> {
+  const names = new Set<string>();
+  for (const dir of [...dirs, BUILT_IN_SOUNDTRACKS_DIR]) {
+    for (const file of await readdir(dir).catch(() => [])) {
+      const name = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
+      if (SOUNDTRACK_NAME.test(name)) names.add(name);
+    }
+  }
+  return [...names].sort();
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

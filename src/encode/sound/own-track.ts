@@ -1,0 +1,152 @@
+/**
+ * Makes the sound of a video from a music file of the user's own: decoded, looped or cut, brought to the loudness of all
+ * others. The file is hostile until decoded: its format is forced, it can lead ffmpeg to no other file and to no network,
+ * and time, memory and disk are bounded.
+ */
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ListingVideoError } from '../../errors.ts';
+import { encodeSoundtrack, SOUND_RATE_HZ, type SoundtrackRequest, soundSamples } from '../soundtrack.ts';
+import { inspectMusic, type MusicFile } from './inspect-music.ts';
+import { CEILING_DBTP, TARGET_LUFS } from './lay-soundtrack.ts';
+import { BYTES_PER_SAMPLE, loopPcm } from './loop-pcm.ts';
+import { LOUDNESS_AND_PEAK_FILTER, type Loudness, readLoudness } from './read-loudness.ts';
+import { fadeFilters } from './soundtrack-graph.ts';
+
+const DECODE_TIMEOUT_MS = 60_000;
+/** No honest file asks for more in one piece. */
+const MAX_ALLOC_BYTES = 64 * 1024 * 1024;
+/** Shorter than this it is a noise, not music. */
+const MIN_SAMPLES = SOUND_RATE_HZ;
+const LOOP_CROSSFADE_SAMPLES = SOUND_RATE_HZ / 4;
+const FADES = { inSamples: 14_400, inCurve: 'tri', outSamples: 72_000 } as const;
+/** What the encoder may add to a peak, dB: measured up to 0.6 on white noise cut at the limit. */
+const ENCODER_HEADROOM_DB = 1;
+/** What is quieter than this before is raised no further: its noise would be louder than its music. */
+const MAX_GAIN_DB = 24;
+/** A limiter takes loudness away with the peaks; by so many trials the gain is corrected. */
+const LIMITED_TRIALS = 4;
+const LEAST_SLOPE = 0.25;
+const CLOSE_ENOUGH_LU = 0.2;
+
+/**
+ * @returns Path of the track file.
+ * @throws {@link ListingVideoError} `music_unusable` when the file cannot be decoded, is silent, or is too short;
+ *   `encode_failed`, `disk_full`, or the signal's reason.
+ */
+export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Promise<string> {
+  const base = join(request.outDir, `.${request.fileName}`);
+  const [copy, decoded, looped] = [`${base}.copy`, `${base}.pcm`, `${base}.loop`];
+  try {
+    // What was inspected is what is decoded, and under a name that ffmpeg can take for nothing but a file.
+    await copyFile(music.path, copy);
+    const found = await inspectMusic(copy, request.signal);
+    if (!('file' in found) || found.file.digest !== music.digest)
+      throw unusable(music, 'it is being changed');
+    const totalSamples = soundSamples(request.durationFrames, request.fps);
+    const samples = await decode(music, { from: copy, to: decoded, totalSamples }, request);
+    if (samples < Math.min(MIN_SAMPLES, totalSamples))
+      throw unusable(music, 'it holds less than a second of sound');
+    const isLooped = samples < totalSamples;
+    if (isLooped) {
+      const crossfadeSamples = LOOP_CROSSFADE_SAMPLES;
+      await loopPcm(decoded, looped, { samples, totalSamples, crossfadeSamples }, request.signal);
+    }
+    const input = isLooped ? looped : decoded;
+    const fades = fadeFilters(totalSamples, FADES);
+    const level = await levelFilters(music, { input, fades }, request);
+    return await encodeSoundtrack(request, {
+      addInputs: (command) => command.input(input).inputOptions(PCM_OPTIONS),
+      graph: `[0:a]${level}${fades}`,
+    });
+  } finally {
+    for (const path of [copy, decoded, looped]) await rm(path, { force: true });
+  }
+}
+
+const PCM_OPTIONS = ['-f f32le', `-ar ${SOUND_RATE_HZ}`, '-ac 2'];
+
+/** Decodes at most `totalSamples`; returns how many there were. */
+async function decode(
+  music: MusicFile,
+  { from, to, totalSamples }: { from: string; to: string; totalSamples: number },
+  { ffmpeg, signal }: SoundtrackRequest,
+): Promise<number> {
+  const { runFfmpeg } = await import('../run-ffmpeg.ts');
+  const args = [
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-max_alloc', `${MAX_ALLOC_BYTES}`],
+    ...['-protocol_whitelist', 'file', '-f', music.format, '-i', `file:${from}`],
+    // Only the first sound track: covers, videos, subtitles and data stay undecoded.
+    ...['-map', '0:a:0', '-ac', '2', '-ar', `${SOUND_RATE_HZ}`, '-af', `atrim=end_sample=${totalSamples}`],
+    ...['-fs', `${(totalSamples + 1) * BYTES_PER_SAMPLE}`, '-f', 'f32le', `file:${to}`],
+  ];
+  try {
+    await runFfmpeg(ffmpeg, args, { timeoutMs: DECODE_TIMEOUT_MS, ...(signal ? { signal } : {}) });
+    return Math.floor((await stat(to)).size / BYTES_PER_SAMPLE);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ListingVideoError && error.code === 'encode_failed')
+      throw unusable(music, 'it cannot be decoded', error);
+    throw error;
+  }
+}
+
+/** What brings the sound to the target, as filters with a comma behind; measured with the fades, as it will be heard. */
+async function levelFilters(
+  music: MusicFile,
+  sound: { input: string; fades: string },
+  request: SoundtrackRequest,
+): Promise<string> {
+  const plain = await measure(sound.input, sound.fades, request);
+  if (plain.integratedLufs === null || plain.truePeakDb === null) throw unusable(music, 'it is silent');
+  let gainDb = Math.min(TARGET_LUFS - plain.integratedLufs, MAX_GAIN_DB);
+  if (plain.truePeakDb + gainDb <= CEILING_DBTP - ENCODER_HEADROOM_DB)
+    return `volume=${gainDb.toFixed(2)}dB,`;
+  // How much louder the sound becomes for a decibel of gain: one until the limiter takes its share.
+  let slope = 1;
+  let before = { gainDb: 0, lufs: plain.integratedLufs };
+  for (let trial = 0; trial < LIMITED_TRIALS; trial++) {
+    const limited = await measure(sound.input, `${limitFilters(gainDb)}${sound.fades}`, request);
+    const lufs = limited.integratedLufs ?? TARGET_LUFS;
+    const missing = TARGET_LUFS - lufs;
+    if (Math.abs(missing) <= CLOSE_ENOUGH_LU) break;
+    const rise = (lufs - before.lufs) / (gainDb - before.gainDb);
+    if (Number.isFinite(rise)) slope = Math.min(1, Math.max(LEAST_SLOPE, rise));
+    before = { gainDb, lufs };
+    gainDb = Math.min(gainDb + missing / slope, MAX_GAIN_DB);
+  }
+  return limitFilters(gainDb);
+}
+
+/** Four times the rate, so that peaks between samples are seen. `level=0`: no make-up gain behind our back. */
+function limitFilters(gainDb: number): string {
+  const limit = 10 ** ((CEILING_DBTP - ENCODER_HEADROOM_DB) / 20);
+  const limiter = `alimiter=limit=${limit.toFixed(4)}:attack=5:release=80:level=0`;
+  return `volume=${gainDb.toFixed(2)}dB,aresample=${4 * SOUND_RATE_HZ},${limiter},aresample=${SOUND_RATE_HZ},`;
+}
+
+async function measure(input: string, filters: string, request: SoundtrackRequest): Promise<Loudness> {
+  const { runFfmpegJob } = await import('../run-ffmpeg.ts');
+  const { signal } = request;
+  const { stderr } = await runFfmpegJob(
+    request.ffmpeg,
+    (command) => {
+      command
+        .input(input)
+        .inputOptions(PCM_OPTIONS)
+        .audioFilters(`${filters},${LOUDNESS_AND_PEAK_FILTER}`)
+        .format('null')
+        .output('-');
+    },
+    { timeoutMs: DECODE_TIMEOUT_MS, tellsMore: true, ...(signal ? { signal } : {}) },
+  );
+  return readLoudness(stderr);
+}
+
+function unusable({ name, path }: MusicFile, problem: string, cause?: unknown): ListingVideoError {
+  return new ListingVideoError('music_unusable', `the music "${name}" cannot be used: ${problem}`, {
+    ...(cause === undefined ? {} : { cause }),
+    hint: 'Name another file (MP3, M4A, WAV, FLAC or Ogg), one of the soundtracks, or none.',
+    context: { path, ...(cause instanceof ListingVideoError ? cause.context : {}) },
+  });
+}

@@ -1,0 +1,27 @@
+/** What a value of `music` asks for, by its spelling alone. Pure: whether such a soundtrack or file exists is seen later. */
+import { fileURLToPath } from 'node:url';
+
+export type MusicWish =
+  | { readonly kind: 'none' }
+  /** A soundtrack's name, in small letters. */
+  | { readonly kind: 'name'; readonly name: string }
+  /** A path, absolute or relative. */
+  | { readonly kind: 'path'; readonly path: string }
+  /** An address, which is never fetched. */
+  | { readonly kind: 'address' };
+
+/** `none`; a bare word is a name; whatever has a dot or a slash is a path, a `file:` URL too. */
+export function parseMusic(value: string): MusicWish {
+  const word = value.trim();
+  if (/^none$/i.test(word)) return { kind: 'none' };
+  if (/^file:/i.test(word)) {
+    try {
+      return { kind: 'path', path: fileURLToPath(word) };
+    } catch {
+      return { kind: 'address' };
+    }
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return { kind: 'address' };
+  if (/[./\\]/.test(word)) return { kind: 'path', path: word };
+  return { kind: 'name', name: word.toLowerCase() };
+}

@@ -1,0 +1,112 @@
+/** Ways from one scene to the next in which neither travels: wipe, dip, aperture, over. Pure. */
+import type { Storyboard, Transition } from '../../storyboard/storyboard.ts';
+import { ease } from '../../timeline/easing.ts';
+import { toYuv } from '../color.ts';
+import { composeLayer, composeScene, type SceneMoment, wholePage } from './compose-layers.ts';
+import type { DrawOp, PhotoSizes, Rect } from './draw-list.ts';
+import { EVERYWHERE, FAR } from './rect.ts';
+
+type FrameSize = Pick<Storyboard, 'widthPx' | 'heightPx'>;
+
+function band(isSideways: boolean, from: number, to: number): Rect {
+  return isSideways ? { x0: from, y0: -FAR, x1: to, y1: FAR } : { x0: -FAR, y0: from, x1: FAR, y1: to };
+}
+
+function veil(color: string, alpha: number): DrawOp[] {
+  return alpha <= 0 ? [] : [{ op: 'fill', rect: EVERYWHERE, color: toYuv(color), alpha: Math.min(1, alpha) }];
+}
+
+/** Each scene is painted on its side of the bar only. */
+export function composeWipe(
+  transition: Transition & { kind: 'wipe' },
+  progress: number,
+  leaving: SceneMoment,
+  coming: SceneMoment,
+  { widthPx, heightPx }: FrameSize,
+  sizes: PhotoSizes,
+): DrawOp[] {
+  const { direction, barPx } = transition;
+  const isSideways = direction === 'left' || direction === 'right';
+  const length = isSideways ? widthPx : heightPx;
+  const travelled = progress * (length + barPx);
+  const isBackwards = direction === 'left' || direction === 'up';
+  // The bar's edges; it enters from outside and leaves to the outside.
+  const low = isBackwards ? length - travelled : travelled - barPx;
+  const high = low + barPx;
+  // Under the bar the scenes overlap a little, so that its soft edges lie on pictures.
+  const underlap = Math.min(2, barPx / 2);
+  const before = band(isSideways, -FAR, low + underlap);
+  const after = band(isSideways, high - underlap, FAR);
+  const page = wholePage(widthPx, heightPx);
+  const [leavingClip, comingClip] = isBackwards ? [before, after] : [after, before];
+  const visible = (clip: Rect): boolean =>
+    isSideways ? clip.x1 > 0 && clip.x0 < widthPx : clip.y1 > 0 && clip.y0 < heightPx;
+  return [
+    ...(visible(leavingClip) ? composeScene(leaving, { ...page, clip: leavingClip }, sizes) : []),
+    ...(visible(comingClip) ? composeScene(coming, { ...page, clip: comingClip }, sizes) : []),
+    ...(barPx > 0
+      ? [
+          {
+            op: 'fill',
+            rect: band(isSideways, low, high),
+            color: toYuv(transition.barColor),
+            alpha: 1,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+export function composeDip(
+  transition: Transition & { kind: 'dip' },
+  transitionFrame: number,
+  leaving: SceneMoment,
+  coming: SceneMoment,
+  { widthPx, heightPx }: FrameSize,
+  sizes: PhotoSizes,
+): DrawOp[] {
+  const { outFrames, durationFrames, color, easing } = transition;
+  const page = wholePage(widthPx, heightPx);
+  if (transitionFrame < outFrames) {
+    return [...composeScene(leaving, page, sizes), ...veil(color, ease(easing, transitionFrame / outFrames))];
+  }
+  const back = (transitionFrame - outFrames) / Math.max(1, durationFrames - outFrames);
+  const alpha = 1 - ease(easing, back);
+  // Nothing is painted that cannot be seen.
+  return alpha >= 1 ? veil(color, 1) : [...composeScene(coming, page, sizes), ...veil(color, alpha)];
+}
+
+export function composeAperture(
+  transition: Transition & { kind: 'aperture' },
+  transitionFrame: number,
+  leaving: SceneMoment,
+  coming: SceneMoment,
+  { widthPx, heightPx }: FrameSize,
+  sizes: PhotoSizes,
+): DrawOp[] {
+  const { fadeFrames, durationFrames, color, easing, axis } = transition;
+  const page = wholePage(widthPx, heightPx);
+  if (transitionFrame < fadeFrames) {
+    return [...composeScene(leaving, page, sizes), ...veil(color, transitionFrame / fadeFrames)];
+  }
+  const open = ease(easing, (transitionFrame - fadeFrames) / Math.max(1, durationFrames - fadeFrames));
+  if (open <= 0) return veil(color, 1);
+  const isSideways = axis === 'horizontal';
+  const length = isSideways ? widthPx : heightPx;
+  const clip = band(isSideways, (length * (1 - open)) / 2, (length * (1 + open)) / 2);
+  return [...veil(color, 1), ...composeScene(coming, { ...page, clip }, sizes)];
+}
+
+/** The scene that leaves, whole; over it what the next one has come with so far. */
+export function composeOver(
+  leaving: SceneMoment,
+  coming: SceneMoment,
+  { widthPx, heightPx }: FrameSize,
+  sizes: PhotoSizes,
+): DrawOp[] {
+  const page = wholePage(widthPx, heightPx);
+  return [
+    ...composeScene(leaving, page, sizes),
+    ...coming.scene.layers.flatMap((_, index) => composeLayer(coming, index, page, sizes)),
+  ];
+}

@@ -1,0 +1,31 @@
+/** Gives a layer the coming and going of its element. Pure. */
+import type { Animations } from '../../template/template.ts';
+import type { Box } from '../storyboard.ts';
+import type { LayerDraft } from './scene-context.ts';
+import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';
+
+export interface Moved {
+  readonly enter?: Animations | undefined;
+  readonly exit?: Animations | undefined;
+}
+
+/** The layer with tracks for `enter`, and `exit` to be timed later. */
+export function animated<Draft extends LayerDraft>(
+  layer: Draft,
+  { enter, exit }: Moved,
+  mover: Omit<Mover, 'box'> & { readonly box?: Box },
+): Draft {
+  const full = { box: layer.box, ...mover };
+  const tracks = [...(layer.tracks ?? []), ...enterTracks(enter, full)];
+  return {
+    ...layer,
+    ...(tracks.length ? { tracks } : {}),
+    ...(needsFixedClip(enter) || needsFixedClip(exit) ? { clipFixed: true } : {}),
+    ...(exit?.length ? { leaving: { ...full, exit } } : {}),
+  };
+}
+
+/** True when lines of a text come or go one by one, and so need layers of their own. */
+export function partsLines({ enter, exit }: Moved): boolean {
+  return [...(enter ?? []), ...(exit ?? [])].some(({ each }) => each === 'line');
+}

@@ -1,0 +1,293 @@
+/** A cell per fact, beside or under each other, each with its number, label, bar and ground. Pure. */
+import type { Fact } from '../../listing/facts.ts';
+import type { CellPlace, FactCellsElement } from '../../template/template.ts';
+import { type SetText, toPx } from '../set-type.ts';
+import type { Box, TextLayer } from '../storyboard.ts';
+import { animated } from './animate-layer.ts';
+import { countedUp, labelOf } from './facts-element.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+
+/** Least space between a number and a label on one baseline, px. */
+const BASELINE_GAP = 28;
+const SIZE_STEP = 4;
+
+interface SetCell {
+  readonly fact: Fact;
+  readonly number: SetText;
+  readonly label: SetText | undefined;
+}
+
+export function buildFactCells(element: FactCellsElement, context: SceneContext): BuiltElement {
+  const { facts, fps } = context;
+  if (facts.length === 0) return { layers: [], fits: true };
+  const box = toPx(element.box, context.frame);
+  const sets = setCells(element, box, context);
+  const cells = divide(element, box, sets);
+  const count = cells.length;
+  const layers: LayerDraft[] = [];
+  const mover = (index: number) => ({ index, count, fps });
+  cells.forEach((cell, index) => {
+    const ground = pick(element.grounds, index);
+    if (ground === undefined) return;
+    const fill: LayerDraft = {
+      type: 'fill',
+      id: `cell-${index + 1}`,
+      box: roundBox(cell),
+      color: context.palette[ground]!,
+    };
+    layers.push(animated(fill, element, mover(index)));
+  });
+  if (element.divider) {
+    layers.push(
+      ...cells
+        .slice(1)
+        .map((cell, index) => animated(dividerAt(element, cell, index, context), element, mover(index))),
+    );
+  }
+  sets.forEach((set, index) => {
+    layers.push(...placeCell(element, set, cells[index]!, index, count, context));
+  });
+  return { layers, fits: true };
+}
+
+/** All numbers at the largest size at which every one fits its cell, labels likewise. */
+function setCells(element: FactCellsElement, box: Box, context: SceneContext): SetCell[] {
+  const { facts, type } = context;
+  const numberStyle = type.style(element.number);
+  const labelStyle = type.style(element.label);
+  const attempt = (size: number, labelSize: number) =>
+    facts.map((fact) => setCell(fact, element, size, labelSize, context));
+  const overflows = (sets: readonly SetCell[]) => {
+    if (isHugging(element)) return contentWidth(element, sets) > box.w + 0.5;
+    const cells = divide(element, box, sets);
+    return sets.some((set, index) => {
+      const [left, right] = insetsOf(element, index, sets.length);
+      return wordsWidth(element, set) > cells[index]!.w - left - right + 0.5;
+    });
+  };
+  const minNumber = numberStyle.min ?? numberStyle.size;
+  const minLabel = labelStyle.min ?? labelStyle.size;
+  let size = numberStyle.size;
+  let sets = attempt(size, labelStyle.size);
+  while (overflows(sets) && size > minNumber) {
+    size = Math.max(minNumber, size - SIZE_STEP);
+    sets = attempt(size, labelStyle.size);
+  }
+  if (overflows(sets)) sets = attempt(size, minLabel);
+  if (!overflows(sets)) return sets;
+  // A price that is a sentence, a label that is one: cut to the cell.
+  const room = (index: number) => {
+    if (isHugging(element)) return (box.w - element.gap * (sets.length - 1)) / sets.length;
+    const [left, right] = insetsOf(element, index, sets.length);
+    return divide(element, box, sets)[index]!.w - left - right;
+  };
+  return sets.map((set, index) => ({
+    fact: set.fact,
+    number: type.fit(
+      set.fact.value || labelOf(set.fact, element.wording, context),
+      set.fact.value ? element.number : element.label,
+      {
+        widthPx: room(index),
+        sizePx: set.fact.value ? minNumber : minLabel,
+      },
+    ),
+    label:
+      set.label &&
+      type.fit(labelOf(set.fact, element.wording, context), element.label, {
+        widthPx: room(index),
+        sizePx: minLabel,
+      }),
+  }));
+}
+
+function setCell(
+  fact: Fact,
+  element: FactCellsElement,
+  size: number,
+  labelSize: number,
+  context: SceneContext,
+): SetCell {
+  const { type } = context;
+  const at = (text: string, style: string, sizePx: number) =>
+    type.fit(text, style, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
+  const label = labelOf(fact, element.wording, context);
+  if (fact.value === '') {
+    return {
+      fact,
+      number: at(label, element.label, Math.round(Math.max(size * element.wordScale, labelSize))),
+      label: undefined,
+    };
+  }
+  return {
+    fact,
+    number: at(fact.value, element.number, size),
+    label: label === '' ? undefined : at(label, element.label, labelSize),
+  };
+}
+
+function isHugging(element: FactCellsElement): boolean {
+  return element.flow === 'across' && (element.divide === 'hug' || element.divide === 'share');
+}
+
+function wordsWidth(element: FactCellsElement, { number, label }: SetCell): number {
+  const { numberAt, labelAt } = element;
+  const onOneLine =
+    numberAt.from === labelAt.from &&
+    Math.abs(numberAt.offset - labelAt.offset) < number.heightPx / 2 &&
+    numberAt.align !== labelAt.align;
+  if (onOneLine) return number.widthPx + (label ? BASELINE_GAP + label.widthPx : 0);
+  return Math.max(number.widthPx, label?.widthPx ?? 0);
+}
+
+function contentWidth(element: FactCellsElement, sets: readonly SetCell[]): number {
+  return sets.reduce((sum, set) => sum + wordsWidth(element, set), 0) + element.gap * (sets.length - 1);
+}
+
+/** The cells' boxes, fractions of pixels allowed. */
+function divide(element: FactCellsElement, box: Box, sets: readonly SetCell[]): Box[] {
+  const count = sets.length;
+  const across = element.flow === 'across';
+  const length = across ? box.w : box.h;
+  const gaps = element.gap * (count - 1);
+  const free = Math.max(0, box.w - contentWidth(element, sets));
+  const lengths = sets.map((set, index) => {
+    if (isHugging(element)) return wordsWidth(element, set) + (element.divide === 'share' ? free / count : 0);
+    const shares = Array.isArray(element.divide)
+      ? (element.divide[count - 1] as number[] | undefined)
+      : undefined;
+    return (length - gaps) * (shares?.[index] ?? 1 / count);
+  });
+  const spare = element.divide === 'hug' && isHugging(element) ? free : 0;
+  let at =
+    (across ? box.x : box.y) +
+    (element.align === 'right' ? spare : element.align === 'center' ? spare / 2 : 0);
+  return lengths.map((own) => {
+    const cell = across ? { ...box, x: at, w: own } : { ...box, y: at, h: own };
+    at += own + element.gap;
+    return cell;
+  });
+}
+
+/** Left and right; a cell that is given one number keeps it at the frame's end too. */
+function insetsOf(element: FactCellsElement, index: number, count: number): [number, number] {
+  if (isHugging(element)) return [0, 0];
+  const own = element.inset[Math.min(index, element.inset.length - 1)] ?? 0;
+  if (typeof own !== 'number') return [own[0], own[1]];
+  if (element.flow === 'down') return [own, own];
+  const first = element.inset[0];
+  const edge = typeof first === 'number' ? first : (first?.[1] ?? own);
+  return [own, index === count - 1 ? edge : Math.min(own, (element.inset.at(-1) as number) / 2)];
+}
+
+function pick<T>(list: readonly T[] | undefined, index: number): T | undefined {
+  return list?.[index % list.length];
+}
+
+function dividerAt(
+  element: FactCellsElement,
+  cell: Box,
+  index: number,
+  { palette }: SceneContext,
+): LayerDraft {
+  const { rule, inset, color, alpha } = element.divider!;
+  const before = -element.gap / 2 - rule / 2;
+  const box =
+    element.flow === 'across'
+      ? { x: Math.round(cell.x + before), y: cell.y + inset, w: rule, h: cell.h - 2 * inset }
+      : { x: cell.x + inset, y: Math.round(cell.y + before), w: cell.w - 2 * inset, h: rule };
+  return {
+    type: 'fill',
+    id: `divider-${index + 1}`,
+    box,
+    color: palette[color]!,
+    ...(alpha === undefined ? {} : { alpha }),
+  };
+}
+
+function placeCell(
+  element: FactCellsElement,
+  set: SetCell,
+  cell: Box,
+  index: number,
+  count: number,
+  context: SceneContext,
+): LayerDraft[] {
+  const { palette, type, fps } = context;
+  const [left, right] = insetsOf(element, index, count);
+  const column = { x: cell.x + left, w: cell.w - left - right };
+  const ink = pick(element.inks, index);
+  const numberColor = palette[ink ?? element.numberColor ?? 'ink']!;
+  const labelColor = palette[ink ?? element.labelColor ?? 'soft']!;
+  // What has no motion of its own comes with its cell: a ground takes its words along.
+  const mover = { index, count, fps, ...(element.grounds ? { host: roundBox(cell) } : {}) };
+  const layers: LayerDraft[] = [];
+  if (element.bar && (element.bar.of !== 'label' || set.label)) {
+    const { at, length, rule, color, enter } = element.bar;
+    const w = length ?? column.w;
+    const y = edgeOf(at, cell, rule);
+    const bar: LayerDraft = {
+      type: 'fill',
+      id: `bar-${index + 1}`,
+      box: { x: Math.round(column.x), y: Math.round(y), w: Math.round(w), h: rule },
+      color: color === undefined ? numberColor : palette[color]!,
+    };
+    layers.push(
+      animated(
+        bar,
+        { enter: enter ?? element.enter, exit: element.exit },
+        enter ? { index, count, fps } : mover,
+      ),
+    );
+  }
+  const place = (id: string, text: SetText, at: CellPlace, color: string, reads: string): TextLayer =>
+    type.place(id, text, { ...column, capTopY: edgeOf(at, cell, text.heightPx) }, at.align ?? 'left', {
+      color,
+      reads,
+    });
+  const name = labelOf(set.fact, element.wording, context);
+  const number = place(
+    `fact-${set.fact.kind}`,
+    set.number,
+    element.numberAt,
+    numberColor,
+    set.fact.value || name,
+  );
+  const { numberEnter, labelEnter } = element;
+  const moved = animated(
+    number,
+    { enter: numberEnter ?? element.enter, exit: element.exit },
+    numberEnter ? { index, count, fps } : mover,
+  );
+  const startFrame = moved.tracks?.[0]?.startFrame ?? index;
+  layers.push(countedUp(moved, set.fact, element.countUp, startFrame, fps));
+  if (set.label) {
+    const label = place(`label-${set.fact.kind}`, set.label, element.labelAt, labelColor, name);
+    layers.push(
+      animated<LayerDraft>(
+        label,
+        { enter: labelEnter ?? element.enter, exit: element.exit },
+        labelEnter ? { index, count, fps } : mover,
+      ),
+    );
+  }
+  return layers;
+}
+
+/** Top of something `height` px high at its place in a cell. */
+function edgeOf({ from, offset }: CellPlace, cell: Box, height: number): number {
+  switch (from) {
+    case 'top':
+      return cell.y + offset;
+    case 'bottom':
+      return cell.y + cell.h - offset - height;
+    case 'middle':
+      return cell.y + (cell.h - height) / 2 + offset;
+  }
+}
+
+/** Neighbouring cells meet on one pixel. */
+function roundBox(box: Box): Box {
+  const x = Math.round(box.x);
+  const y = Math.round(box.y);
+  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
+}

@@ -1,0 +1,234 @@
+/** Facts as words in one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
+import type { FactsLine, FactsLineElement } from '../../template/template.ts';
+import { type SetText, toPx } from '../set-type.ts';
+import { fillWords } from '../words.ts';
+import { animated } from './animate-layer.ts';
+import { labelOf } from './facts-element.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import { plain, warnOfEllipsis } from './text-element.ts';
+
+/** Between a number and its label, em of the label, where these are not one text. */
+const WORD_GAP_EM = 0.28;
+
+export interface BuiltFactsLine {
+  readonly heightPx: number;
+  readonly underPx: number;
+  readonly overTopPx: number;
+  readonly widthPx: number;
+  /** One for each word or fact that ends in an ellipsis. */
+  readonly warnings: readonly string[];
+  /** @param capTopY - Top of the numerals' capitals. */
+  place(
+    box: { readonly x: number; readonly w: number },
+    capTopY: number,
+    align: 'left' | 'center' | 'right',
+  ): LayerDraft[];
+}
+
+interface Part {
+  readonly id: string;
+  readonly set: SetText;
+  /** Name of its type style. */
+  readonly style: string;
+  readonly color: string;
+  readonly reads: string;
+}
+
+export function buildFactsLine(element: FactsLineElement, context: SceneContext): BuiltElement {
+  const box = toPx(element.box, context.frame);
+  const line = setFactsLine(element, context, box.w, 1);
+  if (!line) return { layers: [], fits: true };
+  const free = box.h - line.heightPx;
+  const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
+  const layers = line.place(box, capTopY, element.align);
+  return {
+    layers: layers.map((layer, index) =>
+      animated(layer, element, { index, count: layers.length, fps: context.fps }),
+    ),
+    fits: line.widthPx <= box.w + 0.5 && line.warnings.length === 0,
+    warnings: line.warnings,
+  };
+}
+
+/** @param scale - On the sizes; their minima hold. Undefined without words. */
+export function setFactsLine(
+  design: FactsLine,
+  context: SceneContext,
+  widthPx: number,
+  scale: number,
+): BuiltFactsLine | undefined {
+  const { type } = context;
+  const numberStyle = type.style(design.number);
+  const labelStyle = type.style(design.label);
+  const least = Math.max(
+    (numberStyle.min ?? numberStyle.size) / numberStyle.size,
+    (labelStyle.min ?? labelStyle.size) / labelStyle.size,
+  );
+  const attempt = (size: number) => setEntries(design, context, size);
+  let size = Math.max(least, scale);
+  let entries = attempt(size);
+  if (entries.length === 0) return undefined;
+  const gapOf = (by: number) => design.gapEm * Math.round(numberStyle.size * by);
+  const total = (list: readonly Part[][], by: number) =>
+    list.reduce((sum, parts) => sum + widthOf(parts), 0) + gapOf(by) * (list.length - 1);
+  while (total(entries, size) > widthPx && size > least) {
+    size = Math.max(least, size - 0.03);
+    entries = attempt(size);
+  }
+  if (total(entries, size) > widthPx) {
+    entries = cutWidest(entries, widthPx - gapOf(size) * (entries.length - 1), context, size);
+  }
+  const gap = gapOf(size);
+  const all = entries.flat();
+  const heightPx = Math.max(...all.map(({ set }) => set.heightPx));
+  return {
+    heightPx,
+    underPx: Math.max(...all.map(({ set }) => set.underPx)),
+    overTopPx: Math.max(...all.map(({ set }) => set.overTopPx)),
+    widthPx: total(entries, size),
+    warnings: all.flatMap(({ set }) => warnOfEllipsis(set)),
+    place: (box, capTopY, align) => {
+      const free = box.w - total(entries, size);
+      let x = box.x + (align === 'right' ? free : align === 'center' ? free / 2 : 0);
+      return entries.flatMap((parts, index) => {
+        const layers = placeParts(parts, x, capTopY + heightPx, context);
+        x += widthOf(parts);
+        if (design.divider && index < entries.length - 1) {
+          const h = Math.round(design.divider.heightEm * numberStyle.size * size);
+          layers.push({
+            type: 'fill',
+            id: `divider-${index + 1}`,
+            box: {
+              x: Math.round(x + gap / 2 - design.divider.rule / 2),
+              y: Math.round(capTopY + (heightPx - h) / 2),
+              w: design.divider.rule,
+              h,
+            },
+            color: context.palette[design.divider.color]!,
+            ...(design.divider.alpha === undefined ? {} : { alpha: design.divider.alpha }),
+          });
+        }
+        x += gap;
+        return layers;
+      });
+    },
+  };
+}
+
+function setEntries(design: FactsLine, context: SceneContext, scale: number): Part[][] {
+  const { type, palette, facts, words } = context;
+  const numberColor = palette[design.numberColor ?? 'ink']!;
+  const labelColor = palette[design.labelColor ?? (design.label === design.number ? 'ink' : 'soft')]!;
+  const set = (text: string, style: string): SetText => {
+    const sizePx = Math.round(type.style(style).size * scale);
+    return type.fit(text, style, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
+  };
+  const before = (design.before ?? []).flatMap((entry, index): Part[][] => {
+    const own = typeof entry === 'string' ? { text: entry } : entry;
+    const filled = fillWords(own.text, words);
+    if (filled === undefined) return [];
+    const style = own.style ?? design.label;
+    return [
+      [
+        {
+          id: /\{(\w+)\}/.exec(own.text)?.[1] ?? `before-${index + 1}`,
+          set: set(filled, style),
+          style,
+          color: own.color === undefined ? labelColor : palette[own.color]!,
+          reads: plain(filled),
+        },
+      ],
+    ];
+  });
+  const shown = design.kinds ? facts.filter(({ kind }) => design.kinds!.includes(kind)) : facts;
+  const told = shown.map((fact): Part[] => {
+    const label = fact.kind === 'price' ? '' : labelOf(fact, design.wording, context);
+    const isOne = fact.value === '' || label === '';
+    if (isOne || (design.number === design.label && numberColor === labelColor)) {
+      const reads = [fact.value, label].filter((word) => word !== '').join(' ');
+      return [
+        {
+          id: `fact-${fact.kind}`,
+          set: set(reads, design.number),
+          style: design.number,
+          color: numberColor,
+          reads,
+        },
+      ];
+    }
+    return [
+      {
+        id: `fact-${fact.kind}`,
+        set: set(fact.value, design.number),
+        style: design.number,
+        color: numberColor,
+        reads: fact.value,
+      },
+      {
+        id: `label-${fact.kind}`,
+        set: set(label, design.label),
+        style: design.label,
+        color: labelColor,
+        reads: label,
+      },
+    ];
+  });
+  return [...before, ...told];
+}
+
+/** What cannot be shrunk is cut: the longest gives way. */
+function cutWidest(
+  entries: readonly Part[][],
+  widthPx: number,
+  { type }: SceneContext,
+  scale: number,
+): Part[][] {
+  let cut = entries.map((parts) => [...parts]);
+  for (let turn = 0; turn < entries.length; turn++) {
+    const over = cut.reduce((sum, parts) => sum + widthOf(parts), 0) - widthPx;
+    if (over <= 0.5) break;
+    const widest = cut.reduce((best, parts) => (widthOf(parts) > widthOf(best) ? parts : best));
+    cut = cut.map((parts) =>
+      parts !== widest
+        ? parts
+        : parts.slice(0, 1).map((part) => {
+            const sizePx = Math.round(type.style(part.style).size * scale);
+            const room = Math.max(2 * sizePx, widthOf(widest) - over);
+            return {
+              ...part,
+              set: type.fit(part.reads, part.style, { widthPx: room, sizePx, minSizePx: sizePx }),
+            };
+          }),
+    );
+  }
+  return cut;
+}
+
+function wordGap(part: Part): number {
+  return WORD_GAP_EM * part.set.fitted.style.sizePx;
+}
+
+function widthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part, index) => sum + part.set.widthPx + (index > 0 ? wordGap(part) : 0), 0);
+}
+
+function placeParts(
+  parts: readonly Part[],
+  left: number,
+  baseline: number,
+  { type }: SceneContext,
+): LayerDraft[] {
+  let x = left;
+  return parts.map((part, index) => {
+    if (index > 0) x += wordGap(part);
+    const layer = type.place(
+      part.id,
+      part.set,
+      { x, w: part.set.widthPx, capTopY: baseline - part.set.heightPx },
+      'left',
+      { color: part.color, reads: part.reads },
+    );
+    x += part.set.widthPx;
+    return layer;
+  });
+}

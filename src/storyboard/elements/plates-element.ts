@@ -1,0 +1,149 @@
+/** Poster type: every line on a plate of its own, the plates flush with each other and with one edge. Pure. */
+import type { PlateLine, PlatesElement } from '../../template/template.ts';
+import type { SetText } from '../set-type.ts';
+import type { Box } from '../storyboard.ts';
+import { fillWords, holds } from '../words.ts';
+import { animated } from './animate-layer.ts';
+import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import { plain, setWords } from './text-element.ts';
+
+const SCALE_STEP = 0.02;
+const MIN_SCALE = 0.3;
+/** Between a plate's edge and strokes that leave the plate's own height, em. */
+const EDGE_EM = 0.04;
+const NO_PAINT = { color: '#000000', reads: '' };
+const RTL = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+interface SetLine {
+  readonly item: PlateLine;
+  readonly set: SetText;
+  readonly reads: string;
+  /** Height of one plate, px, and from its top to the capitals. */
+  readonly plateH: number;
+  readonly capTop: number;
+}
+
+export function buildPlates(element: PlatesElement, context: SceneContext): BuiltElement {
+  const { frame, words, truths } = context;
+  const present = element.items.flatMap((item) => {
+    const text = holds(item.when, words, truths) ? fillWords(item.text, words) : undefined;
+    return text === undefined ? [] : [{ item, text }];
+  });
+  if (present.length === 0) return { layers: [], fits: true };
+  const set = setPile(element, present, context);
+  const height = heightOf(set);
+  const at = Math.round(element.at * frame.h);
+  let y =
+    element.anchor === 'bottom' ? at - height : element.anchor === 'top' ? at : Math.round(at - height / 2);
+  const count = set.reduce((sum, { set: { fitted } }) => sum + fitted.lines.length, 0);
+  const layers: LayerDraft[] = [];
+  let index = 0;
+  for (const line of set) {
+    layers.push(...placeLines(line, element, y, { index, count }, context));
+    y += line.plateH * line.set.fitted.lines.length;
+    index += line.set.fitted.lines.length;
+  }
+  return { layers, fits: height <= element.maxHeight * frame.h + 0.5 };
+}
+
+function setPile(
+  element: PlatesElement,
+  present: readonly { readonly item: PlateLine; readonly text: string }[],
+  { frame, type }: SceneContext,
+): SetLine[] {
+  const widthPx = (element.textEnd - element.textAt) * frame.w;
+  let set: SetLine[] = [];
+  for (let scale = 1; scale >= MIN_SCALE; scale -= SCALE_STEP) {
+    const setAt = (item: PlateLine, text: string, by: number) =>
+      setWords(type, text, item, { widthPx, scale: by });
+    const fittedScale = (item: PlateLine, text: string) =>
+      setAt(item, text, scale).fitted.style.sizePx / type.style(item.style).size;
+    set = present.map(({ item, text }) => {
+      const group = present.filter((other) => item.sizeGroup && other.item.sizeGroup === item.sizeGroup);
+      const words = setAt(
+        item,
+        text,
+        Math.min(scale, ...group.map((other) => fittedScale(other.item, other.text))),
+      );
+      return { item, set: words, reads: plain(text), ...plateOf(words, element, type) };
+    });
+    if (heightOf(set) <= element.maxHeight * frame.h) break;
+  }
+  return set;
+}
+
+/**
+ * Capitals stand in the middle of their plate. Marks above them and strokes below the line that leave it, as in Vietnamese
+ * or Arabic, make all plates of their text higher.
+ */
+function plateOf(
+  set: SetText,
+  { heightEm }: PlatesElement,
+  type: SceneContext['type'],
+): Pick<SetLine, 'plateH' | 'capTop'> {
+  const { sizePx } = set.fitted.style;
+  const plateH = Math.round(heightEm * sizePx);
+  const spare = (plateH - set.fitted.capHeightPx) / 2;
+  const inks = set.fitted.lines.map(
+    (line) => type.place('', oneLine(set, line), { x: 0, w: line.widthPx, capTopY: 0 }, 'left', NO_PAINT).box,
+  );
+  const margin = EDGE_EM * sizePx;
+  const over = Math.max(...inks.map(({ y }) => -y));
+  const under = Math.max(...inks.map(({ y, h }) => y + h - set.fitted.capHeightPx));
+  const top = over > spare ? Math.ceil(over + margin) : spare;
+  const bottom = under > spare ? Math.ceil(under + margin) : spare;
+  return { plateH: Math.round(top + set.fitted.capHeightPx + bottom), capTop: top };
+}
+
+/** One line at a time: each stands by its capitals on its own plate. */
+function oneLine(set: SetText, line: SetText['fitted']['lines'][number]): SetText {
+  return {
+    ...set,
+    fitted: { ...set.fitted, lines: [line], widthPx: line.widthPx },
+    heightPx: set.fitted.capHeightPx,
+  };
+}
+
+function heightOf(lines: readonly SetLine[]): number {
+  return lines.reduce((sum, { set, plateH }) => sum + plateH * set.fitted.lines.length, 0);
+}
+
+function placeLines(
+  { item, set, reads, plateH, capTop }: SetLine,
+  element: PlatesElement,
+  top: number,
+  place: { readonly index: number; readonly count: number },
+  { frame, fps, palette, type }: SceneContext,
+): LayerDraft[] {
+  const size = set.fitted.style.sizePx;
+  const pad = element.padEm * size + element.padding;
+  const isRtl = RTL.test(reads);
+  const mirrored = element.rtl ?? { edge: 1 - element.edge, textAt: 1 - element.textAt };
+  const lines = set.fitted.lines.flatMap((line, row): LayerDraft[] => {
+    const y = top + row * plateH;
+    const edge = Math.round((isRtl ? mirrored.edge : element.edge) * frame.w);
+    const textX = (isRtl ? mirrored.textAt : element.textAt) * frame.w;
+    const far = Math.round(isRtl ? textX - line.widthPx - pad : textX + line.widthPx + pad);
+    const box: Box = { x: Math.min(edge, far), y, w: Math.abs(far - edge), h: plateH };
+    const text = type.place(
+      row === 0 ? item.id : `${item.id}-${row + 1}`,
+      oneLine(set, line),
+      { x: isRtl ? textX - line.widthPx : textX, w: line.widthPx, capTopY: y + capTop },
+      'left',
+      { color: palette[item.color]!, reads: set.fitted.lines.length === 1 ? reads : plain(line.text) },
+    );
+    const mover = { index: place.index + row, count: place.count, host: box, fps };
+    const fill: LayerDraft = {
+      type: 'fill',
+      id: `${item.id}-plate-${row + 1}`,
+      box,
+      color: palette[item.fill]!,
+    };
+    return [animated(fill, element, mover), animated<LayerDraft>(text, element, mover)];
+  });
+  // Plates lie under all lines of their text: descenders of one line may reach into the next plate.
+  return [
+    ...lines.filter(({ type: kind }) => kind === 'fill'),
+    ...lines.filter(({ type: kind }) => kind === 'text'),
+  ];
+}

@@ -1,0 +1,191 @@
+/** A gradient over a photo, dark (or light) enough for the texts it carries. Pure. */
+import type { ScrimElement } from '../../template/template.ts';
+import { aspectOf, coverSpan } from '../fit-photo.ts';
+import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
+import { toPx } from '../set-type.ts';
+import type { Box, FillLayer, TextLayer } from '../storyboard.ts';
+import { animated } from './animate-layer.ts';
+import type { LayerDraft, PhotoDraft, PhotoLight, SceneContext } from './scene-context.ts';
+
+const ALPHA_STEP = 0.06;
+const MAX_ALPHA = 0.96;
+const LARGE_PX = 48;
+/** How much of the photo beside the text's place is judged too, share of the frame: the camera moves. */
+const CAMERA_ROOM = 0.04;
+/** What is not known is taken to be white. */
+const UNKNOWN_LUMA = 1;
+
+type Stops = readonly { readonly at: number; readonly alpha: number }[];
+
+/** @param carried - Text layers of the elements it is for. */
+export function buildScrim(
+  element: ScrimElement,
+  carried: readonly TextLayer[],
+  photos: readonly PhotoDraft[],
+  context: SceneContext,
+): { readonly layers: readonly LayerDraft[]; readonly warnings: readonly string[] } {
+  const { frame, palette, fps } = context;
+  const color = palette[element.color]!;
+  const box = reachUp(toPx(element.box, frame), element, carried, frame.h);
+  let stops: Stops = element.stops.map(([at, alpha]) => ({ at, alpha }));
+  const breaches = (tried: Stops) =>
+    carried.filter(
+      (text) => !reads(text, photos, { box, direction: element.direction, stops: tried, color }, context),
+    );
+  let unread = breaches(stops);
+  while (unread.length > 0 && stops.some(({ alpha }) => alpha > 0 && alpha < MAX_ALPHA)) {
+    stops = stops.map(({ at, alpha }) => ({
+      at,
+      alpha: alpha === 0 ? 0 : Math.min(MAX_ALPHA, Math.round((alpha + ALPHA_STEP) * 100) / 100),
+    }));
+    unread = breaches(stops);
+  }
+  const fill: FillLayer = {
+    type: 'fill',
+    id: element.id,
+    box,
+    color,
+    gradient: { direction: element.direction, stops },
+  };
+  return {
+    layers: [animated<LayerDraft>(fill, element, { fps })],
+    warnings: unread.map(
+      ({ id }) => `the ${id} is hard to read on its photo, however dark its ground is made`,
+    ),
+  };
+}
+
+/** The scrim grows with what it carries. */
+function reachUp(
+  box: Box,
+  { reach, direction }: ScrimElement,
+  carried: readonly TextLayer[],
+  frameH: number,
+): Box {
+  if (reach === undefined || carried.length === 0) return box;
+  if (direction === 'down') {
+    const top = Math.min(...carried.map((text) => text.box.y)) - reach * frameH;
+    const y = Math.max(0, Math.round(Math.min(box.y, top)));
+    return { ...box, y, h: box.y + box.h - y };
+  }
+  if (direction === 'up') {
+    const bottom = Math.max(...carried.map((text) => text.box.y + text.box.h)) + reach * frameH;
+    return { ...box, h: Math.min(frameH, Math.round(Math.max(box.y + box.h, bottom))) - box.y };
+  }
+  return box;
+}
+
+export interface Ground {
+  readonly box: Box;
+  readonly direction: ScrimElement['direction'];
+  readonly stops: Stops;
+  readonly color: string;
+}
+
+/** True when the text can be read on every cell of every photo under it. */
+function reads(
+  text: TextLayer,
+  photos: readonly PhotoDraft[],
+  ground: Ground,
+  context: SceneContext,
+): boolean {
+  const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
+  const ink = lumaOf(text.color);
+  const scrim = lumaOf(ground.color);
+  return photos.every((draft) => {
+    const area = overlap(draft.box, grow(text.box, CAMERA_ROOM * context.frame.h));
+    if (!area) return true;
+    return worstCells(draft, area, context).every(({ luma, y }) => {
+      const alpha = alphaAt(ground, { x: area.x + area.w / 2, y });
+      return contrastOfLuma(ink, luma * (1 - alpha) + scrim * alpha) >= least;
+    });
+  });
+}
+
+/** Opacity of a gradient at a point of the frame; 0 outside of its box. */
+export function alphaAt(
+  { box, direction, stops }: Omit<Ground, 'color'>,
+  point: { x: number; y: number },
+): number {
+  const { x, y } = point;
+  if (x < box.x || x > box.x + box.w || y < box.y || y > box.y + box.h) return 0;
+  const across = (x - box.x) / box.w;
+  const down = (y - box.y) / box.h;
+  const t =
+    direction === 'down' ? down : direction === 'up' ? 1 - down : direction === 'right' ? across : 1 - across;
+  const after = stops.findIndex(({ at }) => at >= t);
+  if (after < 0) return stops.at(-1)?.alpha ?? 0;
+  const [a, b] = [stops[after - 1], stops[after]!];
+  if (!a || b.at === a.at) return b.alpha;
+  return a.alpha + ((b.alpha - a.alpha) * (t - a.at)) / (b.at - a.at);
+}
+
+/** The cells of the photo that lie in an area of the frame when nothing has moved, with their places. */
+function worstCells(
+  draft: PhotoDraft,
+  area: Box,
+  { lightOf }: SceneContext,
+): { readonly luma: number; readonly y: number }[] {
+  const light = lightOf?.(draft.photo);
+  if (light) return cellsIn(restingPart(draft), draft.box, area, light);
+  return [area.y, area.y + area.h].map((y) => ({ luma: UNKNOWN_LUMA, y }));
+}
+
+/** Part of a photo, all as shares of its width or height. */
+interface PartOfPhoto {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The cells of a photo that lie in an area of the frame while `part` of it fills `box`. */
+export function cellsIn(
+  part: PartOfPhoto,
+  box: Box,
+  area: Box,
+  light: PhotoLight,
+): { readonly luma: number; readonly y: number }[] {
+  const cellAt = (share: number, count: number) => clamp(Math.floor(share * count), 0, count - 1);
+  const column = (x: number) => cellAt(part.left + ((x - box.x) / box.w) * part.width, light.columns);
+  const row = (y: number) => cellAt(part.top + ((y - box.y) / box.h) * part.height, light.rows);
+  const cells: { luma: number; y: number }[] = [];
+  for (let r = row(area.y); r <= row(area.y + area.h); r++) {
+    const y = box.y + (((r + 0.5) / light.rows - part.top) / part.height) * box.h;
+    for (let c = column(area.x); c <= column(area.x + area.w); c++) {
+      cells.push({
+        luma: light.luma[r * light.columns + c] ?? UNKNOWN_LUMA,
+        y: clamp(y, area.y, area.y + area.h),
+      });
+    }
+  }
+  return cells;
+}
+
+/** What a photo shows of itself while nothing has moved. */
+function restingPart({ photo, box }: PhotoDraft): PartOfPhoto {
+  const width = coverSpan(aspectOf(photo), box.w / box.h);
+  const height = Math.min(1, (width * aspectOf(photo)) / (box.w / box.h));
+  return {
+    left: clamp(photo.focus.x - width / 2, 0, 1 - width),
+    top: clamp(photo.focus.y - height / 2, 0, 1 - height),
+    width,
+    height,
+  };
+}
+
+function overlap(a: Box, b: Box): Box | undefined {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const w = Math.min(a.x + a.w, b.x + b.w) - x;
+  const h = Math.min(a.y + a.h, b.y + b.h) - y;
+  return w > 0 && h > 0 ? { x, y, w, h } : undefined;
+}
+
+function grow(box: Box, by: number): Box {
+  return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high));
+}

@@ -1,0 +1,113 @@
+/** Makes an own template as a copy of another: a folder, its `template.json`, and the schema that editors follow. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ListingVideoError } from '../errors.ts';
+import { locateInSource } from '../listing/locate-in-source.ts';
+import { BUILT_IN_TEMPLATES_DIR, findTemplates, isTemplateId } from './load-template.ts';
+import { TEMPLATE_SCHEMA_FILE } from './template-schema.ts';
+
+export interface NewTemplate {
+  /** Of the new one. */
+  readonly id: string;
+  /** Text of the `template.json` to copy. */
+  readonly text: string;
+  /** Absolute folder of own templates; made when missing. */
+  readonly templatesDir: string;
+}
+
+const SCHEMA_NAME = path.basename(TEMPLATE_SCHEMA_FILE);
+
+/**
+ * The copy has its own id and name, and otherwise the very text of the original. Nothing that is there is overwritten but
+ * an earlier copy of our schema.
+ *
+ * @returns Absolute path of the new `template.json`.
+ * @throws {@link ListingVideoError} `usage` for an id that is no folder's name, is one of ours, or is taken;
+ *   `output_unwritable`.
+ */
+export async function makeTemplate({ id, text, templatesDir }: NewTemplate): Promise<string> {
+  await requireFreeId(id);
+  const folder = path.join(templatesDir, id);
+  const file = path.join(folder, 'template.json');
+  try {
+    await mkdir(templatesDir, { recursive: true });
+    await mkdir(folder);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(folder, cause);
+    throw new ListingVideoError('usage', `${folder} is there already`, {
+      cause,
+      hint: 'choose another id, or remove that folder',
+      context: { path: folder },
+    });
+  }
+  try {
+    const name = id.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase());
+    const copy = withTopStrings(text, { $schema: `../${SCHEMA_NAME}`, id, name });
+    await writeFile(file, copy, { flag: 'wx' });
+    await copySchema(templatesDir);
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true });
+    throw unwritable(folder, cause);
+  }
+  return file;
+}
+
+async function requireFreeId(id: string): Promise<void> {
+  if (!isTemplateId(id)) {
+    throw new ListingVideoError('usage', `"${id}" cannot be a template's id`, {
+      hint: 'use lower-case letters, digits and hyphens, such as harbor-blue',
+    });
+  }
+  const builtIn = await findTemplates();
+  if (!builtIn.some((template) => template.id === id)) return;
+  throw new ListingVideoError('usage', `"${id}" is a template that ships`, {
+    hint: `choose another id, such as my-${id}`,
+  });
+}
+
+/** Beside the templates, so that the folder can be moved and shared. A file of another kind by that name stays. */
+async function copySchema(templatesDir: string): Promise<void> {
+  const target = path.join(templatesDir, SCHEMA_NAME);
+  // The built-in folder has the original.
+  if (path.resolve(templatesDir) === path.resolve(BUILT_IN_TEMPLATES_DIR)) return;
+  const schema = await readFile(TEMPLATE_SCHEMA_FILE, 'utf8');
+  const earlier = await readFile(target, 'utf8').catch(() => null);
+  if (earlier === null || titleOf(earlier) === titleOf(schema)) await writeFile(target, schema);
+}
+
+function titleOf(schema: string): unknown {
+  try {
+    return (JSON.parse(schema) as { title?: unknown }).title;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sets strings of the outermost object where they stand; one that is missing becomes the first. */
+function withTopStrings(text: string, values: Readonly<Record<string, string>>): string {
+  let result = text;
+  for (const [key, value] of Object.entries(values)) {
+    const isThere = Object.hasOwn(JSON.parse(result) as object, key);
+    const place = isThere ? locateInSource(result, ['body', key]) : null;
+    if (!place) {
+      result = result.replace('{', `{\n  ${JSON.stringify(key)}: ${JSON.stringify(value)},`);
+      continue;
+    }
+    const lines = result.split(/(?<=\n)/);
+    const line = lines[place.line - 1]!;
+    const [before, after] = [line.slice(0, place.column - 1), line.slice(place.column - 1 + place.length)];
+    lines[place.line - 1] = `${before}${JSON.stringify(value)}${after}`;
+    result = lines.join('');
+  }
+  return result;
+}
+
+function unwritable(folder: string, cause: unknown): unknown {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === undefined) return cause;
+  return new ListingVideoError('output_unwritable', `cannot write ${folder} (${code})`, {
+    cause,
+    hint: 'check its rights, or choose another folder with --templates-dir',
+    context: { path: folder, code },
+  });
+}

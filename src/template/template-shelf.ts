@@ -1,0 +1,23 @@
+/** Templates of one run, each read once however many agents want it. */
+import { loadTemplate, type TemplateFolders } from './load-template.ts';
+import type { Template } from './template.ts';
+
+export interface TemplateShelf {
+  /**
+   * @param agentId - Whose choice it is: named in the error.
+   * @throws As {@link loadTemplate}.
+   */
+  get(id: string, agentId?: string): Promise<Template>;
+}
+
+export function createTemplateShelf(folders: TemplateFolders): TemplateShelf {
+  const templates = new Map<string, Template>();
+  return {
+    async get(id, agentId) {
+      const options = { ...folders, ...(agentId === undefined ? {} : { agentId }) };
+      const template = templates.get(id) ?? (await loadTemplate(id, options));
+      templates.set(id, template);
+      return template;
+    },
+  };
+}

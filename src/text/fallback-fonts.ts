@@ -1,0 +1,164 @@
+/**
+ * Which font speaks for a script that the style's family lacks: a table, and the order in which it is asked. No font is
+ * read here. Sizes: `looks.md`, section 0, "Fonts".
+ *
+ * Most packages come cut into slices by character (as for web pages), with all weights in one axis: Chinese costs a
+ * listing the few slices it uses, and 5 MB on disk instead of 95.
+ */
+import type { FontFamily, HanVariant, TextStyle } from './text.ts';
+
+/** A font of one file, or a package of slices. */
+export interface FallbackFont {
+  readonly id: string;
+  readonly packageName: string;
+  /** The one file of the font; absent when it comes in slices. */
+  readonly file?: string;
+  /** Names of the slices to look into; absent for the numbered ones of Chinese, Japanese and Korean. */
+  readonly slices?: readonly string[];
+  /** Weight in the names of the slices' files; absent when the slices have an axis. */
+  readonly sliceWeight?: 400;
+  readonly scale: number;
+  /** True for the scripts of an optional dependency: without it their characters are reported as missing. */
+  readonly isOptional: boolean;
+  /** True for single signs, which need no taller line as a script does. */
+  readonly isSigns?: true;
+  /** Set for Chinese, Japanese and Korean. */
+  readonly han?: HanVariant;
+}
+
+/** Beside Arabic and Hebrew, whose letters have no capitals to fill the height. */
+const SCALE_RTL = 0.92;
+/** Beside scripts that stack or fill the square. */
+const SCALE_TALL = 0.88;
+
+function slices(name: string, script: string, scale: number, isOptional: boolean): FallbackFont {
+  return { id: name, packageName: `@fontsource-variable/${name}`, slices: [script], scale, isOptional };
+}
+
+function cjk(han: HanVariant): FallbackFont {
+  const name = `noto-sans-${han}`;
+  return { id: name, packageName: `@fontsource-variable/${name}`, scale: SCALE_TALL, isOptional: true, han };
+}
+
+const SANS: readonly FallbackFont[] = [
+  slices('noto-sans-arabic', 'arabic', SCALE_RTL, false),
+  slices('noto-sans-hebrew', 'hebrew', SCALE_RTL, false),
+  slices('noto-sans-devanagari', 'devanagari', SCALE_TALL, false),
+  slices('noto-sans-thai', 'thai', SCALE_TALL, false),
+];
+
+const SERIF: readonly FallbackFont[] = [
+  slices('noto-naskh-arabic', 'arabic', SCALE_RTL, false),
+  slices('noto-serif-hebrew', 'hebrew', SCALE_RTL, false),
+  slices('noto-serif-devanagari', 'devanagari', SCALE_TALL, false),
+  slices('noto-serif-thai', 'thai', SCALE_TALL, false),
+];
+
+/** Letters and signs of the family's own scripts that it lacks itself: a currency, an arrow, a star. */
+const SIGNS: readonly FallbackFont[] = [
+  {
+    id: 'noto-sans',
+    packageName: '@fontsource-variable/noto-sans',
+    slices: ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext'],
+    scale: 1,
+    isOptional: false,
+    isSigns: true,
+  },
+  { ...slices('noto-sans-symbols', 'symbols', 1, false), isSigns: true },
+  {
+    id: 'noto-sans-symbols-2',
+    packageName: '@fontsource/noto-sans-symbols-2',
+    slices: ['symbols', 'math'],
+    sliceWeight: 400,
+    scale: 1,
+    isOptional: false,
+    isSigns: true,
+  },
+];
+
+const OTHER_SCRIPTS: readonly FallbackFont[] = [
+  ...['armenian', 'georgian', 'ethiopic'].map((script) =>
+    slices(`noto-sans-${script}`, script, SCALE_RTL, true),
+  ),
+  ...[
+    'bengali',
+    'gurmukhi',
+    'gujarati',
+    'tamil',
+    'telugu',
+    'kannada',
+    'malayalam',
+    'sinhala',
+    'khmer',
+    'lao',
+    'myanmar',
+  ].map((script) => slices(`noto-sans-${script}`, script, SCALE_TALL, true)),
+];
+
+/** Japanese before Chinese: it has the rarer characters of both. */
+const CJK: readonly FallbackFont[] = (['jp', 'sc', 'tc', 'kr'] as const).map(cjk);
+
+/** Monochrome: they take the colour of the text. */
+const EMOJI = emoji('noto-emoji-400', '400Regular/NotoEmoji_400Regular.ttf');
+const EMOJI_BOLD = emoji('noto-emoji-700', '700Bold/NotoEmoji_700Bold.ttf');
+
+function emoji(id: string, file: string): FallbackFont {
+  return {
+    id,
+    packageName: '@expo-google-fonts/noto-emoji',
+    file,
+    scale: SCALE_TALL,
+    isOptional: false,
+    isSigns: true,
+  };
+}
+
+/** All of them, each once. */
+export const FALLBACK_FONTS: readonly FallbackFont[] = [
+  ...SANS,
+  ...SERIF,
+  ...SIGNS,
+  ...OTHER_SCRIPTS,
+  ...CJK,
+  EMOJI,
+  EMOJI_BOLD,
+];
+
+/** The smallest line height (multiple of the size) a line with a fallback script may have. */
+export const FALLBACK_LINE_HEIGHT = 1.35;
+
+const SERIF_FAMILIES: ReadonlySet<FontFamily> = new Set(['eb-garamond', 'noto-serif-display']);
+
+/** Under this weight the thin strokes of a fallback script do not survive compression. */
+const LEAST_WEIGHT = 300;
+/** `looks.md`: no fake thin. */
+const LEAST_CJK_WEIGHT = 400;
+
+/**
+ * In the order in which they are asked for a character the family lacks.
+ *
+ * @param han - Whose Chinese characters come first.
+ */
+export function fallbackFonts(
+  style: Pick<TextStyle, 'family' | 'weight'>,
+  han: HanVariant,
+): readonly FallbackFont[] {
+  return [
+    ...(SERIF_FAMILIES.has(style.family) ? SERIF : SANS),
+    ...SIGNS,
+    ...OTHER_SCRIPTS,
+    ...CJK.filter((font) => font.han === han),
+    ...CJK.filter((font) => font.han !== han),
+    emojiFont(style),
+  ];
+}
+
+/** Weight on the font's axis for a style's weight. */
+export function fallbackWeight(font: FallbackFont, weight: number): number {
+  return Math.max(weight, font.han === undefined ? LEAST_WEIGHT : LEAST_CJK_WEIGHT);
+}
+
+/** The font that emoji are asked from first, before a family that has the plain sign. */
+export function emojiFont(style: Pick<TextStyle, 'weight'>): FallbackFont {
+  return style.weight >= 600 ? EMOJI_BOLD : EMOJI;
+}

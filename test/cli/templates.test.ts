@@ -1,0 +1,272 @@
+/** `templates`: what is listed and shown, and what a word, a time or a file name of `preview` means. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
+import type { LintOrder, TemplateFinding, TemplateLint } from '../../src/video/lint-template.ts';
+import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
+import { agent, folderOf, listing } from './listing-files.ts';
+import { type AnyJson, type CliRun, run } from './run-cli.ts';
+
+/** A folder with a template of one's own, `mine/plain`, and a broken one. */
+async function withOwn(): Promise<string> {
+  const cwd = await folderOf({ 'mine/broken/template.json': '{' });
+  const text = await readFile(path.join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8');
+  await mkdir(path.join(cwd, 'mine/plain'));
+  await writeFile(
+    path.join(cwd, 'mine/plain/template.json'),
+    text.replace('"id": "classic"', '"id": "plain"'),
+  );
+  return cwd;
+}
+
+describe('templates list', () => {
+  it('names each template, own ones beside those that ship, whatever is wrong with one of them', async () => {
+    const cwd = await withOwn();
+    const { exitCode, json } = await run(['templates', 'list', '--json', '--templates-dir', 'mine'], { cwd });
+    expect(exitCode).toBe(0);
+    const rows = Object.fromEntries(json().data.map((row: AnyJson) => [row.id, row]));
+    expect(rows.classic).toMatchObject({ ratios: ['1920:1080', '1080:1920'], built_in: true, problem: null });
+    expect(rows.plain).toMatchObject({ name: 'Classic', built_in: false, problem: null });
+    expect(rows.broken).toMatchObject({ name: null, problem: expect.stringContaining('not JSON') });
+  });
+});
+
+describe('templates show', () => {
+  it('has every data layer with type, default and example', async () => {
+    const { exitCode, json } = await run(['templates', 'show', 'classic', '--json'], {
+      cwd: await folderOf(),
+    });
+    expect(exitCode).toBe(0);
+    const { data_layers, ratios, music } = json();
+    const [accent, pace] = ['accent', 'pace'].map((name) =>
+      data_layers.find((layer: AnyJson) => layer.name === name),
+    );
+    expect(accent).toMatchObject({ type: 'color', default: '#A8864F', example: '#1F5C4D' });
+    expect(pace).toMatchObject({ type: 'number', default: '1', min: 0.8, max: 1.25 });
+    expect(data_layers.every((layer: AnyJson) => layer.description !== '' && layer.example !== '')).toBe(
+      true,
+    );
+    expect(ratios.map((row: AnyJson) => row.ratio)).toEqual(['1920:1080', '1080:1920']);
+    expect(music).toBe('classic');
+  });
+
+  it('takes the path of a folder or file, and fits a narrow terminal', async () => {
+    const cwd = await withOwn();
+    for (const word of ['mine/plain', './mine/plain/template.json']) {
+      const { exitCode, stdout } = await run(['templates', 'show', word], { cwd, isTty: true, columns: 70 });
+      expect([exitCode, stdout.split('\n')[0]]).toEqual([
+        0,
+        `plain: Classic, ${cwd}/mine/plain/template.json`,
+      ]);
+      expect(stdout).toContain('caption_01-20');
+    }
+  });
+
+  it.each([
+    ['clasic', 'template_not_found', 'did you mean classic?'],
+    ['mine/none', 'input_unreadable', 'templates list'],
+  ])('%s is an error with what to do', async (word, code, hint) => {
+    const { exitCode, json } = await run(['templates', 'show', word, '--json'], { cwd: await folderOf() });
+    expect(exitCode).toBe(2);
+    expect(json().error).toMatchObject({ code, context: { hint: expect.stringContaining(hint) } });
+  });
+});
+
+describe('templates preview', () => {
+  async function order(
+    words: readonly string[],
+    files: Record<string, unknown> = {},
+  ): Promise<CliRun & { order: PreviewOrder | undefined; cwd: string }> {
+    const cwd = await folderOf(files);
+    let order: PreviewOrder | undefined;
+    const preview = async (given: PreviewOrder): Promise<TemplatePreview> => {
+      order = given;
+      return {
+        ...{ file: given.file, templateId: given.templateId, ratio: given.ratio!, widthPx: 2, heightPx: 2 },
+        ...{ filmSec: 40, shownSec: [0, 1], warnings: ['told'], dropped_assets: [] },
+      };
+    };
+    return { ...(await run(['templates', 'preview', ...words], { cwd, preview })), order, cwd };
+  }
+
+  it('shows all scenes of the listing that ships, in a file named for what is shown', async () => {
+    const { order: given, cwd, stdout, stderr } = await order(['luxury', '--ratio', '1080:1920']);
+    expect(given).toMatchObject({
+      templateId: 'luxury',
+      shot: { kind: 'sheet', format: 'png' },
+      file: path.join(cwd, 'luxury-1080x1920-sheet.png'),
+      listing: { id: 'HP-204128', agents: [{ id: 'june-takemori' }] },
+    });
+    expect([stdout, stderr]).toEqual(['luxury-1080x1920-sheet.png\n', 'warning: told\n']);
+  });
+
+  it.each([
+    [['--at', '3.5s'], { kind: 'still', atSec: 3.5, format: 'png' }, 'classic-1920x1080-3.5s.png'],
+    [['--at', '1m2s', '-o', 'a/b.JPG'], { kind: 'still', atSec: 62, format: 'jpg' }, 'a/b.JPG'],
+    [
+      ['--clip', '5'],
+      { kind: 'clip', fromSec: 0, durationSec: 5, format: 'mp4' },
+      'classic-1920x1080-clip.mp4',
+    ],
+    [['--clip', '5s', '--at', '2s', '-o', 'x.gif'], { kind: 'clip', fromSec: 2, format: 'gif' }, 'x.gif'],
+    [['--contact-sheet', '--out', '.'], { kind: 'sheet' }, 'classic-1920x1080-sheet.png'],
+  ])('understands %j', async (words, shot, file) => {
+    const { order: given, cwd } = await order(['classic', ...words]);
+    expect(given).toMatchObject({ shot, file: path.join(cwd, file) });
+  });
+
+  it.each([
+    [['--clip', '5s', '--contact-sheet'], '--contact-sheet shows all scenes'],
+    [['--at', 'soon'], '--at: expected a time'],
+    [['--clip', '0s'], '--clip: expected more than 0'],
+    [['--clip', '5s', '-o', 'x.png'], 'written as .mp4, .gif'],
+    [['--agent', 'nobody'], 'no agent "nobody"'],
+  ])('refuses %j', async (words, message) => {
+    const { exitCode, stderr, order: given } = await order(['classic', ...words]);
+    expect([exitCode, given]).toEqual([2, undefined]);
+    expect(stderr).toContain(message);
+  });
+
+  it('shows the film of the agent that is named, in the ratio of that agent', async () => {
+    const file = listing('L', [agent('ann'), agent('bea', { ratio: '1080:1920' })]);
+    const { order: given } = await order(['classic', 'l.json', '--agent', 'bea', '--data', 'price=$1'], {
+      'l.json': file,
+    });
+    expect(given).toMatchObject({
+      ratio: '1080:1920',
+      listing: { agents: [{ id: 'bea' }] },
+      templateData: { price: '$1' },
+    });
+  });
+
+  it('tells an invalid listing before it looks at a photo', async () => {
+    const { exitCode, stderr, order: given } = await order(['classic', 'l.json'], { 'l.json': { id: 'x' } });
+    expect([exitCode, given]).toEqual([2, undefined]);
+    expect(stderr).toContain('not a valid listing');
+  });
+});
+
+describe('templates validate', () => {
+  const finding: TemplateFinding = {
+    ...{ listing: 'sample', film: 'no facts', ratio: '1920:1080', atSec: 3.4 },
+    ...{
+      rule: 'contrast',
+      scene: 'scene-02-photo',
+      layer: 'caption',
+      message: '2.10 on #FFFFFF, at least 4.5',
+    },
+  };
+  const lintOf =
+    (findings: readonly TemplateFinding[], orders: LintOrder[] = []) =>
+    async (order: LintOrder): Promise<TemplateLint> => {
+      orders.push(order);
+      return { findings, filmCount: 36, dropped_assets: [] };
+    };
+
+  it('tells every fault with its path and place, and lays nothing out', async () => {
+    const cwd = await withOwn();
+    const file = path.join(cwd, 'mine/plain/template.json');
+    const text = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      text.replace('"lineHeight"', '"lineHight"').replace('"color": "soft"', '"color": "sofft"'),
+    );
+    const orders: LintOrder[] = [];
+    const world = { cwd, lint: lintOf([], orders) };
+    const { exitCode, json } = await run(['templates', 'validate', 'mine/plain', '--json'], world);
+    expect([exitCode, orders]).toEqual([2, []]);
+    const lineOf = (word: string) => text.slice(0, text.indexOf(word)).split('\n').length;
+    expect(json()).toMatchObject({
+      valid: false,
+      template: { id: 'plain', file },
+      faults: [
+        {
+          path: '$.styleDefaults.lineHight',
+          problem: expect.stringContaining('"lineHeight"'),
+          line: lineOf('"lineHeight"'),
+        },
+        {
+          problem: expect.stringContaining('no colour of the palette: "sofft"'),
+          line: lineOf('"color": "soft"'),
+        },
+      ],
+    });
+    const { stdout } = await run(['templates', 'validate', 'mine/broken'], world);
+    expect(stdout).toMatch(/^invalid {2}.*: 1 fault\n {2}\$ is not JSON: .*\(line 1, column \d\)\n$/);
+  });
+
+  it('lays out the sample with its variations and each listing that is named', async () => {
+    const cwd = await folderOf({ 'l.json': listing('L') });
+    const orders: LintOrder[] = [];
+    const words = ['templates', 'validate', 'classic', 'l.json'];
+    const { exitCode, stdout, stderr } = await run(words, { cwd, lint: lintOf([], orders) });
+    expect([exitCode, stderr]).toEqual([0, '36 films laid out\n']);
+    expect(stdout).toMatch(/^valid {4}.*classic\/template\.json\n$/);
+    expect(orders[0]!.listings).toMatchObject([
+      { name: 'sample', isTortured: true },
+      { name: 'l.json', isTortured: false, baseDir: cwd },
+    ]);
+  });
+
+  it('exits 1 for findings, told once for all films they are in', async () => {
+    const cwd = await folderOf();
+    const lint = lintOf([finding, { ...finding, film: 'a studio', scene: 'scene-04-photo' }]);
+    const people = await run(['templates', 'validate', 'classic'], { cwd, lint });
+    expect(people.exitCode).toBe(1);
+    expect(people.stdout.split('\n').slice(1)).toEqual([
+      '  contrast  1920:1080, scene-02-photo at 3.4 s, caption: 2.10 on #FFFFFF, at least 4.5',
+      '    with no facts; a studio',
+      '',
+    ]);
+    const programs = await run(['templates', 'validate', 'classic', '--json'], { cwd, lint });
+    expect(programs.json()).toMatchObject({ valid: false, faults: [], findings: [finding, {}], films: 36 });
+  });
+});
+
+describe('templates new', () => {
+  const words = ['templates', 'new', 'harbor-blue', '--templates-dir', 'mine', '--json'];
+
+  it('copies a template under its own id, with a schema beside it, and it is sound', async () => {
+    const cwd = await folderOf();
+    const { exitCode, json } = await run([...words, '--from', 'luxury'], { cwd });
+    const file = path.join(cwd, 'mine/harbor-blue/template.json');
+    expect([exitCode, json()]).toEqual([0, { id: 'harbor-blue', file, from: 'luxury' }]);
+    const [copy, original] = await Promise.all(
+      [file, path.join(BUILT_IN_TEMPLATES_DIR, 'luxury/template.json')].map((name) => readFile(name, 'utf8')),
+    );
+    const changed = original!.split('\n').filter((line, index) => line !== copy!.split('\n')[index]);
+    expect(changed.map((line) => line.trim())).toEqual(['"id": "luxury",', '"name": "Luxury",']);
+    const { $schema, id, name } = JSON.parse(copy!);
+    expect({ id, name }).toEqual({ id: 'harbor-blue', name: 'Harbor blue' });
+    const schema = JSON.parse(await readFile(path.resolve(path.dirname(file), $schema), 'utf8'));
+    expect(schema.title).toBe('Template of listing-video');
+    const { exitCode: verdict } = await run(['templates', 'validate', 'mine/harbor-blue'], { cwd });
+    expect(verdict).toBe(0);
+  });
+
+  it('overwrites nothing: neither a template nor a schema that is not ours', async () => {
+    const files = { 'mine/harbor-blue/notes.txt': 'mine', 'mine/template.schema.json': '{"title":"mine"}' };
+    const cwd = await folderOf(files);
+    const { exitCode, json } = await run(words, { cwd });
+    expect([exitCode, json().error.message]).toEqual([2, `${cwd}/mine/harbor-blue is there already`]);
+    expect((await run(['templates', 'new', 'other', '--templates-dir', 'mine'], { cwd })).exitCode).toBe(0);
+    for (const [name, text] of Object.entries(files))
+      expect(await readFile(path.join(cwd, name), 'utf8')).toBe(text);
+  });
+
+  it.each([
+    [['../escape', '--templates-dir', 'mine'], "cannot be a template's id"],
+    [['Harbor', '--templates-dir', 'mine'], "cannot be a template's id"],
+    [['soundtracks', '--templates-dir', 'mine'], "cannot be a template's id"],
+    [['classic', '--templates-dir', 'mine'], 'is a template that ships'],
+    [['harbor', '--from', 'none', '--templates-dir', 'mine'], 'no template is called "none"'],
+    [['harbor'], 'which folder'],
+  ])('refuses %j and makes nothing', async (given, message) => {
+    const cwd = await folderOf();
+    const { exitCode, stderr } = await run(['templates', 'new', ...given], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+/** What one agent's film shows before the card starts is what every agent's shows, to the last pixel: it is shared. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { prepareAssets } from '../../src/assets/prepare-assets.ts';
+import type { Agent } from '../../src/listing/listing.ts';
+import { createRenderPool } from '../../src/render/render-pool.ts';
+import { graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
+import { planVideos } from '../../src/video/plan-videos.ts';
+import { RATIOS, templates } from '../storyboard/sample.ts';
+
+const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
+const work = mkdtempSync(path.join(tmpdir(), 'listing-video-way-in-'));
+const pool = createRenderPool();
+afterAll(async () => {
+  await pool.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const assets = await prepareAssets({
+  assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }],
+  pictures: [],
+  logos: [],
+  baseDir: SMALL,
+  policy: { allowPrivate: false, allowFrom: [] },
+  cacheDir: path.join(work, 'cache'),
+  workDir: path.join(work, 'photos'),
+  concurrency: 1,
+  signal: new AbortController().signal,
+});
+
+// Accents and descenders hang far out of their lines; one is as wide as the column, one is short.
+const AGENTS: readonly Agent[] = [
+  { id: 'a', first_name: 'Ĝoa', last_name: 'Ng' },
+  {
+    id: 'b',
+    first_name: 'Ấgỹ Ǻpjörg',
+    last_name: 'Ȭyqvist-Ĝjällström',
+    designation: 'Ång. pj',
+    phones: [{ number: '(503) 555-0142' }],
+    offices: [{ name: 'Ǻgentur Jpgy' }],
+  },
+];
+
+describe.each(templates.map(({ id }) => id))('%s', (id) => {
+  it.each(RATIOS)('in %s', async (ratio) => {
+    const planned = await planVideos({
+      listing: {
+        id: 'way-in',
+        assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }],
+        agents: AGENTS.map((agent) => ({ ...agent, video_options: { template_id: id, ratio } })),
+      },
+      options: { quality: 'draft', minAssets: 1, force: false },
+      assets,
+      fingerprint: () => 'test',
+    });
+    const [one, other] = planned.map(({ timeline }) => timeline);
+    const keys = new Set(one!.segments.map(({ key }) => key));
+    const shared = other!.segments.filter(({ key }) => keys.has(key));
+    const last = shared.at(-1)!;
+    const card = other!.storyboard.scenes.at(-1)!;
+    // All but the card, or all of it where no agent is shown.
+    expect(other!.totalFrames - last.endFrame).toBeLessThanOrEqual(card.durationFrames);
+    const frames = [last.endFrame - 10, last.endFrame - 5, last.endFrame - 1];
+    const stills = [];
+    for (const timeline of [one!, other!]) {
+      const sources = { timeline, photos: photosByDigest(assets), graphics: graphicsByDigest(assets) };
+      stills.push(await pool.renderStills({ ...sources, frames, size: { widthPx: 480, heightPx: 480 } }));
+    }
+    for (const [index, frame] of frames.entries()) {
+      expect(Buffer.compare(stills[0]![index]!, stills[1]![index]!), `frame ${frame}`).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+/** What a schema finds wrong, as people are told it. */
+import { describe, expect, it } from 'vitest';
+import { findSchemaFaults } from '../../src/listing/schema-faults.ts';
+
+const SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    size: { type: 'number', minimum: 1 },
+    kind: { enum: ['fade', 'rise'] },
+    enter: { anyOf: [{ type: 'string' }, { type: 'object', properties: { at: { type: 'number' } } }] },
+    'a/b': { type: 'array', items: { type: 'integer' } },
+  },
+};
+
+describe('findSchemaFaults', () => {
+  it.each<[unknown, unknown]>([
+    [{ name: 'x', size: 2, enter: 'come', 'a/b': [1] }, []],
+    [{ size: 2 }, [{ loc: ['name'], problem: 'is missing' }]],
+    [{ name: 'x', sise: 2 }, [{ loc: ['sise'], problem: 'is not known here; did you mean "size"?' }]],
+    [
+      { name: 5, kind: 'drop' },
+      [
+        { loc: ['name'], problem: 'is not a string' },
+        { loc: ['kind'], problem: 'is none of fade, rise' },
+      ],
+    ],
+    [{ name: 'x', size: 0 }, [{ loc: ['size'], problem: 'must be >= 1' }]],
+    [{ name: 'x', 'a/b': [1, 'y'] }, [{ loc: ['a/b', 1], problem: 'is not an integer' }]],
+    // Neither form fits, and the one it came further into.
+    [{ name: 'x', enter: 5 }, [{ loc: ['enter'], problem: 'is not a string, or is not an object' }]],
+    [{ name: 'x', enter: { at: 'soon' } }, [{ loc: ['enter', 'at'], problem: 'is not a number' }]],
+    [null, [{ loc: [], problem: 'is not an object' }]],
+  ])('%j', (value, faults) => {
+    expect(findSchemaFaults(SCHEMA, value)).toEqual(faults);
+  });
+});

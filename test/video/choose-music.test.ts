@@ -1,0 +1,99 @@
+/** Which music a video gets, and what is said when it is not what was asked for. */
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/encode/sound/load-soundtrack.ts';
+import { createMusicChooser, type MusicSurroundings } from '../../src/video/choose-music.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'choose-music-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+await writeFile(join(folder, 'song.mp3'), 'ID3 and so on');
+await writeFile(join(folder, 'text.txt'), 'no music');
+
+const TEMPLATE = { music: 'modern' };
+const choose = (wish: string | undefined, around: Partial<MusicSurroundings> = {}) =>
+  createMusicChooser({ order: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish);
+
+describe('the music of a video', () => {
+  it.each([undefined, '', '  '])('is what the template names when the layer is %j', async (wish) => {
+    expect(await choose(wish)).toMatchObject({ name: 'modern', title: 'Clear Glass', warnings: [] });
+  });
+
+  it('is silence where a template names none', async () => {
+    const chooser = createMusicChooser({ order: undefined, baseDir: null });
+    expect(await chooser.choose({}, undefined)).toMatchObject({ music: { kind: 'none' }, name: 'none' });
+  });
+
+  it.each([
+    ['luxury', 'luxury'],
+    [' Social ', 'social'],
+    ['none', 'none'],
+    ['NONE', 'none'],
+    ['song.mp3', 'song.mp3'],
+    ['./song.mp3', 'song.mp3'],
+    [join(folder, 'song.mp3'), 'song.mp3'],
+    [pathToFileURL(join(folder, 'song.mp3')).href, 'song.mp3'],
+  ])('is what the layer names: %s', async (wish, name) => {
+    expect(await choose(wish)).toMatchObject({ name, warnings: [] });
+  });
+
+  it.each([
+    ['moderm', 'no soundtrack is called "moderm", did you mean "modern"?'],
+    ['xyzzyxyzzy', 'there are classic, luxury, modern, neutral, social, none, or a file'],
+    ['https://x.example/song.mp3', 'music is not fetched'],
+    ['nowhere.mp3', 'there is no such file'],
+    ['text.txt', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
+    ['.', 'it is not a file'],
+    ['../'.repeat(400), 'cannot be used'],
+  ])('gives way to the template’s, with a warning, for %s', async (wish, words) => {
+    const { name, warnings } = await choose(wish);
+    expect(name).toBe('modern');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(words);
+    expect(warnings[0]).toMatch(/^template data "music": .*; "modern" is used$/);
+    expect(warnings[0]!.length).toBeLessThan(250);
+  });
+
+  it('reads no file where there is no folder of the client’s own', async () => {
+    const { name, warnings } = await choose(join(folder, 'song.mp3'), { baseDir: null });
+    expect(name).toBe('modern');
+    expect(warnings[0]).toContain('only create reads files');
+  });
+
+  it('is what the command line orders, whatever the layer says and without its folder', async () => {
+    const order = join(folder, 'song.mp3');
+    expect(await choose('luxury', { order, baseDir: null })).toMatchObject({
+      name: 'song.mp3',
+      fallback: null,
+    });
+    expect(await choose('luxury', { order: 'none' })).toMatchObject({ name: 'none' });
+  });
+
+  it('fails when an order cannot be carried out', async () => {
+    await expect(choose('luxury', { order: join(folder, 'gone.mp3') })).rejects.toMatchObject({
+      code: 'music_unusable',
+      message: expect.stringContaining('there is no such file'),
+    });
+  });
+
+  it('may be a soundtrack of one’s own, which wins over a built-in one', async () => {
+    const dir = join(folder, 'soundtracks');
+    await mkdir(dir);
+    for (const file of ['social.json', 'social-body.m4a', 'social-end.m4a'])
+      await copyFile(
+        join(BUILT_IN_SOUNDTRACKS_DIR, file),
+        join(dir, file.replace('social.json', 'modern.json')),
+      );
+    const { title, music } = await choose(undefined, { soundtrackDirs: [dir] });
+    expect(title).toBe('Front Porch Run');
+    expect(music).toMatchObject({ loaded: { bodyPath: join(dir, 'social-body.m4a') } });
+    await writeFile(join(dir, 'modern.json'), '{"bpm": 100, "beatsPerBar": 4, "body": {}}');
+    const damaged = await choose(undefined, { soundtrackDirs: [dir] });
+    expect(damaged).toMatchObject({ name: 'none' });
+    expect(damaged.warnings[0]).toMatch(
+      /"modern" is damaged \(body\.loop must be an object\); there is none/,
+    );
+  });
+});

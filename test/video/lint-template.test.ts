@@ -1,0 +1,61 @@
+/** A sound template stands plain and hard listings; one that breaks a law is told where and with which listing. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
+import { lintTemplate } from '../../src/video/lint-template.ts';
+import { workshopIn } from './a-workshop.ts';
+
+const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lint-template-'));
+  const text = await readFile(path.join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8');
+  const template = JSON.parse(text);
+  template.id = 'small-print';
+  template.ratios['1920:1080'].styles.small.size = 20;
+  await mkdir(path.join(folder, 'small-print'));
+  await writeFile(path.join(folder, 'small-print/template.json'), JSON.stringify(template));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('lays out the listing and its variations in both ratios, and finds small print', async () => {
+  const { findings, filmCount } = await lintTemplate(
+    {
+      templateId: 'small-print',
+      templatesDirs: [folder],
+      listings: [
+        {
+          name: 'sample',
+          isTortured: true,
+          baseDir: SMALL,
+          listing: {
+            id: 'small',
+            address: { street: '128 Harbor Pine Lane', city: 'Portland' },
+            bedrooms: 4,
+            assets: ['front', 'living-room', 'kitchen', 'bedroom', 'pool'].map((name) => ({
+              url: `photos/${name}.jpg`,
+            })),
+            agents: [
+              { id: 'ada', first_name: 'Ada', last_name: 'Byron', licenses: [{ state: 'OR', number: '1' }] },
+            ],
+          },
+        },
+      ],
+    },
+    workshopIn(path.join(folder, 'home')),
+    { signal: new AbortController().signal },
+  );
+  expect(filmCount).toBe(2 * 16);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      ...{ listing: 'sample', film: 'ada', ratio: '1920:1080', rule: 'licence-size', layer: 'licenses' },
+      atSec: expect.any(Number),
+    }),
+  );
+  // The other ratio keeps its sizes.
+  expect(findings.filter(({ ratio, film }) => ratio === '1080:1920' && film === 'ada')).toEqual([]);
+});

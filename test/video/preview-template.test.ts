@@ -1,0 +1,81 @@
+/** Looks at a template: what is written, in which size and form, and that it is the film's own frame. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMp4 } from '../../src/encode/read-mp4.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { type PreviewOrder, previewTemplate } from '../../src/video/preview-template.ts';
+import type { Workshop } from '../../src/video/workshop.ts';
+import { workshopIn } from './a-workshop.ts';
+
+const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
+const LISTING: Listing = {
+  id: 'small',
+  assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }, { url: 'photos/pool.jpg' }],
+  agents: [{ id: 'a', first_name: 'Ada', last_name: 'Byron' }],
+};
+
+let folder: string;
+let workshop: Workshop;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'preview-'));
+  workshop = workshopIn(path.join(folder, 'home'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function preview(name: string, shot: PreviewOrder['shot'], over: Partial<PreviewOrder> = {}) {
+  const order: PreviewOrder = {
+    ...{ listing: LISTING, baseDir: SMALL, templateId: 'classic', templatesDirs: [], shot },
+    file: path.join(folder, 'out', name),
+    ...over,
+  };
+  return previewTemplate(order, workshop, { signal: new AbortController().signal });
+}
+
+describe('previewTemplate', () => {
+  it('writes one frame as large as the film, the last one for a time beyond it', async () => {
+    const made = await preview('last.png', { kind: 'still', atSec: 999, format: 'png' });
+    expect(made.shownSec[1]).toBe(made.filmSec);
+    const { data, info } = await sharp(made.file).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.format]).toEqual([1920, 1080, 'raw']);
+    // The card is classic's ivory at its corner.
+    expect(
+      [...data.subarray(0, 3)].map((value, index) => Math.abs(value - [0xf4, 0xef, 0xe4][index]!)),
+    ).toEqual([expect.closeTo(0, -1), expect.closeTo(0, -1), expect.closeTo(0, -1)]);
+    expect(readdirSync(path.join(folder, 'out'))).toEqual(['last.png']);
+  });
+
+  it('puts all scenes on one sheet, as JPEG by its name', async () => {
+    const shot = { kind: 'sheet', format: 'jpg' } as const;
+    const { file, widthPx, heightPx } = await preview('sheet.jpg', shot, { ratio: '1080:1920' });
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width: widthPx, height: heightPx });
+    // Between the stills lies the sheet; in their middle there is more than one colour.
+    const { channels } = await sharp(file).extract({ left: 24, top: 24, width: 270, height: 480 }).stats();
+    expect(channels[0]!.stdev).toBeGreaterThan(10);
+  });
+
+  it('writes a clip with as many frames as asked for', async () => {
+    const shot = { kind: 'clip', fromSec: 1, durationSec: 0.5, format: 'mp4' } as const;
+    const { file, shownSec } = await preview('clip.mp4', shot);
+    expect(shownSec).toEqual([1, 1.5]);
+    const { tracks } = await readMp4(file);
+    expect(tracks.find(({ handler }) => handler === 'vide')?.packetCount).toBe(15);
+  });
+
+  it('says what it could not show', async () => {
+    const assets = [...LISTING.assets, { url: 'photos/none.jpg' }];
+    const made = await preview(
+      'warned.png',
+      { kind: 'still', atSec: 0, format: 'png' },
+      {
+        listing: { ...LISTING, assets },
+        templateData: { headlin: 'x' },
+      },
+    );
+    expect(made.warnings).toEqual([expect.stringContaining('did you mean "headline"?')]);
+    expect(made.dropped_assets).toMatchObject([{ url: 'photos/none.jpg' }]);
+  });
+});

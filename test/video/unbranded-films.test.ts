@@ -1,0 +1,94 @@
+/** The films without branding that come besides: how many, what they are called, and that they name nobody. */
+import { expect, it } from 'vitest';
+import type { Agent, Listing } from '../../src/listing/listing.ts';
+import { toNeutralData } from '../../src/video/neutral-data.ts';
+import { planVideos } from '../../src/video/plan-videos.ts';
+import { samplePhotos } from '../storyboard/sample.ts';
+
+const JUNE: Agent = {
+  id: 'june',
+  first_name: 'June',
+  last_name: 'Takemori',
+  phones: [{ number: '(503) 555-0128' }],
+  emails: [{ address: 'june@harborpine.example' }],
+  licenses: [{ number: '201250128', state: 'OR' }],
+  offices: [{ name: 'Harbor & Pine Realty', phone_number: { number: '(503) 555-0100' } }],
+  video_options: {
+    template_id: 'luxury',
+    template_data: {
+      headline: 'The Garden House',
+      caption_02: 'Presented by  JUNE Takemori',
+      caption_03: 'Call 503 555 0128',
+      caption_04: 'The kitchen',
+      accent: '#FF0000',
+      cta: 'Call June',
+      website: 'harborpine.example',
+      music: 'luxury',
+    },
+    metadata: { campaign: 'spring' },
+  },
+};
+const photos = samplePhotos(6);
+const LISTING: Listing = {
+  id: 'L',
+  address: { street: '12 Garden Way', city: 'Portland', state: 'OR' },
+  bedrooms: 3,
+  assets: photos.map(({ url }) => ({ url })),
+  agents: [
+    JUNE,
+    { ...JUNE, id: 'unbranded-1080x1920' },
+    { ...JUNE, id: 'tall', video_options: { ratio: '1080:1920' } },
+  ],
+};
+
+function plan(alsoUnbranded: boolean) {
+  return planVideos({
+    listing: LISTING,
+    options: { quality: 'draft', minAssets: 1, force: false, ...(alsoUnbranded ? { alsoUnbranded } : {}) },
+    assets: { photos, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
+    fingerprint: () => 'test',
+  });
+}
+
+it('are one for each ratio after the agents’, whose own stay as they are', async () => {
+  const [without, plans] = await Promise.all([plan(false), plan(true)]);
+  expect(plans.slice(0, 3)).toEqual(without);
+  expect(plans.slice(3).map(({ agent, options, names }) => [agent, options.ratio, names.video])).toEqual([
+    [null, '1920:1080', 'unbranded-1920x1080.mp4'],
+    // An agent has the name already.
+    [null, '1080:1920', 'unbranded-1080x1920-2.mp4'],
+  ]);
+});
+
+it('show and say nothing of agent and office, in no scene, colour, warning or metadata', async () => {
+  const [film] = (await plan(true)).slice(3);
+  const { timeline, options, music, notes } = film!;
+  expect(options.metadata).toEqual({});
+  const { scenes, title, comment } = timeline.storyboard;
+  const words = JSON.stringify([scenes, title, comment]);
+  expect(words).toMatch(/The Garden House/);
+  expect(words).toMatch(/The kitchen/);
+  expect(words).not.toMatch(
+    /june|takemori|harbor ?&|pine realty|555 ?0128|201250128|harborpine|spring|FF0000/i,
+  );
+  expect(title).toBe('The Garden House, Portland, OR');
+  expect(music.name).toBe('neutral');
+  expect(notes).toEqual([expect.stringContaining('"caption_02" names an agent or an office')]);
+  expect(timeline.storyboard.warnings).toEqual([
+    expect.stringContaining('"caption_03" names a phone number'),
+  ]);
+});
+
+it('keep what is said of the house', () => {
+  const data = {
+    price: '$1',
+    label_beds: 'Zimmer',
+    disclosure: 'Virtually staged',
+    logo: 'l.png',
+    tagline: 'x',
+  };
+  expect(toNeutralData(data, LISTING)).toEqual({
+    data: { price: '$1', label_beds: 'Zimmer', disclosure: 'Virtually staged' },
+    warnings: [],
+  });
+});
