@@ -55,8 +55,9 @@ export async function initListing(run: CommandRun): Promise<number> {
   }
   run.info(`wrote ${escapeText(name)}`);
   const { runCli } = await import('./program.ts');
-  // As it was named, but for a name that create would take for stdin.
-  return runCli(['create', ...globalWords(run), '--', name === '-' ? file : name], run.host);
+  // The photos were picked from a folder of this machine, so it does the work. The file as it was named, but for a name
+  // that create would take for stdin.
+  return runCli(['create', ...globalWords(run), '--no-server', '--', name === '-' ? file : name], run.host);
 }
 
 /** Asks before a file is replaced; without a terminal only `--force` replaces one. */

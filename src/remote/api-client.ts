@@ -126,7 +126,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       `${server} does not answer: ${failure.detail}`,
       {
         cause: failure,
-        hint: 'is the address right, and does the server run?',
+        hint: failure.isUntrusted
+          ? 'NODE_EXTRA_CA_CERTS names a file of certificates to trust besides'
+          : 'is the address right, and does the server run?',
         context: { server },
       },
     );

@@ -7,6 +7,8 @@ const LASTING =
   /^(?:ENOTFOUND|ENODATA|EAI_NONAME|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|ERR_SSL|HPE_)/;
 /** A name that was found a minute ago is found again: it was the network that went away. */
 const NAME_LOST = /^(?:ENOTFOUND|ENODATA|EAI_NONAME)$/;
+/** Signed by nobody that is known here, as certificates of companies are. */
+const UNTRUSTED = /^(?:DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /** A request that got no answer, or half of one. */
 export class NetworkFailure extends Error {
@@ -15,12 +17,19 @@ export class NetworkFailure extends Error {
   readonly mayPass: boolean;
   /** The host's name was not found. */
   readonly isNameLost: boolean;
+  /** The host's certificate is not one to trust. */
+  readonly isUntrusted: boolean;
 
-  constructor(detail: string, mayPass: boolean, options: { cause?: unknown; isNameLost?: boolean } = {}) {
+  constructor(
+    detail: string,
+    mayPass: boolean,
+    options: { cause?: unknown; isNameLost?: boolean; isUntrusted?: boolean } = {},
+  ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.detail = detail;
     this.mayPass = mayPass;
     this.isNameLost = options.isNameLost ?? false;
+    this.isUntrusted = options.isUntrusted ?? false;
   }
 }
 
@@ -35,6 +44,7 @@ export function toNetworkFailure(error: unknown): unknown {
   return new NetworkFailure(explained.asset.detail, !LASTING.test(code), {
     cause: error,
     isNameLost: NAME_LOST.test(code),
+    isUntrusted: UNTRUSTED.test(code),
   });
 }
 

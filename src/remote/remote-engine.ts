@@ -232,18 +232,20 @@ async function finish(
       onProgress: (fraction) => run.onProgress?.(fetching(fraction)),
     },
   };
+  let hasEnded = false;
   try {
     if (standing?.taskId === id && standing.videos.every((video) => video !== null)) {
       return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(standing, order));
     }
     const task = await waitFor(id, world, { ...run, signal });
+    hasEnded = true;
     if (task.state === 'FAILED') {
       await shelf.clear();
       return record(task);
     }
     return record(task, await fetchResults(task, standing?.taskId === id ? standing : null, order));
   } catch (error) {
-    throw signal.aborted ? goesOn(id, server, error) : error;
+    throw signal.aborted ? stopped(id, server, hasEnded, error) : error;
   }
 }
 
@@ -271,10 +273,14 @@ function fetching(fraction: number): TaskProgress {
   return { percent: Math.min(100, percent), stage: 'fetch', etaSeconds: null };
 }
 
-function goesOn(id: string, server: string, cause: unknown): ListingVideoError {
-  return new ListingVideoError('cancelled', `no longer waiting for task ${id}; it goes on at ${server}`, {
+/** What an interrupt leaves, and how to go on. */
+function stopped(id: string, server: string, hasEnded: boolean, cause: unknown): ListingVideoError {
+  const message = hasEnded
+    ? `no longer fetching the results of task ${id}; they stay at ${server}`
+    : `no longer waiting for task ${id}; it goes on at ${server}`;
+  return new ListingVideoError('cancelled', message, {
     cause,
-    hint: `the same command again goes on with it; listing-video tasks watch ${id} --server ${server} follows it`,
+    hint: `the same command again goes on with it; listing-video tasks watch ${id} --server ${server} ${hasEnded ? 'shows' : 'follows'} it`,
     context: { task_id: id, server },
   });
 }

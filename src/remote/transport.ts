@@ -4,7 +4,7 @@
  */
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isAddressAllowed, parseLiteralAddress } from '../assets/guard-address.ts';
+import { isAddressAllowed, isPublicAddress, parseLiteralAddress } from '../assets/guard-address.ts';
 import { ListingVideoError } from '../errors.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
 import type { RemoteSeams } from './remote-seams.ts';
@@ -192,15 +192,21 @@ function untrusted(url: URL): ListingVideoError {
   );
 }
 
+/** What a home or an office has inside. Not link-local addresses: there clouds keep the secrets of a machine. */
+const INSIDE = [
+  ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+  ...['::1/128', 'fc00::/7'],
+];
+
 /**
  * Trusts what is on the public internet, and the host of `server` wherever that is: an answer must not send its reader to
- * other machines of the reader's own network. Where the server itself is in a private network, all of that is its own.
+ * other machines of the reader's own network. A server inside of it is one of its own, and may name others.
  */
 export function trustFor(server: URL): HostTrust {
+  const isInside = (address: string): boolean =>
+    !isPublicAddress(address) && isAddressAllowed('', address, { allowPrivate: false, allowFrom: INSIDE });
   const literal = parseLiteralAddress(server.hostname);
-  const isNear =
-    server.hostname === 'localhost' ||
-    (literal !== null && !isAddressAllowed('', literal, { allowPrivate: false, allowFrom: [] }));
-  const policy = { allowPrivate: isNear, allowFrom: [server.hostname] };
+  const isNear = server.hostname === 'localhost' || (literal !== null && isInside(literal));
+  const policy = { allowPrivate: false, allowFrom: [server.hostname, ...(isNear ? INSIDE : [])] };
   return (hostname, address) => isAddressAllowed(hostname, address, policy);
 }

@@ -150,7 +150,7 @@ export const SETTINGS = {
     defaultValue: (machine) => Math.min(64, machine.cpuCount),
     defaultText: 'the number of CPUs',
     unit: 'pieces of work at once',
-    help: 'downloads, decoders and render threads at once; of serve: tasks at once, by default 1',
+    help: 'downloads, decoders and render threads at once; of serve: tasks at once, by default 1; with --server: listings at once',
   }),
   ffmpeg: row({
     flag: '--ffmpeg',

@@ -122,7 +122,11 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
   };
   return {
     words: own,
-    world: { cwd, stdin, store, accounts, openService, delay, interrupted: interrupt.signal },
+    world: {
+      ...{ cwd, stdin, store, accounts, openService, delay },
+      interrupted: interrupt.signal,
+      templateIds: ['classic', 'modern', 'harbor'],
+    },
   };
 }
 
@@ -169,8 +173,8 @@ describe('an example', () => {
       'npx listing-video serve --port 8080',
       // `../e2e/serve.test.ts`
       'python3 -m http.server 8001 -d fixtures &',
-      'npx listing-video templates new harbor --from classic --templates-dir my-templates',
       'listing-video keys create --organization org_default',
+      'npx listing-video templates new harbor --from classic --templates-dir my-templates',
     ]);
   });
 });

@@ -131,10 +131,12 @@ describe('init --yes', () => {
     const cwd = await folderOf(PHOTOS);
     const { exitCode, json, settings } = await run(
       ['init', '--yes', ...AGENT, '--render', '--json', '--home', 'elsewhere'],
-      { cwd },
+      { cwd, env: { LISTING_VIDEO_SERVER: 'https://videos.example' } },
     );
     expect(exitCode).toBe(0);
     expect(json().data).toMatchObject([{ state: 'SUCCEEDED', listing_file: 'listing.json' }]);
+    // Photos of this machine are no server's.
+    expect(settings?.server).toBeUndefined();
     expect(settings?.home).toBe(path.join(cwd, 'elsewhere'));
   });
 

@@ -268,10 +268,12 @@ describe('config', () => {
   });
 
   it('saves every setting but home, judged as its flag would be, and shows it with its source', async () => {
-    const cwd = await folderOf({ ffmpeg: '' });
+    const cwd = await folderOf({ ffmpeg: '', 'own/plain/template.json': {} });
     const words: Record<string, [text: string, value: unknown, bad: string]> = {
       out: ['made', `${cwd}/made`, ''],
       template: ['classic', 'classic', 'clasic'],
+      'templates-dir': ['own', `${cwd}/own`, ''],
+      music: ['none', 'none', ''],
       ratio: ['1080:1920', '1080:1920', '9:16'],
       preview: ['no', false, 'maybe'],
       quality: ['draft', 'draft', 'best'],

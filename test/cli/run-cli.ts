@@ -34,6 +34,8 @@ export interface FakeWorld {
   readonly describe?: Studio['describe'];
   readonly lint?: (order: LintOrder) => Promise<TemplateLint>;
   readonly preview?: (order: PreviewOrder) => Promise<TemplatePreview>;
+  /** Default: classic and modern. */
+  readonly templateIds?: readonly string[];
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
   readonly openStudio?: CliHost['openStudio'];
@@ -124,7 +126,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       engine,
       store,
       tasksAtOnce: world.tasksAtOnce ?? 1,
-      templateIds: async () => ['classic', 'modern'],
+      templateIds: async () => world.templateIds ?? ['classic', 'modern'],
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
       lint: async (order) => (world.lint ?? lintOf)(order),
       preview: async (order) => (world.preview ?? previewOf)(order),

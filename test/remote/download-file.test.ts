@@ -266,6 +266,7 @@ describe('an address that a server names', () => {
       'http://[::1]:80',
     ])
       expect([server, untrusted(server)('10.0.0.5', '10.0.0.5')]).toEqual([server, true]);
+    expect(untrusted('http://localhost:9000')('169.254.169.254', '169.254.169.254')).toBe(false);
   });
 
   it('is checked as it is looked up, and no connection is made', async () => {

@@ -1,4 +1,5 @@
 /** Result files over HTTP: ranges, validators, types, and no way to anything else. */
+import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,15 @@ beforeAll(async () => {
   const folder = opened.files.folderOf({ organizationId: 'org_a', taskId: TASK });
   await mkdir(folder, { recursive: true });
   for (const ending of ['mp4', 'gif', 'jpg']) await writeFile(path.join(folder, `${NAME}.${ending}`), FILM);
-  await writeFile(path.join(folder, 'report.json'), '{}');
+  const sha256 = createHash('sha256').update(FILM).digest('hex');
+  const videos = [
+    {
+      video: { file: `${NAME}.mp4`, sizeBytes: FILM.length, sha256 },
+      poster: { file: `${NAME}.jpg`, sizeBytes: FILM.length - 1, sha256 },
+      preview: null,
+    },
+  ];
+  await writeFile(path.join(folder, 'report.json'), JSON.stringify({ videos }));
   await writeFile(path.join(folder, 'report.html'), '<p>');
   await writeFile(path.join(folder, '.listing-video.lock'), '{}');
   await mkdir(path.join(folder, `${'F'.repeat(22)}.mp4`));
@@ -50,6 +59,24 @@ describe('a file', () => {
       'x-request-id': expect.any(String),
     });
     expect(await bytesOf(response)).toEqual(FILM);
+  });
+
+  it('carries the digest of the whole, also with a part of it, as its report knows it', async () => {
+    const digest = `sha-256=:${createHash('sha256').update(FILM).digest('base64')}:`;
+    for (const [headers, status] of [
+      [{}, 200],
+      [{ range: 'bytes=4000-' }, 206],
+    ] as const) {
+      const response = await get(headers);
+      expect([response.status, response.headers.get('repr-digest')]).toEqual([status, digest]);
+    }
+    expect((await get({}, 'HEAD')).headers.get('repr-digest')).toBe(digest);
+    expect((await get({ range: 'bytes=9999-' })).headers.get('repr-digest')).toBeNull();
+    // One of another size is not the file that the report is about, and of the third it says nothing.
+    for (const ending of ['jpg', 'gif']) {
+      const response = await fetch(film.replace(/mp4$/, ending));
+      expect([response.status, response.headers.get('repr-digest')]).toEqual([200, null]);
+    }
   });
 
   it.each([

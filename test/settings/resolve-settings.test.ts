@@ -101,6 +101,15 @@ describe('resolveSettings', () => {
   });
 });
 
+describe('--no-…', () => {
+  it('sets aside what the variable and the config file say, where there may be none', () => {
+    const env = { LISTING_VIDEO_SERVER: 'https://videos.example' };
+    expect(resolve({ env }).server).toEqual({ value: 'https://videos.example', source: 'env' });
+    expect(resolve({ env, flags: { server: false } }).server).toEqual({ value: undefined, source: 'flag' });
+    expect(resolve({ flags: { preview: false } }).preview).toEqual({ value: false, source: 'flag' });
+  });
+});
+
 describe('the table of settings', () => {
   it.each(SETTING_NAMES)('%s is spelt the same as flag, variable and key', (name) => {
     const { flag, env, configKey } = SETTINGS[name];

@@ -20,6 +20,8 @@ export function completionSources(run: CommandRun): CompletionSources {
       }),
     tasks: (states) =>
       orNothing(async () => {
+        // A Tab waits for no server.
+        if ((await run.settings()).server !== undefined) return [];
         const { engine } = await run.studio();
         const pages = await Promise.all(
           (states ?? [undefined]).map((state) =>
