@@ -67,6 +67,8 @@ export async function build() {
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
     await writeValidator(path.join(staging, 'listing'));
+    await bundlePhoneLibrary(path.join(staging, 'listing', 'phone-library.js'));
+    copyApiViewer(path.join(staging, 'server', 'page', 'packages'));
     await writeManual(staging);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(staging, DIST);
@@ -82,6 +84,33 @@ async function writeValidator(folder) {
   const { ajvOptions } = await load('ajv-options.js');
   const { buildValidator } = await load('build-validator.js');
   writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
+}
+
+/** One file in place of the package's many; see `src/listing/phone-library.ts`. */
+async function bundlePhoneLibrary(file) {
+  const { build: bundle } = await import('esbuild');
+  const banner =
+    '/*! libphonenumber-js, MIT licence, (c) its authors; metadata of libphonenumber, Apache 2.0, (c) Google */';
+  await bundle({
+    ...{ entryPoints: [file], outfile: file, allowOverwrite: true },
+    ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20', minify: true },
+    ...{ absWorkingDir: ROOT, nodePaths: [path.join(ROOT, 'node_modules')], banner: { js: banner } },
+    logLevel: 'error',
+  });
+}
+
+/**
+ * What browsers load of the viewer of the API, with its licence. The package itself would bring a dependency that reports
+ * each installation to a third party.
+ */
+function copyApiViewer(folder) {
+  const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt']) {
+    cpSync(path.join(viewer, name), path.join(folder, name));
+  }
+  for (const name of ['LICENSE', 'NOTICE'])
+    cpSync(path.join(viewer, name), path.join(folder, `swagger-ui.${name}`));
 }
 
 /** The manual page, from the commands themselves. */

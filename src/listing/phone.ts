@@ -1,12 +1,13 @@
-/** Phone numbers as their country writes them. The only file that loads libphonenumber's metadata. */
+/** Phone numbers as their country writes them. */
+
+import type { Phone } from './listing.ts';
 import {
   type CountryCode,
   getCountryCallingCode,
   isSupportedCountry,
   type PhoneNumber,
   parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
-import type { Phone } from './listing.ts';
+} from './phone-library.ts';
 
 export interface ReadablePhone {
   /** `+15035550128`, without the extension. Two phones are the same line when this and `extension` are equal. */

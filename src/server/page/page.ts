@@ -3,7 +3,7 @@
  * Content-Security-Policy. They hold no data of their own; what they show, their scripts ask the /v1 API for.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +45,7 @@ const OWN_FILES = [
   'words.js',
 ] as const;
 
-/** Files of packages, by the name they get. */
+/** Files of packages, by the name they get; a build has copies of those that are needed to build only. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
@@ -170,13 +170,13 @@ function answer(request: Request, { body, etag, headers }: Answer): Response {
 }
 
 function loadFiles(): ReadonlyMap<string, PageFile> {
-  const require = createRequire(import.meta.url);
+  const { resolve } = createRequire(import.meta.url);
   const paths: [string, string][] = [
     ...OWN_FILES.map((name): [string, string] => [name, ownPath(name)]),
-    ...Object.entries(PACKAGE_FILES).map(([name, specifier]): [string, string] => [
-      name,
-      require.resolve(specifier),
-    ]),
+    ...Object.entries(PACKAGE_FILES).map(([name, specifier]): [string, string] => {
+      const copy = ownPath(`packages/${name}`);
+      return [name, existsSync(copy) ? copy : resolve(specifier)];
+    }),
   ];
   return new Map(
     paths.map(([name, path]) => [
