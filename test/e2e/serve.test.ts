@@ -145,8 +145,9 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   const part = await fetch(videoUrl, { headers: { range: 'bytes=0-99' } });
   expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/mp4']);
   expect(Buffer.from(await part.arrayBuffer())).toEqual(film.subarray(0, 100));
-  expect((await fetch(previewUrl)).headers.get('content-type')).toBe('image/gif');
-  expect((await fetch(videoUrl.replace(/mp4$/, 'jpg'))).headers.get('content-type')).toBe('image/jpeg');
+  expect((await fetch(previewUrl, { method: 'HEAD' })).headers.get('content-type')).toBe('image/gif');
+  const poster = await fetch(videoUrl.replace(/mp4$/, 'jpg'), { method: 'HEAD' });
+  expect(poster.headers.get('content-type')).toBe('image/jpeg');
 
   const shown = JSON.parse((await desk.run(['tasks', 'get', id, '--json'], { home })).stdout);
   expect(existsSync(fileURLToPath(shown.results[0].url))).toBe(true);

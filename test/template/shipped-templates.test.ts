@@ -36,7 +36,7 @@ describe.each(templates.map((template) => ({ id: template.id, template })))('$id
       fc.property(anySample(), fc.constantFrom(...RATIOS), (sample, ratio) => {
         expect(lint({ ...sample, template, ratio })).toEqual([]);
       }),
-      { numRuns: 50, seed: 20261121 },
+      { numRuns: 30, seed: 20261121 },
     );
   });
 });
