@@ -10,6 +10,7 @@ import { makeFolder } from '../task/atomic-write.ts';
 import { createFileTaskStore } from '../task/file-task-store.ts';
 import { newTaskId } from '../task/new-task-id.ts';
 import { createProcessHandler } from '../task/process-handler.ts';
+import { toStoreError } from '../task/store-error.ts';
 import type { JsonValue } from '../task/task.ts';
 import { systemTaskClock } from '../task/task-clock.ts';
 import { createTaskEngine } from '../task/task-engine.ts';
@@ -46,8 +47,10 @@ export async function openServerParts(
   const store = createFileTaskStore({ home: settings.home, believeListsMs: BELIEVE_LISTS_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
-  // A task would make it with everybody's rights. That a home takes no folders is told by /readyz.
-  await makeFolder(files.root, false).catch(() => {});
+  // A task would make it with everybody's rights; and where it cannot be made, no task could be accepted.
+  await makeFolder(files.root, false).catch((error: unknown) => {
+    throw toStoreError(error, files.root);
+  });
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,

@@ -230,7 +230,7 @@ describe('a key made meanwhile', () => {
   });
 });
 
-it('does not start where it would be open to all, nor on a port that is taken', async () => {
+it('does not start where it would be open to all, on a port that is taken, nor on a home that cannot be written', async () => {
   const home = path.join(desk.root, 'unsafe');
   const open = await desk.run(['serve', '--port', '0', '--host', '0.0.0.0'], { home });
   expect(open).toMatchObject({ exitCode: 2, stdout: '' });
@@ -239,6 +239,11 @@ it('does not start where it would be open to all, nor on a port that is taken', 
   const taken = await desk.run(['serve', '--port', port], { home });
   expect(taken).toMatchObject({ exitCode: 3, stdout: '' });
   expect(taken.stderr).toMatch(/is taken/);
+  const file = path.join(desk.root, 'no-folder');
+  writeFileSync(file, '');
+  const homeless = await desk.run(['serve', '--port', '0'], { home: path.join(file, 'home') });
+  expect(homeless).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(homeless.stderr).toMatch(/cannot be written at .*no-folder/);
 });
 
 const hasShellTools = ['curl', 'sed', 'bash'].every((tool) => spawnSync(tool, ['--version']).status === 0);
