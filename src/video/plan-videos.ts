@@ -5,8 +5,8 @@ import { ListingVideoError } from '../errors.ts';
 import type { Agent, AspectRatio, Listing } from '../listing/listing.ts';
 import { describeStoryboard } from '../storyboard/describe.ts';
 import { makeStoryboard } from '../storyboard/make-storyboard.ts';
-import { loadTemplate } from '../template/load-template.ts';
 import type { Template } from '../template/template.ts';
+import { createTemplateShelf } from '../template/template-shelf.ts';
 import { createTextMeasurer } from '../text/text-measurer.ts';
 import { makeTimeline } from '../timeline/make-timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
@@ -53,7 +53,7 @@ export interface PlanRequest {
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
   const { listing, assets, templatesDirs = [] } = request;
   const measurer = await createTextMeasurer();
-  const templates = new Map<string, Template>();
+  const templates = createTemplateShelf({ templatesDirs });
   const musicChooser = createMusicChooser({
     order: request.options.music,
     baseDir: request.baseDir ?? null,
@@ -68,10 +68,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const planned: Omit<PlannedVideo, 'names'>[] = [];
   const unbranded = new Set<string>();
   for (const { id, subject, isAgents, options, notes } of films) {
-    const template =
-      templates.get(options.templateId) ??
-      (await loadTemplate(options.templateId, { templatesDirs, ...(isAgents ? { agentId: id } : {}) }));
-    templates.set(options.templateId, template);
+    const template = await templates.get(options.templateId, isAgents ? id : undefined);
     if (isAgents && template.branding === 'none') unbranded.add(id);
     if (!isAgents && template.branding !== 'none') throw brandedTwin(template);
     const images = new Map(
