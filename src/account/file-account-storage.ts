@@ -1,7 +1,7 @@
 /** Accounts in files under `<home>/accounts`: documents through lowdb, logs through appending. */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder, makeFolder, writeAside } from '../task/atomic-write.ts';
+import { flushFolder, linkNew, makeFolder, writeAside } from '../task/atomic-write.ts';
 import { exists } from '../task/claim-files.ts';
 import {
   documentCorrupt,
@@ -145,13 +145,9 @@ class FileAccountStorage implements AccountStorage {
 async function createFile(path: string, content: string, durable: boolean): Promise<boolean> {
   const aside = await writeAside(path, content, durable);
   try {
-    await fs.link(aside, path);
-    return true;
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'EEXIST') return false;
-    // File systems without hard links (exFAT, some network shares): a crash in the middle leaves a damaged document.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(errno)) throw error;
+    const linked = await linkNew(aside, path);
+    if (linked !== 'unsupported') return linked === 'linked';
+    // A crash in the middle of this way leaves a damaged document.
     return await createFileWithoutLink(path, content, durable);
   } finally {
     await fs.rm(aside, { force: true });

@@ -4,14 +4,13 @@
  */
 import type { AccountStore } from '../account/account-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
-import type { TaskProgress } from '../task/task.ts';
 import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskLogger } from '../task/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { TaskDescription } from '../video/describe-task.ts';
 import type { LintOrder, TemplateLint } from '../video/lint-template.ts';
 import type { PreviewOrder, TemplatePreview } from '../video/preview-template.ts';
-import type { VideoTaskPayload } from '../video/video-task.ts';
+import type { VideoTaskPayload, WorkOptions } from '../video/video-task.ts';
 
 /** The part of the task engine that commands drive. */
 export type StudioEngine = Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list' | 'retry' | 'cancel'>;
@@ -24,12 +23,6 @@ export interface StudioServer {
   organization(): Promise<{ readonly id: string; readonly balance: number }>;
 }
 
-/** How a long work is stopped and followed. */
-export interface WatchOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: TaskProgress) => void;
-}
-
 /** What `settings.server` decides: the store that every other process with this home reads and drives. */
 export interface Studio {
   /** Null when the work is done here. */
@@ -39,11 +32,11 @@ export interface Studio {
   /** Tasks of a batch that are best run at the same time; 1 or more. */
   readonly tasksAtOnce: number;
   /** What a run would make, without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
-  describe(payload: VideoTaskPayload, options: WatchOptions): Promise<TaskDescription>;
+  describe(payload: VideoTaskPayload, options: WorkOptions): Promise<TaskDescription>;
   /** A still, sheet or clip of a template. @throws ListingVideoError as `describe`, and what rendering throws. */
-  preview(order: PreviewOrder, options: WatchOptions): Promise<TemplatePreview>;
+  preview(order: PreviewOrder, options: WorkOptions): Promise<TemplatePreview>;
   /** What a template does to plain and hard listings. @throws ListingVideoError as `describe`. */
-  lint(order: LintOrder, options: WatchOptions): Promise<TemplateLint>;
+  lint(order: LintOrder, options: WorkOptions): Promise<TemplateLint>;
   /** Ids of the templates that exist, asked before the first task is made; null when only the server knows. */
   templateIds(): Promise<readonly string[] | null>;
   /** Organizations, keys and credits, opened when first asked for. */

@@ -3,6 +3,8 @@ import fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf } from './store-error.ts';
 
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
 export interface AtomicWriteOptions {
   /** Flush the file before it gets its name. The caller flushes the folder. */
   readonly durable: boolean;
@@ -22,6 +24,26 @@ export async function writeFileAtomically(
     await renameOver(temp, path);
   } catch (error) {
     await fs.rm(temp, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** What became of giving a file a name that nothing may have yet. */
+export type Linked = 'linked' | 'taken' | 'unsupported';
+
+/**
+ * Gives the file written aside the name `path` besides, unless something has it: of several at once one succeeds.
+ *
+ * @returns `unsupported` on file systems without hard links (exFAT, some network shares).
+ */
+export async function linkNew(aside: string, path: string): Promise<Linked> {
+  try {
+    await fs.link(aside, path);
+    return 'linked';
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'EEXIST') return 'taken';
+    if (WITHOUT_LINKS.has(errno)) return 'unsupported';
     throw error;
   }
 }

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAside } from './atomic-write.ts';
+import { linkNew, writeAside } from './atomic-write.ts';
 import { errnoOf, isAbsent } from './store-error.ts';
 import type { ProcessIdentity } from './task.ts';
 
@@ -62,14 +62,9 @@ export async function createClaim(
   const aside = await writeAside(path, content, false);
   try {
     await fs.utimes(aside, nowMs / 1000, nowMs / 1000);
-    await fs.link(aside, path);
-    return true;
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'EEXIST') return false;
-    // File systems without hard links (exFAT, some network shares): a crash between the two steps of this way leaves
-    // a claim without content, which only costs waiting for the lease.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(errno)) throw error;
+    const linked = await linkNew(aside, path);
+    if (linked !== 'unsupported') return linked === 'linked';
+    // A crash between the two steps of this way leaves a claim without content, which only costs waiting for the lease.
     return await createClaimWithoutLink(path, content, nowMs);
   } finally {
     await fs.rm(aside, { force: true });

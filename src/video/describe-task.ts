@@ -10,7 +10,7 @@ import { toFingerprint } from './create-videos.ts';
 import { gatherAssets, requireEnoughAssets, withDroppedAssets } from './gather-assets.ts';
 import { describePlan, type PlannedVideo, planVideos } from './plan-videos.ts';
 import type { ReportScene } from './report.ts';
-import type { Progress, VideoTaskPayload } from './video-task.ts';
+import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -45,12 +45,6 @@ export interface TaskDescription {
   readonly cost: { readonly credits: number; readonly framesToRender: number };
 }
 
-export interface DescribeOptions {
-  readonly signal: AbortSignal;
-  /** Of fetching and checking the assets, the part that can take minutes. */
-  readonly onProgress?: (progress: Progress) => void;
-}
-
 /**
  * Fetches and checks the assets and plans every video; writes nothing but the cache.
  *
@@ -59,7 +53,7 @@ export interface DescribeOptions {
 export async function describeTask(
   payload: VideoTaskPayload,
   workshop: Workshop,
-  { signal, onProgress = () => {} }: DescribeOptions,
+  { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TaskDescription> {
   const { listing, options, baseDir } = payload;
   const work = await openWorkFolder(workshop.home);

@@ -18,7 +18,7 @@ import { gatherAssets, photosByDigest, requireEnoughAssets } from './gather-asse
 import { imageLayers } from './image-layers.ts';
 import { createLightMeter } from './photo-light.ts';
 import { type LayoutCase, tortureCases } from './torture-listings.ts';
-import type { Progress } from './video-task.ts';
+import type { WorkOptions } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -54,11 +54,6 @@ export interface TemplateLint {
   readonly dropped_assets: readonly DroppedAsset[];
 }
 
-export interface LintContext {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
 const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 
 /**
@@ -69,7 +64,7 @@ const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRati
 export async function lintTemplate(
   { templateId, templatesDirs, listings }: LintOrder,
   workshop: Workshop,
-  { signal, onProgress = () => {} }: LintContext,
+  { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplateLint> {
   const template = await loadTemplate(templateId, { templatesDirs });
   const measurer = await createTextMeasurer();
@@ -117,7 +112,7 @@ async function gather(
   templateId: string,
   workshop: Workshop,
   workDir: string,
-  { signal, onProgress }: Required<LintContext>,
+  { signal, onProgress }: Required<WorkOptions>,
 ): Promise<PreparedAssets> {
   const payload = { listing, baseDir, options: { ...NO_OPTIONS, templateId } };
   const assets = await gatherAssets(

@@ -15,7 +15,7 @@ import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } f
 import { PREVIEW_FPS, stillFrame } from './highlight-frames.ts';
 import { toOutputError } from './output-folder.ts';
 import { planVideos } from './plan-videos.ts';
-import type { Progress, VideoTaskPayload } from './video-task.ts';
+import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -58,11 +58,6 @@ export interface TemplatePreview {
   readonly dropped_assets: readonly DroppedAsset[];
 }
 
-export interface PreviewContext {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
 /** Share of the time that photos take when none of them is in the cache. */
 const ASSETS_PERCENT = 60;
 /** Longer side of a still on a sheet, and of a GIF, px. */
@@ -76,7 +71,7 @@ const SHEET_COLUMNS: Readonly<Record<AspectRatio, number>> = { '1920:1080': 4, '
 export async function previewTemplate(
   order: PreviewOrder,
   workshop: Workshop,
-  { signal, onProgress = () => {} }: PreviewContext,
+  { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplatePreview> {
   const { listing, baseDir, templatesDirs, shot } = order;
   const options: VideoTaskPayload['options'] = {

@@ -72,3 +72,9 @@ export interface Progress {
   readonly stage: Stage;
   readonly etaSeconds: number | null;
 }
+
+/** How a long work that is no task is stopped and followed. */
+export interface WorkOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
