@@ -1,5 +1,6 @@
 /** One scene from a template's variants: the first that suits its words and photos, built into layers. Pure. */
-import type { Element, PhotoElement, SceneVariant, ScrimElement } from '../template/template.ts';
+import type { Element, PhotoElement, ScrimElement } from '../template/elements.ts';
+import type { SceneVariant } from '../template/template.ts';
 import { buildInitials, buildMarks, buildPortrait } from './elements/agent-elements.ts';
 import { animated } from './elements/animate-layer.ts';
 import { buildFactCells } from './elements/fact-cells.ts';

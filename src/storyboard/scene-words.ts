@@ -5,7 +5,7 @@ import { displayText } from '../listing/display-text.ts';
 import { type Fact, listingFacts } from '../listing/facts.ts';
 import type { Agent, Listing } from '../listing/listing.ts';
 import type { DataValues } from '../template/data-layers.ts';
-import type { Wording } from '../template/template.ts';
+import type { Wording } from '../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../text/break-text.ts';
 import { labelOf } from './elements/facts-element.ts';
 import { plain } from './elements/text-element.ts';

@@ -1,5 +1,5 @@
 /** The words a scene may set, by the names its template uses, and the conditions that follow from them. Pure. */
-import type { Condition } from '../template/template.ts';
+import type { Condition } from '../template/elements.ts';
 
 /** Words by name; an absent or blank word means that its element is left out. */
 export type Words = Readonly<Record<string, string>>;

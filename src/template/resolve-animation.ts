@@ -1,5 +1,5 @@
 /** Animations as designers write them (a name, a few words, a list) in full. Pure. */
-import type { Animation } from './template.ts';
+import type { Animation } from './elements.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** The agent's portrait or, without one, the initials in a frame; the equal-housing mark and the logo. Pure. */
-import type { InitialsElement, MarksElement, PortraitElement } from '../../template/template.ts';
+import type { InitialsElement, MarksElement, PortraitElement } from '../../template/elements.ts';
 import { enlargement, MAX_ENLARGEMENT, standWhole } from '../fit-photo.ts';
 import { contrastRatio } from '../palette.ts';
 import { toPx } from '../set-type.ts';

@@ -1,5 +1,5 @@
 /** Gives a layer the coming and going of its element. Pure. */
-import type { Animations } from '../../template/template.ts';
+import type { Animations } from '../../template/elements.ts';
 import type { Box } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
 import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';

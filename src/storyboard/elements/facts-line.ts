@@ -1,5 +1,5 @@
 /** Facts as words in one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
-import type { FactsLine, FactsLineElement } from '../../template/template.ts';
+import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
 import { type SetText, toPx } from '../set-type.ts';
 import { fillWords } from '../words.ts';
 import { animated } from './animate-layer.ts';

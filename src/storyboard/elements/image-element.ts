@@ -1,5 +1,5 @@
 /** The picture of an image data layer, whole in its box. Pure. */
-import type { ImageElement } from '../../template/template.ts';
+import type { ImageElement } from '../../template/elements.ts';
 import { toPx } from '../set-type.ts';
 import { animated } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';

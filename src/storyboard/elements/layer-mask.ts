@@ -1,5 +1,5 @@
 /** A template's mask as the storyboard names it. Pure. */
-import type { Mask } from '../../template/template.ts';
+import type { Mask } from '../../template/elements.ts';
 import type { LayerMask } from '../storyboard.ts';
 
 export function toLayerMask(mask: Mask): LayerMask {

@@ -1,5 +1,5 @@
 /** Poster type: every line on a plate of its own, the plates flush with each other and with one edge. Pure. */
-import type { PlateLine, PlatesElement } from '../../template/template.ts';
+import type { PlateLine, PlatesElement } from '../../template/elements.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillWords, holds } from '../words.ts';

@@ -1,6 +1,6 @@
 /** Poster type: lines under each other, each as large as its column allows. Pure. */
 import type { Fact } from '../../listing/facts.ts';
-import type { PosterElement } from '../../template/template.ts';
+import type { PosterElement } from '../../template/elements.ts';
 import { type SetText, toPx } from '../set-type.ts';
 import { fillWords } from '../words.ts';
 import { animated } from './animate-layer.ts';

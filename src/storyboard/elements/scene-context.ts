@@ -24,7 +24,7 @@ export interface SceneContext {
   readonly palette: Palette;
   readonly type: TypeSetter;
   readonly words: Words;
-  /** Names that hold besides the words; see {@link import('../../template/template.ts').Condition}. */
+  /** Names that hold besides the words; see {@link import('../../template/elements.ts').Condition}. */
   readonly truths: ReadonlySet<string>;
   readonly facts: readonly Fact[];
   /** Each unbreakable; joined by middle dots, and cut to what fits. */

@@ -1,5 +1,5 @@
 /** A gradient over a photo, dark (or light) enough for the texts it carries. Pure. */
-import type { ScrimElement } from '../../template/template.ts';
+import type { ScrimElement } from '../../template/elements.ts';
 import { aspectOf, coverSpan } from '../fit-photo.ts';
 import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
 import { toPx } from '../set-type.ts';

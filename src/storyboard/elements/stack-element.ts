@@ -3,7 +3,7 @@
  * sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licences give way to "+ n more". Pure.
  */
 
-import type { StackElement, StackItem, StackRule, StackText } from '../../template/template.ts';
+import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
 import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
 import { type SetText, toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';

@@ -1,5 +1,5 @@
 /** Texts that stand alone, and texts on a plate of paper that hugs them. Pure. */
-import type { Fitting, PlateElement, TextElement } from '../../template/template.ts';
+import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
 import { type SetOptions, type SetText, type TypeSetter, toPx } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { fillWords } from '../words.ts';

@@ -1,5 +1,5 @@
 /** Animations of a template in tracks of the storyboard: seconds become frames, sides become edges. Pure. */
-import type { Animation, Animations } from '../../template/template.ts';
+import type { Animation, Animations } from '../../template/elements.ts';
 import type { Box, Track } from '../storyboard.ts';
 
 /** What is animated. */
