@@ -35,7 +35,7 @@ export function isKeyId(text: string): boolean {
 }
 
 /** Hex sha256 of the whole key. */
-export function hashApiKey(key: string): string {
+function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 

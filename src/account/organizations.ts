@@ -19,7 +19,7 @@ export interface OrganizationDocument {
 }
 
 /** True for an id that we made. Nothing else ever becomes part of a path. */
-export function isOrganizationId(text: string): boolean {
+function isOrganizationId(text: string): boolean {
   return text === DEFAULT_ORGANIZATION_ID || /^org_[0-9a-f]{16}$/.test(text);
 }
 
@@ -103,7 +103,7 @@ function pathOf(id: string): StoragePath {
 }
 
 /** The error for an id that names no organization. */
-export function organizationNotFound(id: string): ListingVideoError {
+function organizationNotFound(id: string): ListingVideoError {
   return new ListingVideoError('organization_not_found', `no such organization: ${id.slice(0, 80)}`, {
     hint: '`listing-video organization list` shows the ids.',
     context: { id: id.slice(0, 80) },

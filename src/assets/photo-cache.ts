@@ -14,7 +14,7 @@ import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode
 import { toDiskError } from './disk-error.ts';
 
 /** Where the masters of a cache folder lie. Flat; mtime is last use. */
-export function photoCacheFolder(cacheDir: string): string {
+function photoCacheFolder(cacheDir: string): string {
   return join(cacheDir, 'photos');
 }
 

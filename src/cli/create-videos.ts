@@ -1,6 +1,7 @@
 /** The work of `create`: all inputs are read and judged first, then each sound listing is run as a task. */
 import path from 'node:path';
 import type { Settings } from '../settings/setting-table.ts';
+import { templatesDirsOf } from '../settings/templates-dirs.ts';
 import { type BatchEvents, createBatchEvents } from './batch/batch-events.ts';
 import { failureOf, type ListingEnd } from './batch/listing-end.ts';
 import { type EventFile, openEventFile } from './batch/open-event-file.ts';
@@ -131,12 +132,12 @@ async function judgeAll(
   return { judged, count: verdicts.length };
 }
 
-async function musicOrder(run: CommandRun, { music, templatesDir }: Settings): Promise<string | undefined> {
+async function musicOrder(run: CommandRun, settings: Settings): Promise<string | undefined> {
+  const { music } = settings;
   if (music === undefined) return undefined;
   const { readMusicOrder } = await import('./music-order.ts');
   const { cwd } = await run.host.machine();
-  const templatesDirs = templatesDir === undefined ? [] : [templatesDir];
-  return readMusicOrder(music, { cwd, templatesDirs, signal: run.signal });
+  return readMusicOrder(music, { cwd, templatesDirs: templatesDirsOf(settings), signal: run.signal });
 }
 
 async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {

@@ -7,6 +7,7 @@ import { ListingVideoError } from '../errors.ts';
 import { readContainerLimits } from '../settings/container-limits.ts';
 import { formatSize } from '../settings/parse-size.ts';
 import type { ResolvedSettings } from '../settings/resolve-settings.ts';
+import { templatesDirsOf } from '../settings/templates-dirs.ts';
 
 /** One line of the answer. */
 export interface DoctorCheck {
@@ -151,7 +152,7 @@ async function checkFonts(): Promise<DoctorCheck> {
 /** @param folder - Of own templates, absolute; undefined when none was named. */
 async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> {
   const { findTemplates } = await import('../template/load-template.ts');
-  const found = await findTemplates({ templatesDirs: folder === undefined ? [] : [folder] });
+  const found = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
   const count = found.filter(({ isBuiltIn }) => isBuiltIn).length;
   const builtIn = `${count} built-in`;
   if (folder === undefined) return { name: 'templates', ok: count > 0, value: builtIn, hint: null };

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
+import { templatesDirsOf } from '../settings/templates-dirs.ts';
 import { type FoundTemplate, findTemplate } from '../template/load-template.ts';
 import { unreadableBecause } from './collect-inputs.ts';
 import type { CommandRun } from './command-run.ts';
@@ -35,8 +36,7 @@ export async function nameTemplate(word: string, run: CommandRun): Promise<Named
 
 /** Folders of own templates that the settings name. */
 export async function ownTemplatesDirs(run: CommandRun): Promise<string[]> {
-  const { templatesDir } = await run.settings();
-  return templatesDir === undefined ? [] : [templatesDir];
+  return templatesDirsOf(await run.settings());
 }
 
 function isPath(word: string): boolean {

@@ -67,7 +67,7 @@ function lineWidth(run: CommandRun): number {
 }
 
 /** Lines for people; each fits `widthColumns`. */
-export function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
+function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   const lines: string[] = [];
   const { listing, assets, cost } = plan;
   lines.push(`listing ${escapeText(listing.id)}${listing.address ? `, ${escapeText(listing.address)}` : ''}`);

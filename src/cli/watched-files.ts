@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../listing/listing.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { templatesDirsOf } from '../settings/templates-dirs.ts';
 import { collectInputs } from './collect-inputs.ts';
 import type { CommandRun } from './command-run.ts';
 import { readListings } from './read-listing.ts';
@@ -33,12 +34,11 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
 }
 
 /** An own template that is not there yet would win over the one that ships. */
-async function templateFiles(id: string, { templatesDir }: Settings): Promise<string[]> {
+async function templateFiles(id: string, settings: Settings): Promise<string[]> {
   const { findTemplate } = await import('../template/load-template.ts');
-  const own = templatesDir === undefined ? [] : [path.join(templatesDir, id, 'template.json')];
-  const found = await findTemplate(id, {
-    templatesDirs: templatesDir === undefined ? [] : [templatesDir],
-  }).then(
+  const templatesDirs = templatesDirsOf(settings);
+  const own = templatesDirs.map((dir) => path.join(dir, id, 'template.json'));
+  const found = await findTemplate(id, { templatesDirs }).then(
     ({ file }) => [file],
     () => [],
   );

@@ -63,7 +63,7 @@ const COMMON_PARAMS: Readonly<Record<string, string | number>> = {
 };
 
 /** x264's settings for a quality. */
-export function settingsFor(quality: EncodeQuality): EncodeSettings {
+function settingsFor(quality: EncodeQuality): EncodeSettings {
   return SETTINGS[quality];
 }
 

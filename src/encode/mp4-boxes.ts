@@ -72,7 +72,7 @@ export function formatMovieHead(movie: MovieHead): Buffer {
 }
 
 /** Frames that B-frames make the decoder lag: by so much each packet's presentation is put off, and the edit list back. */
-export function reorderDelay(frames: readonly number[]): number {
+function reorderDelay(frames: readonly number[]): number {
   return frames.reduce((delay, frame, packet) => Math.max(delay, packet - frame), 0);
 }
 

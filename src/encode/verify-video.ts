@@ -45,7 +45,7 @@ export async function verifyVideo(path: string, expected: ExpectedVideo): Promis
 }
 
 /** In words; empty when all is as expected. Pure. */
-export function findDifferences(mp4: Mp4, expected: ExpectedVideo): string[] {
+function findDifferences(mp4: Mp4, expected: ExpectedVideo): string[] {
   const differences: string[] = [];
   const check = (what: string, found: unknown, wanted: unknown) => {
     if (found !== wanted) differences.push(`${what} is ${found}, expected ${wanted}`);

@@ -42,7 +42,7 @@ export interface ApiProblem {
 }
 
 /** When to come again, in seconds, where nobody knows better. */
-export const RETRY_AFTER_SEC = 5;
+const RETRY_AFTER_SEC = 5;
 
 /** Makes a refusal. What the code itself demands of the headers (RFC 9110) is added here. */
 export function problem(

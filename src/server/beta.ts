@@ -5,8 +5,6 @@ export const BETAS = {
   'task-progress': 'adds `progress` to a task: percent, stage and the seconds left',
 } as const;
 
-export type Beta = keyof typeof BETAS;
-
 /**
  * The betas that a request asks for and that exist, in their order; unknown names are ignored.
  *

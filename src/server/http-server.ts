@@ -28,7 +28,7 @@ export interface ConnectionLimits {
   readonly checkIntervalMs: number;
 }
 
-export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
+const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   idleTimeoutMs: 120_000,

@@ -327,7 +327,7 @@ export type SettingValue<N extends SettingName> =
 export type Settings = { readonly [N in SettingName]: SettingValue<N> };
 
 /** What stands in the place of a secret wherever settings are shown. */
-export const HIDDEN = '[hidden]';
+const HIDDEN = '[hidden]';
 
 /** A value as it may be shown: a secret is known to be there, and no more. */
 export function shownValue<V>(name: SettingName, value: V): V | typeof HIDDEN {

@@ -38,7 +38,7 @@ export interface SetOptions {
 }
 
 /** A style by name, as the text layer takes it. */
-export function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
+function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): TextStyle {
   const features = style.features ?? defaults.features;
   const wordSpace = style.wordSpace ?? defaults.wordSpace;
   return {

@@ -81,7 +81,7 @@ export class TaskMarkers {
 }
 
 /** A file name for an organization on every platform, different for different ids: case and reserved names do not matter. */
-export function organizationFolder(id: string): string {
+function organizationFolder(id: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) return `o-${id}`;
   // Not imported at the top: it costs every command 3 ms, and ids that we make never come here.
   const { createHash } = process.getBuiltinModule('node:crypto');

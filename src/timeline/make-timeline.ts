@@ -24,7 +24,7 @@ export function makeTimeline(storyboard: Storyboard, fingerprint: string): Timel
 }
 
 /** Half-open, without gap or overlap: a transition belongs to the scene it leaves. */
-export function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
+function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
   let startFrame = 0;
   return scenes.map((scene) => {
     const span = { startFrame, endFrame: startFrame + scene.durationFrames };

@@ -8,7 +8,7 @@ import { toReportHtml } from './report-html.ts';
 import type { UnbrandedResult, VideoResult, VideoTaskOutcome } from './video-task.ts';
 
 export const REPORT_NAME = 'report.json';
-export const REPORT_PAGE_NAME = 'report.html';
+const REPORT_PAGE_NAME = 'report.html';
 
 /**
  * @param media - Names of the staged files; the others of the report stand already.

@@ -5,6 +5,7 @@ import { createDiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { templatesDirsOf } from '../settings/templates-dirs.ts';
 import type { Workshop } from '../video/workshop.ts';
 
 /** What tasks are done with in this process. Starts and reads nothing by itself. */
@@ -31,11 +32,6 @@ export function openWorkshop(settings: Settings): Workshop {
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },
     generator: generatorName(),
   };
-}
-
-/** Folders that are searched for templates before the built-in one. */
-export function templatesDirsOf({ templatesDir }: Settings): string[] {
-  return templatesDir === undefined ? [] : [templatesDir];
 }
 
 async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<FoundFfmpeg> {

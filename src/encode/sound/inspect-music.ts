@@ -64,7 +64,7 @@ export async function inspectMusic(
 }
 
 /** The format by the first bytes of a file; undefined for anything but the five. */
-export function sniffMusic(head: Buffer): MusicFormat | undefined {
+function sniffMusic(head: Buffer): MusicFormat | undefined {
   const at = (from: number, text: string) => head.toString('latin1', from, from + text.length) === text;
   if (at(0, 'ID3')) return 'mp3';
   if (at(0, 'fLaC')) return 'flac';

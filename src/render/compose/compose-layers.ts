@@ -88,7 +88,7 @@ function clipWindow(layer: Layer, frame: number, atRest: Box, moved: Box): Rect 
 }
 
 /** Which of the text's line sets shows: 0 for `lines`, n for `steps[n - 1]`. */
-export function textStep(layer: TextLayer, sceneFrame: number): number {
+function textStep(layer: TextLayer, sceneFrame: number): number {
   return (layer.steps ?? []).filter((step) => step.startFrame <= sceneFrame).length;
 }
 

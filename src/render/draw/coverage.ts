@@ -27,7 +27,7 @@ export interface PlaneRect {
  * @param target - At least `length` entries.
  * @param length - Pixels of the axis.
  */
-export function writeCoverage(
+function writeCoverage(
   target: Uint16Array,
   length: number,
   pitch: number,
