@@ -66,10 +66,11 @@ export async function build() {
       const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
-    await writeValidator(path.join(staging, 'listing'));
-    await bundlePhoneLibrary(path.join(staging, 'listing', 'phone-library.js'));
+    await writeValidator(path.join(staging, 'listing', 'rules'));
+    await bundlePhoneLibrary(path.join(staging, 'listing', 'words', 'phone-library.js'));
     copyApiViewer(path.join(staging, 'server', 'page', 'packages'));
     await writeManual(staging);
+    copyPublishedSchemas(staging);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(staging, DIST);
   } finally {
@@ -86,7 +87,7 @@ async function writeValidator(folder) {
   writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
 }
 
-/** One file in place of the package's many; see `src/listing/phone-library.ts`. */
+/** One file in place of the package's many; see `src/listing/words/phone-library.ts`. */
 async function bundlePhoneLibrary(file) {
   const { build: bundle } = await import('esbuild');
   const banner =
@@ -111,6 +112,14 @@ function copyApiViewer(folder) {
   }
   for (const name of ['LICENSE', 'NOTICE'])
     cpSync(path.join(viewer, name), path.join(folder, `swagger-ui.${name}`));
+}
+
+/** Manifests name their schema by this path of the package, so it stays where the first version had it. */
+function copyPublishedSchemas(staging) {
+  const folder = path.join(staging, 'cli', 'batch');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['batch-events.schema.json', 'batch-manifest.schema.json'])
+    cpSync(path.join(SRC, 'cli', 'create', name), path.join(folder, name));
 }
 
 /** The manual page, from the commands themselves. */

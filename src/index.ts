@@ -19,6 +19,6 @@ export {
   type ListingVerdict,
   type ValidateListingOptions,
   validateListing,
-} from './listing/validate-listing.ts';
+} from './listing/rules/validate-listing.ts';
 export type { TaskProgress } from './task/task.ts';
 export type { VideoResult } from './video/video-task.ts';

@@ -1,6 +1,7 @@
 /** What the task store says about a reservation's or an idempotency key's task. */
+
+import type { Liveness } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { Liveness } from '../task/process-identity.ts';
 import type { ProcessIdentity, TaskRecord } from '../task/task.ts';
 import type { AccountDeps } from './account-options.ts';
 

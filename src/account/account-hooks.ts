@@ -1,6 +1,7 @@
 /** Credits at the moments of a task's life: the task engine's hooks over an account store. */
+
+import type { Reservation, TaskHooks } from '../task/engine/task-handler.ts';
 import type { JsonValue } from '../task/task.ts';
-import type { Reservation, TaskHooks } from '../task/task-handler.ts';
 import type { AccountStore, ReservationKey } from './account-store.ts';
 
 /**

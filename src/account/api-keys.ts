@@ -1,6 +1,7 @@
 /** The API keys of a store: a document each, `keys/<id>.json`, never removed. */
+
+import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError } from '../errors.ts';
-import { documentCorrupt } from '../task/json-document.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts';

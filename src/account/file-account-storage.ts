@@ -1,15 +1,15 @@
 /** Accounts in files under `<home>/accounts`: documents through lowdb, logs through appending. */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder, linkNew, makeFolder, writeAside } from '../task/atomic-write.ts';
-import { exists } from '../task/claim-files.ts';
+import { flushFolder, linkNew, makeFolder, writeAside } from '../disk/atomic-write.ts';
 import {
   documentCorrupt,
   formatJsonDocument,
   readJsonDocument,
   writeJsonDocument,
-} from '../task/json-document.ts';
-import { errnoOf, isAbsent, toStoreError } from '../task/store-error.ts';
+} from '../disk/json-document.ts';
+import { errnoOf, isAbsent, toStoreError } from '../disk/store-error.ts';
+import { exists } from '../task/file-store/claim-files.ts';
 import type { AccountStorage, LogPart, StoragePath } from './account-storage.ts';
 
 export interface FileAccountStorageOptions {

@@ -11,8 +11,8 @@
  * reads it writes the same opening of the next volume, and whose line came behind it writes it again there.
  */
 import { randomUUID } from 'node:crypto';
+import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError } from '../errors.ts';
-import { documentCorrupt } from '../task/json-document.ts';
 import type { AccountStorage, StoragePath } from './account-storage.ts';
 import { type CreditEntry, formatLedgerEntries, parseLedgerEntry } from './ledger-entry.ts';
 import {

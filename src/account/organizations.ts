@@ -1,7 +1,7 @@
 /** The organizations themselves: a document each, `organizations/<id>/organization.json`. Their credits are elsewhere. */
 import { randomBytes } from 'node:crypto';
+import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError } from '../errors.ts';
-import { documentCorrupt } from '../task/json-document.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
 

@@ -9,7 +9,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksumFile } from '../checksum-file.ts';
+import { checksumFile } from '../disk/checksum-file.ts';
 import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode-protocol.ts';
 import { toDiskError } from './disk-error.ts';
 

@@ -79,7 +79,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     throw toDiskError(cause, 'create the working folder');
   });
   const stopper = new AbortController();
-  const workshop: Workshop = {
+  const deps: RenderDeps = {
     ...request,
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
@@ -95,10 +95,10 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     }),
   };
   try {
-    const outcomes = await runJobs(workshop, toJobs(request), concurrency, stopper);
+    const outcomes = await runJobs(deps, toJobs(request), concurrency, stopper);
     return await judge(request, limits, outcomes);
   } finally {
-    await Promise.all([workshop.fetcher.opened().then((fetcher) => fetcher?.close()), workshop.pool.close()]);
+    await Promise.all([deps.fetcher.opened().then((fetcher) => fetcher?.close()), deps.pool.close()]);
   }
 }
 
@@ -120,7 +120,7 @@ function openWhenNeeded<T>(open: () => Promise<T>): WhenNeeded<T> {
   };
 }
 
-interface Workshop extends Omit<AssetRequest, 'limits'> {
+interface RenderDeps extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
   readonly cache: PhotoCache;
   readonly fetcher: WhenNeeded<AssetFetcher>;
@@ -151,25 +151,25 @@ function toJobs(request: AssetRequest): Job[] {
 
 /** Ends when every job has; the first failure of ours (not of an asset) stops the rest before it is thrown. */
 async function runJobs(
-  workshop: Workshop,
+  deps: RenderDeps,
   jobs: readonly Job[],
   concurrency: number,
   stopper: AbortController,
 ): Promise<Outcomes> {
   const outcomes = new Map<string, Outcome>();
   const downloads = pLimit(concurrency);
-  const decodes = workshop.takeDecodeTurn ?? pLimit(concurrency);
+  const decodes = deps.takeDecodeTurn ?? pLimit(concurrency);
   // Twice as many in hand as are downloading: while one picture is decoded the next may come in. What waits is a file.
   const lanes = pLimit(2 * concurrency);
   const failures: unknown[] = [];
-  workshop.onProgress?.(0, jobs.length);
+  deps.onProgress?.(0, jobs.length);
   await Promise.all(
     jobs.map((job) =>
       lanes(async () => {
-        if (workshop.signal.aborted) return;
+        if (deps.signal.aborted) return;
         try {
-          outcomes.set(keyOf(job.kind, job.url), await prepareOne(workshop, job, downloads, decodes));
-          workshop.onProgress?.(outcomes.size, jobs.length);
+          outcomes.set(keyOf(job.kind, job.url), await prepareOne(deps, job, downloads, decodes));
+          deps.onProgress?.(outcomes.size, jobs.length);
         } catch (error) {
           failures.push(error);
           stopper.abort(error);
@@ -177,24 +177,24 @@ async function runJobs(
       }),
     ),
   );
-  workshop.signal.throwIfAborted();
+  deps.signal.throwIfAborted();
   return outcomes;
 }
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-async function prepareOne(workshop: Workshop, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
-  const temporary = join(workshop.workDir, `source-${randomUUID()}`);
+async function prepareOne(deps: RenderDeps, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
+  const temporary = join(deps.workDir, `source-${randomUUID()}`);
   try {
-    const source = await downloads(() => obtain(workshop, job.url, temporary));
+    const source = await downloads(() => obtain(deps, job.url, temporary));
     const format = requireFormat(source.head);
     const digest = pictureDigest(source.sha256, job.kind);
-    const cached = await workshop.cache.find(digest, job.kind);
-    if (cached !== null) return await pin(workshop, cached, false);
-    const fresh = await decodes(() => decode(workshop, job.kind, source, format, digest));
-    return await pin(workshop, fresh, true);
+    const cached = await deps.cache.find(digest, job.kind);
+    if (cached !== null) return await pin(deps, cached, false);
+    const fresh = await decodes(() => decode(deps, job.kind, source, format, digest));
+    return await pin(deps, fresh, true);
   } catch (error) {
-    workshop.signal.throwIfAborted();
+    deps.signal.throwIfAborted();
     if (error instanceof UnusableAsset) return error;
     throw error;
   } finally {
@@ -202,11 +202,11 @@ async function prepareOne(workshop: Workshop, job: Job, downloads: Limit, decode
   }
 }
 
-async function obtain(workshop: Workshop, url: string, temporary: string): Promise<SourceFile> {
-  workshop.signal.throwIfAborted();
-  const path = toLocalPath(url, workshop.baseDir);
-  if (path !== null) return readLocalAsset(path, workshop.limits.maxBytes, workshop.signal);
-  return (await workshop.fetcher.open()).fetch(url, temporary, workshop.signal);
+async function obtain(deps: RenderDeps, url: string, temporary: string): Promise<SourceFile> {
+  deps.signal.throwIfAborted();
+  const path = toLocalPath(url, deps.baseDir);
+  if (path !== null) return readLocalAsset(path, deps.limits.maxBytes, deps.signal);
+  return (await deps.fetcher.open()).fetch(url, temporary, deps.signal);
 }
 
 function requireFormat(head: Buffer): SupportedFormat {
@@ -220,34 +220,34 @@ function requireFormat(head: Buffer): SupportedFormat {
 }
 
 async function decode(
-  workshop: Workshop,
+  deps: RenderDeps,
   kind: PictureKind,
   source: SourceFile,
   format: SupportedFormat,
   digest: string,
 ): Promise<CachedPicture> {
-  const masterPath = workshop.cache.temporaryPath(digest);
+  const masterPath = deps.cache.temporaryPath(digest);
   try {
-    const picture = await workshop.pool.decode(
+    const picture = await deps.pool.decode(
       {
         kind,
         sourcePath: source.path,
         sourceSha256: source.sha256,
         format,
-        maxPixels: workshop.limits.maxPixels,
+        maxPixels: deps.limits.maxPixels,
         masterPath,
       },
-      workshop.signal,
+      deps.signal,
     );
-    return await workshop.cache.adopt(digest, kind, masterPath, picture);
+    return await deps.cache.adopt(digest, kind, masterPath, picture);
   } catch (error) {
     await rm(masterPath, { force: true });
     throw error;
   }
 }
 
-async function pin(workshop: Workshop, cached: CachedPicture, isFresh: boolean): Promise<Outcome> {
-  return { picture: { ...cached, masterPath: await pinMaster(cached, workshop.workDir) }, isFresh };
+async function pin(deps: RenderDeps, cached: CachedPicture, isFresh: boolean): Promise<Outcome> {
+  return { picture: { ...cached, masterPath: await pinMaster(cached, deps.workDir) }, isFresh };
 }
 
 /** The verdicts that need all pictures, in the order of the listing. */

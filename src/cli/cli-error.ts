@@ -1,8 +1,8 @@
 /** How a failure is shown: "what, where, what to do" for people, one JSON document for programs, and its exit code. */
 import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts';
-import { escapeLines, escapeText } from './escape-text.ts';
-import { printJson, printJsonLine } from './print-json.ts';
-import type { Terminal } from './terminal.ts';
+import { escapeLines, escapeText } from './terminal/escape-text.ts';
+import { printJson, printJsonLine } from './terminal/print-json.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** How output is wanted; the options every command has. */
 export interface OutputOptions {

@@ -1,10 +1,10 @@
 /** What a command's work is given, and what stands around it. */
 import type { ResolvedSettings } from '../settings/resolve-settings.ts';
 import type { MachineFacts, SettingName, Settings } from '../settings/setting-table.ts';
+import type { Backend, OpenBackend } from '../wiring/backend.ts';
+import type { OpenService } from '../wiring/service.ts';
 import type { OutputOptions } from './cli-error.ts';
-import type { OpenService } from './service.ts';
-import type { OpenStudio, Studio } from './studio.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** The outside of the program: real in `main.ts`, a twin in tests. */
 export interface CliHost {
@@ -13,7 +13,7 @@ export interface CliHost {
   readonly machine: () => Promise<MachineFacts>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
-  readonly openStudio: OpenStudio;
+  readonly openBackend: OpenBackend;
   readonly openService: OpenService;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
@@ -39,8 +39,8 @@ export interface CommandRun {
   /** Decided once, from flags, environment and config file. */
   settings(): Promise<Settings>;
   resolvedSettings(): Promise<ResolvedSettings>;
-  /** Opens the studio; `runCli` closes it when the command has ended, whatever happened. */
-  studio(): Promise<Studio>;
+  /** Opens the backend; `runCli` closes it when the command has ended, whatever happened. */
+  backend(): Promise<Backend>;
 }
 
 /** The work of a command. Returns its exit code. */

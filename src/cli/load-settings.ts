@@ -1,9 +1,9 @@
 /** Reads the config file of the right home and decides every setting. */
-import { parseListingText } from '../listing/parse-json.ts';
+import { parseListingText } from '../listing/json/parse-json.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { type ResolvedSettings, resolveSettings, unknownConfigKeys } from '../settings/resolve-settings.ts';
 import type { CliHost, SettingFlags } from './command-run.ts';
-import { escapeText } from './escape-text.ts';
+import { escapeText } from './terminal/escape-text.ts';
 
 /** Where this program's data lies: decided without the config file, because that file lies in it. */
 export async function homeFolder(flags: SettingFlags, host: CliHost): Promise<string> {

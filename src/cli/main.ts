@@ -5,7 +5,7 @@ import { printError } from './cli-error.ts';
 import type { CliHost } from './command-run.ts';
 import { INTERRUPTED_EXIT_CODE, listenForInterrupts } from './interrupts.ts';
 import { runCli } from './program.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from './terminal/terminal.ts';
 
 /**
  * Runs the command line of this process and ends the process with the exit code of cli.md.
@@ -22,8 +22,9 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     stderr: process.stderr,
     env,
     abilities: {
-      mayLink: async () => (await import('./terminal-abilities.ts')).mayLink(process.stdout),
-      pictureProtocol: async () => (await import('./terminal-abilities.ts')).pictureProtocol(process.stderr),
+      mayLink: async () => (await import('./terminal/terminal-abilities.ts')).mayLink(process.stdout),
+      pictureProtocol: async () =>
+        (await import('./terminal/terminal-abilities.ts')).pictureProtocol(process.stderr),
     },
   });
   const isDebug = argv.includes('--debug');
@@ -44,8 +45,10 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     env,
     machine: async () => (await import('../settings/machine-facts.ts')).machineFacts(),
     interrupted: interrupts.signal,
-    openStudio: async (settings, options) => (await import('../wiring.ts')).openStudio(settings, options),
-    openService: async (settings, options) => (await import('../wiring.ts')).openService(settings, options),
+    openBackend: async (settings, options) =>
+      (await import('../wiring/wiring.ts')).openBackend(settings, options),
+    openService: async (settings, options) =>
+      (await import('../wiring/wiring.ts')).openService(settings, options),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
     version: readVersion(),

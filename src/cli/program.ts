@@ -4,22 +4,22 @@ import type { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import { type ResolvedSettings, settingValues } from '../settings/resolve-settings.ts';
 import { SETTING_NAMES } from '../settings/setting-table.ts';
+import type { Backend } from '../wiring/backend.ts';
+import { keysCommand } from './accounts/keys-command.ts';
+import { organizationCommand } from './accounts/organization-command.ts';
 import { isUsageError, type OutputOptions, printError, usageError } from './cli-error.ts';
 import type { CliHost, CommandRun, CommandWork, SettingFlags } from './command-run.ts';
-import { completeCommand, completionCommand } from './commands/completion.ts';
-import { configCommand } from './commands/config.ts';
-import { createCommand } from './commands/create.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { initCommand } from './commands/init.ts';
-import { keysCommand } from './commands/keys.ts';
-import { organizationCommand } from './commands/organization.ts';
-import { serveCommand } from './commands/serve.ts';
-import { tasksCommand } from './commands/tasks.ts';
-import { templatesCommand } from './commands/templates.ts';
-import { validateCommand } from './commands/validate.ts';
+import { completeCommand, completionCommand } from './completion/command.ts';
+import { configCommand } from './config/command.ts';
+import { createCommand } from './create/command.ts';
 import { addExamples, addSettings, type CommandDefinition, type StartCommand } from './define-command.ts';
+import { doctorCommand } from './doctor/command.ts';
+import { initCommand } from './init/command.ts';
 import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
-import type { Studio } from './studio.ts';
+import { serveCommand } from './serve/command.ts';
+import { tasksCommand } from './tasks/command.ts';
+import { templatesCommand } from './templates/command.ts';
+import { validateCommand } from './validate/command.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly CommandDefinition[] = [
@@ -188,7 +188,7 @@ async function runRecorded(
     });
     // Who interrupts knows why; what a person mistyped needs no report.
     if (exitCode === 0 || exitCode === INTERRUPTED_EXIT_CODE || isUsageError(error)) return exitCode;
-    const { tellBundle } = await import('./debug/tell-bundle.ts');
+    const { tellBundle } = await import('./debug/report-bundle.ts');
     await tellBundle(run, { argv, exitCode, error, startedMs, lines: lines() });
     return exitCode;
   } finally {
@@ -210,7 +210,7 @@ function toCommandRun(
   host: CliHost,
 ): { run: CommandRun; close: () => Promise<void> } {
   const { terminal } = host;
-  let studio: Promise<Studio> | undefined;
+  let backend: Promise<Backend> | undefined;
   let resolved: Promise<ResolvedSettings> | undefined;
   const run: CommandRun = {
     host,
@@ -227,21 +227,21 @@ function toCommandRun(
       return resolved;
     },
     settings: async () => settingValues(await run.resolvedSettings()),
-    studio: () => {
-      studio ??= openStudio(run);
-      return studio;
+    backend: () => {
+      backend ??= openBackend(run);
+      return backend;
     },
   };
   const close = async (): Promise<void> => {
-    const opened = await studio?.catch(() => undefined);
+    const opened = await backend?.catch(() => undefined);
     await opened?.close();
   };
   return { run, close };
 }
 
-async function openStudio(run: CommandRun): Promise<Studio> {
-  const { formatLogLine } = await import('./format-log-line.ts');
-  return run.host.openStudio(await run.settings(), {
+async function openBackend(run: CommandRun): Promise<Backend> {
+  const { formatLogLine } = await import('./terminal/format-log-line.ts');
+  return run.host.openBackend(await run.settings(), {
     signal: run.signal,
     logger: {
       debug: (message, facts) => {
@@ -256,7 +256,7 @@ async function loadSettings({ options, host, output, terminal }: CommandRun): Pr
   const { loadResolvedSettings } = await import('./load-settings.ts');
   const resolved = await loadResolvedSettings(flagsOf(options), host);
   if (output.verbose) {
-    const { settingLines } = await import('./tell-details.ts');
+    const { settingLines } = await import('./verbose-lines.ts');
     for (const line of settingLines(resolved)) terminal.note(line);
   }
   return resolved;

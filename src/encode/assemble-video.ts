@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { toWriteError } from '../disk/disk-errors.ts';
 import { ListingVideoError } from '../errors.ts';
-import { toWriteError } from './disk-errors.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { type AudioTrack, type Chunk, formatMovieHead, type VideoTrack } from './mp4-boxes.ts';
 import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';

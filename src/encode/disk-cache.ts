@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksumFile } from '../checksum-file.ts';
+import { checksumFile } from '../disk/checksum-file.ts';
 
 export interface DiskCacheOptions {
   /** What all namespaces together may take. */

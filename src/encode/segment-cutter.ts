@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toWriteError } from '../disk/disk-errors.ts';
 import { ListingVideoError } from '../errors.ts';
-import { toWriteError } from './disk-errors.ts';
 import type { VideoPacket } from './flv-packets.ts';
 import { HeldPictures } from './held-pictures.ts';
 import { TrackFileWriter } from './track-file.ts';

@@ -5,11 +5,11 @@
 import path from 'node:path';
 import { type ErrorCode, ListingVideoError } from '../errors.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
-import { validateListing } from '../listing/validate-listing.ts';
+import { validateListing } from '../listing/rules/validate-listing.ts';
 import { machineFacts } from '../settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../task/task.ts';
-import { outputFolderOf } from '../video/output-folder-of.ts';
+import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 
 /** What {@link createVideos} may be told. Each is the flag of the same name of `listing-video create`. */
@@ -71,25 +71,25 @@ export async function createVideos(
     outputDir: await outputFolderOf(settings.out, sound.id),
     options: toTaskOptions(options, settings),
   };
-  const { openStudio } = await import('../wiring.ts');
+  const { openBackend } = await import('../wiring/wiring.ts');
   const logger = {
     debug: () => undefined,
     warn: (message: string) => options.onWarning?.(message),
   };
-  const studio = await openStudio(settings, { logger });
+  const backend = await openBackend(settings, { logger });
   try {
-    const { id } = await studio.engine.submit({
+    const { id } = await backend.engine.submit({
       origin: 'cli',
       organizationId: null,
       payload: payload as unknown as JsonValue,
     });
-    const task = await studio.engine.runTask(id, {
+    const task = await backend.engine.runTask(id, {
       signal: options.signal ?? new AbortController().signal,
       onProgress: (progress) => options.onProgress?.(progress),
     });
     return { taskId: id, ...outcomeOf(task) };
   } finally {
-    await studio.close();
+    await backend.close();
   }
 }
 

@@ -1,6 +1,7 @@
 /** The four operations of the /v1 API, each one call: tried again where that may help, answers checked, the key kept to the server. */
 import { ListingVideoError } from '../errors.ts';
 import type { TaskState } from '../task/task.ts';
+import type { RemoteSeams } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
 import {
   type ApiOrganization,
@@ -12,7 +13,6 @@ import {
 } from './parse-answer.ts';
 import { parseJson, readBytes } from './read-body.ts';
 import { toRefusalError } from './refusal.ts';
-import type { RemoteSeams } from './remote-seams.ts';
 import { PassingFailure, type Patience, parseRetryAfter, SHORT_PATIENCE, withRetries } from './retry.ts';
 import type { Answer, Transport } from './transport.ts';
 

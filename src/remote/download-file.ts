@@ -4,12 +4,12 @@
  */
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { hashFile } from '../assets/hash-file.ts';
+import { hashFile } from '../disk/hash-file.ts';
 import { ListingVideoError } from '../errors.ts';
-import { toOutputError } from '../video/output-folder.ts';
+import { toOutputError } from '../video/publish/output-folder.ts';
+import type { RemoteSeams } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
-import type { RemoteSeams } from './remote-seams.ts';
-import type { PartNote, RemoteShelf } from './remote-shelf.ts';
+import type { PartNote, RemoteShelf } from './resume-state.ts';
 import { nextWaitMs, PassingFailure, parseRetryAfter } from './retry.ts';
 import type { Answer, HostTrust, Transport } from './transport.ts';
 

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
-import { addressWords } from '../listing/address-words.ts';
-import { toAgentOptions } from '../video/agent-options.ts';
-import { findStandingFilm, readPreviousReport } from '../video/earlier-run.ts';
-import type { OutputFolder } from '../video/output-folder.ts';
-import { publishVideos, REPORT_NAME } from '../video/publish-videos.ts';
-import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from '../video/report.ts';
-import { formatTimestamp } from '../video/timestamp.ts';
+import { addressWords } from '../listing/words/address-words.ts';
+import { toAgentOptions } from '../video/plan/agent-options.ts';
+import { findStandingFilm, readPreviousReport } from '../video/plan/earlier-run.ts';
+import type { OutputFolder } from '../video/publish/output-folder.ts';
+import { publishVideos, REPORT_NAME } from '../video/publish/publish-videos.ts';
+import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from '../video/publish/report.ts';
+import { formatTimestamp } from '../video/publish/timestamp.ts';
 import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
 import type { ApiTask } from './parse-answer.ts';
 import { type AgentFiles, matchResults, planFiles, posterUrlOf } from './plan-files.ts';
-import { readFilmFacts } from './read-film-facts.ts';
+import { readFilmFacts } from './read-video-facts.ts';
 import type { TaskRequest } from './request-body.ts';
 
 export interface ResultsOrder {

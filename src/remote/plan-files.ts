@@ -1,7 +1,7 @@
 /** Which files a listing has here, and where those of a server's task are. Pure. */
 import { ListingVideoError } from '../errors.ts';
-import { toAgentOptions } from '../video/agent-options.ts';
-import { nameFiles } from '../video/name-files.ts';
+import { toAgentOptions } from '../video/plan/agent-options.ts';
+import { nameFiles } from '../video/plan/name-files.ts';
 import type { VideoResult, VideoTaskPayload } from '../video/video-task.ts';
 
 /** The files of one agent, named as where this machine renders them. */

@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, ListingVideoError } from '../errors.ts';
+import type { RunTaskOptions, SubmittedTask, TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskProgress, TaskRecord } from '../task/task.ts';
-import type { RunTaskOptions, SubmittedTask, TaskEngine } from '../task/task-engine.ts';
 import { taskNotFound } from '../task/task-id.ts';
 import type { TaskPage } from '../task/task-store.ts';
-import { type OutputFolder, openOutputFolder } from '../video/output-folder.ts';
+import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import {
@@ -19,10 +19,10 @@ import {
   type ResultsOrder,
   type StandingResults,
 } from './fetch-results.ts';
+import { type RemoteSeams, systemRemoteSeams } from './network-deps.ts';
 import type { ApiOrganization, ApiTask } from './parse-answer.ts';
-import { type RemoteSeams, systemRemoteSeams } from './remote-seams.ts';
-import { openRemoteShelf, type RemoteShelf, type RemoteTaskNote } from './remote-shelf.ts';
 import { type TaskRequest, toTaskRequest } from './request-body.ts';
+import { openRemoteShelf, type RemoteShelf, type RemoteTaskNote } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
 import { toTaskRecord } from './task-record.ts';
 import { createTransport, type Transport, trustFor } from './transport.ts';

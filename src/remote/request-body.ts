@@ -1,7 +1,7 @@
 /** The body of `POST /v1/tasks`: a listing with what the command line wants of every agent. Pure. */
 import { createHash } from 'node:crypto';
 import type { Agent } from '../listing/listing.ts';
-import { DEFAULT_TEMPLATE_ID } from '../video/agent-options.ts';
+import { DEFAULT_TEMPLATE_ID } from '../video/plan/agent-options.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../video/video-task.ts';
 
 /** The request as it is sent, and its identity. */
@@ -17,7 +17,7 @@ export function toTaskRequest({ listing, options }: VideoTaskPayload, server: st
   return { body, sha256: createHash('sha256').update(`${server}\n${body}`).digest('hex') };
 }
 
-/** As `../video/agent-options.ts` decides where this machine renders. */
+/** As `../video/plan/agent-options.ts` decides where this machine renders. */
 function withOptions(agent: Agent, overrides: VideoTaskOptions): Agent {
   const { templateId, templateData, ratio, preview } = overrides;
   const own = agent.video_options;

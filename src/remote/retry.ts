@@ -1,6 +1,6 @@
 /** Tries a request again when that may help: after the server's own word when to come again, else ever more slowly. */
 import type { ListingVideoError } from '../errors.ts';
-import type { RemoteSeams } from './remote-seams.ts';
+import type { RemoteSeams } from './network-deps.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;

@@ -6,8 +6,8 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { isAddressAllowed, isPublicAddress, parseLiteralAddress } from '../assets/guard-address.ts';
 import { ListingVideoError } from '../errors.ts';
+import type { RemoteSeams } from './network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
-import type { RemoteSeams } from './remote-seams.ts';
 
 /** Without a byte for this long, an answer is given up. Covers name look-up and connecting too. */
 export const SILENCE_MS = 30_000;

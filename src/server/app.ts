@@ -4,12 +4,11 @@
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { accountRequest } from './account-request.ts';
 import { admit, guardHost, requireKey } from './admit.ts';
 import { methodNotAllowed, toProblem } from './api-problem.ts';
 import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import type { FileDoor } from './file-door.ts';
+import { accountRequest } from './log-request.ts';
 import { createApiDocument } from './openapi/api-document.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
 import { FILES_PATH } from './public-task.ts';
@@ -29,6 +28,7 @@ import { getOrganization } from './routes/organization.ts';
 import { getTask, listTasks } from './routes/read-tasks.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import type { ServerDeps } from './server-deps.ts';
+import type { FileDoor } from './static-files.ts';
 
 const READ = ['GET', 'HEAD'] as const;
 

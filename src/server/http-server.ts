@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ListingVideoError } from '../errors.ts';
-import type { AnsweredRequest } from './account-request.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
 import type { App } from './app.ts';
 import { answerProblem } from './context.ts';
-import type { FileDoor } from './file-door.ts';
+import type { AnsweredRequest } from './log-request.ts';
 import { chooseRequestId } from './request-id.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import { endWithProblem } from './send-problem.ts';
+import type { FileDoor } from './static-files.ts';
 
 /** How patient the server is. */
 export interface ConnectionLimits {

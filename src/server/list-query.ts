@@ -6,7 +6,7 @@ import {
   lessThanEqual,
   literalError,
   valueError,
-} from '../listing/violation.ts';
+} from '../listing/rules/violation.ts';
 import { TASK_STATES, type TaskState } from '../task/task.ts';
 
 export const DEFAULT_LIMIT = 20;

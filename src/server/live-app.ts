@@ -4,17 +4,17 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountStore } from '../account/account-store.ts';
-import { validateListing } from '../listing/validate-listing.ts';
-import type { TaskClock, Unschedule } from '../task/task-clock.ts';
-import type { TaskEngine } from '../task/task-engine.ts';
+import { validateListing } from '../listing/rules/validate-listing.ts';
+import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
+import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import type { FileStorage } from '../video/file-storage.ts';
-import { type AnsweredRequest, accountRequest } from './account-request.ts';
+import type { FileStorage } from '../video/publish/file-storage.ts';
 import { type App, createApp } from './app.ts';
-import { createFileDoor } from './file-door.ts';
 import { type HttpServer, toRequestListener } from './http-server.ts';
+import { type AnsweredRequest, accountRequest } from './log-request.ts';
 import { sweepOld } from './retention.ts';
 import type { ServerDeps, ServerState } from './server-deps.ts';
+import { createFileDoor } from './static-files.ts';
 
 export interface LiveAppOptions
   extends Omit<ServerDeps, 'state' | 'engine' | 'store' | 'accounts' | 'files'> {

@@ -1,7 +1,7 @@
 /** What Prometheus may know of this server. The only user of prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { TaskRecord } from '../task/task.ts';
-import type { RenderedWork } from '../video/workshop.ts';
+import type { RenderedWork } from '../video/render-deps.ts';
 
 /** See the file's head. */
 export interface Metrics {

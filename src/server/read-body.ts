@@ -1,7 +1,7 @@
 /** A request's body: its content type, its size and its JSON judged, in this order. */
 import type { IncomingMessage } from 'node:http';
 import { ListingVideoError } from '../errors.ts';
-import { parseListingText } from '../listing/parse-json.ts';
+import { parseListingText } from '../listing/json/parse-json.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
 
 /** The value of a body, or why it has none. */

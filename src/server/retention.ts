@@ -3,7 +3,7 @@ import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import type { FileStorage } from '../video/file-storage.ts';
+import type { FileStorage } from '../video/publish/file-storage.ts';
 
 export interface RetentionDeps {
   readonly store: Pick<TaskStore, 'get' | 'prune'>;

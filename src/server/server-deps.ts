@@ -1,10 +1,10 @@
 /** What the server is made of, as handed in by wiring and by tests. Types only. */
 import type { AccountStore } from '../account/account-store.ts';
 import type { Listing } from '../listing/listing.ts';
+import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { JsonValue } from '../task/task.ts';
-import type { TaskEngine } from '../task/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import type { FileStorage } from '../video/file-storage.ts';
+import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 

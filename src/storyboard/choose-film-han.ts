@@ -1,6 +1,6 @@
 /** Whose shapes Chinese characters take in a film: what the listing and the agents' phones say of the country. Pure. */
 import type { Address, Agent, Listing } from '../listing/listing.ts';
-import { readPhone } from '../listing/phone.ts';
+import { readPhone } from '../listing/words/phone.ts';
 import { chooseHan } from '../text/choose-han.ts';
 import type { HanVariant } from '../text/text.ts';
 

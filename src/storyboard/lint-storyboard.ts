@@ -2,10 +2,10 @@
 import type { Photo } from '../assets/photo.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
-import { cropLoss, MAX_ENLARGEMENT } from './fit-photo.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
-import { readingSec, shownFrame } from './reading-time.ts';
+import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
+import { readingSec, shownFrame } from './timing/reading-time.ts';
 
 export type LintRule =
   | 'safe-area'

@@ -2,8 +2,9 @@
  * Who may change a task, and into what: the decisions every store shares. Pure: a snapshot goes in, the next record
  * comes out. That nobody else decides at the same time is the store's affair.
  */
+
+import type { Liveness } from '../disk/process-identity.ts';
 import type { ListingVideoError } from '../errors.ts';
-import type { Liveness } from './process-identity.ts';
 import type { ProcessIdentity, TaskRecord, TaskState } from './task.ts';
 import type { AttemptEnd } from './task-store.ts';
 import {

@@ -4,7 +4,7 @@
  * Boxes are `[x, y, w, h]` relative to the frame (0 to 1, origin top left). Sizes, gaps and paddings are px of a
  * 1920x1080 or 1080x1920 frame. Times are seconds and count from the scene's frame 0.
  */
-import type { Fact } from '../listing/facts.ts';
+import type { Fact } from '../listing/words/facts.ts';
 import type { ColorRole, Easing } from './template.ts';
 
 export type RelativeBox = readonly [x: number, y: number, w: number, h: number];

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../errors.ts';
-import { parseListingText } from '../listing/parse-json.ts';
+import { parseListingText } from '../listing/json/parse-json.ts';
 import { nearestName } from '../nearest-name.ts';
 import { checkTemplate, templateInvalid } from './check-template.ts';
 import { toJsonPath } from './json-path.ts';
@@ -145,7 +145,7 @@ const MOST_SOUND = 20;
 async function requireSchema(value: unknown, text: string, file: string): Promise<void> {
   if (sound.has(text)) return;
   const [{ findSchemaFaults }, { readTemplateSchema }] = await Promise.all([
-    import('../listing/schema-faults.ts'),
+    import('../listing/rules/schema-faults.ts'),
     import('./template-schema.ts'),
   ]);
   const faults = findSchemaFaults(await readTemplateSchema(), value);

@@ -9,30 +9,30 @@ import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { freshCache } from '../encode/fresh-cache.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
-import { findStandingFilm, readPreviousReport } from './earlier-run.ts';
-import type { FinishedVideo, FinishRequest } from './finish-videos.ts';
-import { FramePictures } from './frame-pictures.ts';
+import type { FinishedVideo, FinishRequest } from './make/finish-videos.ts';
+import { FramePictures } from './make/frame-stills.ts';
+import { createProgressMeter } from './make/progress-meter.ts';
+import { provideSegments } from './make/provide-segments.ts';
+import { type SoundTools, settleMusic, soundtrackKey } from './make/provide-soundtracks.ts';
+import { renderPoolWhenNeeded } from './make/render-pool-when-needed.ts';
+import { createStageClock } from './make/stage-clock.ts';
+import { findStandingFilm, readPreviousReport } from './plan/earlier-run.ts';
 import {
   gatherAssets,
   graphicsByDigest,
   photosByDigest,
   requireEnoughAssets,
   withDroppedAssets,
-} from './gather-assets.ts';
-import { makeReport } from './make-report.ts';
-import { type OutputFolder, openOutputFolder } from './output-folder.ts';
-import { type PlannedVideo, planVideos } from './plan-videos.ts';
-import { createProgressMeter } from './progress-meter.ts';
-import { provideSegments } from './provide-segments.ts';
-import { type SoundTools, settleMusic, soundtrackKey } from './provide-soundtracks.ts';
-import { publishVideos, REPORT_NAME } from './publish-videos.ts';
-import { renderPoolWhenNeeded } from './render-pool-when-needed.ts';
-import type { ReportFilm } from './report.ts';
-import { createStageClock } from './stage-clock.ts';
-import { toVideoKey } from './video-key.ts';
+} from './plan/gather-assets.ts';
+import { type PlannedVideo, planVideos } from './plan/plan-videos.ts';
+import { toVideoKey } from './plan/video-key.ts';
+import { makeReport } from './publish/make-report.ts';
+import { type OutputFolder, openOutputFolder } from './publish/output-folder.ts';
+import { publishVideos, REPORT_NAME } from './publish/publish-videos.ts';
+import type { ReportFilm } from './publish/report.ts';
+import type { RenderDeps } from './render-deps.ts';
 import type { Progress, Quality, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
-import type { Workshop } from './workshop.ts';
 
 export interface CreateVideosContext {
   readonly taskId: string;
@@ -58,47 +58,47 @@ export interface VideoToMake {
 export async function createVideos(
   payload: VideoTaskPayload,
   context: CreateVideosContext,
-  workshop: Workshop,
+  deps: RenderDeps,
 ): Promise<VideoTaskOutcome> {
   const folder = await openOutputFolder(payload.outputDir);
   try {
-    const work = await openWorkFolder(workshop.home);
+    const work = await openWorkFolder(deps.home);
     try {
-      return await runTask(payload, context, workshop, folder, work.path);
+      return await runTask(payload, context, deps, folder, work.path);
     } finally {
       await work.close();
     }
   } finally {
     await folder.close();
-    await workshop.cache.trim();
+    await deps.cache.trim();
   }
 }
 
 async function runTask(
   payload: VideoTaskPayload,
   context: CreateVideosContext,
-  workshop: Workshop,
+  deps: RenderDeps,
   folder: OutputFolder,
   workDir: string,
 ): Promise<VideoTaskOutcome> {
   const { listing, options } = payload;
   const { signal } = context;
-  const turn = createRenderTurn(workshop, signal);
+  const turn = createRenderTurn(deps, signal);
   const stages = createStageClock(turn.workedMs);
   const meter = createProgressMeter(context.reportProgress, turn.workedMs);
   const assets = await stages.measure('assets', () =>
-    gatherAssets(payload, workshop, workDir, signal, (done, total) => meter.report('assets', done / total)),
+    gatherAssets(payload, deps, workDir, signal, (done, total) => meter.report('assets', done / total)),
   );
   try {
     requireEnoughAssets(assets, listing.assets.length, options.minAssets);
-    const ffmpeg = await workshop.findFfmpeg();
+    const ffmpeg = await deps.findFfmpeg();
     const videos = await stages.measure('storyboard', () =>
-      planAll(payload, assets, { ffmpeg, cache: workshop.cache, workDir, signal }, workshop, folder),
+      planAll(payload, assets, { ffmpeg, cache: deps.cache, workDir, signal }, deps, folder),
     );
     const outstanding = videos.filter((video) => video.standing === null).map((video) => video.plan);
-    const pool = renderPoolWhenNeeded({ threads: workshop.renderThreads });
+    const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
     try {
-      const sources = { ...toTools(assets, ffmpeg, workshop, options), pool, workDir, signal };
+      const sources = { ...toTools(assets, ffmpeg, deps, options), pool, workDir, signal };
       const tools = { ...sources, pictures: new FramePictures(sources) };
       const renderStartMs = turn.workedMs();
       const segments = await stages.measure('render', () =>
@@ -110,7 +110,7 @@ async function runTask(
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
-      workshop.onRendered?.({
+      deps.onRendered?.({
         frames: segments.renderedFrames,
         durationSec: (turn.workedMs() - renderStartMs) / 1000,
         segmentsRendered: segments.renderedKeys.size,
@@ -119,7 +119,7 @@ async function runTask(
       const finished = new Map<PlannedVideo, FinishedVideo>();
       await stages.measure('assemble', async () => {
         if (outstanding.length === 0) return;
-        const { finishVideo } = await import('./finish-videos.ts');
+        const { finishVideo } = await import('./make/finish-videos.ts');
         for (const [index, plan] of outstanding.entries()) {
           const request = { ...tools, folder, segmentPaths: segments.paths };
           finished.set(plan, await finishVideo(plan, request));
@@ -130,7 +130,7 @@ async function runTask(
       const report = await makeReport({
         payload,
         context,
-        workshop,
+        deps,
         videos,
         segments,
         finished,
@@ -156,7 +156,7 @@ async function runTask(
  * The turn at rendering among tasks that run at once, and a clock that stands still while this task waits for it: how
  * long the others take says nothing about how long this one will.
  */
-function createRenderTurn({ turns, clock }: Workshop, signal: AbortSignal) {
+function createRenderTurn({ turns, clock }: RenderDeps, signal: AbortSignal) {
   let waitedMs = 0;
   return {
     workedMs: () => clock.monotonicMs() - waitedMs,
@@ -176,7 +176,7 @@ async function planAll(
   { listing, options, nameSecret, baseDir }: VideoTaskPayload,
   assets: PreparedAssets,
   sounds: SoundTools,
-  { templatesDirs }: Workshop,
+  { templatesDirs }: RenderDeps,
   folder: OutputFolder,
 ): Promise<VideoToMake[]> {
   const planned = await planVideos({
@@ -218,14 +218,14 @@ export function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality) {
 function toTools(
   assets: PreparedAssets,
   ffmpeg: FoundFfmpeg,
-  workshop: Workshop,
+  deps: RenderDeps,
   options: VideoTaskPayload['options'],
 ) {
   return {
     ffmpeg,
     photos: photosByDigest(assets),
     graphics: graphicsByDigest(assets),
-    cache: options.force ? freshCache(workshop.cache) : workshop.cache,
+    cache: options.force ? freshCache(deps.cache) : deps.cache,
   };
 }
 

@@ -1,7 +1,7 @@
 /** A stored payload, taken back out of the store: files can be edited by hand, so nothing in it is taken on trust. Pure. */
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
-import { validateListing } from '../listing/validate-listing.ts';
+import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { VideoTaskPayload } from './video-task.ts';
 
 type Rule = readonly [place: string, isSound: (value: unknown) => boolean];

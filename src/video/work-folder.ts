@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../task/atomic-write.ts';
-import { livenessOf, systemProbe } from '../task/process-identity.ts';
-import { toStoreError } from '../task/store-error.ts';
+import { makeFolder } from '../disk/atomic-write.ts';
+import { livenessOf, systemProbe } from '../disk/process-identity.ts';
+import { removeAtExit } from '../disk/remove-at-exit.ts';
+import { toStoreError } from '../disk/store-error.ts';
 import type { ProcessIdentity } from '../task/task.ts';
-import { removeAtExit } from './remove-at-exit.ts';
 
 const OWNER_NAME = 'owner.json';
 

@@ -1,29 +1,29 @@
 /** What a server is made of, sockets and addresses apart: stores, engine, files, metrics, on the real disk. */
 import { createAccountHooks } from '../account/account-hooks.ts';
-import { accountEnd } from '../server/account-end.ts';
+import { makeFolder } from '../disk/atomic-write.ts';
+import { toStoreError } from '../disk/store-error.ts';
 import { isDevelopment } from '../server/admit.ts';
 import type { LiveAppOptions } from '../server/live-app.ts';
+import { accountEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
 import type { Settings } from '../settings/setting-table.ts';
-import { makeFolder } from '../task/atomic-write.ts';
-import { createFileTaskStore } from '../task/file-task-store.ts';
+import { systemTaskClock } from '../task/engine/task-clock.ts';
+import { createTaskEngine } from '../task/engine/task-engine.ts';
+import type { TaskLogger } from '../task/engine/task-handler.ts';
+import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
 import { newTaskId } from '../task/new-task-id.ts';
-import { createProcessHandler } from '../task/process-handler.ts';
-import { toStoreError } from '../task/store-error.ts';
+import { createProcessHandler } from '../task/process/process-handler.ts';
 import type { JsonValue } from '../task/task.ts';
-import { systemTaskClock } from '../task/task-clock.ts';
-import { createTaskEngine } from '../task/task-engine.ts';
-import type { TaskLogger } from '../task/task-handler.ts';
 import { listTemplates } from '../template/load-template.ts';
-import { createFileStorage } from '../video/file-storage.ts';
-import { newNameSecret } from '../video/name-files.ts';
+import { newNameSecret } from '../video/plan/name-files.ts';
+import { createFileStorage } from '../video/publish/file-storage.ts';
+import type { RenderedWork } from '../video/render-deps.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
-import type { RenderedWork } from '../video/workshop.ts';
+import { remember } from './cache-answer.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { openAccounts, priceOf } from './open-accounts.ts';
-import { openWorkshop } from './open-workshop.ts';
-import { remember } from './remember.ts';
+import { openRenderDeps } from './open-render-deps.ts';
 import type { TaskOrder } from './run-task.ts';
 
 export interface ServerPartsOptions {
@@ -56,7 +56,7 @@ export async function openServerParts(
     runningHere: () => engine.runningCount,
     hasProcessMetrics: true,
   });
-  const workshop = openWorkshop(settings);
+  const deps = openRenderDeps(settings);
   const hooks = createAccountHooks(accounts, priceOf);
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
@@ -99,8 +99,8 @@ export async function openServerParts(
     clock: systemTaskClock,
     newTaskId,
     monotonicMs: () => performance.now(),
-    templateIds: remember(() => listTemplates({ templatesDirs: workshop.templatesDirs }), 5_000),
-    checkReadiness: remember(() => checkReadiness(settings.home, workshop), 1_000),
+    templateIds: remember(() => listTemplates({ templatesDirs: deps.templatesDirs }), 5_000),
+    checkReadiness: remember(() => checkReadiness(settings.home, deps), 1_000),
     makePayload: (listing, owner) => {
       const payload: VideoTaskPayload = {
         listing,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
-import { createTaskEngine, type TaskEngine } from '../../src/task/task-engine.ts';
+import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { crashAt } from '../task/crash-at.ts';
 import { type AccountHarness, end, ORGANIZATION, openFileAccounts } from './account-harness.ts';

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
-import { createFileTaskStore } from '../../src/task/file-task-store.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ORGANIZATION } from './account-harness.ts';
 

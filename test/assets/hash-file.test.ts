@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { hashFile } from '../../src/assets/hash-file.ts';
+import { hashFile } from '../../src/disk/hash-file.ts';
 
 it('hashes all bytes of files that fill its buffer never, exactly and more than once', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-hash-'));

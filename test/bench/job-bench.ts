@@ -12,8 +12,8 @@ import { toEncoderArgs } from '../../src/encode/encode-settings.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import type { Agent, Listing } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
-import { gatherAssets, graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
-import { planVideos } from '../../src/video/plan-videos.ts';
+import { gatherAssets, graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
+import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { atMost } from './bench-row.ts';
 import { makePhotos } from './make-photos.ts';
@@ -151,7 +151,7 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
   const payload: VideoTaskPayload = { listing, listingFile: null, baseDir: folder, outputDir: work, options };
   const signal = new AbortController().signal;
   const cacheDir = path.join(work, 'cache');
-  const workshop = {
+  const deps = {
     home: work,
     cacheDir,
     cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
@@ -164,7 +164,7 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
     generator: 'bench',
   };
   await mkdir(work, { recursive: true });
-  const assets = await gatherAssets(payload, workshop, work, signal, () => {});
+  const assets = await gatherAssets(payload, deps, work, signal, () => {});
   const [plan] = await planVideos({ listing, options, assets, fingerprint: () => 'bench' });
   const { timeline } = plan!;
   const pool = createRenderPool();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, type CliRun, run } from './run-cli.ts';
 
@@ -200,7 +200,7 @@ describe('tasks retry of a task of the API', () => {
     const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload: null });
     await engine.runTask(id);
     await accounts.grant('org_default', 2);
-    const openStudio = async () => ({
+    const openBackend = async () => ({
       server: null,
       engine,
       store,
@@ -214,7 +214,7 @@ describe('tasks retry of a task of the API', () => {
     });
     const { exitCode, json } = await run(['tasks', 'retry', id, '--json'], {
       cwd: await folderOf(),
-      openStudio,
+      openBackend,
     });
     expect([exitCode, json().error]).toMatchObject([
       2,

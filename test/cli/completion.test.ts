@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type FakeWorld, outcomeOf, run } from './run-cli.ts';
 
@@ -145,8 +145,8 @@ describe('values', () => {
   });
 
   it('are none where nothing can be read', async () => {
-    const openStudio = () => Promise.reject(new Error('broken'));
-    expect(await offered(['tasks', 'get', ''], { openStudio })).toEqual([':none']);
+    const openBackend = () => Promise.reject(new Error('broken'));
+    expect(await offered(['tasks', 'get', ''], { openBackend })).toEqual([':none']);
     const cwd = await folderOf({ 'home/config.json': '{' });
     expect(await offered(['keys', 'revoke', ''], { cwd })).toEqual([':none']);
   });

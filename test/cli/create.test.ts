@@ -1,8 +1,8 @@
 /** `create` from words to exit code, with a real task engine over a fake handler. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type AnyJson, outcomeOf, planOf, run, succeeding } from './run-cli.ts';
@@ -27,12 +27,12 @@ function recording(): { handler: TaskHandler; payloads: VideoTaskPayload[] } {
 describe('create', () => {
   it('prints the paths of the results on stdout, relative to where the person is', async () => {
     const cwd = await folderOf({ 'a.json': listing('L-1', [agent('ann'), agent('bob')]) });
-    const { exitCode, stdout, stderr, isStudioClosed } = await run(['create', 'a.json'], { cwd });
+    const { exitCode, stdout, stderr, isBackendClosed } = await run(['create', 'a.json'], { cwd });
     expect(exitCode).toBe(0);
     expect(stdout).toBe('videos/L-1/ann.mp4\nvideos/L-1/bob.mp4\nvideos/L-1/report.html\n');
     expect(stderr).toContain('a.json: 50 %, rendering, 3 s left');
     expect(stderr).toContain('done: a.json: 2 videos');
-    expect(isStudioClosed).toBe(true);
+    expect(isBackendClosed).toBe(true);
   });
 
   it('asks for films without branding, and tells them after the agents’', async () => {
@@ -295,10 +295,10 @@ describe('create with a task that fails', () => {
 
   it('exits 3 when the store cannot be written', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
-    const openStudio = async () => {
+    const openBackend = async () => {
       throw new ListingVideoError('store_unwritable', 'cannot write /home/x', { hint: 'choose --home' });
     };
-    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd, openStudio });
+    const { exitCode, json } = await run(['create', 'a.json', '--json'], { cwd, openBackend });
     expect(exitCode).toBe(3);
     expect(json().error).toMatchObject({ code: 'store_unwritable', message: 'cannot write /home/x' });
   });

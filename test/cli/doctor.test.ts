@@ -8,7 +8,7 @@ import {
   checkNode,
   failedCheck,
   judgeDisk,
-} from '../../src/cli/examine-machine.ts';
+} from '../../src/cli/doctor/check-machine.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';

@@ -12,9 +12,9 @@ import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { examplesOf } from '../../src/cli/define-command.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type FakeWorld, outcomeOf, run } from './run-cli.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { draftListing, toId, unusedId } from '../../src/cli/wizard/draft-listing.ts';
+import { draftListing, toId, unusedId } from '../../src/cli/init/draft-listing.ts';
 import {
   judgeArea,
   judgeCount,
@@ -11,8 +11,8 @@ import {
   judgePhone,
   judgeState,
   optional,
-} from '../../src/cli/wizard/judge-answer.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+} from '../../src/cli/init/validate-answer.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 

@@ -188,19 +188,19 @@ describe('a wrong word', () => {
 });
 
 describe('an unforeseen failure', () => {
-  const openStudio = async () => {
+  const openBackend = async () => {
     throw new TypeError('x is not a function', { cause: new Error('the cause') });
   };
 
   it('is one line without a stack, exit 1', async () => {
-    const { exitCode, stderr } = await run(['tasks', 'list'], { cwd: await folderOf(), openStudio });
+    const { exitCode, stderr } = await run(['tasks', 'list'], { cwd: await folderOf(), openBackend });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('error: unexpected failure: x is not a function');
     expect(stderr).not.toContain('    at ');
   });
 
   it('shows stack and causes with --debug', async () => {
-    const { stderr } = await run(['tasks', 'list', '--debug'], { cwd: await folderOf(), openStudio });
+    const { stderr } = await run(['tasks', 'list', '--debug'], { cwd: await folderOf(), openBackend });
     expect(stderr).toContain('    at ');
     expect(stderr).toContain('the cause');
   });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readInputBytes } from '../../src/cli/read-input-bytes.ts';
+import { readInputBytes } from '../../src/cli/listings/read-input-bytes.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { run } from './run-cli.ts';
 

@@ -4,18 +4,18 @@ import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
-import type { Studio } from '../../src/cli/studio.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
+import { createTerminal } from '../../src/cli/terminal/terminal.ts';
 import type { Settings } from '../../src/settings/setting-table.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue } from '../../src/task/task.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
-import type { TaskDescription } from '../../src/video/describe-task.ts';
-import type { LintOrder, TemplateLint } from '../../src/video/lint-template.ts';
-import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
+import type { TaskDescription } from '../../src/video/plan/describe-task.ts';
+import type { LintOrder, TemplateLint } from '../../src/video/templates/lint-template.ts';
+import type { PreviewOrder, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import type { Backend } from '../../src/wiring/backend.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
 export type AnyJson = any;
@@ -31,14 +31,14 @@ export interface FakeWorld {
   readonly accounts?: AccountStore;
   readonly handler?: TaskHandler;
   readonly tasksAtOnce?: number;
-  readonly describe?: Studio['describe'];
+  readonly describe?: Backend['describe'];
   readonly lint?: (order: LintOrder) => Promise<TemplateLint>;
   readonly preview?: (order: PreviewOrder) => Promise<TemplatePreview>;
   /** Default: classic and modern. */
   readonly templateIds?: readonly string[];
   readonly interrupted?: AbortSignal;
   readonly delay?: CliHost['delay'];
-  readonly openStudio?: CliHost['openStudio'];
+  readonly openBackend?: CliHost['openBackend'];
   readonly openService?: CliHost['openService'];
   readonly nowMs?: () => number;
   /** Called with every text as it is written. */
@@ -51,9 +51,9 @@ export interface CliRun {
   readonly stderr: string;
   /** stdout as JSON. */
   readonly json: () => AnyJson;
-  /** The settings the studio was opened with; null when it was not. */
+  /** The settings the backend was opened with; null when it was not. */
   readonly settings: Settings | null;
-  readonly isStudioClosed: boolean;
+  readonly isBackendClosed: boolean;
 }
 
 /** A stream that keeps what is written to it. */
@@ -116,12 +116,12 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
   const stderr = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stderr', text));
   const terminal = await createTerminal({ stdin, stdout, stderr, env });
   let settings: Settings | null = null;
-  let isStudioClosed = false;
+  let isBackendClosed = false;
   const store = world.store ?? createMemoryTaskStore();
-  const openStudio: CliHost['openStudio'] = async (given, { logger }) => {
+  const openBackend: CliHost['openBackend'] = async (given, { logger }) => {
     settings = given;
     const engine = createTaskEngine({ store, handler: world.handler ?? succeeding, logger });
-    const studio: Studio = {
+    const backend: Backend = {
       server: null,
       engine,
       store,
@@ -132,17 +132,17 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       preview: async (order) => (world.preview ?? previewOf)(order),
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
-        isStudioClosed = true;
+        isBackendClosed = true;
       },
     };
-    return studio;
+    return backend;
   };
   const exitCode = await runCli(argv, {
     terminal,
     env,
     machine: async () => ({ dataDir: `${world.cwd}/home`, cwd: world.cwd, cpuCount: 2 }),
     interrupted: world.interrupted ?? new AbortController().signal,
-    openStudio: world.openStudio ?? openStudio,
+    openBackend: world.openBackend ?? openBackend,
     openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),
     nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
     delay: world.delay ?? (async () => undefined),
@@ -154,7 +154,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     stderr: stderr.text,
     json: () => JSON.parse(stdout.text),
     settings,
-    isStudioClosed,
+    isBackendClosed,
   };
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldCase, hashedName, safeName, safeNames } from '../../src/listing/safe-name.ts';
-import { outputFolderOf } from '../../src/video/output-folder-of.ts';
+import { outputFolderOf } from '../../src/video/publish/output-folder-of.ts';
 import { folderOf } from './listing-files.ts';
 
 const HASH = /~[0-9a-f]{12}$/;

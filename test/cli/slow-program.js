@@ -32,7 +32,7 @@ async function handler(_task, { signal, reportProgress }) {
 }
 
 await main({
-  openStudio: async (_settings, { logger }) => {
+  openBackend: async (_settings, { logger }) => {
     const store = createMemoryTaskStore();
     return {
       engine: createTaskEngine({ store, handler, logger }),

@@ -1,10 +1,10 @@
 /** `tasks`: what another terminal sees and does to the same store. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue } from '../../src/task/task.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type AnyJson, run, succeeding } from './run-cli.ts';

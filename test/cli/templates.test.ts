@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
-import type { LintOrder, TemplateFinding, TemplateLint } from '../../src/video/lint-template.ts';
-import type { PreviewOrder, TemplatePreview } from '../../src/video/preview-template.ts';
+import type { LintOrder, TemplateFinding, TemplateLint } from '../../src/video/templates/lint-template.ts';
+import type { PreviewOrder, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type AnyJson, type CliRun, run } from './run-cli.ts';
 

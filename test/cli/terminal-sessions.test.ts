@@ -3,7 +3,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { SETTING_NAMES } from '../../src/settings/setting-table.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { KEYS, startProgram, startSession, type TerminalSession } from './terminal-session.ts';

@@ -1,11 +1,11 @@
 /** What goes to a terminal, and what a terminal of each kind gets. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { escapeText, escapeUnsafeJson } from '../../src/cli/escape-text.ts';
 import { listenForInterrupts } from '../../src/cli/interrupts.ts';
-import { createProgressView, formatProgressLine } from '../../src/cli/progress-view.ts';
-import { displayWidth, formatTable, truncate } from '../../src/cli/table.ts';
-import { colorLevel, createTerminal } from '../../src/cli/terminal.ts';
+import { escapeText, escapeUnsafeJson } from '../../src/cli/terminal/escape-text.ts';
+import { createProgressView, formatProgressLine } from '../../src/cli/terminal/progress-view.ts';
+import { displayWidth, formatTable, truncate } from '../../src/cli/terminal/table.ts';
+import { colorLevel, createTerminal } from '../../src/cli/terminal/terminal.ts';
 import { CapturedStream } from './run-cli.ts';
 
 function terminalOf(options: { isTty?: boolean; columns?: number; env?: Record<string, string> } = {}) {

@@ -44,12 +44,12 @@ const put = (name: string, content: unknown) => (cwd: string) =>
 
 describe('create --watch', () => {
   it('renders again after a change of the listing, and ends with 0 on Ctrl-C', async () => {
-    const { exitCode, streets, stderr, isStudioClosed } = await watch({ 'a.json': at('1 Old Road') }, [
+    const { exitCode, streets, stderr, isBackendClosed } = await watch({ 'a.json': at('1 Old Road') }, [
       () => undefined,
       put('a.json', at('22 New Street')),
       put('other.txt', 'no file of ours'),
     ]);
-    expect([exitCode, streets, isStudioClosed]).toEqual([0, ['1 Old Road', '22 New Street'], true]);
+    expect([exitCode, streets, isBackendClosed]).toEqual([0, ['1 Old Road', '22 New Street'], true]);
     expect(stderr).toContain('changed: a.json\n');
   });
 

@@ -13,18 +13,18 @@ import { createMemoryAccountStore } from '../../src/account/create-account-store
 import { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createApp } from '../../src/server/app.ts';
-import { createFileDoor } from '../../src/server/file-door.ts';
 import { createHttpServer, toRequestListener } from '../../src/server/http-server.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import type { ServerDeps } from '../../src/server/server-deps.ts';
+import { createFileDoor } from '../../src/server/static-files.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { JsonValue } from '../../src/task/task.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
-import { createFileStorage } from '../../src/video/file-storage.ts';
-import { nameFiles, newNameSecret } from '../../src/video/name-files.ts';
+import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
+import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 
 export interface RealService {
   readonly url: string;

@@ -11,8 +11,8 @@ import { type PreparedAssets, prepareAssets } from '../../src/assets/prepare-ass
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
-import { graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
-import { planVideos } from '../../src/video/plan-videos.ts';
+import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
+import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../storyboard/sample.ts';
 import { TORTURES } from '../storyboard/tortures.ts';
 

@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/assets/prepare-assets.ts';
 import type { Agent } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
-import { graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
-import { planVideos } from '../../src/video/plan-videos.ts';
+import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
+import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../storyboard/sample.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));

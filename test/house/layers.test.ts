@@ -12,8 +12,8 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Single files that import nothing of ours and may be imported by all. */
-const STAND_ALONE = ['errors', 'checksum-file', 'nearest-name', 'start-module'];
+/** Under everything: they import nothing but each other, and every layer may import them. */
+const STAND_ALONE = ['errors', 'disk', 'nearest-name', 'start-module'];
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressWords } from '../../src/listing/address-words.ts';
-import { agentCard } from '../../src/listing/agent-card.ts';
-import { displayText } from '../../src/listing/display-text.ts';
-import { fullName, initialsOf } from '../../src/listing/initials.ts';
-import { licenceWords } from '../../src/listing/licence-words.ts';
 import type { Agent, Listing, Phone } from '../../src/listing/listing.ts';
-import { stateCode } from '../../src/listing/us-states.ts';
+import { addressWords } from '../../src/listing/words/address-words.ts';
+import { agentCard } from '../../src/listing/words/agent-card.ts';
+import { displayText } from '../../src/listing/words/display-text.ts';
+import { fullName, initialsOf } from '../../src/listing/words/initials.ts';
+import { licenceWords } from '../../src/listing/words/licence-words.ts';
+import { stateCode } from '../../src/listing/words/us-states.ts';
 import { aFullListing, aListing, anAgent } from './a-listing.ts';
 
 function cardOf(agent: Partial<Agent>, listing: Partial<Listing> = {}) {

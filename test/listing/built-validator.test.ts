@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ajvOptions } from '../../src/listing/ajv-options.ts';
+import { ajvOptions } from '../../src/listing/rules/ajv-options.ts';
 // @ts-expect-error -- plain JavaScript without declarations: the build runs it before anything is compiled.
-import { buildValidator } from '../../src/listing/build-validator.js';
-import { compileListingSchema } from '../../src/listing/compile-listing-schema.ts';
-import { judgeEmail } from '../../src/listing/judge-email.ts';
-import { judgeUrl } from '../../src/listing/judge-url.ts';
-import { LISTING_SCHEMA } from '../../src/listing/schema.ts';
+import { buildValidator } from '../../src/listing/rules/build-validator.js';
+import { compileListingSchema } from '../../src/listing/rules/compile-listing-schema.ts';
+import { LISTING_SCHEMA } from '../../src/listing/rules/schema.ts';
+import { judgeEmail } from '../../src/listing/rules/validate-email.ts';
+import { judgeUrl } from '../../src/listing/rules/validate-url.ts';
 import { aFullListing } from './a-listing.ts';
 import { randomListing } from './random-listing.ts';
 

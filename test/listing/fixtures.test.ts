@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { agentCard } from '../../src/listing/agent-card.ts';
+import { parseListingText } from '../../src/listing/json/parse-json.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { parseListingText } from '../../src/listing/parse-json.ts';
-import { findUnknownProperties } from '../../src/listing/unknown-properties.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { findUnknownProperties } from '../../src/listing/rules/unknown-properties.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
+import { agentCard } from '../../src/listing/words/agent-card.ts';
 
 const FIXTURES = new URL('../../fixtures/', import.meta.url);
 

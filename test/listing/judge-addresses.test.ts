@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeEmail } from '../../src/listing/judge-email.ts';
-import { judgeUrl, type UrlFault } from '../../src/listing/judge-url.ts';
+import { judgeEmail } from '../../src/listing/rules/validate-email.ts';
+import { judgeUrl, type UrlFault } from '../../src/listing/rules/validate-url.ts';
 
 interface Recorded {
   /** Address, and the reason of email-validator or null. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locateInSource } from '../../src/listing/locate-in-source.ts';
-import { placeAt } from '../../src/listing/text-place.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { locateInSource } from '../../src/listing/json/locate-in-source.ts';
+import { placeAt } from '../../src/listing/json/text-place.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { randomListing } from './random-listing.ts';
 
 const TEXT = [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { findJsonFault } from '../../src/listing/find-json-fault.ts';
-import { findUtf8Fault } from '../../src/listing/find-utf8-fault.ts';
-import { parseListingText } from '../../src/listing/parse-json.ts';
+import { findJsonFault } from '../../src/listing/json/find-json-fault.ts';
+import { findUtf8Fault } from '../../src/listing/json/find-utf8-fault.ts';
+import { parseListingText } from '../../src/listing/json/parse-json.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 /** What a schema finds wrong, as people are told it. */
 import { describe, expect, it } from 'vitest';
-import { findSchemaFaults } from '../../src/listing/schema-faults.ts';
+import { findSchemaFaults } from '../../src/listing/rules/schema-faults.ts';
 
 const SCHEMA = {
   type: 'object',

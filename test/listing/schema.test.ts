@@ -7,8 +7,8 @@ import {
   knownProperties,
   LISTING_SCHEMA,
   listingFileSchema,
-} from '../../src/listing/schema.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+} from '../../src/listing/rules/schema.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { aFullListing, type Json, withValue } from './a-listing.ts';
 
 /** Every schema within a schema, with its place. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findUnknownProperties } from '../../src/listing/unknown-properties.ts';
+import { findUnknownProperties } from '../../src/listing/rules/unknown-properties.ts';
 import { aFullListing, aListing, withValue } from './a-listing.ts';
 import { randomListing } from './random-listing.ts';
 

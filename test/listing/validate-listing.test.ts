@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Violation } from '../../src/listing/listing.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { aFullListing, aListing, anAgent, type Json, withValue } from './a-listing.ts';
 
 function violationsOf(input: unknown, allowLocalFiles = false): Violation[] {

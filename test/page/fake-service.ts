@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { createPageApp } from '../../src/server/page/page.ts';
 
 export interface FakeTask {

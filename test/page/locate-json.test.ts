@@ -1,8 +1,8 @@
 /** The page's JSON reader agrees with `JSON.parse` about what is JSON, and with the service's about where things stand. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locateInSource } from '../../src/listing/locate-in-source.ts';
-import { validateListing } from '../../src/listing/validate-listing.ts';
+import { locateInSource } from '../../src/listing/json/locate-in-source.ts';
+import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 
 interface Span {
   readonly start: number;

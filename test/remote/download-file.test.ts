@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type DownloadOptions, downloadFile } from '../../src/remote/download-file.ts';
-import { openRemoteShelf } from '../../src/remote/remote-shelf.ts';
+import { openRemoteShelf } from '../../src/remote/resume-state.ts';
 import { createTransport, trustFor } from '../../src/remote/transport.ts';
 import { folderOf } from '../cli/listing-files.ts';
 import { quickSeams } from './run-remote.ts';

@@ -1,11 +1,11 @@
 /** The command line with a server behind it, over real sockets, in a time that the test owns: nothing is waited for. */
 import { lookup } from 'node:dns';
 import { setImmediate } from 'node:timers/promises';
-import type { RemoteSeams } from '../../src/remote/remote-seams.ts';
-import { openRemoteStudio } from '../../src/wiring/open-remote-studio.ts';
+import type { RemoteSeams } from '../../src/remote/network-deps.ts';
+import { openRemoteBackend } from '../../src/wiring/open-remote-backend.ts';
 import { type CliRun, type FakeWorld, run } from '../cli/run-cli.ts';
 
-export interface RemoteWorld extends Omit<FakeWorld, 'openStudio'> {
+export interface RemoteWorld extends Omit<FakeWorld, 'openBackend'> {
   readonly server: string;
   readonly key?: string;
   /** Called for every wait, with its length. */
@@ -36,7 +36,7 @@ export function runRemote(argv: readonly string[], world: RemoteWorld): Promise<
       LISTING_VIDEO_SERVER: server,
       ...(key === undefined ? {} : { LISTING_VIDEO_KEY: key }),
     },
-    openStudio: async (settings, options) =>
-      openRemoteStudio(settings.server!, settings, { ...options, seams: quickSeams(onWait) }),
+    openBackend: async (settings, options) =>
+      openRemoteBackend(settings.server!, settings, { ...options, seams: quickSeams(onWait) }),
   });
 }

@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import type { JsonValue } from '../../src/task/task.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
-import type { createFileStorage } from '../../src/video/file-storage.ts';
-import { nameFiles, newNameSecret } from '../../src/video/name-files.ts';
+import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
+import type { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
 import { TINY_GIF, TINY_JPEG, tinyFilm } from './tiny-film.ts';
 

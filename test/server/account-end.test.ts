@@ -1,7 +1,7 @@
 /** The end of a task in log and metrics. */
 import { expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { accountEnd } from '../../src/server/account-end.ts';
+import { accountEnd } from '../../src/server/log-task-end.ts';
 import { type AnyJson, type HarnessOptions, logInto, openHarness, quietMetrics } from './harness.ts';
 
 async function endOf(handler?: HarnessOptions['handler']) {

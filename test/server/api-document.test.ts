@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { LISTING_SCHEMA } from '../../src/listing/schema.ts';
+import { LISTING_SCHEMA } from '../../src/listing/rules/schema.ts';
 import { API_CODES } from '../../src/server/api-problem.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { apiDocument, declaredAnswers, reached } from './contract-check.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nameFiles, newNameSecret, UNGUESSABLE_NAME } from '../../src/video/name-files.ts';
+import { nameFiles, newNameSecret, UNGUESSABLE_NAME } from '../../src/video/plan/name-files.ts';
 import { type OpenedService, openService, talk } from './running-service.ts';
 
 const TASK = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';

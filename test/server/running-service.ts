@@ -7,13 +7,13 @@ import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createService, type ServiceOptions } from '../../src/server/service.ts';
+import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { JsonValue } from '../../src/task/task.ts';
-import { systemTaskClock } from '../../src/task/task-clock.ts';
-import { createTaskEngine } from '../../src/task/task-engine.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
-import { createFileStorage } from '../../src/video/file-storage.ts';
+import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { type AnyJson, logInto, quietMetrics, succeeding } from './harness.ts';
 
 export interface RunningOptions extends Partial<ServiceOptions> {

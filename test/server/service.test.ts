@@ -2,10 +2,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../src/task/task.ts';
-import type { TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { idAt } from '../task/store-harness.ts';

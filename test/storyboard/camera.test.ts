@@ -6,7 +6,7 @@ import {
   cameraPath,
   createMoveDealer,
   type SceneMove,
-} from '../../src/storyboard/camera.ts';
+} from '../../src/storyboard/scenes/camera.ts';
 import { classic, samplePhoto } from './sample.ts';
 
 const CAMERA = classic.ratios['1920:1080'].camera;

@@ -1,6 +1,6 @@
 /** Which rule of a template leads from scene to scene. */
 import { describe, expect, it } from 'vitest';
-import { createTransitionDealer, type TransitionEnd } from '../../src/storyboard/choose-transition.ts';
+import { createTransitionDealer, type TransitionEnd } from '../../src/storyboard/scenes/choose-transition.ts';
 import type { TransitionRule } from '../../src/template/template.ts';
 import { classic } from './sample.ts';
 

@@ -1,7 +1,7 @@
 /** The checked totals of the look book, and what becomes of every photo. */
 import { describe, expect, it } from 'vitest';
-import { paceBody, SEATS } from '../../src/storyboard/pacing.ts';
-import { planScenes } from '../../src/storyboard/plan-scenes.ts';
+import { planScenes } from '../../src/storyboard/scenes/plan-scenes.ts';
+import { paceBody, SEATS } from '../../src/storyboard/timing/pacing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
 
 const PLAIN = { needsCaptionSlot: () => false, wantsCompany: () => false, hasFacts: true, pace: 1 };

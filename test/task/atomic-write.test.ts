@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { flushFolder, makeFolder, writeFileAtomically } from '../../src/task/atomic-write.ts';
+import { flushFolder, makeFolder, writeFileAtomically } from '../../src/disk/atomic-write.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFileTaskStore } from '../../src/task/file-task-store.ts';
-import { TaskListCache } from '../../src/task/task-list-cache.ts';
+import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { TaskListCache } from '../../src/task/file-store/task-list-cache.ts';
 import type { TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { identity, openFileHarness, type StoreHarness } from './store-harness.ts';
 

@@ -1,5 +1,5 @@
 /** A clock that stands still until the test moves it. */
-import type { TaskClock } from '../../src/task/task-clock.ts';
+import type { TaskClock } from '../../src/task/engine/task-clock.ts';
 
 export class ManualClock implements TaskClock {
   #nowMs: number;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { walkMarkers } from '../../src/task/marker-walk.ts';
-import { StateMarkers } from '../../src/task/state-markers.ts';
+import { walkMarkers } from '../../src/task/file-store/marker-walk.ts';
+import { StateMarkers } from '../../src/task/file-store/state-markers.ts';
 import { TASK_STATES } from '../../src/task/task.ts';
 import { idAt, START_MS } from './store-harness.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { livenessOf, type ProcessProbe, parseStat, systemProbe } from '../../src/task/process-identity.ts';
+import { livenessOf, type ProcessProbe, parseStat, systemProbe } from '../../src/disk/process-identity.ts';
 import type { ProcessIdentity } from '../../src/task/task.ts';
 
 const linux: ProcessIdentity = { pid: 10, host: 'box', boot: 'b1', space: 'pid:[1]', started: '500' };

@@ -1,11 +1,11 @@
 /** The engine on the store in memory, with a clock of its own: running, cancelling, draining, retrying. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Liveness } from '../../src/disk/process-identity.ts';
 import { ListingVideoError } from '../../src/errors.ts';
+import { createTaskEngine, type TaskEngineOptions } from '../../src/task/engine/task-engine.ts';
+import type { TaskContext, TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import type { Liveness } from '../../src/task/process-identity.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
-import { createTaskEngine, type TaskEngineOptions } from '../../src/task/task-engine.ts';
-import type { TaskContext, TaskHandler } from '../../src/task/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileTaskStore } from '../../src/task/file-task-store.ts';
-import { createTaskEngine, type TaskEngine } from '../../src/task/task-engine.ts';
+import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
+import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 
 const WORKER = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
@@ -135,8 +135,8 @@ describe('workers that are killed', () => {
 
   it('of the command line are found dead at once, and the task can be retried and run elsewhere', async () => {
     const script = `
-      import { createFileTaskStore } from ${JSON.stringify(new URL('../../src/task/file-task-store.ts', import.meta.url).href)};
-      import { createTaskEngine } from ${JSON.stringify(new URL('../../src/task/task-engine.ts', import.meta.url).href)};
+      import { createFileTaskStore } from ${JSON.stringify(new URL('../../src/task/file-store/file-task-store.ts', import.meta.url).href)};
+      import { createTaskEngine } from ${JSON.stringify(new URL('../../src/task/engine/task-engine.ts', import.meta.url).href)};
       const engine = createTaskEngine({ store: createFileTaskStore({ home: process.argv[1] }), handler: () => {
         process.send('running');
         return new Promise(() => {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAgentOptions } from '../../src/video/agent-options.ts';
+import { toAgentOptions } from '../../src/video/plan/agent-options.ts';
 import type { VideoTaskOptions } from '../../src/video/video-task.ts';
 
 const NAMES = { id: 'a', first_name: 'Ada', last_name: 'Byron' };

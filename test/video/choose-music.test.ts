@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/encode/sound/load-soundtrack.ts';
-import { createMusicChooser, type MusicSurroundings } from '../../src/video/choose-music.ts';
+import { createMusicChooser, type MusicSurroundings } from '../../src/video/plan/choose-music.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'choose-music-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Scene, Storyboard } from '../../src/storyboard/storyboard.ts';
 import { makeTimeline } from '../../src/timeline/make-timeline.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
-import { PREVIEW_FPS, posterFrame, previewFrames, stillFrame } from '../../src/video/highlight-frames.ts';
+import {
+  PREVIEW_FPS,
+  posterFrame,
+  previewFrames,
+  stillFrame,
+} from '../../src/video/plan/highlight-frames.ts';
 
 function aTimeline(durations: readonly number[], highlights: readonly number[]): Timeline {
   const scenes = durations.map((durationFrames, index): Scene => {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
-import { lintTemplate } from '../../src/video/lint-template.ts';
-import { workshopIn } from './a-workshop.ts';
+import { lintTemplate } from '../../src/video/templates/lint-template.ts';
+import { renderDepsIn } from './render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 
@@ -46,7 +46,7 @@ it('lays out the listing and its variations in both ratios, and finds small prin
         },
       ],
     },
-    workshopIn(path.join(folder, 'home')),
+    renderDepsIn(path.join(folder, 'home')),
     { signal: new AbortController().signal },
   );
   expect(filmCount).toBe(2 * 16);

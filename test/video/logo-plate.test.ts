@@ -7,8 +7,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/assets/prepare-assets.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
-import { graphicsByDigest, photosByDigest } from '../../src/video/gather-assets.ts';
-import { planVideos } from '../../src/video/plan-videos.ts';
+import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
+import { planVideos } from '../../src/video/plan/plan-videos.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const [WIDTH, HEIGHT] = [960, 540];

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemProbe } from '../../src/task/process-identity.ts';
-import { openOutputFolder, toOutputError } from '../../src/video/output-folder.ts';
+import { systemProbe } from '../../src/disk/process-identity.ts';
+import { openOutputFolder, toOutputError } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
 
 let root: string;

@@ -7,9 +7,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMp4 } from '../../src/encode/read-mp4.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { type PreviewOrder, previewTemplate } from '../../src/video/preview-template.ts';
-import type { Workshop } from '../../src/video/workshop.ts';
-import { workshopIn } from './a-workshop.ts';
+import type { RenderDeps } from '../../src/video/render-deps.ts';
+import { type PreviewOrder, previewTemplate } from '../../src/video/templates/preview-template.ts';
+import { renderDepsIn } from './render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
 const LISTING: Listing = {
@@ -19,10 +19,10 @@ const LISTING: Listing = {
 };
 
 let folder: string;
-let workshop: Workshop;
+let deps: RenderDeps;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'preview-'));
-  workshop = workshopIn(path.join(folder, 'home'));
+  deps = renderDepsIn(path.join(folder, 'home'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -32,7 +32,7 @@ function preview(name: string, shot: PreviewOrder['shot'], over: Partial<Preview
     file: path.join(folder, 'out', name),
     ...over,
   };
-  return previewTemplate(order, workshop, { signal: new AbortController().signal });
+  return previewTemplate(order, deps, { signal: new AbortController().signal });
 }
 
 describe('previewTemplate', () => {

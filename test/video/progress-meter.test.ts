@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProgressMeter } from '../../src/video/progress-meter.ts';
+import { createProgressMeter } from '../../src/video/make/progress-meter.ts';
 import type { Progress } from '../../src/video/video-task.ts';
 
 function meterWithClock() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Report, ReportVideo } from '../../src/video/report.ts';
-import { escapeHtml, toReportHtml } from '../../src/video/report-html.ts';
+import type { Report, ReportVideo } from '../../src/video/publish/report.ts';
+import { escapeHtml, toReportHtml } from '../../src/video/publish/report-html.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
 const FILE = { file: 'a.mp4', sizeBytes: 1_500_000, sha256: '0'.repeat(64) };

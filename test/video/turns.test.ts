@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../src/video/turns.ts';
+import { createTurns } from '../../src/video/make/turns.ts';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 /** The films without branding that come besides: how many, what they are called, and that they name nobody. */
 import { expect, it } from 'vitest';
 import type { Agent, Listing } from '../../src/listing/listing.ts';
-import { toNeutralData } from '../../src/video/neutral-data.ts';
-import { planVideos } from '../../src/video/plan-videos.ts';
+import { toNeutralData } from '../../src/video/plan/neutral-data.ts';
+import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { samplePhotos } from '../storyboard/sample.ts';
 
 const JUNE: Agent = {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { AccountStore } from '../../account/account-store.ts';
 import type { CommandRun } from '../command-run.ts';
-import { ownTemplatesDirs } from '../name-template.ts';
-import { payloadOf } from '../task-document.ts';
+import { payloadOf } from '../tasks/task-document.ts';
+import { ownTemplatesDirs } from '../templates/find-template.ts';
 import type { CompletionSources } from './complete-words.ts';
 
 /** As many as a person looks through. */
@@ -14,7 +14,7 @@ export function completionSources(run: CommandRun): CompletionSources {
   return {
     templates: () =>
       orNothing(async () => {
-        const { readTemplateSummaries } = await import('../read-template-summaries.ts');
+        const { readTemplateSummaries } = await import('../templates/read-template-summaries.ts');
         const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
         return templates.flatMap(({ id, name }) => (name === null ? [] : [{ word: id, about: name }]));
       }),
@@ -22,7 +22,7 @@ export function completionSources(run: CommandRun): CompletionSources {
       orNothing(async () => {
         // A Tab waits for no server.
         if ((await run.settings()).server !== undefined) return [];
-        const { engine } = await run.studio();
+        const { engine } = await run.backend();
         const pages = await Promise.all(
           (states ?? [undefined]).map((state) =>
             engine.list({ limit: MOST_TASKS, ...(state === undefined ? {} : { state }) }),
@@ -56,7 +56,7 @@ export function completionSources(run: CommandRun): CompletionSources {
 /** Undefined where there is no home yet: to open them would make one, which is not for a Tab to do. */
 async function accountsOf(run: CommandRun): Promise<AccountStore | undefined> {
   const { home } = await run.settings();
-  return existsSync(home) ? (await run.studio()).accounts() : undefined;
+  return existsSync(home) ? (await run.backend()).accounts() : undefined;
 }
 
 async function orNothing<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {

@@ -1,5 +1,5 @@
 /** A terminal that also remembers what it was given, for the bundle of a failure. */
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What was printed last matters most; a batch of thousands would otherwise fill the memory. */
 const MOST_LINES = 20_000;

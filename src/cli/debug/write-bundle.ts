@@ -10,7 +10,7 @@ import { SETTING_NAMES, SETTINGS, shownValue } from '../../settings/setting-tabl
 import type { TaskRecord } from '../../task/task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { payloadOf } from '../task-document.ts';
+import { payloadOf } from '../tasks/task-document.ts';
 import { PictureShelf, packListing } from './pack-listing.ts';
 import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
 import { type PackedText, writeZip } from './write-zip.ts';
@@ -97,7 +97,7 @@ function repack(text: string, baseDir: string, shelf: PictureShelf): string {
 /** Tasks of this run, and those whose ids the command names. */
 async function packTasks(run: CommandRun, startedMs: number, shelf: PictureShelf): Promise<PackedText[]> {
   try {
-    const { engine } = await run.studio();
+    const { engine } = await run.backend();
     const { data } = await engine.list({ limit: 100 });
     const tasks = data.filter(
       ({ id, createdAt }) => Date.parse(createdAt) >= startedMs || run.args.includes(id),
@@ -123,7 +123,7 @@ async function describeMachine(run: CommandRun): Promise<object> {
     memory_bytes: { total: os.totalmem(), free: os.freemem() },
   };
   try {
-    const { examineMachine } = await import('../examine-machine.ts');
+    const { examineMachine } = await import('../doctor/check-machine.ts');
     const options = { env: run.host.env, signal: AbortSignal.timeout(20_000) };
     return { ...facts, checks: await examineMachine(await run.resolvedSettings(), options) };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Schemas of everything the API answers. Data only; the states and limits are the constants that the code goes by. */
-import type { JsonSchema } from '../../listing/schema.ts';
+import type { JsonSchema } from '../../listing/rules/schema.ts';
 import { TASK_STATES } from '../../task/task.ts';
 
 const TASK_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';

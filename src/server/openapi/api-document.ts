@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of this API, put together from the schemas and constants that the code itself goes by. */
-import { type JsonSchema, LISTING_SCHEMA } from '../../listing/schema.ts';
+import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
 import { BETAS } from '../beta.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
 import { HEALTH_PATH, ORGANIZATION_PATH, READY_PATH, TASK_PATH, TASKS_PATH } from '../route-names.ts';

@@ -1,5 +1,5 @@
 /** The listing's own schema as components of the API document. Pure: it only moves references. */
-import { type JsonSchema, LISTING_SCHEMA } from '../../listing/schema.ts';
+import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
 
 /** `Listing` and every definition it names, references pointing into `#/components/schemas`. */
 export function listingSchemas(): Record<string, JsonSchema> {

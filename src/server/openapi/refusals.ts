@@ -1,5 +1,5 @@
 /** The refusals an operation may answer with, as responses of the API document. */
-import type { JsonSchema } from '../../listing/schema.ts';
+import type { JsonSchema } from '../../listing/rules/schema.ts';
 import { type ApiCode, type ProblemBody, problem } from '../api-problem.ts';
 
 /** Statuses of error bodies that some operation declares. */

@@ -1,7 +1,7 @@
 /** POST /v1/tasks: judges a listing and makes a task of it, durable before it is answered. */
 import { ListingVideoError } from '../../errors.ts';
 import type { Listing } from '../../listing/listing.ts';
-import { validateListing } from '../../listing/validate-listing.ts';
+import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { type ApiProblem, problem } from '../api-problem.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
 import { hashJson, judgeIdempotencyKey } from '../idempotency-key.ts';

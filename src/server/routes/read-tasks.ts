@@ -1,6 +1,6 @@
 /** GET /v1/tasks and GET /v1/tasks/{task_id}: an organization's own tasks. */
 import { ListingVideoError } from '../../errors.ts';
-import { stringTooShort } from '../../listing/violation.ts';
+import { stringTooShort } from '../../listing/rules/violation.ts';
 import type { TaskRecord } from '../../task/task.ts';
 import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';

@@ -1,7 +1,7 @@
 /** The agent's portrait or, without one, the initials in a frame; the equal-housing mark and the logo. Pure. */
 import type { InitialsElement, MarksElement, PortraitElement } from '../../template/elements.ts';
-import { enlargement, MAX_ENLARGEMENT, standWhole } from '../fit-photo.ts';
 import { contrastRatio } from '../palette.ts';
+import { enlargement, MAX_ENLARGEMENT, standWhole } from '../scenes/fit-photo.ts';
 import { toPx } from '../set-type.ts';
 import type { Box, Color } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';

@@ -1,5 +1,5 @@
 /** The steps by which a number counts up to its value. Pure. */
-import type { Fact } from '../../listing/facts.ts';
+import type { Fact } from '../../listing/words/facts.ts';
 
 export interface CountUpStep {
   readonly startFrame: number;

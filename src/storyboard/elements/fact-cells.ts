@@ -1,5 +1,5 @@
 /** A cell per fact, beside or under each other, each with its number, label, bar and ground. Pure. */
-import type { Fact } from '../../listing/facts.ts';
+import type { Fact } from '../../listing/words/facts.ts';
 import type { CellPlace, FactCellsElement } from '../../template/elements.ts';
 import { type SetText, toPx } from '../set-type.ts';
 import type { Box, TextLayer } from '../storyboard.ts';

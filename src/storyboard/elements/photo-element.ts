@@ -1,8 +1,8 @@
 /** Photos of a scene in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { MosaicElement, PhotoElement } from '../../template/elements.ts';
-import { arrangeRows } from '../arrange-photos.ts';
-import { aspectOf, coverSpan, mayCover, standWhole } from '../fit-photo.ts';
+import { arrangeRows } from '../scenes/arrange-photos.ts';
+import { aspectOf, coverSpan, mayCover, standWhole } from '../scenes/fit-photo.ts';
 import { toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';

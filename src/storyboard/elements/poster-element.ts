@@ -1,5 +1,5 @@
 /** Poster type: lines under each other, each as large as its column allows. Pure. */
-import type { Fact } from '../../listing/facts.ts';
+import type { Fact } from '../../listing/words/facts.ts';
 import type { PosterElement } from '../../template/elements.ts';
 import { type SetText, toPx } from '../set-type.ts';
 import { fillWords } from '../words.ts';

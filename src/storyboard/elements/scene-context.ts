@@ -1,7 +1,7 @@
 /** What every element of a scene is built from, and what building it gives. Types only. */
 
 import type { Graphic, Photo } from '../../assets/photo.ts';
-import type { Fact } from '../../listing/facts.ts';
+import type { Fact } from '../../listing/words/facts.ts';
 import type { Palette } from '../../template/template.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Layer, PhotoLayer } from '../storyboard.ts';

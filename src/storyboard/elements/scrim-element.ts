@@ -1,7 +1,7 @@
 /** A gradient over a photo, dark (or light) enough for the texts it carries. Pure. */
 import type { ScrimElement } from '../../template/elements.ts';
-import { aspectOf, coverSpan } from '../fit-photo.ts';
 import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
+import { aspectOf, coverSpan } from '../scenes/fit-photo.ts';
 import { toPx } from '../set-type.ts';
 import type { Box, FillLayer, TextLayer } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';

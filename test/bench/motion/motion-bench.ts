@@ -20,7 +20,7 @@ import { toEncoderArgs } from '../../../src/encode/encode-settings.ts';
 import { findFfmpeg } from '../../../src/encode/find-ffmpeg.ts';
 import { silentTrack } from '../../../src/encode/soundtrack.ts';
 import { createRenderPool, type RenderedFrame } from '../../../src/render/render-pool.ts';
-import { cameraPath } from '../../../src/storyboard/camera.ts';
+import { cameraPath } from '../../../src/storyboard/scenes/camera.ts';
 import type { CameraPath, Storyboard } from '../../../src/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/template/load-template.ts';
 import { makeTimeline } from '../../../src/timeline/make-timeline.ts';

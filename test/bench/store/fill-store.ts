@@ -1,10 +1,10 @@
 /** Fills a home with tasks as years of use and one great burst would leave them. Writes the files the store would write. */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemProbe } from '../../../src/task/process-identity.ts';
+import { systemProbe } from '../../../src/disk/process-identity.ts';
+import { TaskMarkers } from '../../../src/task/file-store/task-markers.ts';
+import { formatTaskRecord } from '../../../src/task/file-store/task-record.ts';
 import type { TaskRecord, TaskState } from '../../../src/task/task.ts';
-import { TaskMarkers } from '../../../src/task/task-markers.ts';
-import { formatTaskRecord } from '../../../src/task/task-record.ts';
 import { newTaskRecord } from '../../../src/task/task-transition.ts';
 
 const DAY_MS = 86_400_000;

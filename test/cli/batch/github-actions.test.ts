@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../../src/errors.ts';
-import type { TaskHandler } from '../../../src/task/task-handler.ts';
+import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
 import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
 import { folderOf, listing } from '../listing-files.ts';
 import { type AnyJson, outcomeOf, run } from '../run-cli.ts';

@@ -1,0 +1,47 @@
+/** The setting that a word of `config get|set` means, and the form in which a value of it is saved. */
+import { nearestName } from '../../nearest-name.ts';
+import { resolveSettings } from '../../settings/resolve-settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../settings/setting-table.ts';
+import { usageError } from '../cli-error.ts';
+
+/**
+ * The setting called `word`, as in its flag: `cache-size`.
+ *
+ * @throws ListingVideoError `usage` with the nearest name.
+ */
+export function settingCalled(word: string): SettingName {
+  const words = SETTING_NAMES.map((name) => SETTINGS[name].flag.slice(2));
+  const index = words.indexOf(word);
+  if (index >= 0) return SETTING_NAMES[index]!;
+  const near = nearestName(word, words);
+  throw usageError(
+    `no setting is called "${word}"`,
+    near === undefined ? `one of: ${words.join(', ')}` : `did you mean ${near}?`,
+  );
+}
+
+/**
+ * The key in config.json of the setting called `word`.
+ *
+ * @throws ListingVideoError `usage` for what the config file cannot set, and for what is no setting.
+ */
+export function savedKey(word: string): string {
+  const { configKey, flag, env } = SETTINGS[settingCalled(word)];
+  if (configKey !== null) return configKey;
+  throw usageError(`${word} cannot be saved: config.json lies in it`, `give ${flag} or set ${env}`);
+}
+
+/**
+ * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size or a span of time as it was written.
+ *
+ * @throws ListingVideoError `usage` for what the config file cannot set, `setting_invalid` for a bad value.
+ */
+export function toSavedValue(word: string, text: string, cwd: string): unknown {
+  savedKey(word);
+  const name = settingCalled(word);
+  // Judged as the flag would be, whose words the person has in mind.
+  const machine = { dataDir: cwd, cwd, cpuCount: 1 };
+  const { value } = resolveSettings({ flags: { [name]: text }, env: {}, config: null, machine })[name];
+  const { unit } = SETTINGS[name];
+  return unit === 'bytes' || unit === 'ms' ? text.trim() : value;
+}

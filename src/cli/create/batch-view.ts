@@ -1,0 +1,131 @@
+/**
+ * Shows on stderr how far a `create` is: one listing as a task of its own, a batch as one moving line on a terminal and
+ * as a line per listing elsewhere, since a log wants no percents of a hundred listings.
+ */
+import type { TaskProgress } from '../../task/task.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import {
+  createProgressView,
+  describeProgress,
+  fitBesideSpinner,
+  type ProgressView,
+} from '../terminal/progress-view.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface BatchView {
+  begin(file: string): void;
+  update(file: string, progress: TaskProgress): void;
+  /** The listing has ended; `print` may write lines, with the moving line out of their way. */
+  end(file: string, isGood: boolean, print: () => Promise<void>): Promise<void>;
+  /** Takes the moving line away for good. */
+  stop(): void;
+}
+
+/** @param total - Listings that will be begun; 1 shows it alone. */
+export async function createBatchView(
+  terminal: Terminal,
+  { total, isQuiet }: { readonly total: number; readonly isQuiet: boolean },
+): Promise<BatchView> {
+  if (total === 1 && !isQuiet) return createSingleView(terminal);
+  if (isQuiet || !terminal.mayAnimate) return createPlainView(terminal, total, isQuiet);
+  return createMovingView(terminal, total);
+}
+
+function createSingleView(terminal: Terminal): BatchView {
+  let view: Promise<ProgressView> | undefined;
+  let isStopped = false;
+  const withView = (use: (view: ProgressView) => void): void => {
+    void view?.then((opened) => (isStopped ? opened.stop() : use(opened)));
+  };
+  const stop = (): void => {
+    isStopped = true;
+    withView(() => undefined);
+  };
+  return {
+    begin: (file) => {
+      view = createProgressView(terminal, file, false);
+    },
+    update: (_, progress) => withView((opened) => opened.update(progress)),
+    end: async (_file, _isGood, print) => {
+      stop();
+      await view;
+      await print();
+    },
+    stop,
+  };
+}
+
+function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): BatchView {
+  let begun = 0;
+  const queue = createQueue();
+  return {
+    begin: (file) => {
+      begun += 1;
+      if (!isQuiet) terminal.note(`${escapeText(file)}: started (${begun} of ${total})`);
+    },
+    update: () => undefined,
+    end: (_file, _isGood, print) => queue(print),
+    stop: () => undefined,
+  };
+}
+
+async function createMovingView(terminal: Terminal, total: number): Promise<BatchView> {
+  const { default: ora } = await import('ora');
+  const running = new Map<string, TaskProgress | null>();
+  const queue = createQueue();
+  let ended = 0;
+  let failed = 0;
+  let isStopped = false;
+  const spinner = ora({
+    stream: terminal.stderr as NodeJS.WriteStream,
+    isEnabled: true,
+    // Ctrl-C must reach the process as a signal, and stdin may be the listing.
+    discardStdin: false,
+    color: terminal.styles.err.level > 0 ? 'cyan' : false,
+  });
+  const show = (): void => {
+    const counts = `${ended} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+    // The furthest first: it is the one being rendered.
+    const shown = [...running].sort(([, a], [, b]) => (b?.percent ?? 0) - (a?.percent ?? 0));
+    const parts = shown.map(([file, progress]) => {
+      return progress === null ? escapeText(file) : `${escapeText(file)} ${describeProgress(progress)}`;
+    });
+    // A line that wraps could not be rewritten in place.
+    spinner.text = fitBesideSpinner([counts, ...parts].join(' · '), terminal);
+    if (!spinner.isSpinning && !isStopped && ended < total) spinner.start();
+  };
+  return {
+    begin: (file) => {
+      running.set(file, null);
+      show();
+    },
+    update: (file, progress) => {
+      if (!running.has(file)) return;
+      running.set(file, progress);
+      show();
+    },
+    end: (file, isGood, print) =>
+      queue(async () => {
+        running.delete(file);
+        ended += 1;
+        if (!isGood) failed += 1;
+        spinner.stop();
+        await print();
+        show();
+      }),
+    stop: () => {
+      isStopped = true;
+      spinner.stop();
+    },
+  };
+}
+
+/** Runs what it is given one after the other, so that the lines of two listings never mix. */
+function createQueue(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}

@@ -1,0 +1,52 @@
+/** Makes sure, before anything is rendered, that a file asked for can be written at the end; and writes it whole. */
+import { constants } from 'node:fs';
+import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../disk/atomic-write.ts';
+import { ListingVideoError } from '../../errors.ts';
+import { usageError } from '../cli-error.ts';
+
+/**
+ * Makes the folders above `file`.
+ *
+ * @throws ListingVideoError `usage` when it is a folder, `output_unwritable` when it cannot be written.
+ */
+export async function prepareFile(file: string, flag: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) throw usageError(`${flag}: ${file} is a folder`, 'name a file in it');
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await access(found === null ? path.dirname(file) : file, constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/**
+ * Replaces the file: a reader sees the old or the new one. A device or pipe is written to as it is.
+ *
+ * @throws ListingVideoError `output_unwritable`, `disk_full`.
+ */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  try {
+    const found = await stat(file).catch(() => null);
+    if (found !== null && !found.isFile()) await writeFile(file, text);
+    else await writeFileAtomically(file, text, { durable: true });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** The error of a file that cannot be written, with the system's reason. */
+export function unwritable(file: string, cause: unknown): ListingVideoError {
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'unknown';
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ListingVideoError('disk_full', `the disk is full: cannot write ${file}`, { cause });
+  }
+  return new ListingVideoError('output_unwritable', `cannot write ${file} (${code})`, {
+    cause,
+    hint:
+      code === 'ENXIO' ? 'nobody reads this pipe: start the reader first' : 'check its rights and its folder',
+    context: { path: file, code },
+  });
+}

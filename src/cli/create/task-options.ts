@@ -1,0 +1,36 @@
+/** The options that every task of one `create` carries: settings, `--data`, `--also-unbranded` and `--force`. */
+import type { Settings } from '../../settings/setting-table.ts';
+import type { VideoTaskOptions } from '../../video/video-task.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandOptions } from '../command-run.ts';
+
+/**
+ * @param music - What `readMusicOrder` made of the setting; undefined when there is none.
+ * @throws ListingVideoError `usage` for a `--data` that is not `key=value`.
+ */
+export function toTaskOptions(options: CommandOptions, settings: Settings, music?: string): VideoTaskOptions {
+  const data = parseData(options.data);
+  return {
+    ...(settings.template === undefined ? {} : { templateId: settings.template }),
+    ...(data === null ? {} : { templateData: data }),
+    ...(music === undefined ? {} : { music }),
+    ...(settings.ratio === undefined ? {} : { ratio: settings.ratio }),
+    ...(settings.preview === undefined ? {} : { preview: settings.preview }),
+    ...(options.alsoUnbranded === true ? { alsoUnbranded: true } : {}),
+    quality: settings.quality,
+    minAssets: settings.minAssets,
+    force: options.force === true,
+  };
+}
+
+/** `key=value` words; a key given twice has its last value. @throws ListingVideoError `usage`. */
+export function parseData(words: unknown): Record<string, string> | null {
+  if (!Array.isArray(words)) return null;
+  const entries = words.map((word: string) => {
+    const at = word.indexOf('=');
+    if (at < 1)
+      throw usageError(`--data: expected key=value, found "${word}"`, `--data headline="Open house"`);
+    return [word.slice(0, at), word.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(entries);
+}

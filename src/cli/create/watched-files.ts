@@ -1,0 +1,76 @@
+/** Which files on this machine a run of `create` depends on: listings, their templates, and the pictures they name. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Listing } from '../../listing/listing.ts';
+import type { Settings } from '../../settings/setting-table.ts';
+import { templatesDirsOf } from '../../settings/templates-dirs.ts';
+import type { CommandRun } from '../command-run.ts';
+import { collectInputs } from '../listings/collect-inputs.ts';
+import { readListings } from '../listings/read-listing.ts';
+
+/**
+ * Absolute paths, each once. Of a listing that is broken just now only the file itself; a file that is not there yet
+ * counts, since it may come.
+ */
+export async function watchedFiles(run: CommandRun): Promise<string[]> {
+  const { cwd } = await run.host.machine();
+  const settings = await run.settings();
+  const files = new Set<string>();
+  const templateIds = new Set<string>([settings.template ?? 'classic']);
+  for (const input of await collectInputs(run.args, cwd)) {
+    if (input.path !== null) files.add(input.path);
+    const verdicts = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
+    for (const { listing, baseDir } of verdicts) {
+      if (listing === null) continue;
+      for (const file of await picturesOf(listing, baseDir)) files.add(file);
+      if (settings.template !== undefined) continue;
+      for (const { video_options } of listing.agents)
+        templateIds.add(video_options?.template_id ?? 'classic');
+    }
+  }
+  for (const id of templateIds) for (const file of await templateFiles(id, settings)) files.add(file);
+  return [...files];
+}
+
+/** An own template that is not there yet would win over the one that ships. */
+async function templateFiles(id: string, settings: Settings): Promise<string[]> {
+  const { findTemplate } = await import('../../template/load-template.ts');
+  const templatesDirs = templatesDirsOf(settings);
+  const own = templatesDirs.map((dir) => path.join(dir, id, 'template.json'));
+  const found = await findTemplate(id, { templatesDirs }).then(
+    ({ file }) => [file],
+    () => [],
+  );
+  return [...own, ...found];
+}
+
+async function picturesOf({ assets, agents }: Listing, baseDir: string): Promise<string[]> {
+  const named = [...assets.map(({ url }) => url), ...agents.map(({ picture }) => picture ?? '')];
+  const data = agents.flatMap(({ video_options }) => Object.values(video_options?.template_data ?? {}));
+  const files = [...new Set(named)].flatMap((url) => toPath(url, baseDir) ?? []);
+  // Most values of data layers are words: those that are files show by being there.
+  for (const value of new Set(data)) {
+    const file = toPath(value, baseDir);
+    if (file !== null && (await isFile(file))) files.push(file);
+  }
+  return files;
+}
+
+/** Null for what the network has, and for what cannot be a path. */
+function toPath(url: string, baseDir: string): string | null {
+  try {
+    if (/^file:/i.test(url)) return fileURLToPath(url);
+  } catch {
+    return null;
+  }
+  const isElsewhere = /^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(url);
+  return isElsewhere || url === '' || /[\0\n]/.test(url) ? null : path.resolve(baseDir, url);
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,280 @@
+/** What `doctor` finds out: each check by itself, none of them leaving anything behind, none of them ending the others. */
+import { randomBytes } from 'node:crypto';
+import { access, constants, mkdir, open, rm, stat, statfs } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ListingVideoError } from '../../errors.ts';
+import { readContainerLimits } from '../../settings/container-limits.ts';
+import { formatSize } from '../../settings/parse-size.ts';
+import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
+import { templatesDirsOf } from '../../settings/templates-dirs.ts';
+
+/** One line of the answer. */
+export interface DoctorCheck {
+  readonly name: string;
+  /** False only for what keeps videos from being made. */
+  readonly ok: boolean;
+  readonly value: string;
+  /** What to do, or worth knowing; null when there is nothing. */
+  readonly hint: string | null;
+}
+
+export interface ExamineOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Videos, masters and segments of one listing with many agents; below this a run is likely to fail half way. */
+const LEAST_FREE_BYTES = 1_000_000_000;
+/** The peak of a run over a hundred photos is 900 MB. */
+const LEAST_MEMORY_BYTES = 900_000_000;
+
+/** All checks, in the order in which they are shown. */
+export async function examineMachine(
+  settings: ResolvedSettings,
+  options: ExamineOptions,
+): Promise<DoctorCheck[]> {
+  const home = settings.home.value;
+  const out = settings.out.value;
+  const checks: (readonly [string, () => Promise<DoctorCheck>])[] = [
+    ['node', async () => checkNode(process.versions.node)],
+    ['ffmpeg', () => checkFfmpeg(settings, options)],
+    ['kernel', checkKernel],
+    ['fonts', checkFonts],
+    ['templates', () => checkTemplates(settings.templatesDir.value)],
+    ['disk (home)', () => checkDisk('disk (home)', home)],
+    ['disk (out)', () => checkDisk('disk (out)', out)],
+    ['store', () => checkStore(home)],
+    ['output', () => checkOutput(out)],
+    ['memory', async () => checkMemory(readContainerLimits().memoryBytes, os.totalmem())],
+    ['cpus', async () => checkCpus(readContainerLimits().cpuCount, os.availableParallelism())],
+    ['network', async () => checkNetwork(os.networkInterfaces())],
+  ];
+  const done: DoctorCheck[] = [];
+  for (const [name, check] of checks) {
+    options.signal.throwIfAborted();
+    done.push(await check().catch((error: unknown) => failedCheck(name, error)));
+  }
+  return done;
+}
+
+/** A check that threw: its error is the finding. */
+export function failedCheck(name: string, error: unknown): DoctorCheck {
+  const value = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof ListingVideoError ? (error.hint ?? null) : null;
+  return { name, ok: false, value, hint };
+}
+
+/** @param version - Such as `20.19.1`. */
+export function checkNode(version: string): DoctorCheck {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return { name: 'node', ok, value: version, hint: ok ? null : 'install Node 20.19 or newer' };
+}
+
+async function checkFfmpeg(settings: ResolvedSettings, options: ExamineOptions): Promise<DoctorCheck> {
+  const { findFfmpeg } = await import('../../encode/find-ffmpeg.ts');
+  const { value, source } = settings.ffmpeg;
+  try {
+    const found = await findFfmpeg(
+      {
+        setting: source === 'env' ? undefined : value,
+        listingVideoFfmpeg: source === 'env' ? value : undefined,
+        ffmpegBin: options.env.FFMPEG_BIN,
+        searchPath: options.env.PATH,
+      },
+      { signal: options.signal },
+    );
+    const refused = found.candidates.filter(({ verdict }) => verdict !== 'fit');
+    const because = refused.map((other) => `${other.source} ${other.path}: ${other.verdict}`).join('; ');
+    return {
+      name: 'ffmpeg',
+      ok: true,
+      value: `${found.version} at ${found.path}, from ${found.source}, encoders ${found.encoders.join(' and ')}`,
+      hint: because === '' ? null : `looked at before: ${because}`,
+    };
+  } catch (error) {
+    if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
+    const candidates = (error.context?.candidates ?? []) as {
+      source: string;
+      path: string;
+      verdict: string;
+    }[];
+    const tried = candidates.map((other) => `${other.source} ${other.path}: ${other.verdict}`).join('; ');
+    return {
+      name: 'ffmpeg',
+      ok: false,
+      value: tried === '' ? 'none found' : `none fits: ${tried}`,
+      hint: error.hint ?? 'install ffmpeg with libx264 and aac, or name one with --ffmpeg',
+    };
+  }
+}
+
+async function checkKernel(): Promise<DoctorCheck> {
+  const { loadKernel } = await import('../../render/kernel/load-kernel.ts');
+  const { backend } = await loadKernel();
+  const isFast = backend === 'wasm-simd';
+  return {
+    name: 'kernel',
+    ok: true,
+    value: isFast ? 'WebAssembly with SIMD' : 'TypeScript, without SIMD',
+    hint: isFast
+      ? null
+      : 'rendering works, several times slower: use a Node built with WebAssembly SIMD, or run npm run build',
+  };
+}
+
+async function checkFonts(): Promise<DoctorCheck> {
+  const { absentFontPackages, bundledFonts, fontPath } = await import('../../text/bundled-fonts.ts');
+  const fonts = bundledFonts();
+  const missing: string[] = [];
+  for (const font of fonts) {
+    const isThere = await access(fontPath(font), constants.R_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) missing.push(font.id);
+  }
+  const ok = missing.length === 0;
+  const absent = absentFontPackages();
+  return {
+    name: 'fonts',
+    ok,
+    value: ok ? `${fonts.length} bundled font files` : `missing: ${missing.join(', ')}`,
+    hint: !ok
+      ? 'install the dependencies again: npm ci'
+      : absent.length > 0
+        ? `without ${absent.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`
+        : null,
+  };
+}
+
+/** @param folder - Of own templates, absolute; undefined when none was named. */
+async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> {
+  const { findTemplates } = await import('../../template/load-template.ts');
+  const found = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
+  const count = found.filter(({ isBuiltIn }) => isBuiltIn).length;
+  const builtIn = `${count} built-in`;
+  if (folder === undefined) return { name: 'templates', ok: count > 0, value: builtIn, hint: null };
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return {
+    name: 'templates',
+    ok: isThere,
+    value: isThere ? `${builtIn}, ${found.length - count} in ${folder}` : `${folder} is no folder`,
+    hint: isThere
+      ? null
+      : 'choose another folder with --templates-dir, or make the first: listing-video templates new',
+  };
+}
+
+async function checkDisk(name: string, folder: string): Promise<DoctorCheck> {
+  const { bavail, bsize } = await statfs(await nearestExisting(folder));
+  return judgeDisk(name, bavail * bsize, folder);
+}
+
+/** @param freeBytes - Free on the disk that holds `folder`. */
+export function judgeDisk(name: string, freeBytes: number, folder: string): DoctorCheck {
+  const ok = freeBytes >= LEAST_FREE_BYTES;
+  return {
+    name,
+    ok,
+    value: `${formatSize(freeBytes)} free for ${folder}`,
+    hint: ok ? null : `free at least ${formatSize(LEAST_FREE_BYTES)} there, or choose another folder`,
+  };
+}
+
+/** Writes, flushes and removes a file where tasks would lie. A home that does not exist yet is not made. */
+async function checkStore(home: string): Promise<DoctorCheck> {
+  const problem = await writeProblem(home);
+  return {
+    name: 'store',
+    ok: problem === null,
+    value: problem === null ? `${home} can be written` : `${home}: ${problem}`,
+    hint:
+      problem === null
+        ? null
+        : 'give this user the right to write there, or choose another folder with --home',
+  };
+}
+
+async function checkOutput(out: string): Promise<DoctorCheck> {
+  const problem = await writeProblem(out);
+  return {
+    name: 'output',
+    ok: problem === null,
+    value: problem === null ? `${out} can be written` : `${out}: ${problem}`,
+    hint:
+      problem === null
+        ? null
+        : 'give this user the right to write there, or choose another folder with --out',
+  };
+}
+
+/** Why nothing can be written in `folder` (or, where it is missing, beside it); null when all is well. */
+async function writeProblem(folder: string): Promise<string | null> {
+  const existing = await nearestExisting(folder);
+  const probe = path.join(existing, `.listing-video-doctor-${randomBytes(6).toString('hex')}`);
+  try {
+    if (existing === folder) {
+      const file = await open(probe, 'wx');
+      await file.sync().finally(() => file.close());
+    } else {
+      // The folder itself would be made: making and removing one tells whether that works.
+      await mkdir(probe);
+    }
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(probe, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  for (let current = folder; ; current = path.dirname(current)) {
+    const found = await stat(current).catch(() => null);
+    if (found || current === path.dirname(current)) return current;
+  }
+}
+
+/** @param limitBytes - Of the container; null when there is none. */
+export function checkMemory(limitBytes: number | null, totalBytes: number): DoctorCheck {
+  const isLimited = limitBytes !== null && limitBytes < totalBytes;
+  const usable = isLimited ? limitBytes : totalBytes;
+  const isSmall = usable < LEAST_MEMORY_BYTES;
+  return {
+    name: 'memory',
+    ok: true,
+    value: isLimited
+      ? `${formatSize(usable)}, limited by the container (machine: ${formatSize(totalBytes)})`
+      : formatSize(usable),
+    hint: isSmall ? `listings with many photos need up to ${formatSize(LEAST_MEMORY_BYTES)}` : null,
+  };
+}
+
+/** @param limitCount - Of the container, maybe a fraction; null when there is none. */
+export function checkCpus(limitCount: number | null, available: number): DoctorCheck {
+  const isLimited = limitCount !== null && limitCount < available;
+  return {
+    name: 'cpus',
+    ok: true,
+    value: isLimited ? `${limitCount}, limited by the container (machine: ${available})` : String(available),
+    hint: isLimited && limitCount < 1 ? 'rendering will be slow on less than one CPU' : null,
+  };
+}
+
+/** Contacts nobody: it says what a run could use. */
+export function checkNetwork(interfaces: NodeJS.Dict<os.NetworkInterfaceInfo[]>): DoctorCheck {
+  const names = Object.entries(interfaces).flatMap(([name, addresses]) =>
+    addresses?.some((address) => !address.internal) ? [name] : [],
+  );
+  return {
+    name: 'network',
+    ok: true,
+    value: names.length > 0 ? names.join(', ') : 'none',
+    hint: names.length > 0 ? null : 'only photos on this machine can be used',
+  };
+}

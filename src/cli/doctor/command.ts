@@ -1,0 +1,44 @@
+/** `listing-video doctor`: what this machine has, what is missing and how to mend it. */
+import { Command } from 'commander';
+import type { CommandRun } from '../command-run.ts';
+import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
+
+/** See the file's head. */
+export const doctorCommand: CommandDefinition = (start) => {
+  const command = new Command('doctor')
+    .summary('see whether this machine is ready')
+    .description(
+      'Checks ffmpeg, the render kernel, fonts, templates, disk, store, memory and CPUs. Exit code 3 when something is unfit.',
+    );
+  addSettings(command, ['out', 'templatesDir', 'ffmpeg']);
+  addExamples(command, [
+    ['listing-video doctor', 'what is there and what is missing'],
+    ['listing-video doctor --json', 'for a program to read'],
+    ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg', 'whether this ffmpeg would do'],
+  ]);
+  return startsWith(command, start, doctor);
+};
+
+async function doctor(run: CommandRun): Promise<number> {
+  const [{ examineMachine }, settings] = await Promise.all([
+    import('./check-machine.ts'),
+    run.resolvedSettings(),
+  ]);
+  const checks = await examineMachine(settings, { env: run.host.env, signal: run.signal });
+  const ok = checks.every((check) => check.ok);
+  if (run.output.json) {
+    const { printJson } = await import('../terminal/print-json.ts');
+    printJson(run.terminal, { ok, checks });
+    return ok ? 0 : 3;
+  }
+  const { escapeText } = await import('../terminal/escape-text.ts');
+  const { out } = run.terminal.styles;
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  for (const check of checks) {
+    const mark = check.ok ? out.green('ok  ') : out.red.bold('FAIL');
+    run.terminal.print(`${mark}  ${check.name.padEnd(width)}  ${escapeText(check.value)}`);
+    if (check.hint !== null) run.terminal.print(`${' '.repeat(8 + width)}${out.dim(escapeText(check.hint))}`);
+  }
+  run.info(ok ? 'this machine is ready' : 'this machine is not ready: see the hints above');
+  return ok ? 0 : 3;
+}

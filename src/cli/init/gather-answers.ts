@@ -1,0 +1,327 @@
+/**
+ * The questions of `init` in their order. What a flag answers is not asked; what nobody may ask (no terminal, `--yes`)
+ * takes its default, and what has none is a wrong command line.
+ */
+import path from 'node:path';
+import type { AspectRatio } from '../../listing/listing.ts';
+import { usageError } from '../cli-error.ts';
+import { type AgentAnswers, type ListingAnswers, toId, unusedId } from './draft-listing.ts';
+import { type FoundPhotos, findPhotos } from './find-photos.ts';
+import type { Prompter } from './prompter.ts';
+import {
+  type Judge,
+  judgeArea,
+  judgeBathrooms,
+  judgeCount,
+  judgeEmailAnswer,
+  judgeLicense,
+  judgePhone,
+  judgeState,
+  optional,
+  sound,
+  textJudge,
+  unsound,
+  type Verdict,
+} from './validate-answer.ts';
+
+/** Photos a listing must and may have. */
+const LEAST_PHOTOS = 5;
+const MOST_PHOTOS = 100;
+const MOST_AGENTS = 20;
+
+/** One agent of the command line, as typed. */
+export type AgentFlags = Partial<
+  Record<
+    'name' | 'lastName' | 'agentId' | 'designation' | 'phone' | 'email' | 'license' | 'office' | 'picture',
+    string
+  >
+>;
+
+/** What the flags answer, as typed; absent is not answered. */
+/** A template that can be chosen. */
+export interface TemplateChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface GivenAnswers {
+  readonly photos?: string;
+  readonly photo?: readonly string[];
+  readonly id?: string;
+  readonly street?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly postalCode?: string;
+  readonly bedrooms?: string;
+  readonly bathrooms?: string;
+  readonly halfBathrooms?: string;
+  readonly squareFeet?: string;
+  readonly agents?: readonly AgentFlags[];
+  readonly template?: string;
+  readonly ratio?: AspectRatio;
+  readonly preview?: boolean;
+}
+
+/** What the questions need to know. */
+export interface GatherOptions {
+  readonly cwd: string;
+  readonly given: GivenAnswers;
+  /** Null: nobody is asked. */
+  readonly prompter: Prompter | null;
+  readonly templates: readonly TemplateChoice[];
+  /** Where pictures of a template are; null when it has none. */
+  readonly pictureOf: (templateId: string) => string | null;
+}
+
+/** @throws ListingVideoError `usage` for a flag that is no answer or is missing; `cancelled` at Ctrl-C. */
+export async function gatherAnswers(options: GatherOptions): Promise<ListingAnswers> {
+  const { given } = options;
+  const answer = <T>(
+    flag: string,
+    text: string | undefined,
+    message: string,
+    preset: string,
+    judge: Judge<T>,
+  ) => answerOne(options.prompter, { flag, text, message, preset, judge });
+
+  const photos = await choosePhotos(options);
+  const street = await answer(
+    '--street',
+    given.street,
+    'Street and number',
+    '',
+    optional(textJudge('the street')),
+  );
+  const place = async <T>(flag: string, text: string | undefined, message: string, judge: Judge<T>) =>
+    street === null && text === undefined ? null : answer(flag, text, message, '', optional(judge));
+  const city = await place('--city', given.city, 'City', textJudge('the city'));
+  const state = await place('--state', given.state, 'State', judgeState);
+  const postalCode = await place(
+    '--postal-code',
+    given.postalCode,
+    'Postal code',
+    textJudge('the postal code'),
+  );
+  if (street === null && (city ?? state ?? postalCode) !== null) {
+    throw usageError('an address needs a street', '--street "128 Harbor Pine Lane"');
+  }
+  const folderName = path.basename(path.dirname(photos[0]!));
+  const presetId = toId(street ?? '') || toId(folderName) || 'listing';
+  const id = await answer('--id', given.id, 'Id of the listing', presetId, textJudge('an id'));
+  const fact = <T>(flag: string, text: string | undefined, message: string, judge: Judge<T>) =>
+    answer(flag, text, message, '', optional(judge));
+  return {
+    photos,
+    id,
+    street,
+    city,
+    state,
+    postalCode,
+    bedrooms: await fact('--bedrooms', given.bedrooms, 'Bedrooms', judgeCount),
+    bathrooms: await fact('--bathrooms', given.bathrooms, 'Bathrooms', judgeBathrooms),
+    halfBathrooms: await fact('--half-bathrooms', given.halfBathrooms, 'Half bathrooms', judgeCount),
+    squareFeet: await fact('--square-feet', given.squareFeet, 'Square feet inside', judgeArea),
+    agents: await gatherAgents(options),
+    ...(await chooseLooks(options)),
+  };
+}
+
+interface Question<T> {
+  readonly flag: string;
+  /** What the flag says; undefined when it is not given. */
+  readonly text: string | undefined;
+  readonly message: string;
+  readonly preset: string;
+  readonly judge: Judge<T>;
+}
+
+async function answerOne<T>(prompter: Prompter | null, question: Question<T>): Promise<T> {
+  const { flag, text, message, preset, judge } = question;
+  if (text !== undefined || prompter === null) {
+    const verdict = judge(text ?? preset);
+    if (verdict.ok) return verdict.value;
+    throw usageError(`${flag}: ${verdict.fault}`, `${flag} "…", or listing-video init in a terminal`);
+  }
+  const verdict = judge(await prompter.text(message, preset, judge));
+  // The prompt lets nothing through that its judge refuses.
+  if (!verdict.ok) throw new TypeError(`${flag}: ${verdict.fault}`);
+  return verdict.value;
+}
+
+async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<readonly string[]> {
+  if (given.photo !== undefined)
+    return checkCount(
+      given.photo.map((file) => toPlace(file, cwd)),
+      '--photo',
+    );
+  const preset = (await findPhotos(path.join(cwd, 'photos')))?.names.length ? 'photos' : '.';
+  const judgeFolder = async (text: string): Promise<Verdict<FoundPhotos>> =>
+    judgeFound(await findPhotos(path.resolve(cwd, text.trim())));
+  const isAsked = prompter !== null && given.photos === undefined;
+  const folder = isAsked
+    ? await prompter.text('Folder of photos', preset, judgeFolder)
+    : (given.photos ?? preset);
+  const verdict = await judgeFolder(folder);
+  if (!verdict.ok) throw usageError(`--photos: ${folder}: ${verdict.fault}`, '--photos <folder>');
+  const { names } = verdict.value;
+  const chosen = isAsked
+    ? await prompter.order('Order of the photos', names, LEAST_PHOTOS, MOST_PHOTOS)
+    : checkCount(names, '--photos');
+  return chosen.map((name) => path.resolve(cwd, folder.trim(), name));
+}
+
+function judgeFound(found: FoundPhotos | null): Verdict<FoundPhotos> {
+  if (found === null) return unsound('no such folder');
+  const { names, unreadable } = found;
+  const besides =
+    unreadable.length > 0
+      ? `; ${unreadable.length} of kinds that are not read, such as ${unreadable[0]}`
+      : '';
+  return names.length < LEAST_PHOTOS
+    ? unsound(`${names.length} photos, at least ${LEAST_PHOTOS} are needed${besides}`)
+    : sound(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${besides}`);
+}
+
+function checkCount(names: readonly string[], flag: string): readonly string[] {
+  if (names.length >= LEAST_PHOTOS && names.length <= MOST_PHOTOS) return names;
+  throw usageError(
+    `${flag}: ${LEAST_PHOTOS} to ${MOST_PHOTOS} photos are needed, not ${names.length}`,
+    '--photo front.jpg --photo kitchen.jpg …',
+  );
+}
+
+async function gatherAgents({ cwd, given, prompter }: GatherOptions): Promise<readonly AgentAnswers[]> {
+  const agents: AgentAnswers[] = [];
+  for (const flags of given.agents ?? []) {
+    agents.push(
+      await gatherAgent(
+        null,
+        flags,
+        cwd,
+        agents.map(({ id }) => id),
+      ),
+    );
+  }
+  if (agents.length > 0) return agents;
+  if (prompter === null)
+    throw usageError('an agent is needed', '--agent "June Takemori" --phone "(503) 555-0128"');
+  do {
+    agents.push(
+      await gatherAgent(
+        prompter,
+        {},
+        cwd,
+        agents.map(({ id }) => id),
+      ),
+    );
+  } while (agents.length < MOST_AGENTS && (await prompter.yesNo('Another agent?', false)));
+  return agents;
+}
+
+async function gatherAgent(
+  prompter: Prompter | null,
+  flags: AgentFlags,
+  cwd: string,
+  usedIds: readonly string[],
+): Promise<AgentAnswers> {
+  const ask = <T>(flag: string, text: string | undefined, message: string, preset: string, judge: Judge<T>) =>
+    answerOne(prompter, { flag, text, message, preset, judge });
+  const name = flags.name === undefined ? null : splitName(flags.name, flags.lastName);
+  const firstName = await ask('--agent', name?.first, "Agent's first name", '', textJudge('a first name'));
+  const lastName = await ask('--last-name', name?.last, "Agent's last name", '', lastNameJudge);
+  const preset = unusedId(toId(`${firstName} ${lastName}`), usedIds);
+  return {
+    firstName,
+    lastName,
+    designation: await ask(
+      '--designation',
+      flags.designation,
+      'Designation, such as Broker',
+      '',
+      optional(textJudge('a designation')),
+    ),
+    phone: await ask('--phone', flags.phone, 'Phone', '', optional(judgePhone)),
+    email: await ask('--email', flags.email, 'E-mail', '', optional(judgeEmailAnswer)),
+    license: await ask(
+      '--license',
+      flags.license,
+      'Licence, such as OR 201234567',
+      '',
+      optional(judgeLicense),
+    ),
+    office: await ask('--office', flags.office, 'Office', '', optional(textJudge('an office'))),
+    picture: await ask('--picture', flags.picture, 'Picture, a file or URL', '', optional(pictureJudge(cwd))),
+    id: await ask('--agent-id', flags.agentId, 'Id of the agent', preset, idJudge(usedIds)),
+  };
+}
+
+/** `Maria de la Cruz` is `Maria de la` and `Cruz` unless the last name is said. */
+function splitName(name: string, lastName: string | undefined): { first: string; last: string } {
+  const words = name.trim().split(/\s+/);
+  if (lastName === undefined)
+    return {
+      first: words.length > 1 ? words.slice(0, -1).join(' ') : name.trim(),
+      last: words.length > 1 ? words.at(-1)! : '',
+    };
+  const whole = words.join(' ');
+  return {
+    first: whole.endsWith(` ${lastName}`) ? whole.slice(0, -lastName.length - 1) : whole,
+    last: lastName,
+  };
+}
+
+/** A last name may be empty: some people have one name. */
+function lastNameJudge(text: string): Verdict<string> {
+  return text.trim() === '' ? sound('') : textJudge('a last name')(text);
+}
+
+function idJudge(usedIds: readonly string[]): Judge<string> {
+  return (text) =>
+    usedIds.includes(text.trim()) ? unsound('an earlier agent has this id') : textJudge('an id')(text);
+}
+
+function pictureJudge(cwd: string): Judge<string> {
+  return (text) => sound(toPlace(text.trim(), cwd));
+}
+
+/** A URL as it is, a path made absolute. */
+function toPlace(text: string, cwd: string): string {
+  return /^(?:https?|file):/i.test(text) ? text : path.resolve(cwd, text);
+}
+
+async function chooseLooks(
+  options: GatherOptions,
+): Promise<Pick<ListingAnswers, 'template' | 'ratio' | 'preview'>> {
+  const { given, prompter, templates, pictureOf } = options;
+  const ids = templates.map(({ id }) => id);
+  if (given.template !== undefined && !ids.includes(given.template)) {
+    throw usageError(`--template: no template is called "${given.template}"`, `one of: ${ids.join(', ')}`);
+  }
+  const describe = ({ id, description }: TemplateChoice): string => {
+    const picture = pictureOf(id);
+    return picture === null ? description : `${description}\n  Pictures: ${picture}`;
+  };
+  const choices = templates.map((summary) => ({
+    value: summary.id,
+    name: summary.name,
+    description: describe(summary),
+  }));
+  const preset = ids.includes('classic') ? 'classic' : (ids[0] ?? null);
+  const template =
+    given.template ??
+    (prompter === null || preset === null ? null : await prompter.choice('Template', choices, preset));
+  const ratio =
+    given.ratio ??
+    (await prompter?.choice<AspectRatio>(
+      'Shape of the videos',
+      [
+        { value: '1920:1080', name: 'wide, 1920:1080', description: 'for web sites, YouTube and television' },
+        { value: '1080:1920', name: 'upright, 1080:1920', description: 'for phones: Reels, Shorts, stories' },
+      ],
+      '1920:1080',
+    )) ??
+    '1920:1080';
+  const preview = given.preview ?? (await prompter?.yesNo('A short GIF of each video too?', false)) ?? false;
+  return { template, ratio, preview };
+}

@@ -1,0 +1,153 @@
+/** The work of `init`: asks, writes a valid listing file at the very end, and offers to render it. */
+import { constants, existsSync, statSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../disk/atomic-write.ts';
+import { ListingVideoError } from '../../errors.ts';
+import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { formatPath } from '../listings/format-validation.ts';
+import { ownTemplatesDirs } from '../templates/find-template.ts';
+import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { draftListing } from './draft-listing.ts';
+import { type GivenAnswers, gatherAnswers, type TemplateChoice } from './gather-answers.ts';
+import { createPrompter, type Prompter } from './prompter.ts';
+
+/** Runs the command; returns its exit code, that of `create` when it renders. */
+export async function initListing(run: CommandRun): Promise<number> {
+  const { cwd } = await run.host.machine();
+  const name = run.args[0] ?? 'listing.json';
+  const file = path.resolve(cwd, name);
+  const isAsking = run.options.yes !== true;
+  if (isAsking && (!run.terminal.mayPrompt || run.output.json)) {
+    throw usageError(
+      'init asks questions, and here is no terminal to ask them in',
+      'listing-video init --yes --photos photos --agent "June Takemori"',
+    );
+  }
+  await requireWritable(file);
+  const prompter = isAsking ? await createPrompter(run.terminal, run.signal) : null;
+  if (!(await mayWrite(run, file, name, prompter))) {
+    run.info(`${escapeText(name)} stays as it is`);
+    return 0;
+  }
+  const answers = await gatherAnswers({
+    cwd,
+    given: run.options as GivenAnswers,
+    prompter,
+    templates: await templateChoices(run),
+    pictureOf,
+  });
+  const listing = draftListing(answers, path.dirname(file));
+  requireValid(listing);
+  const render =
+    (run.options.render as boolean | undefined) ??
+    (await prompter?.yesNo('Render the videos now?', true)) ??
+    false;
+  run.signal.throwIfAborted();
+  await write(file, `${JSON.stringify(listing, null, 2)}\n`);
+  if (!render) {
+    await printWritten(run, name, file);
+    return 0;
+  }
+  run.info(`wrote ${escapeText(name)}`);
+  const { runCli } = await import('../program.ts');
+  // The photos were picked from a folder of this machine, so it does the work. The file as it was named, but for a name
+  // that create would take for stdin.
+  return runCli(['create', ...globalWords(run), '--no-server', '--', name === '-' ? file : name], run.host);
+}
+
+/** Asks before a file is replaced; without a terminal only `--force` replaces one. */
+async function mayWrite(
+  run: CommandRun,
+  file: string,
+  name: string,
+  prompter: Prompter | null,
+): Promise<boolean> {
+  if (run.options.force === true || !existsSync(file)) return true;
+  if (prompter === null) {
+    throw usageError(
+      `${name} is there already`,
+      `--force replaces it, listing-video init other.json leaves it`,
+    );
+  }
+  return prompter.yesNo(`${escapeText(name)} is there already. Replace it?`, false);
+}
+
+/** A sheet of stills that lies beside the template; null for a template without one. */
+function pictureOf(templateId: string): string | null {
+  const sheet = path.join(BUILT_IN_TEMPLATES_DIR, templateId, 'sheet.jpg');
+  return existsSync(sheet) ? sheet : null;
+}
+
+/** What the questions let through may still break a rule together, such as a path that is too long. */
+function requireValid(listing: unknown): void {
+  const verdict = validateListing(listing, { allowLocalFiles: true });
+  if (verdict.ok) return;
+  const [first] = verdict.violations;
+  throw usageError(`the answers make no valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
+}
+
+/** Asked before the first question: nobody answers twenty of them for a file that cannot be written. */
+async function requireWritable(file: string): Promise<void> {
+  if (existsSync(file) && statSync(file).isDirectory()) throw unwritable(file, new Error('it is a folder'));
+  let folder = path.dirname(file);
+  while (!existsSync(folder) && path.dirname(folder) !== folder) folder = path.dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder`);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFileAtomically(file, text, { durable: true });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): ListingVideoError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ListingVideoError('output_unwritable', `cannot write ${file}: ${reason}`, {
+    cause: error,
+    hint: 'name another file: listing-video init /path/to/listing.json',
+  });
+}
+
+async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {
+  if (run.output.json) {
+    const { printJson } = await import('../terminal/print-json.ts');
+    printJson(run.terminal, { file });
+    return;
+  }
+  run.terminal.print(escapeText(name));
+  run.info(`next: listing-video create ${escapeText(/\s/.test(name) ? JSON.stringify(name) : name)}`);
+}
+
+/** The options of every command that this run was given, for the command that follows it. */
+function globalWords(run: CommandRun): string[] {
+  const { json, quiet, debug } = run.output;
+  const isVerbose = run.options.verbose === true;
+  return [
+    ...(json ? ['--json'] : []),
+    ...(quiet ? ['--quiet'] : []),
+    ...(isVerbose ? ['--verbose'] : []),
+    ...(debug ? ['--debug'] : []),
+    ...(typeof run.options.home === 'string' ? ['--home', run.options.home] : []),
+  ];
+}
+
+/** Those that can be used. */
+async function templateChoices(run: CommandRun): Promise<TemplateChoice[]> {
+  const summaries = await readTemplateSummaries(await ownTemplatesDirs(run));
+  return summaries.flatMap(({ id, name, description }) =>
+    name === null ? [] : [{ id, name, description: description ?? '' }],
+  );
+}

@@ -1,0 +1,69 @@
+/** Asks a person at the terminal. What is asked, and in which order, is none of its business. */
+import { ListingVideoError } from '../../errors.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { truncate } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Verdict } from './validate-answer.ts';
+
+/** One of several answers. */
+export interface Choice<T> {
+  readonly value: T;
+  readonly name: string;
+  /** Shown below the list while the choice is marked. */
+  readonly description?: string;
+}
+
+/** The kinds of question. Each rejects with `cancelled` at Ctrl-C. */
+export interface Prompter {
+  /** The text of an answer that its judge accepts; `defaultText` is taken by Enter. */
+  text(
+    message: string,
+    defaultText: string,
+    judge: (text: string) => Verdict<unknown> | Promise<Verdict<unknown>>,
+  ): Promise<string>;
+  choice<T>(message: string, choices: readonly Choice<T>[], preset: T): Promise<T>;
+  yesNo(message: string, preset: boolean): Promise<boolean>;
+  /** Some of `names` in an order of the person's own. */
+  order(message: string, names: readonly string[], least: number, most: number): Promise<readonly string[]>;
+  /** A line that is no question. */
+  say(line: string): void;
+}
+
+/** @param signal - Aborted: the question goes away and nothing is answered. */
+export async function createPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
+  const [{ askForText }, { askForOrder }, { promptTheme }, { confirm, select }] = await Promise.all([
+    import('./text-prompt.ts'),
+    import('./order-prompt.ts'),
+    import('./prompt-theme.ts'),
+    import('@inquirer/prompts'),
+  ]);
+  const theme = promptTheme(terminal.styles.err);
+  // Answers are no result of the command: stdout stays for the path of the listing.
+  const context = { input: terminal.stdin as NodeJS.ReadStream, output: terminal.stderr, signal };
+  return {
+    text: (message, defaultText, judge) =>
+      ask(askForText({ message, defaultText, judge, theme, escape: escapeText }, context)),
+    choice: (message, choices, preset) =>
+      ask(select({ message, choices: [...choices], default: preset, loop: false, theme }, context)),
+    yesNo: (message, preset) => ask(confirm({ message, default: preset, theme }, context)),
+    order: (message, names, least, most) => {
+      const show = (name: string): string => truncate(escapeText(name), terminal.columns - 8);
+      return ask(askForOrder({ message, names, least, most, theme, show }, context));
+    },
+    say: (line) => terminal.note(line),
+  };
+}
+
+/** Ctrl-C and an abort reject with errors of the library's own; both mean that the person wants out. */
+async function ask<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) {
+      throw new ListingVideoError('cancelled', 'stopped before the end: nothing was written', {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

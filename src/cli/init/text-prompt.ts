@@ -1,0 +1,84 @@
+/** A line of text that is judged at every keystroke: the verdict stands below the line while it is typed. */
+import {
+  createPrompt,
+  isBackspaceKey,
+  isEnterKey,
+  isTabKey,
+  makeTheme,
+  useKeypress,
+  usePrefix,
+  useState,
+} from '@inquirer/core';
+import type { PromptTheme } from './prompt-theme.ts';
+import type { Verdict } from './validate-answer.ts';
+
+/** One question. */
+export interface TextQuestion {
+  readonly message: string;
+  /** Taken by Enter on an empty line; Tab brings it into the line. */
+  readonly defaultText: string;
+  readonly judge: (text: string) => Verdict<unknown> | Promise<Verdict<unknown>>;
+  readonly theme: PromptTheme;
+  /** Makes text from outside harmless to the terminal. */
+  readonly escape: (text: string) => string;
+}
+
+/** Resolves with the text as typed; it has passed its judge. */
+export const askForText = createPrompt<string, TextQuestion>((question, done) => {
+  const theme = makeTheme(question.theme);
+  const [status, setStatus] = useState<'idle' | 'done'>('idle');
+  const [line, setLine] = useState('');
+  const [offered, setOffered] = useState(question.defaultText);
+  const [verdict, setVerdict] = useState<Verdict<unknown> | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const prefix = usePrefix({ status, theme });
+
+  useKeypress(async (key, readline) => {
+    if (status !== 'idle') return;
+    if (isEnterKey(key)) {
+      const answer = line === '' ? offered : line;
+      const judged = await question.judge(answer);
+      setVerdict(judged);
+      if (judged.ok) {
+        setLine(answer);
+        setStatus('done');
+        done(answer);
+        return;
+      }
+      // Enter has emptied the line of readline; what is wrong is there to be mended.
+      readline.write(line);
+      setRefused(true);
+      return;
+    }
+    if (isBackspaceKey(key) && line === '') setOffered('');
+    if (isTabKey(key)) {
+      readline.clearLine(0);
+      readline.write(line === '' ? offered : line);
+    }
+    setRefused(false);
+    setLine(readline.line);
+    setVerdict(readline.line === '' ? null : await question.judge(readline.line));
+  });
+
+  const { style } = theme;
+  const shown = status === 'done' ? style.answer(question.escape(finalText(line, verdict))) : line;
+  const offer =
+    offered !== '' && line === '' && status !== 'done' ? style.defaultAnswer(question.escape(offered)) : null;
+  const head = [prefix, style.message(question.message, status), offer, shown]
+    .filter((part) => part !== null)
+    .join(' ');
+  return [head, status === 'done' || verdict === null ? '' : below(verdict)];
+
+  function below(judged: Verdict<unknown>): string {
+    if (!judged.ok)
+      return isRefused
+        ? style.error(question.escape(judged.fault))
+        : style.help(`  ${question.escape(judged.fault)}`);
+    return judged.note === null ? '' : style.help(`  ${question.escape(judged.note)}`);
+  }
+});
+
+/** What was understood, where that differs from what was typed. */
+function finalText(line: string, verdict: Verdict<unknown> | null): string {
+  return verdict?.ok && typeof verdict.value === 'string' ? verdict.value : line;
+}

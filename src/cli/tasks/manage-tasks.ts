@@ -1,0 +1,201 @@
+/** The work of `tasks list|get|watch|retry|cancel|prune`: reads and drives the store that other processes share. */
+import { ListingVideoError } from '../../errors.ts';
+import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
+import type { TaskRecord, TaskState } from '../../task/task.ts';
+import { toTaskProgressView } from '../../task/task-view.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { requireLocal } from '../require-local.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
+import { printJson, printJsonLine } from '../terminal/print-json.ts';
+import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
+import { type Column, formatTable } from '../terminal/table.ts';
+import { countVideos, exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
+import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
+import { warnOfUnreadable } from './warn-of-unreadable.ts';
+import { watchIntervalMs } from './watch-tasks.ts';
+
+/** `tasks list`. */
+export async function listTasks(run: CommandRun): Promise<number> {
+  const { engine, server } = await run.backend();
+  const { state, limit, startingAfter } = run.options;
+  const page = await engine.list({
+    limit: limit as number,
+    ...(state === undefined ? {} : { state: state as TaskState }),
+    ...(startingAfter === undefined ? {} : { startingAfter: startingAfter as string }),
+  });
+  warnOfUnreadable(run, page.warnings);
+  if (run.output.json) {
+    printJson(run.terminal, { data: page.data.map(toTaskDocument), has_more: page.hasMore });
+    return 0;
+  }
+  if (page.data.length === 0) {
+    run.info('no tasks');
+    return 0;
+  }
+  const width = run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
+  for (const line of formatTable(page.data, listColumns(run), width)) run.terminal.print(line);
+  const last = page.data.at(-1);
+  const where = server === null ? '' : ` --server ${server.url}`;
+  if (page.hasMore && last) run.info(`more: listing-video tasks list --starting-after ${last.id}${where}`);
+  return 0;
+}
+
+/** `tasks get`. */
+export async function getTask(run: CommandRun): Promise<number> {
+  const { engine } = await run.backend();
+  const task = await engine.get(run.args[0]!);
+  if (run.output.json) printJson(run.terminal, toTaskDocument(task));
+  else for (const line of describeTask(task, await fileLinker(run.terminal))) run.terminal.print(line);
+  return 0;
+}
+
+/** `tasks watch`: ends with the task, or when nobody reads any more. */
+export async function watchTask(run: CommandRun): Promise<number> {
+  const { engine, server } = await run.backend();
+  const id = run.args[0]!;
+  const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
+  let task = await engine.get(id);
+  const view = await createProgressView(run.terminal, labelOf(task), run.output.quiet || run.output.json);
+  let shown = '';
+  try {
+    for (;;) {
+      const state = JSON.stringify([task.state, task.progress]);
+      if (state !== shown) {
+        shown = state;
+        if (run.output.json) printJsonLine(run.terminal, toWatchEvent(task));
+        else if (task.progress) view.update(task.progress);
+      }
+      if (task.state === 'SUCCEEDED' || task.state === 'FAILED') break;
+      await run.host.delay(watchIntervalMs(server), signal);
+      task = await engine.get(id);
+    }
+  } catch (error) {
+    if (run.terminal.readerGone.aborted && !run.signal.aborted) return 0;
+    if (!run.signal.aborted) throw error;
+    throw new ListingVideoError('cancelled', `no longer watching ${id}; the task goes on`, {
+      ...(server === null ? { hint: `listing-video tasks cancel ${id} stops the task itself` } : {}),
+      cause: error,
+    });
+  } finally {
+    view.stop();
+  }
+  if (!run.output.json) await printEndedTask(run, task, labelOf(task));
+  return exitCodeOf(task, false);
+}
+
+/** `tasks retry`: a task of the command line is run here, any other by the server that shares this home. */
+export async function retryTask(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'tasks retry');
+  const { engine } = await run.backend();
+  const waiting = await engine.retry(run.args[0]!);
+  if (waiting.origin !== 'cli') {
+    if (run.output.json) printJson(run.terminal, toTaskDocument(waiting));
+    else run.terminal.print(`${waiting.id} is PENDING again; the server takes it up`);
+    return 0;
+  }
+  const task = await runTask(run, waiting.id, labelOf(waiting));
+  if (run.output.json) {
+    await noteEndedTask(run, task, labelOf(task));
+    const listingFile = payloadOf(task)?.listingFile ?? null;
+    const data = [{ ...toTaskDocument(task), listing_file: listingFile, report: reportOf(task) }];
+    printJson(run.terminal, { data, has_more: false });
+  } else {
+    await printEndedTask(run, task, labelOf(task));
+  }
+  return exitCodeOf(task, run.signal.aborted);
+}
+
+/** `tasks cancel`. */
+export async function cancelTask(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'tasks cancel');
+  const { engine } = await run.backend();
+  const task = await engine.cancel(run.args[0]!);
+  if (run.output.json) printJson(run.terminal, toTaskDocument(task));
+  else if (task.state === 'FAILED') run.terminal.print(`${task.id} is cancelled`);
+  else run.terminal.print(`${task.id} was asked to stop`);
+  return 0;
+}
+
+/** `tasks prune`. */
+export async function pruneTasks(run: CommandRun): Promise<number> {
+  await requireLocal(run, 'tasks prune');
+  const span = run.options.olderThan as string;
+  const spanMs = parseDurationMs(span);
+  if (spanMs === null) {
+    throw usageError(`--older-than: expected a span such as 30d or 12h, found "${span}"`, '--older-than 30d');
+  }
+  const { store } = await run.backend();
+  const { removed, warnings } = await store.prune({
+    olderThanMs: run.host.nowMs() - spanMs,
+    states: ['SUCCEEDED', 'FAILED'],
+  });
+  warnOfUnreadable(run, warnings);
+  if (run.output.json) printJson(run.terminal, { removed });
+  else
+    run.terminal.print(`removed ${removed.length} task${removed.length === 1 ? '' : 's'}; their videos stay`);
+  return 0;
+}
+
+function labelOf(task: TaskRecord): string {
+  return payloadOf(task)?.listing.id ?? task.id;
+}
+
+function toWatchEvent(task: TaskRecord): object {
+  return { ...toTaskDocument(task), progress: toTaskProgressView(task) };
+}
+
+function listColumns(run: CommandRun): Column<TaskRecord>[] {
+  const { out } = run.terminal.styles;
+  const paintState = (text: string, task: TaskRecord): string => {
+    if (task.state === 'SUCCEEDED') return out.green(text);
+    if (task.state === 'FAILED') return out.red(text);
+    return task.state === 'RUNNING' ? out.cyan(text) : out.dim(text);
+  };
+  return [
+    { title: 'ID', text: (task) => task.id },
+    { title: 'STATE', text: (task) => task.state, paint: paintState },
+    {
+      title: 'AGE',
+      text: (task) => formatAge(run.host.nowMs() - Date.parse(task.createdAt)),
+      align: 'right',
+    },
+    { title: 'LISTING', text: (task) => escapeText(payloadOf(task)?.listing.id ?? '-'), shrinks: true },
+    { title: 'NOTE', text: noteOf, shrinks: true },
+  ];
+}
+
+function noteOf(task: TaskRecord): string {
+  if (task.state === 'FAILED') return escapeText(task.failure?.message ?? '');
+  if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
+  const agents = payloadOf(task)?.listing.agents;
+  if (agents !== undefined) return countVideos(agents.length);
+  // A server does not say what it was asked.
+  return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
+}
+
+/** The larger unit alone: an age is looked at, not calculated with. */
+function formatAge(ageMs: number): string {
+  return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
+}
+
+function describeTask(task: TaskRecord, link: LinkFile): string[] {
+  const payload = payloadOf(task);
+  const document = toTaskDocument(task);
+  const rows: [string, string][] = [
+    ['id', task.id],
+    ['state', task.state],
+    ['created', task.createdAt],
+    ['listing', payload === null ? '-' : escapeText(payload.listing.id)],
+  ];
+  if (payload?.listingFile) rows.push(['file', escapeText(payload.listingFile)]);
+  if (payload) rows.push(['folder', escapeText(payload.outputDir)]);
+  if (task.progress && task.state !== 'SUCCEEDED') rows.push(['progress', describeProgress(task.progress)]);
+  if (document.failure_message !== undefined) rows.push(['failure', escapeText(document.failure_message)]);
+  for (const file of resultPaths(task)) rows.push(['result', link(escapeText(file), file)]);
+  for (const { url, reason } of document.dropped_assets) {
+    rows.push(['dropped', `${escapeText(url)}: ${escapeText(reason)}`]);
+  }
+  return rows.map(([name, value]) => `${name.padEnd(9)} ${value}`);
+}

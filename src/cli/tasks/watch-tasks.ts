@@ -1,0 +1,165 @@
+/** `tasks watch` without an id: every task that waits or runs, as a table that moves, until none is left. */
+import type { TaskRecord } from '../../task/task.ts';
+import { toTaskProgressView } from '../../task/task-view.ts';
+import type { Backend } from '../../wiring/backend.ts';
+import type { CommandRun } from '../command-run.ts';
+import { INTERRUPTED_EXIT_CODE } from '../interrupts.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { printJsonLine } from '../terminal/print-json.ts';
+import {
+  createProgressView,
+  describeProgress,
+  fitBesideSpinner,
+  type ProgressView,
+} from '../terminal/progress-view.ts';
+import { formatTable, truncate } from '../terminal/table.ts';
+import { exitCodeOf, printEndedTask } from './run-task.ts';
+import { payloadOf, toTaskDocument } from './task-document.ts';
+
+/** A person sees no difference below this. */
+const INTERVAL_MS = 400;
+/** A server has others to answer too. */
+const SERVER_INTERVAL_MS = 2_000;
+/** Of each state; what runs comes first, the rest waits anyway. */
+const MOST_TASKS = 100;
+/** A table higher than the window could not be drawn over. */
+const MOST_ROWS = 15;
+
+/** Shows what is unfinished. */
+interface WatchView {
+  show(unfinished: readonly TaskRecord[]): void;
+  /** `print` may write lines, with the table out of their way. */
+  end(task: TaskRecord, print: () => Promise<void>): Promise<void>;
+  stop(): void;
+}
+
+/** Runs the command; its exit code is 1 when a task that was watched has failed. */
+export async function watchTasks(run: CommandRun): Promise<number> {
+  const { engine, server } = await run.backend();
+  const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
+  const view = await createView(run);
+  let watched: readonly TaskRecord[] = [];
+  let exitCode = 0;
+  try {
+    for (;;) {
+      const unfinished = await listUnfinished(engine);
+      for (const { id } of watched.filter((task) => !unfinished.some(({ id }) => id === task.id))) {
+        // Null: forgotten by `tasks prune` meanwhile.
+        const task = await engine.get(id).catch(() => null);
+        if (task === null) continue;
+        exitCode = Math.max(exitCode, exitCodeOf(task, false) === 0 ? 0 : 1);
+        await view.end(task, () => printEndedTask(run, task, labelOf(task)));
+      }
+      watched = unfinished;
+      view.show(unfinished);
+      if (unfinished.length === 0) break;
+      await run.host.delay(watchIntervalMs(server), signal);
+    }
+  } catch (error) {
+    // Whoever stops watching all tasks has seen what there was to see.
+    if (!signal.aborted) throw error;
+  } finally {
+    view.stop();
+  }
+  if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
+  if (!signal.aborted) run.info('no task waits or runs');
+  return exitCode;
+}
+
+/** How often a watcher looks. */
+export function watchIntervalMs(server: Backend['server']): number {
+  return server === null ? INTERVAL_MS : SERVER_INTERVAL_MS;
+}
+
+/** Running ones first, each kind newest first. */
+async function listUnfinished(engine: Backend['engine']): Promise<readonly TaskRecord[]> {
+  const [running, pending] = await Promise.all([
+    engine.list({ limit: MOST_TASKS, state: 'RUNNING' }),
+    engine.list({ limit: MOST_TASKS, state: 'PENDING' }),
+  ]);
+  // One that began to run between the two answers is in both.
+  const seen = new Set(running.data.map(({ id }) => id));
+  return [...running.data, ...pending.data.filter(({ id }) => !seen.has(id))];
+}
+
+function createView(run: CommandRun): Promise<WatchView> {
+  if (run.output.json) return Promise.resolve(createJsonView(run));
+  return run.terminal.mayAnimate && !run.output.quiet
+    ? createTableView(run)
+    : Promise.resolve(createLineView(run));
+}
+
+function createJsonView(run: CommandRun): WatchView {
+  const shown = new Map<string, string>();
+  const print = (task: TaskRecord): void => {
+    const event = JSON.stringify([task.state, task.progress]);
+    if (shown.get(task.id) === event) return;
+    shown.set(task.id, event);
+    printJsonLine(run.terminal, { ...toTaskDocument(task), progress: toTaskProgressView(task) });
+  };
+  return { show: (tasks) => tasks.forEach(print), end: async (task) => print(task), stop: () => undefined };
+}
+
+/** Where lines cannot be rewritten, each task is told as `tasks watch <id>` would. */
+function createLineView(run: CommandRun): WatchView {
+  const views = new Map<string, Promise<ProgressView>>();
+  return {
+    show: (tasks) => {
+      for (const task of tasks) {
+        const view = views.get(task.id) ?? createProgressView(run.terminal, labelOf(task), run.output.quiet);
+        views.set(task.id, view);
+        const { progress } = task;
+        if (progress) void view.then((opened) => opened.update(progress));
+      }
+    },
+    end: (_task, print) => print(),
+    stop: () => undefined,
+  };
+}
+
+async function createTableView(run: CommandRun): Promise<WatchView> {
+  const { default: ora } = await import('ora');
+  const { terminal } = run;
+  const spinner = ora({
+    stream: terminal.stderr as NodeJS.WriteStream,
+    isEnabled: true,
+    discardStdin: false,
+    color: terminal.styles.err.level > 0 ? 'cyan' : false,
+  });
+  return {
+    show: (tasks) => {
+      if (tasks.length === 0) return;
+      const head = fitBesideSpinner(`${tasks.length} unfinished; Ctrl-C ends the watching only`, terminal);
+      spinner.text = [head, ...tableOf(tasks, terminal.columns - 1)].join('\n');
+      if (!spinner.isSpinning) spinner.start();
+    },
+    end: async (_task, print) => {
+      spinner.stop();
+      await print();
+    },
+    stop: () => spinner.stop(),
+  };
+}
+
+function tableOf(tasks: readonly TaskRecord[], widthColumns: number): string[] {
+  const lines = formatTable(
+    tasks.slice(0, MOST_ROWS),
+    [
+      { title: 'ID', text: ({ id }) => id },
+      { title: 'STATE', text: ({ state }) => state },
+      { title: 'LISTING', text: (task) => escapeText(labelOf(task)), shrinks: true },
+      {
+        title: 'PROGRESS',
+        text: ({ progress }) => (progress ? describeProgress(progress) : ''),
+        shrinks: true,
+      },
+    ],
+    widthColumns,
+  );
+  const more = tasks.length - MOST_ROWS;
+  return (more > 0 ? [...lines, `and ${more} more`] : lines).map((line) => truncate(line, widthColumns));
+}
+
+function labelOf(task: TaskRecord): string {
+  return payloadOf(task)?.listing.id ?? task.id;
+}

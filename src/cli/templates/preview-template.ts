@@ -1,0 +1,162 @@
+/** The work of `templates preview`: which template, listing, agent and moment are meant, and where the picture goes. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ListingVideoError } from '../../errors.ts';
+import type { Agent, Listing } from '../../listing/listing.ts';
+import { nearestName } from '../../nearest-name.ts';
+import { parseDurationMs } from '../../settings/parse-duration.ts';
+import type { PreviewOrder, PreviewShot } from '../../video/templates/preview-template.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { parseData } from '../create/task-options.ts';
+import { collectInputs } from '../listings/collect-inputs.ts';
+import { type ListingVerdictOfFile, readListings } from '../listings/read-listing.ts';
+import { invalidListingError } from '../listings/validate-batch.ts';
+import { noteDroppedAsset, shortestPath } from '../tasks/run-task.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { printJson } from '../terminal/print-json.ts';
+import { createProgressView } from '../terminal/progress-view.ts';
+import { nameTemplate } from './find-template.ts';
+import { SAMPLE_LISTING } from './sample-listing.ts';
+
+/** Runs the command; returns its exit code. */
+export async function previewTemplate(run: CommandRun): Promise<number> {
+  const [word, listingWord] = run.args as [string, string | undefined];
+  const wish = readWish(run);
+  const { id, templatesDirs } = await nameTemplate(word, run);
+  const { ratio } = await run.settings();
+  const { listing, baseDir } = await readSound(run, listingWord);
+  const agent = chooseAgent(listing.agents, run.options.agent);
+  const chosenRatio = ratio ?? agent.video_options?.ratio ?? '1920:1080';
+  const file = await chooseFile(run, wish, `${id}-${chosenRatio.replace(':', 'x')}`);
+  const data = parseData(run.options.data);
+  const order: PreviewOrder = {
+    ...{ listing: { ...listing, agents: [agent] }, baseDir, templateId: id, templatesDirs, file },
+    ratio: chosenRatio,
+    ...(data === null ? {} : { templateData: data }),
+    shot: toShot(wish, path.extname(file).toLowerCase()),
+  };
+  const backend = await run.backend();
+  // A few seconds: a line that moves helps, a dozen lines in a log do not.
+  const isQuiet = run.output.quiet || !run.terminal.mayAnimate;
+  const view = await createProgressView(run.terminal, id, isQuiet);
+  try {
+    const made = await backend.preview(order, {
+      signal: run.signal,
+      onProgress: (progress) => view.update(progress),
+    });
+    view.stop();
+    for (const { url, reason } of made.dropped_assets) noteDroppedAsset(run, url, reason);
+    const { err } = run.terminal.styles;
+    for (const warning of made.warnings) run.info(`${err.yellow('warning:')} ${escapeText(warning)}`);
+    if (run.output.json) printJson(run.terminal, made);
+    else run.terminal.print(escapeText(shortestPath(made.file, (await run.host.machine()).cwd)));
+    return 0;
+  } finally {
+    view.stop();
+  }
+}
+
+/** What was asked for, before a file says in which form. */
+type Wish =
+  | { readonly kind: 'still'; readonly atSec: number }
+  | { readonly kind: 'sheet' }
+  | { readonly kind: 'clip'; readonly fromSec: number; readonly durationSec: number };
+
+const ENDINGS: Readonly<Record<Wish['kind'], readonly string[]>> = {
+  still: ['.png', '.jpg', '.jpeg'],
+  sheet: ['.png', '.jpg', '.jpeg'],
+  clip: ['.mp4', '.gif'],
+};
+
+/** Longer clips are what `create` is for. */
+const MOST_CLIP_SEC = 60;
+
+function readWish({ options }: CommandRun): Wish {
+  const atSec = options.at === undefined ? null : readSeconds('--at', String(options.at));
+  if (options.contactSheet === true && (atSec !== null || options.clip !== undefined)) {
+    throw usageError(
+      '--contact-sheet shows all scenes: it goes with neither --at nor --clip',
+      'leave one out',
+    );
+  }
+  if (options.clip !== undefined) {
+    const durationSec = readSeconds('--clip', String(options.clip));
+    if (durationSec <= 0 || durationSec > MOST_CLIP_SEC)
+      throw usageError(`--clip: expected more than 0 and at most ${MOST_CLIP_SEC} s`, '--clip 5s');
+    return { kind: 'clip', fromSec: atSec ?? 0, durationSec };
+  }
+  return atSec === null ? { kind: 'sheet' } : { kind: 'still', atSec };
+}
+
+/** `3.5s`, `1m5s`, and a bare number of seconds. */
+function readSeconds(flag: string, text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text.trim())) return Number(text);
+  const durationMs = parseDurationMs(text);
+  if (durationMs !== null) return durationMs / 1000;
+  throw usageError(`${flag}: expected a time, found "${text}"`, `${flag} 3.5s`);
+}
+
+async function readSound(
+  run: CommandRun,
+  word: string | undefined,
+): Promise<{ listing: Listing; baseDir: string }> {
+  const { cwd } = await run.host.machine();
+  const inputs =
+    word === undefined
+      ? [{ name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null }]
+      : await collectInputs([word], cwd);
+  if (inputs.length > 1) throw usageError(`${word} stands for ${inputs.length} listings`, 'name one of them');
+  const verdicts = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
+  if (verdicts.length > 1) throw usageError(`${word} has ${verdicts.length} listings`, 'name a file of one');
+  const verdict = verdicts[0]!;
+  const { listing, baseDir } = verdict;
+  if (listing === null) throw invalidListingError([toInvalid(verdict)]);
+  return { listing, baseDir };
+}
+
+function toInvalid({ file, detail, warnings }: ListingVerdictOfFile) {
+  return { file, valid: false, detail, warnings } as const;
+}
+
+function chooseAgent(agents: readonly Agent[], wanted: unknown): Agent {
+  if (wanted === undefined) return agents[0]!;
+  const found = agents.find(({ id }) => id === wanted);
+  if (found) return found;
+  const ids = agents.map(({ id }) => id);
+  const near = nearestName(String(wanted), ids);
+  throw usageError(
+    `--agent: the listing has no agent "${String(wanted)}"`,
+    near === undefined ? `one of: ${ids.join(', ')}` : `did you mean ${near}?`,
+  );
+}
+
+/** The file named, in the folder named, or one of our own name in the working directory. */
+async function chooseFile(run: CommandRun, wish: Wish, stem: string): Promise<string> {
+  const { cwd } = await run.host.machine();
+  const endings = ENDINGS[wish.kind];
+  const own = `${stem}${nameOf(wish)}${endings[0]}`;
+  if (run.options.out === undefined) return path.join(cwd, own);
+  const named = path.resolve(cwd, String(run.options.out));
+  const isFolder = await stat(named).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return path.join(named, own);
+  if (endings.includes(path.extname(named).toLowerCase())) return named;
+  throw new ListingVideoError(
+    'usage',
+    `--out: a ${wish.kind} is written as ${endings.join(', ')}, found "${path.basename(named)}"`,
+    { hint: `--out ${own}` },
+  );
+}
+
+function nameOf(wish: Wish): string {
+  if (wish.kind !== 'still') return `-${wish.kind}`;
+  return `-${wish.atSec}s`;
+}
+
+function toShot(wish: Wish, ending: string): PreviewShot {
+  if (wish.kind === 'clip') return { ...wish, format: ending === '.gif' ? 'gif' : 'mp4' };
+  return { ...wish, format: ending === '.png' ? 'png' : 'jpg' };
+}

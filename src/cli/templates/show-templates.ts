@@ -1,0 +1,144 @@
+/** The work of `templates list` and `templates show`: which designs there are, and what one of them takes. */
+import type { DataLayer, Template } from '../../template/template.ts';
+import type { CommandRun } from '../command-run.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { printJson } from '../terminal/print-json.ts';
+import { formatTable } from '../terminal/table.ts';
+import { nameTemplate, ownTemplatesDirs } from './find-template.ts';
+import { readTemplateSummaries } from './read-template-summaries.ts';
+
+/** All that can be named; an own one that is broken does not hide the others. */
+export async function listTemplates(run: CommandRun): Promise<number> {
+  const rows = await readTemplateSummaries(await ownTemplatesDirs(run));
+  if (run.output.json) {
+    printJson(run.terminal, { data: rows, has_more: false });
+    return 0;
+  }
+  const lines = formatTable(
+    rows,
+    [
+      { title: 'ID', text: (row) => escapeText(row.id) },
+      { title: 'NAME', text: (row) => escapeText(row.name ?? '-') },
+      { title: 'RATIOS', text: (row) => row.ratios.join(' ') },
+      { title: 'FROM', text: (row) => (row.built_in ? 'built-in' : 'own') },
+      {
+        title: 'DESCRIPTION',
+        text: (row) =>
+          escapeText(row.problem === null ? (row.description ?? '') : `cannot be used: ${row.problem}`),
+        shrinks: true,
+      },
+    ],
+    width(run),
+  );
+  for (const line of lines) run.terminal.print(line);
+  return 0;
+}
+
+/** One template: its ratios, pacing, music, and every data layer. */
+export async function showTemplate(run: CommandRun): Promise<number> {
+  const { readTemplate } = await import('../../template/load-template.ts');
+  const place = await nameTemplate(run.args[0]!, run);
+  const { template } = await readTemplate(place);
+  const document = describeTemplate(template, place.file, place.isBuiltIn);
+  if (run.output.json) printJson(run.terminal, document);
+  else for (const line of formatDescription(document, width(run))) run.terminal.print(line);
+  return 0;
+}
+
+const ROOMY_COLUMNS = 140;
+
+type Description = ReturnType<typeof describeTemplate>;
+
+function describeTemplate(template: Template, file: string, isBuiltIn: boolean) {
+  const { id, name, description, branding, music, ratios, dataLayers, withoutLayers } = template;
+  return {
+    id,
+    name,
+    description,
+    file,
+    built_in: isBuiltIn,
+    branding,
+    music: music ?? 'none',
+    ratios: Object.entries(ratios).map(([ratio, { pacing, scenes }]) => ({
+      ratio,
+      pacing: {
+        opening_sec: pacing.heroSec,
+        facts_sec: pacing.factsSec,
+        ending_sec: pacing.endSec,
+        most_sec: pacing.capSec,
+        rows: pacing.rows.map(({ maxPhotos, cycle, sec }) => ({
+          most_photos: maxPhotos,
+          cycle,
+          // The factor is of the body's scenes, which are those of the rows.
+          sec: Object.fromEntries(
+            Object.entries(sec).map(([layout, value]) => [
+              layout,
+              Math.round(value * pacing.factor * 100) / 100,
+            ]),
+          ),
+        })),
+      },
+      scenes: Object.fromEntries(
+        Object.entries(scenes)
+          .filter(([, variants]) => variants.length > 0)
+          .map(([role, variants]) => [role, variants.map((variant) => variant.name)]),
+      ),
+    })),
+    data_layers: dataLayers,
+    without_layers: withoutLayers,
+  };
+}
+
+function formatDescription(template: Description, widthColumns: number): string[] {
+  const pacing = template.ratios.map(
+    ({ ratio, pacing: { opening_sec, facts_sec, ending_sec, most_sec } }) =>
+      `  ${ratio.padEnd(9)}  opening ${opening_sec} s, facts ${facts_sec} s, ending ${ending_sec} s, at most ${most_sec} s`,
+  );
+  return [
+    `${escapeText(template.id)}: ${escapeText(template.name)}${template.built_in ? '' : `, ${escapeText(template.file)}`}`,
+    `  ${escapeText(template.description)}`,
+    `  music      ${escapeText(template.music)}`,
+    ...(template.branding === 'none' ? ['  branding   none: no agent, no office, no contact'] : []),
+    ...pacing,
+    '',
+    ...formatTable(
+      joinCaptions(template.data_layers),
+      [
+        { title: 'DATA LAYER', text: ({ name }) => escapeText(name) },
+        { title: 'TYPE', text: typeWords },
+        { title: 'DEFAULT', text: (layer) => escapeText(layer.default === '' ? '-' : layer.default) },
+        { title: 'DESCRIPTION', text: ({ description }) => escapeText(description), shrinks: true },
+        // Where both do not fit, what a layer is for says more.
+        ...(widthColumns < ROOMY_COLUMNS
+          ? []
+          : [{ title: 'EXAMPLE', text: ({ example }: DataLayer) => escapeText(example), shrinks: true }]),
+      ],
+      widthColumns,
+    ),
+  ];
+}
+
+function typeWords({ type, min, max }: DataLayer): string {
+  return min === undefined || max === undefined ? type : `${type} ${min}-${max}`;
+}
+
+/** Twenty captions differ in their number only: for people they are one row. */
+function joinCaptions(layers: readonly DataLayer[]): DataLayer[] {
+  const captions = layers.filter(({ name }) => /^caption_\d+$/.test(name));
+  const [first] = captions;
+  return layers
+    .filter((layer) => layer === first || !captions.includes(layer))
+    .map((layer) =>
+      layer === first && captions.length > 1
+        ? {
+            ...layer,
+            name: `${layer.name}-${captions.at(-1)!.name.replace(/^caption_/, '')}`,
+            description: layer.description.replace(/photo 1\b/, 'the photo of that number'),
+          }
+        : layer,
+    );
+}
+
+function width(run: CommandRun): number {
+  return run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
+}

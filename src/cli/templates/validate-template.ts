@@ -1,0 +1,120 @@
+/** The work of `templates validate`: faults of the file first; a sound one is laid out and held to the look book's laws. */
+
+import type { TemplateFault } from '../../template/validate-template.ts';
+import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
+import type { CommandRun } from '../command-run.ts';
+import { collectInputs } from '../listings/collect-inputs.ts';
+import { readListings } from '../listings/read-listing.ts';
+import { invalidListingError } from '../listings/validate-batch.ts';
+import { noteDroppedAsset } from '../tasks/run-task.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { printJson } from '../terminal/print-json.ts';
+import { createProgressView } from '../terminal/progress-view.ts';
+import { nameTemplate } from './find-template.ts';
+import { SAMPLE_LISTING } from './sample-listing.ts';
+
+/** 0 for a sound template, 1 for findings, 2 for a file that is no template. */
+export async function validateTemplate(run: CommandRun): Promise<number> {
+  const [word, ...listingWords] = run.args as [string, ...string[]];
+  const place = await nameTemplate(word, run);
+  const { judgeTemplate } = await import('../../template/validate-template.ts');
+  const { faults, text } = await judgeTemplate(place);
+  const document = { template: { id: place.id, file: place.file }, faults };
+  if (faults.length > 0) {
+    if (run.output.json) {
+      printJson(run.terminal, { valid: false, ...document, findings: [], films: 0 });
+    } else {
+      const { out } = run.terminal.styles;
+      run.terminal.print(`${out.red.bold('invalid')}  ${escapeText(place.file)}: ${count(faults, 'fault')}`);
+      for (const line of await formatFaults(run, faults, text)) run.terminal.print(line);
+    }
+    return 2;
+  }
+  const listings = await readListingsToLint(run, listingWords);
+  const backend = await run.backend();
+  const view = await createProgressView(run.terminal, place.id, run.output.quiet || !run.terminal.mayAnimate);
+  try {
+    const { findings, filmCount, dropped_assets } = await backend.lint(
+      { templateId: place.id, templatesDirs: place.templatesDirs, listings },
+      { signal: run.signal, onProgress: (progress) => view.update(progress) },
+    );
+    view.stop();
+    for (const { url, reason } of dropped_assets) noteDroppedAsset(run, url, reason);
+    if (run.output.json) {
+      printJson(run.terminal, { valid: findings.length === 0, ...document, findings, films: filmCount });
+    } else {
+      for (const line of formatFindings(run, place.file, findings)) run.terminal.print(line);
+      run.info(`${filmCount} films laid out`);
+    }
+    return findings.length === 0 ? 0 : 1;
+  } finally {
+    view.stop();
+  }
+}
+
+/** The sample with its hard variations, and the user's own as they are. */
+async function readListingsToLint(run: CommandRun, words: readonly string[]): Promise<ListingToLint[]> {
+  const { cwd } = await run.host.machine();
+  const sample = { name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null };
+  const listings: ListingToLint[] = [];
+  for (const input of [sample, ...(await collectInputs(words, cwd))]) {
+    const verdicts = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
+    for (const { listing, baseDir, file, detail, warnings } of verdicts) {
+      if (listing === null) throw invalidListingError([{ file, valid: false, detail, warnings }]);
+      const isTortured = input === sample;
+      listings.push({ name: isTortured ? 'sample' : file, listing, baseDir, isTortured });
+    }
+  }
+  return listings;
+}
+
+async function formatFaults(
+  run: CommandRun,
+  faults: readonly TemplateFault[],
+  text: string | null,
+): Promise<string[]> {
+  const { codeFrameLines } = await import('../../listing/json/code-frame.ts');
+  const { out } = run.terminal.styles;
+  return faults.flatMap(({ path, problem, line, column }) => {
+    const place = line === null ? '' : out.dim(` (line ${line}, column ${column})`);
+    const head = `  ${out.bold(escapeText(path))} ${escapeText(problem)}${place}`;
+    if (!run.terminal.stdoutIsTty || text === null || line === null || column === null) return [head];
+    const frame = codeFrameLines(text, { line, column, length: 1 }, { contextLines: 1 });
+    return [
+      head,
+      ...frame.map(
+        (part) => `  ${out.dim(part.gutter)}${part.kind === 'marks' ? out.red(part.text) : part.text}`,
+      ),
+    ];
+  });
+}
+
+/** One line for what is wrong in several films alike, with the films it is wrong in. */
+function formatFindings(run: CommandRun, file: string, findings: readonly TemplateFinding[]): string[] {
+  const { out } = run.terminal.styles;
+  if (findings.length === 0) return run.output.quiet ? [] : [`${out.green('valid')}    ${escapeText(file)}`];
+  const groups = [...new Set(findings.map(keyOf))].map((key) =>
+    findings.filter((finding) => keyOf(finding) === key),
+  );
+  const lines = groups.flatMap((group) => {
+    const [first] = group as [TemplateFinding];
+    const films = [
+      ...new Set(group.map(({ listing, film }) => (listing === 'sample' ? film : `${listing} ${film}`))),
+    ];
+    const rest = films.length > 3 ? ` and ${films.length - 3} more` : '';
+    const at = `${first.atSec.toFixed(1)} s`;
+    return [
+      `  ${out.yellow(first.rule)}  ${first.ratio}, ${escapeText(first.scene)} at ${at}, ${out.bold(escapeText(first.layer))}: ${escapeText(first.message)}`,
+      `    ${out.dim(`with ${escapeText(films.slice(0, 3).join('; '))}${rest}`)}`,
+    ];
+  });
+  return [`${out.yellow('lint')}     ${escapeText(file)}: ${count(groups, 'finding')}`, ...lines];
+}
+
+function keyOf({ rule, ratio, scene, layer }: TemplateFinding): string {
+  return [rule, ratio, scene.replace(/^scene-\d+-/, ''), layer].join(' ');
+}
+
+function count(list: readonly unknown[], noun: string): string {
+  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
+}

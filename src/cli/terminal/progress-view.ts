@@ -1,0 +1,110 @@
+/** Shows how far a task is, on stderr: a line that moves on a terminal, a line per stage and per 10 % elsewhere. */
+import { formatDuration } from '../../settings/parse-duration.ts';
+import type { TaskProgress } from '../../task/task.ts';
+import { escapeText } from './escape-text.ts';
+import { displayWidth, truncate, truncateStart } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One task's display. */
+export interface ProgressView {
+  update(progress: TaskProgress): void;
+  /** Takes the moving line away; call it before printing anything else. */
+  stop(): void;
+}
+
+/** The stages of a video task in words. */
+const STAGE_WORDS: Readonly<Record<string, string>> = {
+  assets: 'checking photos',
+  storyboard: 'planning scenes',
+  render: 'rendering',
+  assemble: 'joining videos',
+  publish: 'writing results',
+  wait: 'waiting at the server',
+  fetch: 'fetching results',
+};
+
+/** `42 %, rendering, 1 min 20 s left`. */
+export function describeProgress(progress: TaskProgress): string {
+  const parts = [`${Math.floor(progress.percent)} %`];
+  if (progress.stage !== null) parts.push(escapeText(STAGE_WORDS[progress.stage] ?? progress.stage));
+  if (progress.etaSeconds !== null && progress.etaSeconds > 0) {
+    parts.push(`${formatDuration(progress.etaSeconds * 1000)} left`);
+  }
+  return parts.join(', ');
+}
+
+/** A label shorter than this says nothing: the line is better without it. */
+const LEAST_LABEL_COLUMNS = 8;
+
+/**
+ * One line that fits: how far the task is stays, the label gives way from its start, since the end of a path tells
+ * files apart.
+ */
+export function formatProgressLine(label: string, progress: TaskProgress, widthColumns: number): string {
+  const words = describeProgress(progress);
+  const room = widthColumns - displayWidth(words) - 2;
+  if (room < Math.min(LEAST_LABEL_COLUMNS, displayWidth(label))) return truncate(words, widthColumns);
+  return `${truncateStart(label, room)}: ${words}`;
+}
+
+/**
+ * @param label - What is being made, escaped here.
+ * @param isQuiet - Shows nothing.
+ */
+export async function createProgressView(
+  terminal: Terminal,
+  label: string,
+  isQuiet: boolean,
+): Promise<ProgressView> {
+  if (isQuiet) return { update: () => undefined, stop: () => undefined };
+  return terminal.mayAnimate
+    ? createMovingView(terminal, escapeText(label))
+    : createPlainView(terminal, escapeText(label));
+}
+
+async function createMovingView(terminal: Terminal, label: string): Promise<ProgressView> {
+  const { default: ora } = await import('ora');
+  const spinner = ora({
+    stream: terminal.stderr as NodeJS.WriteStream,
+    isEnabled: true,
+    // Ctrl-C must reach the process as a signal, and stdin may be the listing.
+    discardStdin: false,
+    color: terminal.styles.err.level > 0 ? 'cyan' : false,
+    text: truncateStart(label, besideSpinner(terminal)),
+  }).start();
+  return {
+    update: (progress) => {
+      if (!spinner.isSpinning) return;
+      spinner.text = formatProgressLine(label, progress, besideSpinner(terminal));
+    },
+    stop: () => spinner.stop(),
+  };
+}
+
+/**
+ * Columns beside a spinner. A line that wraps could not be rewritten in place, nor could one that the `^C` which
+ * terminals echo makes wrap.
+ */
+function besideSpinner(terminal: Terminal): number {
+  return terminal.columns - 5;
+}
+
+/** The start of a text that fits beside a spinner. */
+export function fitBesideSpinner(text: string, terminal: Terminal): string {
+  return truncate(text, besideSpinner(terminal));
+}
+
+function createPlainView(terminal: Terminal, label: string): ProgressView {
+  let lastStage: string | null = null;
+  let lastStep = 0;
+  return {
+    update: (progress) => {
+      const step = Math.floor(progress.percent / 10);
+      if (progress.stage === lastStage && step <= lastStep) return;
+      lastStage = progress.stage;
+      lastStep = Math.max(step, lastStep);
+      terminal.note(`${label}: ${describeProgress(progress)}`);
+    },
+    stop: () => undefined,
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * The world outside the program as one injected object: where results and messages go, what the terminal can do, what
+ * may be asked. Tests drive the program with a twin in memory. Nothing else here prints or reads argv.
+ */
+import type { Readable, Writable } from 'node:stream';
+import type { ChalkInstance } from 'chalk';
+import { ListingVideoError } from '../../errors.ts';
+import { escapeWorkflowCommand } from './escape-text.ts';
+
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What {@link createTerminal} joins. */
+export interface TerminalStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Neither links nor pictures when absent. */
+  readonly abilities?: TerminalAbilities;
+}
+
+/** How a terminal takes pictures. */
+export type PictureProtocol = 'kitty' | 'iterm' | 'sixel';
+
+/** What only some terminals can do. Asked when it is about to be used: finding out loads packages. */
+export interface TerminalAbilities {
+  /** Whether stdout shows links (OSC 8). */
+  mayLink(): Promise<boolean>;
+  /** How stderr takes pictures; null when it does not, as far as the environment tells. */
+  pictureProtocol(): Promise<PictureProtocol | null>;
+}
+
+/** See the file's head. */
+export interface Terminal {
+  readonly stdin: Readable;
+  readonly stderr: OutputStream;
+  readonly stdoutIsTty: boolean;
+  readonly stderrIsTty: boolean;
+  /** True when a person sits there who can answer: both ends a terminal, and not CI. */
+  readonly mayPrompt: boolean;
+  /** True when lines may be rewritten in place on stderr. */
+  readonly mayAnimate: boolean;
+  readonly isCi: boolean;
+  /** Width of the terminal on stdout, else of stderr, else 80. Read again at each use: windows are resized. */
+  readonly columns: number;
+  /** Colours for stdout and stderr; they add nothing where colour is off. */
+  readonly styles: { readonly out: ChalkInstance; readonly err: ChalkInstance };
+  readonly abilities: TerminalAbilities;
+  /** Aborted once the reader of stdout has gone (`| head`): what only prints may stop. */
+  readonly readerGone: AbortSignal;
+  /** Writes a result and a line break to stdout. */
+  print(line: string): void;
+  /** Writes a message and a line break to stderr. */
+  note(line: string): void;
+  /** Writes a command for the CI that runs this program to stderr; the only line that is not made harmless to it. */
+  command(line: string): void;
+  /** Resolves when all that was written has been taken by the system. */
+  flush(): Promise<void>;
+}
+
+/** Reads what the streams and the environment can do (`NO_COLOR`, `FORCE_COLOR`, `CI`, `TERM=dumb`). */
+export async function createTerminal(streams: TerminalStreams): Promise<Terminal> {
+  const { stdout, stderr, stdin, env } = streams;
+  const { Chalk } = await import('chalk');
+  const isCi = isSet(env.CI) && env.CI !== 'false' && env.CI !== '0';
+  const isDumb = env.TERM === 'dumb';
+  const stdoutIsTty = stdout.isTTY === true;
+  const stderrIsTty = stderr.isTTY === true;
+  const readerGone = new AbortController();
+
+  ignoreBrokenPipe('stdout', stdout, () => readerGone.abort());
+  ignoreBrokenPipe('stderr', stderr, () => undefined);
+
+  const guard = env.GITHUB_ACTIONS === 'true' ? escapeWorkflowCommand : (line: string) => line;
+  const write = (stream: Writable, line: string): void => {
+    if (stream === stdout && readerGone.signal.aborted) return;
+    if (!stream.destroyed && stream.writable) stream.write(`${line}\n`);
+  };
+  return {
+    stdin,
+    stderr,
+    stdoutIsTty,
+    stderrIsTty,
+    isCi,
+    mayPrompt: stdin.isTTY === true && stderrIsTty && !isCi,
+    mayAnimate: stderrIsTty && !isCi && !isDumb,
+    get columns() {
+      return Math.max(20, stdout.columns || stderr.columns || 80);
+    },
+    styles: {
+      out: new Chalk({ level: colorLevel(env, stdoutIsTty) }),
+      err: new Chalk({ level: colorLevel(env, stderrIsTty) }),
+    },
+    abilities: streams.abilities ?? NO_ABILITIES,
+    readerGone: readerGone.signal,
+    print: (line) => write(stdout, guard(line)),
+    note: (line) => write(stderr, guard(line)),
+    command: (line) => write(stderr, line),
+    flush: async () => {
+      await Promise.all([drain(stdout), drain(stderr)]);
+    },
+  };
+}
+
+const NO_ABILITIES: TerminalAbilities = {
+  mayLink: async () => false,
+  pictureProtocol: async () => null,
+};
+
+/** Colour on this stream: none, or the 16 of every terminal (all we use). */
+export function colorLevel(env: TerminalStreams['env'], isTty: boolean): 0 | 1 {
+  // https://no-color.org: present and not empty, whatever the value. https://force-color.org likewise.
+  if (isSet(env.NO_COLOR)) return 0;
+  if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR === '0' || env.FORCE_COLOR === 'false' ? 0 : 1;
+  return isTty && env.TERM !== 'dumb' ? 1 : 0;
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}
+
+/** A reader that went away is no failure of ours; any other stream error still is. */
+function ignoreBrokenPipe(name: string, stream: Writable, onGone: () => void): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return onGone();
+    const isFull = error.code === 'ENOSPC';
+    const reason = isFull ? 'the disk is full' : error.message;
+    throw new ListingVideoError(
+      isFull ? 'disk_full' : 'output_unwritable',
+      `cannot write to ${name}: ${reason}`,
+      { cause: error },
+    );
+  });
+}
+
+function drain(stream: Writable): Promise<void> {
+  if (stream.destroyed || !stream.writable) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once('error', () => resolve());
+    stream.once('close', () => resolve());
+    stream.write('', () => resolve());
+  });
+}

@@ -1,0 +1,33 @@
+/** What a listing names that only the machine it was written on can read. Pure. */
+
+import type { Listing, Violation } from '../listing.ts';
+import { judgeUrl } from './validate-url.ts';
+import { type Loc, valueError } from './violation.ts';
+
+/**
+ * A violation for every asset, agent picture and logo that is a path or a `file:` URL, in the order of the document.
+ *
+ * @param server - Who cannot read them, for the message.
+ */
+export function findLocalFiles(listing: Listing, server: string): Violation[] {
+  const named: (readonly [place: Loc, url: string | null | undefined])[] = [
+    ...listing.assets.map(({ url }, index) => [['assets', index, 'url'], url] as const),
+    ...listing.agents.flatMap(({ picture, video_options: options }, index) => [
+      [['agents', index, 'picture'], picture] as const,
+      [['agents', index, 'video_options', 'template_data', 'logo'], options?.template_data?.logo] as const,
+    ]),
+  ];
+  return named.flatMap(([place, url]) =>
+    isLocalFile(url) ? [valueError(['body', ...place], url, localFileWords(url, server))] : [],
+  );
+}
+
+/** True for a path and a `file:` URL; nothing named is no file. */
+export function isLocalFile(url: string | null | undefined): url is string {
+  return typeof url === 'string' && url !== '' && judgeUrl(url, false) !== null;
+}
+
+/** What to do about a {@link isLocalFile}. */
+export function localFileWords(url: string, server: string): string {
+  return `${url} is a file of this machine, ${server} wants an http or https URL`;
+}

@@ -1,0 +1,118 @@
+/**
+ * Where a value breaks a JSON Schema, in words. The door to Ajv for schemas of other files than listings, which have a
+ * vocabulary of their own (validate-listing.ts). Ajv is loaded and compiled when called: no run over templates that ship pays for it.
+ */
+import { createRequire } from 'node:module';
+import type { Ajv2020 as Ajv2020Class, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { nearestName } from '../../nearest-name.ts';
+
+export interface SchemaFault {
+  /** Keys and indexes from the root of the value. */
+  readonly loc: readonly (string | number)[];
+  /** Goes on after the place: `is missing`, `is not a number`. */
+  readonly problem: string;
+}
+
+const load = createRequire(import.meta.url);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** All faults, one for each place at most, in the order in which Ajv met them. */
+export function findSchemaFaults(schema: object, value: unknown): SchemaFault[] {
+  const validate = compile(schema);
+  if (validate(value)) return [];
+  const faults = new Map<string, SchemaFault>();
+  for (const { instancePath, errors } of groupByPlace(validate.errors ?? [])) {
+    for (const fault of toFaults(instancePath, errors, value)) {
+      const key = JSON.stringify(fault.loc);
+      if (!faults.has(key)) faults.set(key, fault);
+    }
+  }
+  return [...faults.values()];
+}
+
+function compile(schema: object): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020Class };
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false });
+  const validate = ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+/** Keywords that only say that what stands inside them did not hold. */
+const FRAMES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+
+/**
+ * Where one of several forms is allowed, every form says what it misses. A value that came further into one of them is
+ * told by its inner faults alone.
+ */
+function groupByPlace(errors: readonly ErrorObject[]): { instancePath: string; errors: ErrorObject[] }[] {
+  const choices = new Set(
+    errors
+      .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+      .map((error) => error.instancePath),
+  );
+  const leaves = errors.filter(({ keyword }) => !FRAMES.has(keyword));
+  const isBeside = ({ instancePath }: ErrorObject): boolean =>
+    choices.has(instancePath) && leaves.some((other) => other.instancePath.startsWith(`${instancePath}/`));
+  const groups = new Map<string, ErrorObject[]>();
+  for (const error of leaves) {
+    if (isBeside(error) && error.keyword === 'type') continue;
+    groups.set(error.instancePath, [...(groups.get(error.instancePath) ?? []), error]);
+  }
+  return [...groups].map(([instancePath, found]) => ({ instancePath, errors: found }));
+}
+
+function toFaults(instancePath: string, errors: readonly ErrorObject[], value: unknown): SchemaFault[] {
+  const loc = toLoc(instancePath, value);
+  const inside = errors.flatMap((error): SchemaFault[] => {
+    const { missingProperty, additionalProperty } = error.params as Record<string, string>;
+    if (error.keyword === 'required') return [{ loc: [...loc, missingProperty!], problem: 'is missing' }];
+    if (error.keyword !== 'additionalProperties' && error.keyword !== 'unevaluatedProperties') return [];
+    const name = additionalProperty ?? String(error.params.unevaluatedProperty);
+    const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
+    const near = nearestName(name, known);
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+    return [{ loc: [...loc, name], problem: `is not known here${hint}` }];
+  });
+  const own = errors.filter(
+    ({ keyword }) => !['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword),
+  );
+  if (own.length === 0) return inside;
+  const problem = [...new Set(own.map(toWords))].join(', or ');
+  return [{ loc, problem }, ...inside];
+}
+
+function toWords({ keyword, params, message = 'is not allowed' }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `is not ${[params.type].flat().map(withArticle).join(' or ')}`;
+    case 'enum':
+      return `is none of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
+    case 'const':
+      return `is not ${JSON.stringify(params.allowedValue)}`;
+    case 'pattern':
+      return `does not match ${String(params.pattern)}`;
+    default:
+      return message;
+  }
+}
+
+function withArticle(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** From a JSON Pointer. Whether a step is an index shows in the value only. */
+function toLoc(pointer: string, value: unknown): (string | number)[] {
+  let current: unknown = value;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      const at = Array.isArray(current) ? Number(key) : key;
+      current = (current as Record<string | number, unknown>)?.[at];
+      return at;
+    });
+}

@@ -1,0 +1,194 @@
+/**
+ * Decides whether a value is a listing, and names every rule it breaks.
+ *
+ * Ajv applies the one schema; this file translates its errors into violations, at most one for each value, in the order
+ * of the document, and adds the rules a schema cannot say. No I/O.
+ */
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { holdsMoreThan } from '../json/count-values.ts';
+import type { Listing, Violation } from '../listing.ts';
+import { compileListingSchema } from './compile-listing-schema.ts';
+import { pickListing } from './pick-listing.ts';
+import { sortViolations } from './sort-violations.ts';
+import { judgeEmail } from './validate-email.ts';
+import { judgeUrl } from './validate-url.ts';
+import type { Loc } from './violation.ts';
+import * as violation from './violation.ts';
+
+export interface ValidateListingOptions {
+  /** Whether assets, pictures and logos may be `file:` URLs and paths: true on the command line, false for the API. */
+  readonly allowLocalFiles: boolean;
+}
+
+export type ListingVerdict =
+  | {
+      readonly ok: true;
+      /** A copy with known properties only, so that nothing unjudged travels on. */
+      readonly listing: Listing;
+    }
+  | {
+      readonly ok: false;
+      /** At least one. All there are, in the order of the document; what is missing comes before what is there. */
+      readonly violations: Violation[];
+    };
+
+/** Of several broken rules of one value, the lowest rank is told: kind, then length, then the rest. */
+const RANKS: Readonly<Record<string, number>> = {
+  required: 0,
+  type: 0,
+  enum: 0,
+  minLength: 1,
+  maxLength: 1,
+  minItems: 1,
+  maxItems: 1,
+  maxProperties: 1,
+  minimum: 2,
+  format: 2,
+  pattern: 2,
+};
+
+/**
+ * The fullest listing a person would send (100 assets, 20 agents with 50 metadata keys and some dozens of data layers)
+ * holds some 5,000 values. Without a bound, 4 MB of `[0,0,0,…` for phones cost 12 s, 2 GB and an answer of 230 MB.
+ */
+const MAX_VALUES = 20_000;
+
+/**
+ * Judges parsed JSON against the rules of a listing. Never throws, whatever the value.
+ *
+ * Each violation's `loc` starts with `"body"`; its `input` is the offending value itself (not a copy), for an absent
+ * property the object it is missing from. A value too large to be meant as a listing (more than 20,000 values) is judged
+ * only until its first broken rule.
+ */
+export function validateListing(input: unknown, options: ValidateListingOptions): ListingVerdict {
+  const collectAll = !holdsMoreThan(input, MAX_VALUES);
+  const validate = compileListingSchema({ allowLocalFiles: options.allowLocalFiles, collectAll });
+  const isValid = validate(input);
+  const violations = isValid ? [] : [...firstOfEachValue(input, validate.errors ?? [])].map(toViolation);
+  // The compiled function would keep the last errors, and with them the last input, alive.
+  validate.errors = null;
+  violations.push(...repeatedAgentIds(input));
+  if (violations.length > 0) return { ok: false, violations: sortViolations(violations, input) };
+  return { ok: true, listing: pickListing(input) };
+
+  function toViolation({ error, loc }: PlacedError): Violation {
+    return violationOf(error, loc, options.allowLocalFiles);
+  }
+}
+
+interface PlacedError {
+  readonly error: ErrorObject;
+  readonly loc: Loc;
+}
+
+function firstOfEachValue(input: unknown, errors: readonly ErrorObject[]): Iterable<PlacedError> {
+  const byValue = new Map<string, PlacedError>();
+  for (const error of errors) {
+    const rank = RANKS[error.keyword];
+    // Wrappers such as `propertyNames` only say that something inside them failed.
+    if (rank === undefined) continue;
+    const key = `${error.instancePath}\n${error.propertyName ?? ''}\n${nameOfValue(error)}`;
+    const known = byValue.get(key);
+    if (known === undefined || rank < RANKS[known.error.keyword]!) {
+      byValue.set(key, { error, loc: locOf(input, error) });
+    }
+  }
+  return byValue.values();
+}
+
+/** Tells an object, an absent property of it, and the name of a property apart: all have the object's path in Ajv. */
+function nameOfValue(error: ErrorObject): string {
+  if (error.keyword === 'required') return `missing ${error.params.missingProperty as string}`;
+  return error.propertyName === undefined ? 'value' : 'key';
+}
+
+/** Ajv's JSON pointer as a loc: a step is an index in an array, else a key, even when the key is `"0"`. */
+function locOf(input: unknown, error: ErrorObject): Loc {
+  const loc: (string | number)[] = ['body'];
+  let value = input;
+  if (error.instancePath !== '') {
+    for (const step of error.instancePath.slice(1).split('/')) {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      loc.push(Array.isArray(value) ? Number(key) : key);
+      value = (value as Record<string, unknown>)[key];
+    }
+  }
+  if (error.keyword === 'required') loc.push(error.params.missingProperty as string);
+  if (error.propertyName !== undefined) loc.push(error.propertyName, '[key]');
+  return loc;
+}
+
+/** @throws TypeError for a keyword the schema does not use; a test walks every keyword it does. */
+function violationOf(error: ErrorObject, loc: Loc, allowLocalFiles: boolean): Violation {
+  const schema = error.parentSchema as { readonly format?: string; readonly enum?: readonly unknown[] };
+  const input: unknown = error.propertyName ?? error.data;
+  const isUrl = schema.format === 'uri';
+  const limit = (error.params as { limit?: number }).limit ?? 0;
+  switch (error.keyword) {
+    case 'required':
+      return violation.missing(loc, input);
+    case 'type':
+      return kindViolation(loc, input, error.schema);
+    case 'enum':
+      return violation.literalError(
+        loc,
+        input,
+        (schema.enum ?? []).filter((value) => typeof value === 'string'),
+      );
+    case 'minItems':
+      return violation.tooShort(loc, input, 'List', limit, (input as unknown[]).length);
+    case 'maxItems':
+      return violation.tooLong(loc, input, 'List', limit, (input as unknown[]).length);
+    case 'maxProperties':
+      return violation.tooLong(loc, input, 'Dictionary', limit, Object.keys(input as object).length);
+    case 'minLength':
+      if (isUrl) return violation.urlParsing(loc, input, 'input is empty');
+      return violation.stringTooShort(loc, input, limit);
+    case 'maxLength':
+      return isUrl ? violation.urlTooLong(loc, input, limit) : violation.stringTooLong(loc, input, limit);
+    case 'minimum':
+      return violation.greaterThanEqual(loc, input, limit);
+    case 'pattern':
+      return violation.valueError(loc, input, 'metadata keys must not contain square brackets');
+    case 'format':
+      if (isUrl) return urlViolation(loc, input as string, allowLocalFiles);
+      return violation.emailInvalid(loc, input, judgeEmail(input as string) ?? '');
+    default:
+      throw new TypeError(`no violation for the keyword ${error.keyword}`);
+  }
+}
+
+function kindViolation(loc: Loc, input: unknown, wanted: unknown): Violation {
+  const kinds = Array.isArray(wanted) ? wanted : [wanted];
+  if (kinds.includes('string')) return violation.stringType(loc, input);
+  if (kinds.includes('object')) return violation.dictType(loc, input);
+  if (kinds.includes('array')) return violation.listType(loc, input);
+  if (kinds.includes('boolean')) return violation.boolType(loc, input);
+  if (typeof input === 'number' && !Number.isFinite(input)) return violation.finiteNumber(loc, input);
+  if (kinds.includes('number')) return violation.floatType(loc, input);
+  return typeof input === 'number' ? violation.intFromFloat(loc, input) : violation.intType(loc, input);
+}
+
+function urlViolation(loc: Loc, input: string, allowLocalFiles: boolean): Violation {
+  const fault = judgeUrl(input, allowLocalFiles);
+  if (fault?.kind === 'parsing') return violation.urlParsing(loc, input, fault.error);
+  return violation.urlScheme(loc, input, ['http', 'https']);
+}
+
+/** Results are matched by agent id, so a repeat is refused where it stands, at the later agent. */
+function repeatedAgentIds(input: unknown): Violation[] {
+  const agents = (input as { readonly agents?: unknown } | null | undefined)?.agents;
+  if (!Array.isArray(agents)) return [];
+  const seen = new Set<string>();
+  const repeats: Violation[] = [];
+  for (const [index, agent] of agents.entries()) {
+    const id = (agent as { readonly id?: unknown } | null | undefined)?.id;
+    if (typeof id !== 'string') continue;
+    if (seen.has(id)) {
+      const loc = ['body', 'agents', index, 'id'];
+      repeats.push(violation.valueError(loc, id, 'agent id is used by an earlier agent'));
+    }
+    seen.add(id);
+  }
+  return repeats;
+}

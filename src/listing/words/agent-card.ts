@@ -1,0 +1,142 @@
+/** What the closing card says of an agent, and what it has no room for. Words only: their place is the template's. */
+
+import type { Agent, Listing, Office, Phone } from '../listing.ts';
+import { type AddressWords, addressWords } from './address-words.ts';
+import { displayText, displayTextOrNull } from './display-text.ts';
+import { fullName, initialsOf } from './initials.ts';
+import { licenceWords } from './licence-words.ts';
+import { type ReadablePhone, readPhone } from './phone.ts';
+
+export interface CardPhone {
+  readonly type: 'office' | 'mobile' | 'direct' | null;
+  /** As its country writes it; never to be broken. */
+  readonly display: string;
+  readonly e164: string;
+}
+
+export interface CardOffice {
+  readonly name: string | null;
+  readonly address: AddressWords | null;
+  readonly phone: CardPhone | null;
+}
+
+export { addressWords };
+
+export interface AgentCard {
+  readonly name: string;
+  /** One or two letters, for a card without portrait; empty when the name has no letter. */
+  readonly initials: string;
+  readonly designation: string | null;
+  /** At most two: a direct or mobile number, then an office number of the agent. */
+  readonly phones: readonly CardPhone[];
+  readonly email: string | null;
+  /** All of them as far as a card can hold them, the one of the listing's state first. To be joined by middle dots, each unbreakable. */
+  readonly licences: readonly string[];
+  readonly office: CardOffice | null;
+  /** Sentences for the report: what the card leaves out, and why. */
+  readonly leftOut: readonly string[];
+}
+
+const MAX_PHONES = 2;
+/** Together: one for each state, district and territory has room. What must not be cut is costly to fit. */
+const MAX_LICENCE_CHARS = 2_000;
+
+/** The card of one agent of a listing. Everything in it is cleaned for display; what is absent is null or empty. */
+export function agentCard(agent: Agent, listing: Listing): AgentCard {
+  const leftOut: string[] = [];
+  const firstName = displayText(agent.first_name);
+  const lastName = displayText(agent.last_name);
+  const office = firstOffice(agent.offices ?? [], leftOut);
+  const licences = shownLicences(licenceWords(agent.licenses ?? [], listing.address?.state), leftOut);
+  return {
+    name: fullName(firstName, lastName),
+    initials: initialsOf(firstName, lastName),
+    designation: displayTextOrNull(agent.designation),
+    phones: cardPhones(agent.phones ?? [], office?.phone ?? null, leftOut),
+    email: firstEmail(agent, leftOut),
+    licences,
+    office,
+    leftOut,
+  };
+}
+
+function shownLicences(licences: readonly string[], leftOut: string[]): readonly string[] {
+  let chars = 0;
+  const shown = licences.filter((licence) => {
+    chars += licence.length;
+    return chars <= MAX_LICENCE_CHARS;
+  });
+  if (shown.length < licences.length) {
+    leftOut.push(
+      `${licences.length - shown.length} licences: a card has no room for more than ${shown.length}`,
+    );
+  }
+  return shown;
+}
+
+/** Direct or mobile first, then office; what stays free goes to the others in their order. */
+function cardPhones(phones: readonly Phone[], officePhone: CardPhone | null, leftOut: string[]): CardPhone[] {
+  const lines = new Map<string, CardPhone>();
+  for (const phone of phones) {
+    const line = toCardPhone(phone, leftOut);
+    // A repeated number is one line; the first says what it is.
+    if (line !== null && !lines.has(lineKey(line))) lines.set(lineKey(line), line);
+  }
+  // Printed once already, under the office.
+  if (officePhone !== null && lines.size > 1) {
+    const repeated = lines.get(lineKey(officePhone));
+    if (repeated?.type === 'office') lines.delete(lineKey(officePhone));
+  }
+  const all = [...lines.values()];
+  const personal =
+    all.find(({ type }) => type === 'direct' || type === 'mobile') ?? all.find(({ type }) => type === null);
+  const office = all.find(({ type }) => type === 'office');
+  const preferred = [personal, office, ...all].filter((line) => line !== undefined);
+  const chosen = [...new Set(preferred)].slice(0, MAX_PHONES);
+  for (const line of all) {
+    if (!chosen.includes(line)) leftOut.push(`phone ${line.display}: a card shows two`);
+  }
+  return chosen;
+}
+
+function firstOffice(offices: readonly Office[], leftOut: string[]): CardOffice | null {
+  let shown: CardOffice | null = null;
+  for (const office of offices) {
+    const name = displayTextOrNull(office.name);
+    const address = office.address == null ? null : addressWords(office.address);
+    const isEmpty = name === null && (address?.full ?? '') === '' && office.phone_number == null;
+    if (isEmpty) continue;
+    if (shown !== null) {
+      leftOut.push(`office ${name ?? (address?.full || 'without a name')}: a card shows one`);
+      continue;
+    }
+    const phone = office.phone_number == null ? null : toCardPhone(office.phone_number, leftOut);
+    shown = { name, address: address?.full === '' ? null : address, phone };
+  }
+  return shown;
+}
+
+function firstEmail(agent: Agent, leftOut: string[]): string | null {
+  const [first, ...others] = (agent.emails ?? [])
+    .map(({ address }) => displayTextOrNull(address))
+    .filter((address) => address !== null);
+  for (const address of others) {
+    if (address !== first) leftOut.push(`e-mail ${address}: a card shows one`);
+  }
+  return first ?? null;
+}
+
+function toCardPhone(phone: Phone, leftOut: string[]): CardPhone | null {
+  const readable: ReadablePhone | null = readPhone(phone);
+  if (readable === null) {
+    const shown = displayText(phone.number).slice(0, 40);
+    leftOut.push(`phone “${shown}”: not a number that region ${displayText(phone.region ?? 'US')} can read`);
+    return null;
+  }
+  return { type: phone.type ?? null, display: readable.display, e164: readable.e164 };
+}
+
+/** The display, not E.164: two extensions of one number are two lines. */
+function lineKey(line: CardPhone): string {
+  return line.display;
+}

@@ -1,0 +1,43 @@
+/** Real-estate licences as a card prints them: in the order and the wording that commissions ask for. */
+
+import type { License } from '../listing.ts';
+import { displayText } from './display-text.ts';
+import { stateCode } from './us-states.ts';
+
+/**
+ * One text for each licence, unbreakable, to be joined by middle dots: `OR 201250142`; `CA DRE #01234567` in California.
+ * A licence that stands alone is spelt `OR Lic. 201250128`.
+ *
+ * The one of the listing's state comes first, the others keep their order; repeats are left out.
+ */
+export function licenceWords(
+  licences: readonly License[],
+  listingState: string | null | undefined,
+): string[] {
+  const home = stateCode(displayText(listingState ?? ''));
+  const clean = licences
+    .map(({ number, state }) => toClean(number, stateCode(displayText(state))))
+    .filter(({ number }) => number !== '');
+  const ordered = [
+    ...clean.filter(({ state }) => state === home),
+    ...clean.filter(({ state }) => state !== home),
+  ];
+  const isAlone = new Set(ordered.map(({ state, number }) => `${state} ${number}`)).size === 1;
+  return [...new Set(ordered.map(({ number, state }) => spell(number, state, isAlone)))];
+}
+
+/** Clients write `Lic. #201250128`, `OR 201250128` or `DRE# 01234567` into the number; the card says it once. */
+function toClean(number: string, state: string): { readonly number: string; readonly state: string } {
+  let bare = displayText(number);
+  if (state !== '' && bare.toLowerCase().startsWith(`${state.toLowerCase()} `))
+    bare = bare.slice(state.length + 1);
+  bare = bare
+    .replace(/^(?:cal\s?)?(?:dre|bre)\b[\s.:#]*|^lic(?:en[sc]e)?\b[\s.:#]*(?:no\b[\s.:#]*)?|^[#\s]+/i, '')
+    .trim();
+  return { number: bare, state };
+}
+
+function spell(number: string, state: string, isAlone: boolean): string {
+  if (state === 'CA') return `CA DRE #${number}`;
+  return [state, isAlone ? 'Lic.' : '', number].filter((word) => word !== '').join(' ');
+}

@@ -1,0 +1,117 @@
+/** Phone numbers as their country writes them. */
+
+import type { Phone } from '../listing.ts';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from './phone-library.ts';
+
+export interface ReadablePhone {
+  /** `+15035550128`, without the extension. Two phones are the same line when this and `extension` are equal. */
+  readonly e164: string;
+  /** Digits after the number, or empty. */
+  readonly extension: string;
+  /** `(503) 555-0128`, `020 7946 0958`, `+44 20 7946 0958`, `(503) 555-0100 ext. 12`. */
+  readonly display: string;
+  /** Two-letter country of the number; the phone's own region where the number names none (toll-free, say). */
+  readonly region: string;
+}
+
+/** Region of a phone that states none. */
+const DEFAULT_REGION = 'US';
+/** E.164 has 15 digits at most; nothing this long is one number. */
+const MAX_LENGTH = 200;
+/** The letters on the keys of a phone (ITU-T E.161). */
+const KEYPAD = 'ABC2DEF3GHI4JKL5MNO6PQRS7TUV8WXYZ9';
+
+/**
+ * Reads a number in any form: international, national for the phone's region, or vanity.
+ *
+ * It is written nationally when it shares the calling code of the phone's region (so a Canadian number keeps the form
+ * that a US viewer dials), else internationally.
+ *
+ * @returns null for what no phone network could take; never throws.
+ */
+export function readPhone(phone: Phone): ReadablePhone | null {
+  const text = toAsciiDigits(phone.number.slice(0, MAX_LENGTH + 1).normalize('NFKC')).trim();
+  if (text === '' || text.length > MAX_LENGTH) return null;
+  const region = toRegion(phone.region);
+  const parsed = readNumber(text, region);
+  if (parsed === null) return null;
+  const isNational = region !== null && getCountryCallingCode(region) === parsed.countryCallingCode;
+  return {
+    e164: parsed.number,
+    extension: parsed.ext ?? '',
+    display: isNational ? parsed.formatNational() : parsed.formatInternational(),
+    region: parsed.country ?? region ?? '',
+  };
+}
+
+/** Null for a region the world does not have: then only international numbers can be read. */
+function toRegion(region: string | null | undefined): CountryCode | null {
+  const code = (region ?? DEFAULT_REGION).toUpperCase();
+  return isSupportedCountry(code) ? code : null;
+}
+
+/** The first reading that is a number in use, else the first of a possible length: numbering plans outrun metadata. */
+function readNumber(text: string, region: CountryCode | null): PhoneNumber | null {
+  let possible: PhoneNumber | null = null;
+  for (const reading of readings(text)) {
+    const parsed = parse(reading, region);
+    if (parsed?.isValid()) return parsed;
+    if (parsed?.isPossible() && isDialable(parsed)) possible ??= parsed;
+  }
+  return possible;
+}
+
+/** Not `000-000-0000`, which only fills a form, and of a shape that its country has a way of writing. */
+function isDialable(parsed: PhoneNumber): boolean {
+  return !/^(\d)\1*$/.test(parsed.nationalNumber) && parsed.formatNational() !== parsed.nationalNumber;
+}
+
+function parse(text: string, region: CountryCode | null): PhoneNumber | undefined {
+  return parsePhoneNumberFromString(text, region === null ? undefined : region);
+}
+
+/** Ways to read a text, likeliest first. Letters come last in vanity numbers and first in labels (`Cell: …`). */
+function* readings(text: string): Generator<string> {
+  const { number, extension } = splitExtension(text.replace(/^[^\d+(]*?(?=[+(]*\d)/, ''));
+  const suffix = extension === '' ? '' : ` ext. ${extension}`;
+  if (/^[+(\d]/.test(number) && /(?:[A-Za-z][^A-Za-z]*){3}/.test(number)) {
+    yield digitsOfLetters(number) + suffix;
+    // More letters than digits fit (1-800-MATTRESS) are dialled in vain, and networks ignore them.
+    const trailing = /[A-Za-z]+[^A-Za-z\d]*$/.exec(number)?.[0].length ?? 0;
+    for (let cut = 1; cut <= trailing; cut++) yield digitsOfLetters(number.slice(0, -cut)) + suffix;
+  }
+  yield number + suffix;
+  yield text;
+  // Two numbers in one field: the first.
+  yield text.split(/\s(?:or|and)\s|[/;,|]/i)[0] ?? '';
+}
+
+/** Split off before letters become digits: the x of `x12` is not a 9. */
+function splitExtension(text: string): { number: string; extension: string } {
+  const match =
+    /^(.*\d.*?)[\s,;]*(?:\bext(?:ension|n|\.)?|;ext=|\bx|(?<=\d)x|#)[\s.:]*(\d{1,7})[\s).]*$/i.exec(text);
+  return match === null ? { number: text, extension: '' } : { number: match[1]!, extension: match[2]! };
+}
+
+function digitsOfLetters(text: string): string {
+  return text.replace(/[A-Za-z]/g, (letter) => {
+    const rest = KEYPAD.slice(KEYPAD.indexOf(letter.toUpperCase()));
+    return /\d/.exec(rest)?.[0] ?? letter;
+  });
+}
+
+/** Digits of any script. Every script's ten digits lie in a row of 16 code points, from its start or from its sixth. */
+function toAsciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0)!;
+    const row = code - (code % 16);
+    const zero = /\p{Nd}/u.test(String.fromCodePoint(row)) ? row : row + 6;
+    return String(code - zero);
+  });
+}

@@ -1,0 +1,172 @@
+/**
+ * Result files over HTTP, in front of the app: ranges, validators, types. Which names the web may have is decided by the
+ * file storage; nothing else of a path ever reaches the file system. The only user of `send`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import send from 'send';
+import type { ReportFile } from '../video/publish/report.ts';
+import { isDevelopment } from './admit.ts';
+import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { areHostsAllowed } from './host-check.ts';
+import { accountRequest } from './log-request.ts';
+import { FILES_PATH } from './public-task.ts';
+import { chooseRequestId } from './request-id.ts';
+import { FILE_SAFETY_HEADERS } from './safety-headers.ts';
+import { sendProblem } from './send-problem.ts';
+import type { ServerDeps } from './server-deps.ts';
+
+/** A file never changes under its name; a day bounds how long one that was pruned lives on in caches. */
+const MAX_AGE_MS = 86_400_000;
+const METHODS = ['GET', 'HEAD'];
+/** Any other than the empty one. One longer than the file is the whole file (RFC 9110, 14.1.2), which send refuses. */
+const LONG_SUFFIX = /^ *bytes=-0*[1-9][0-9]*$/;
+
+export type FileDoorDeps = Pick<
+  ServerDeps,
+  'accounts' | 'config' | 'files' | 'logger' | 'metrics' | 'monotonicMs'
+>;
+
+/** See {@link createFileDoor}. */
+export type FileDoor = (request: IncomingMessage, response: ServerResponse, pathname?: string) => boolean;
+
+/**
+ * Answers a request for a path below `/files`; returns false for any other path, having done nothing. The path is that of
+ * the request, unless the app stands below another one and says so.
+ */
+export function createFileDoor(deps: FileDoorDeps): FileDoor {
+  const { config } = deps;
+  return (request, response, pathname = pathOf(request.url ?? '')) => {
+    if (!pathname.startsWith(`${FILES_PATH}/`)) return false;
+    const beganMs = deps.monotonicMs();
+    const requestId = chooseRequestId(headerOf(request, 'x-request-id'));
+    const method = request.method ?? '';
+    let fault: unknown;
+    response.once('close', () => {
+      accountRequest(deps, {
+        requestId,
+        method,
+        pathname,
+        status: response.statusCode,
+        durationMs: deps.monotonicMs() - beganMs,
+        fault,
+      });
+    });
+    const headers = {
+      ...FILE_SAFETY_HEADERS,
+      ...corsHeaders(config, request.headers.origin),
+      'x-request-id': requestId,
+    };
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    void answer().catch((error: unknown) => {
+      fault = error;
+      refuse(problem('internal_error', 'something went wrong here', { request_id: requestId }));
+    });
+    return true;
+
+    async function answer(): Promise<void> {
+      if (method === 'OPTIONS' && config.corsOrigins.length > 0) {
+        response.writeHead(204, preflightHeaders([...METHODS, 'OPTIONS'])).end();
+        return;
+      }
+      if (!METHODS.includes(method)) return refuse(methodNotAllowed(method, METHODS));
+      const isForeign = !areHostsAllowed([request.headers.host ?? ''], config.publicUrl());
+      if (isForeign && (await isDevelopment(deps))) {
+        return refuse(
+          problem('forbidden', 'without API keys this server answers only under a loopback name'),
+        );
+      }
+      const name = deps.files.locate(pathname.slice(FILES_PATH.length + 1));
+      if (name === null) return refuse(notFound());
+      sendFile(name, await deps.files.describe(name));
+    }
+
+    function sendFile(name: string, described: ReportFile | null): void {
+      // RFC 9111, 5.2.1: a directive to caches, which we are not. send would answer 200 to a client that has the file.
+      delete request.headers['cache-control'];
+      send(request, name, {
+        root: deps.files.root,
+        index: false,
+        dotfiles: 'deny',
+        maxAge: MAX_AGE_MS,
+        immutable: true,
+      })
+        .on('headers', (to: ServerResponse, _path: string, stat: FileFacts) => {
+          const etag = strongEtag(stat);
+          to.setHeader('etag', etag);
+          compareIfRange(request, [etag, stat.mtime.toUTCString()]);
+          // RFC 9530, 3: of the whole file, whatever range is sent, so that who resumes can tell whether it is right.
+          if (described?.sizeBytes === stat.size) {
+            const digest = Buffer.from(described.sha256, 'hex').toString('base64');
+            to.setHeader('repr-digest', `sha-256=:${digest}:`);
+          }
+        })
+        .on('directory', () => refuse(notFound()))
+        .on('error', (error: Error & { status?: number; headers?: Record<string, string> }) => {
+          if (error.status === 416) {
+            if (LONG_SUFFIX.test(request.headers.range ?? '')) {
+              request.headers.range = 'bytes=0-';
+              return sendFile(name, described);
+            }
+            return refuse(
+              problem('range_not_satisfiable', 'the file is shorter than that', null, rangeOf(error)),
+            );
+          }
+          if (error.status === 412) {
+            return refuse(problem('precondition_failed', 'the file is not the one that was asked for'));
+          }
+          if (error.status !== undefined && error.status < 500) return refuse(notFound());
+          fault = error;
+          return refuse(problem('internal_error', 'something went wrong here', { request_id: requestId }));
+        })
+        .pipe(response);
+    }
+
+    function refuse(refusal: ApiProblem): void {
+      sendProblem(response, refusal, method === 'HEAD');
+    }
+  };
+}
+
+/** What `send` knows of a file. */
+interface FileFacts {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mtime: Date;
+}
+
+/** Strong, unlike send's own: files appear by a rename and never change, and If-Range wants it (RFC 9110, 13.1.5). */
+function strongEtag({ size, mtimeMs }: FileFacts): string {
+  return `"${size.toString(16)}-${Math.round(mtimeMs * 1000).toString(16)}"`;
+}
+
+/**
+ * Leaves to send an `If-Range` that it cannot misread: it would take a weak tag, a list, or any later date for a match,
+ * and RFC 9110, 13.1.5 wants the very validator that was sent.
+ */
+function compareIfRange(request: IncomingMessage, [etag, lastModified]: readonly [string, string]): void {
+  const given = request.headers['if-range'];
+  if (typeof given !== 'string') return;
+  request.headers['if-range'] = given === etag || given === lastModified ? etag : '""';
+}
+
+function notFound(): ApiProblem {
+  return problem('not_found', 'there is nothing at this path');
+}
+
+/** `Content-Range: bytes *\/<size>`, as send has made it. */
+function rangeOf(error: { readonly headers?: Readonly<Record<string, string>> }): Record<string, string> {
+  const range = error.headers?.['Content-Range'] ?? error.headers?.['content-range'];
+  return range === undefined ? {} : { 'content-range': range };
+}
+
+/** The path of a request target, undecoded; also of one in absolute form. */
+function pathOf(target: string): string {
+  const path = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return path.replace(/[?#].*$/s, '');
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

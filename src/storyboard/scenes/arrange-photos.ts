@@ -1,0 +1,112 @@
+/** Justified rows: where photos of any shape lie beside and under each other. Pure. */
+
+import type { Box } from '../storyboard.ts';
+import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
+
+export interface RowsQuestion {
+  readonly area: Box;
+  readonly gapPx: number;
+  /** `whole`: no photo is cropped, the rows stand centred in the area. `fill`: the rows fill it, cropping alike. */
+  readonly fit: 'whole' | 'fill';
+  /** How much `whole` may crop where the area is higher than the rows; default nothing. */
+  readonly maxCropLoss?: number;
+}
+
+/**
+ * A box per photo, in order.
+ *
+ * Of all ways to break the photos into rows the one is taken that shows the most (`whole`) or crops the least (`fill`).
+ */
+export function arrangeRows(photos: readonly PhotoShape[], question: RowsQuestion): Box[] {
+  const aspects = photos.map(aspectOf);
+  let best: { boxes: Box[]; merit: number } | undefined;
+  for (const rows of splitIntoRows(aspects)) {
+    const boxes = question.fit === 'whole' ? standRows(rows, question) : fillRows(rows, question);
+    const merit =
+      question.fit === 'whole'
+        ? boxes.reduce((area, box) => area + box.w * box.h, 0)
+        : -Math.max(...boxes.map((box, index) => cropLoss(aspects[index]!, box.w / box.h)));
+    if (!best || merit > best.merit + 1e-9) best = { boxes, merit };
+  }
+  return best?.boxes ?? [];
+}
+
+/** Every way to cut a sequence into consecutive rows; at most 2^5 for the six photos a scene may have. */
+function splitIntoRows(aspects: readonly number[]): number[][][] {
+  const cuts = 2 ** Math.max(0, aspects.length - 1);
+  return Array.from({ length: cuts }, (_, mask) => {
+    const rows: number[][] = [[]];
+    aspects.forEach((aspect, index) => {
+      if (index > 0 && mask & (1 << (index - 1))) rows.push([]);
+      rows.at(-1)!.push(aspect);
+    });
+    return rows;
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Height of a row of these aspects, `width` wide, gaps taken out. */
+function rowHeight(row: readonly number[], width: number, gap: number): number {
+  return (width - gap * (row.length - 1)) / sum(row);
+}
+
+function standRows(rows: readonly number[][], { area, gapPx, maxCropLoss = 0 }: RowsQuestion): Box[] {
+  const gaps = gapPx * (rows.length - 1);
+  const natural = rows.map((row) => rowHeight(row, area.w, gapPx));
+  const room = (area.h - gaps) / sum(natural);
+  const scale = Math.min(1, room);
+  const stretch = Math.min(Math.max(1, room), 1 / (1 - maxCropLoss));
+  const heights = natural.map((height) => height * scale * stretch);
+  let y = area.y + (area.h - sum(heights) - gaps) / 2;
+  return rows.flatMap((row, index) => {
+    const height = heights[index]!;
+    const width = (sum(row) * height) / stretch + gapPx * (row.length - 1);
+    const boxes = layRow(
+      row.map((aspect) => (aspect * height) / stretch),
+      area.x + (area.w - width) / 2,
+      y,
+      height,
+      gapPx,
+    );
+    y += height + gapPx;
+    return boxes;
+  });
+}
+
+function fillRows(rows: readonly number[][], { area, gapPx }: RowsQuestion): Box[] {
+  const natural = rows.map((row) => rowHeight(row, area.w, gapPx));
+  const scale = (area.h - gapPx * (rows.length - 1)) / sum(natural);
+  let y = area.y;
+  return rows.flatMap((row, index) => {
+    const height = natural[index]! * scale;
+    const free = area.w - gapPx * (row.length - 1);
+    const boxes = layRow(
+      row.map((aspect) => (free * aspect) / sum(row)),
+      area.x,
+      y,
+      height,
+      gapPx,
+    );
+    y += height + gapPx;
+    return boxes;
+  });
+}
+
+function layRow(widths: readonly number[], x: number, y: number, h: number, gap: number): Box[] {
+  let left = x;
+  return widths.map((w) => {
+    const box = roundBox({ x: left, y, w, h });
+    left += w + gap;
+    return box;
+  });
+}
+
+/** Edges on whole pixels, so that gaps are as even as they look. */
+function roundBox(box: Box): Box {
+  const x = Math.round(box.x);
+  const y = Math.round(box.y);
+  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
+}

@@ -1,0 +1,168 @@
+/** One scene from a template's variants: the first that suits its words and photos, built into layers. Pure. */
+import type { Element, PhotoElement, ScrimElement } from '../../template/elements.ts';
+import type { SceneVariant } from '../../template/template.ts';
+import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
+import { animated } from '../elements/animate-layer.ts';
+import { buildFactCells } from '../elements/fact-cells.ts';
+import { buildFactsRows } from '../elements/facts-element.ts';
+import { buildFactsLine } from '../elements/facts-line.ts';
+import { buildImage } from '../elements/image-element.ts';
+import { toLayerMask } from '../elements/layer-mask.ts';
+import { buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
+import { buildPlates } from '../elements/plates-element.ts';
+import { buildPoster } from '../elements/poster-element.ts';
+import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
+import { buildScrim } from '../elements/scrim-element.ts';
+import { buildStack } from '../elements/stack-element.ts';
+import { buildPlate, buildText } from '../elements/text-element.ts';
+import { toPx } from '../set-type.ts';
+import type { TextLayer } from '../storyboard.ts';
+import { holds } from '../words.ts';
+
+export interface SceneDraft {
+  readonly variant: SceneVariant;
+  readonly layers: readonly LayerDraft[];
+  readonly warnings: readonly string[];
+}
+
+/** @param turn - How many scenes of the role came before. */
+export function buildScene(variants: readonly SceneVariant[], context: SceneContext, turn = 0): SceneDraft {
+  let draft: SceneDraft | undefined;
+  for (const variant of variants) {
+    if (!hasTurn(variant, turn) || !holds(variant.when, context.words, context.truths)) continue;
+    if (variant.dealsFact && !context.truths.has('fact')) continue;
+    const built = buildVariant(variant, context);
+    draft = built.draft;
+    if (built.fits) return draft;
+  }
+  if (!draft) throw new TypeError('the template has no variant of a scene that its conditions allow');
+  return draft;
+}
+
+function hasTurn({ turn }: SceneVariant, before: number): boolean {
+  return turn === undefined || turn.on.includes((before % turn.of) + 1);
+}
+
+/** What an element was built into. A scrim is built last, for it depends on texts that are painted over it. */
+interface Built {
+  readonly element: Element;
+  layers: readonly LayerDraft[];
+}
+
+function buildVariant(
+  variant: SceneVariant,
+  context: SceneContext,
+): { readonly draft: SceneDraft; readonly fits: boolean } {
+  const parts: Built[] = [];
+  const warnings: string[] = [];
+  let fits = true;
+  for (const element of variant.elements) {
+    if (!holds(element.when, context.words, context.truths)) continue;
+    const built =
+      element.type === 'scrim' ? { layers: [], fits: true } : buildElement(element, context, parts);
+    parts.push({ element, layers: built.layers });
+    warnings.push(...(built.warnings ?? []));
+    fits &&= built.fits;
+  }
+  for (const part of parts) {
+    if (part.element.type === 'scrim') {
+      const scrim = layScrim(part.element, parts, parts.indexOf(part), context);
+      part.layers = scrim.layers;
+      warnings.push(...scrim.warnings);
+    }
+    if (part.element.type === 'photo') fits &&= !isHidden(part.element, part.layers, parts, context);
+  }
+  return { draft: { variant, layers: parts.flatMap(({ layers }) => layers), warnings }, fits };
+}
+
+function buildElement(
+  element: Exclude<Element, ScrimElement>,
+  context: SceneContext,
+  parts: readonly Built[],
+): BuiltElement {
+  if ('kinds' in element && element.kinds) {
+    const { kinds, ...all } = element;
+    const facts = context.facts.filter(({ kind }) => kinds.includes(kind));
+    return buildElement(all, { ...context, facts }, parts);
+  }
+  switch (element.type) {
+    case 'photo':
+      return buildPhoto(element, context);
+    case 'mosaic':
+      return buildMosaic(element, context);
+    case 'fill':
+      return { layers: [buildFill(element, context)], fits: true };
+    case 'image':
+      return buildImage(element, context);
+    case 'text':
+      return buildText(element, context);
+    case 'plate':
+      return buildPlate(element, context);
+    case 'plates':
+      return buildPlates(element, context);
+    case 'stack':
+      return buildStack(element, context);
+    case 'facts':
+      return buildFactsRows(element, context);
+    case 'facts-line':
+      return buildFactsLine(element, context);
+    case 'fact-cells':
+      return buildFactCells(element, context);
+    case 'poster':
+      return buildPoster(element, context);
+    case 'portrait':
+      return buildPortrait(element, context);
+    case 'initials':
+      return buildInitials(element, context);
+    case 'marks':
+      return buildMarks(element, context, layersOf(parts), layersOf(parts, [element.logoAbove?.stack ?? '']));
+  }
+}
+
+/** Layers so far, of all elements or of those with these ids. */
+function layersOf(parts: readonly Built[], ids?: readonly string[]): LayerDraft[] {
+  return parts.flatMap(({ element, layers }) => (ids && !ids.includes(element.id) ? [] : [...layers]));
+}
+
+function layScrim(element: ScrimElement, parts: readonly Built[], index: number, context: SceneContext) {
+  const carried = layersOf(parts, element.for ?? []).filter(
+    (layer): layer is TextLayer & LayerDraft => layer.type === 'text',
+  );
+  const under = layersOf(parts.slice(0, index)).filter(
+    (layer): layer is PhotoDraft => layer.type === 'photo',
+  );
+  return buildScrim(element, carried, under, context);
+}
+
+function isHidden(
+  element: PhotoElement,
+  layers: readonly LayerDraft[],
+  parts: readonly Built[],
+  context: SceneContext,
+): boolean {
+  if (!element.clearOf) return false;
+  const over = layersOf(parts, element.clearOf).map(({ box }) => box);
+  return layers.some((layer) => layer.type === 'photo' && hidesAttention(layer, over, context.frame));
+}
+
+function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneContext): LayerDraft {
+  const box = toPx(element.box, context.frame);
+  const thin =
+    element.rule === undefined
+      ? box
+      : box.h <= box.w
+        ? { ...box, h: element.rule }
+        : { ...box, w: element.rule };
+  return animated<LayerDraft>(
+    {
+      type: 'fill',
+      id: element.id,
+      box: thin,
+      color: context.palette[element.color]!,
+      ...(element.alpha === undefined ? {} : { alpha: element.alpha }),
+      ...(element.mask ? { mask: toLayerMask(element.mask) } : {}),
+    },
+    element,
+    { fps: context.fps },
+  );
+}

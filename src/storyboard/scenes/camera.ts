@@ -1,0 +1,127 @@
+/** The camera over one photo: in, out, sideways, across or still, as a path of views in scene frames. Pure. */
+import type { Photo } from '../../assets/photo.ts';
+import type { CameraMove, CameraRules } from '../../template/template.ts';
+import type { Box, CameraPath, View } from '../storyboard.ts';
+import { aspectOf, coverSpan, MAX_ENLARGEMENT } from './fit-photo.ts';
+
+/** A move of one scene; `pan-*` and `lateral-*` name the way the view travels. */
+export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
+
+/** The centre never drifts further than this share of the photo's width towards the attention. */
+const MAX_DRIFT = 0.03;
+const LATERAL_SCALE = 1.06;
+const LATERAL_TRAVEL = 0.035;
+
+export interface CameraQuestion {
+  readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
+  readonly box: Box;
+  readonly move: SceneMove;
+  /** Position of the photo among those of its scene. */
+  readonly order: number;
+  /** In place of speed times time: the change of scale, as a fraction. */
+  readonly travel?: number;
+  /** First frame the photo is seen: negative while the scene before still leaves. */
+  readonly startFrame: number;
+  /** Last frame, exclusive; the leaving transition included. */
+  readonly endFrame: number;
+  readonly fps: number;
+}
+
+/** The path of one photo. It spans all frames on which the scene is seen, so that nothing stands still in a transition. */
+export function cameraPath(rules: CameraRules, question: CameraQuestion): CameraPath {
+  const { photo, box, move, startFrame, endFrame } = question;
+  const cover = coverSpan(aspectOf(photo), box.w / box.h);
+  const rest = viewAround(photo.focus, cover, question);
+  const seconds = (endFrame - startFrame) / question.fps;
+  const path = (from: View, to: View): CameraPath => ({ from, to, startFrame, endFrame });
+  if (move === 'still') return path(rest, rest);
+  if (move === 'pan-left' || move === 'pan-right') {
+    const ends = panViews(rest, move, seconds, rules.pan, question);
+    return path(ends.from, ends.to);
+  }
+  const speed = rules.speedPerSec * rules.parallax ** question.order;
+  // However far the speed would take it, no pixel is enlarged beyond the limit.
+  const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
+  if (move === 'in' || move === 'out') {
+    const travel = question.travel ?? Math.min(rules.maxTravel, speed * seconds);
+    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), question);
+    return move === 'in' ? path(rest, near) : path(near, rest);
+  }
+  const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), question);
+  const length = Math.min(LATERAL_TRAVEL, speed * seconds, 1 - middle.span);
+  const travel = move === 'lateral-left' ? -length : length;
+  // The whole stretch is moved back inside when an end would leave the photo, so that its length stays.
+  const half = Math.abs(travel) / 2;
+  const cx = clamp(middle.cx, middle.span / 2 + half, 1 - middle.span / 2 - half);
+  return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
+}
+
+/**
+ * The moves of consecutive scenes: the hero's, then the cycle. Never the same kind twice running; sideways moves and pans
+ * change sides.
+ */
+export function createMoveDealer(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
+  let turn = 0;
+  let sideways = 0;
+  let last: SceneMove | undefined;
+  const side = () => (sideways++ % 2 === 0 ? 'right' : 'left');
+  const named = (move: CameraMove): SceneMove =>
+    move === 'lateral' || move === 'pan' ? `${move}-${side()}` : move;
+  return (kind) => {
+    if (kind === 'hero') last = named(rules.hero);
+    else if (kind === 'pan') last = `pan-${side()}`;
+    else {
+      let next = rules.cycle[turn++ % rules.cycle.length]!;
+      if (last?.split('-')[0] === next) next = rules.cycle[turn++ % rules.cycle.length]!;
+      last = named(next);
+    }
+    return last;
+  };
+}
+
+/** The view of this width nearest to the focus that lies inside the photo. */
+function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraQuestion): View {
+  const visibleHeight = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
+  return {
+    cx: clamp(focus.x, span / 2, 1 - span / 2),
+    cy: clamp(focus.y, visibleHeight / 2, 1 - visibleHeight / 2),
+    span,
+  };
+}
+
+function driftTowards(
+  from: View,
+  focus: { x: number; y: number },
+  span: number,
+  question: CameraQuestion,
+): View {
+  const goal = viewAround(focus, span, question);
+  const drift = { x: goal.cx - from.cx, y: (goal.cy - from.cy) / aspectOf(question.photo) };
+  const length = Math.hypot(drift.x, drift.y);
+  const share = length > MAX_DRIFT ? MAX_DRIFT / length : 1;
+  const aim = { x: from.cx + (goal.cx - from.cx) * share, y: from.cy + (goal.cy - from.cy) * share };
+  return viewAround(aim, span, question);
+}
+
+/** Crosses the photo at its own scale and ends on the attention; where that lies at the edge it is crossed on the way. */
+function panViews(
+  rest: View,
+  move: SceneMove,
+  seconds: number,
+  pan: CameraRules['pan'],
+  question: CameraQuestion,
+): { from: View; to: View } {
+  const travel = Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
+  const sign = move === 'pan-left' ? -1 : 1;
+  const inside = (cx: number): View => ({
+    ...viewAround({ x: cx, y: rest.cy }, rest.span, question),
+    cy: rest.cy,
+  });
+  const from = inside(rest.cx - sign * travel);
+  return { from, to: inside(from.cx + sign * travel) };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  // A range turned inside out by rounding has one value only.
+  return low > high ? (low + high) / 2 : Math.min(high, Math.max(low, value));
+}

@@ -1,0 +1,137 @@
+/** Which way leads from one scene to the next: the first rule of the template that suits both. Pure. */
+import type {
+  Direction,
+  Palette,
+  SceneRole,
+  SceneSelector,
+  SceneVariant,
+  TransitionRule,
+} from '../../template/template.ts';
+import type { Transition } from '../storyboard.ts';
+
+export interface TransitionEnd {
+  readonly role: SceneRole;
+  readonly ground: SceneVariant['ground'];
+  /** Id of the photo layer a match-zoom may grow from or to. */
+  readonly zoomLayerId: string | undefined;
+}
+
+/** Most of a scene's time that its way out may take. */
+const MAX_SHARE = 0.4;
+const CUT: Transition = { kind: 'cut', durationFrames: 0 };
+const MULTI: ReadonlySet<SceneRole> = new Set(['pair', 'three', 'four', 'six']);
+const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
+
+/**
+ * The transitions of a film, asked for scene by scene: rules for every nth change count what reaches them, and directions
+ * take turns. Short scenes get shorter ways out.
+ */
+export function createTransitionDealer(
+  rules: readonly TransitionRule[],
+  palette: Palette,
+  fps: number,
+): (from: TransitionEnd & { readonly durationFrames: number }, to: TransitionEnd | undefined) => Transition {
+  const reached = new Map<TransitionRule, number>();
+  const taken = new Map<TransitionRule, number>();
+  const count = (counts: Map<TransitionRule, number>, rule: TransitionRule): number => {
+    const next = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, next);
+    return next;
+  };
+  return (from, to) => {
+    if (!to) return CUT;
+    const rule = rules.find((candidate) => {
+      if (!suits(candidate.from, from) || !suits(candidate.to, to)) return false;
+      if (candidate.kind === 'match-zoom' && !(from.zoomLayerId && to.zoomLayerId)) return false;
+      return candidate.every === undefined || count(reached, candidate) % candidate.every === 0;
+    });
+    if (!rule || rule.kind === 'cut') return CUT;
+    return toTransition(rule, count(taken, rule) - 1, from, to, palette, fps);
+  };
+}
+
+function toTransition(
+  rule: Exclude<TransitionRule, { kind: 'cut' }>,
+  turn: number,
+  from: TransitionEnd & { readonly durationFrames: number },
+  to: TransitionEnd,
+  palette: Palette,
+  fps: number,
+): Transition {
+  const durationFrames = Math.min(Math.round(rule.sec * fps), Math.floor(from.durationFrames * MAX_SHARE));
+  // What is part of the whole shrinks with it.
+  const part = (sec: number) => Math.min(Math.round((sec / rule.sec) * durationFrames), durationFrames);
+  const turned = (directions: readonly Direction[]) => directions[turn % directions.length] ?? 'left';
+  switch (rule.kind) {
+    case 'crossfade':
+      return { kind: 'crossfade', durationFrames, easing: rule.easing };
+    case 'push':
+      return {
+        kind: 'push',
+        durationFrames,
+        easing: rule.easing,
+        direction: turned(rule.direction),
+        gutterPx: rule.gutter,
+        gutterColor: palette[rule.color]!,
+      };
+    case 'wipe':
+      return {
+        kind: 'wipe',
+        durationFrames,
+        easing: rule.easing,
+        direction: turned(rule.direction),
+        barPx: rule.bar,
+        barColor: palette[rule.color]!,
+      };
+    case 'match-zoom':
+      return {
+        kind: 'match-zoom',
+        durationFrames,
+        easing: rule.easing,
+        fromLayerId: from.zoomLayerId!,
+        toLayerId: to.zoomLayerId!,
+        fadeFrames: Math.min(Math.round(rule.fadeSec * fps), durationFrames),
+      };
+    case 'dip':
+      return {
+        kind: 'dip',
+        durationFrames,
+        easing: rule.easing,
+        outFrames: part(rule.outSec),
+        color: palette[rule.color]!,
+      };
+    case 'aperture':
+      return {
+        kind: 'aperture',
+        durationFrames,
+        easing: rule.easing,
+        fadeFrames: part(rule.fadeSec),
+        axis: rule.axis,
+        color: palette[rule.color]!,
+      };
+    case 'over':
+      return { kind: 'over', durationFrames };
+  }
+}
+
+/** True when any of the terms holds; a leading `!` takes scenes out, whatever the others say. */
+function suits(selector: SceneSelector | undefined, scene: TransitionEnd): boolean {
+  if (selector === undefined || selector.length === 0) return true;
+  const wanted = selector.filter((term) => !term.startsWith('!'));
+  const unwanted = selector.filter((term) => term.startsWith('!')).map((term) => term.slice(1));
+  if (unwanted.some((term) => isA(term, scene))) return false;
+  return wanted.length === 0 || wanted.some((term) => isA(term, scene));
+}
+
+function isA(term: string, { role, ground }: TransitionEnd): boolean {
+  switch (term) {
+    case 'multi':
+      return MULTI.has(role);
+    case 'photos':
+      return role === 'single' || MULTI.has(role);
+    case 'ending':
+      return ENDINGS.has(role);
+    default:
+      return term === role || term === ground;
+  }
+}

@@ -1,0 +1,263 @@
+/** The scenes of a film with their words and photos in place, before anything moves. Pure. */
+import type { Photo } from '../../assets/photo.ts';
+import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { Fact } from '../../listing/words/facts.ts';
+import type { DataValues } from '../../template/data-layers.ts';
+import type { Palette, RatioDesign } from '../../template/template.ts';
+import { namesContact } from '../contact-words.ts';
+import { labelOf } from '../elements/facts-element.ts';
+import type { SceneContext } from '../elements/scene-context.ts';
+import type { StoryboardRequest } from '../make-storyboard.ts';
+import { type TypeSetter, toPx } from '../set-type.ts';
+import { holds, type Words } from '../words.ts';
+import { buildScene, type SceneDraft } from './build-scene.ts';
+import { aspectOf, enlargement, MAX_ENLARGEMENT, mayCover } from './fit-photo.ts';
+import { type PlannedScene, type PlanQuestion, planScenes } from './plan-scenes.ts';
+import { type CardWords, captionOf, type ListingWords, toCardWords, toListingWords } from './scene-words.ts';
+
+export interface FilmDrafts {
+  readonly plan: readonly PlannedScene[];
+  /** One per planned scene. */
+  readonly drafts: readonly SceneDraft[];
+  readonly listingWords: ListingWords;
+  readonly cardWords: CardWords;
+  readonly warnings: readonly string[];
+}
+
+interface Means {
+  readonly design: RatioDesign;
+  readonly frame: { readonly w: number; readonly h: number };
+  readonly fps: number;
+  readonly data: DataValues;
+  readonly palette: Palette;
+  readonly type: TypeSetter;
+  readonly cardType: TypeSetter;
+}
+
+/** Letters of scripts that run from right to left. */
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+export function draftScenes(request: StoryboardRequest, means: Means): FilmDrafts {
+  const { listing, agent, template, ratio, photos } = request;
+  const { design, frame, palette, type, fps } = means;
+  const isUnbranded = template.branding === 'none';
+  const neutral = isUnbranded ? withoutContact(means.data) : { data: means.data, warnings: [] };
+  const { data } = neutral;
+  const listingWords = toListingWords(listing, data);
+  const cardWords = toCardWords(agent, listing, data);
+  const captions = photoCaptions(listing, photos, (number) => captionOf(data, number));
+  const question: PlanQuestion = {
+    photoCount: photos.length,
+    ending: isUnbranded ? 'closing' : 'card',
+    needsCaptionSlot: (photo) => captions[photo] !== '' && !fillsFrame(photos[photo]!, frame),
+    wantsCompany: (photo) => cannotFill(photos[photo], design, frame),
+    hasFacts: listingWords.facts.length > 0,
+    extras: design.extras.filter(({ when }) => holds(when, listingWords.words, new Set())),
+    pace: Number(data.values.pace ?? 1) || 1,
+  };
+  const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
+    const turns = new Map<string, number>();
+    const undealt = [...listingWords.facts];
+    return plan.map((planned): SceneDraft => {
+      const isCard = planned.role === 'card';
+      const shown = planned.photos.map((index) => photos[index]!);
+      const nextFact = undealt[0];
+      const context: SceneContext = {
+        frame,
+        fps,
+        palette,
+        type: isCard ? means.cardType : type,
+        words: isCard
+          ? cardWords.words
+          : {
+              ...listingWords.words,
+              ...photoWords(planned, photos.length),
+              ...(BODY.has(planned.role)
+                ? {
+                    ...sceneCaptions(
+                      planned.photos.map((photo) => captions[photo] ?? ''),
+                      ratio,
+                    ),
+                    ...factWords(nextFact),
+                  }
+                : {}),
+            },
+        truths: isCard
+          ? cardTruths(request, cardWords)
+          : listingTruths(
+              planned,
+              listingWords.facts.length,
+              photos.length,
+              BODY.has(planned.role) && nextFact !== undefined,
+            ),
+        facts: listingWords.facts,
+        licences: isCard ? cardWords.licences : [],
+        photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
+        portrait: isCard ? request.picture : null,
+        logo: isCard ? request.logo : null,
+        hasEqualHousing: data.values.equal_housing !== 'false',
+        images: new Map([
+          // The logo is the agent's, and nothing of the agent is seen before the card.
+          ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
+          ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
+        ]),
+        ...(request.lightOf ? { lightOf: request.lightOf } : {}),
+      };
+      const turn = turns.get(planned.role) ?? 0;
+      turns.set(planned.role, turn + 1);
+      const draft = buildScene(design.scenes[planned.role], context, turn);
+      if (draft.variant.dealsFact) undealt.shift();
+      return draft;
+    });
+  };
+  let plan = planScenes(design, question);
+  let drafts = draftPlan(plan);
+  const opened = photosShown(plan[0]!, drafts[0]!, photos);
+  if (opened < plan[0]!.photos.length) {
+    // What the opening's layout leaves over is shown by the body.
+    plan = planScenes({ ...design, heroPhotos: opened }, question);
+    drafts = draftPlan(plan);
+  }
+  return {
+    plan,
+    drafts,
+    listingWords,
+    cardWords,
+    warnings: [
+      ...neutral.warnings,
+      ...(isUnbranded ? [] : cardWords.leftOut),
+      ...new Set(drafts.flatMap((draft) => draft.warnings)),
+    ],
+  };
+}
+
+/** Scenes that show the next photos of the listing. */
+const BODY: ReadonlySet<PlannedScene['role']> = new Set(['single', 'pair', 'three', 'four', 'six']);
+
+/** Texts that name a way to reach somebody are left out. */
+function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
+  const dropped = Object.keys(data.values).filter(
+    (name) => data.given.has(name) && !name.startsWith('label_') && namesContact(data.values[name] ?? ''),
+  );
+  if (dropped.length === 0) return { data, warnings: [] };
+  const values = { ...data.values, ...Object.fromEntries(dropped.map((name) => [name, ''])) };
+  return {
+    data: { ...data, values },
+    warnings: dropped.map(
+      (name) =>
+        `template data "${name}" names a phone number or an address; it is left out of a film without branding`,
+    ),
+  };
+}
+
+/** How many of a scene's photos its layout shows; at least one. */
+function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {
+  const digests = new Set(draft.layers.map((layer) => (layer.type === 'photo' ? layer.digest : '')));
+  return Math.max(1, planned.photos.filter((index) => digests.has(photos[index]!.digest)).length);
+}
+
+/** `06`, or `09 – 11`. */
+function photoWords({ photos }: PlannedScene, photoCount: number): Record<string, string> {
+  const number = (index: number) => String(index + 1).padStart(2, '0');
+  const [first, last] = [photos[0], photos.at(-1)];
+  return {
+    index:
+      first === undefined || last === undefined
+        ? ''
+        : first === last
+          ? number(first)
+          : `${number(first)} – ${number(last)}`,
+    photo_count: String(photoCount),
+  };
+}
+
+function factWords(fact: Fact | undefined): Record<string, string> {
+  if (!fact) return {};
+  const label = labelOf(fact, 'short', { words: {} });
+  return { fact_number: fact.value || label, fact_label: fact.value ? label : '', fact_kind: fact.kind };
+}
+
+function listingTruths(
+  planned: PlannedScene,
+  factCount: number,
+  photoCount: number,
+  hasFactToDeal: boolean,
+): Set<string> {
+  const truths = new Set<string>();
+  if (factCount > 0) truths.add('facts').add(`facts-${factCount}`);
+  if (hasFactToDeal) truths.add('fact');
+  if (photoCount === 1) truths.add('lone');
+  for (const index of planned.photos.keys()) truths.add(`photo-${index + 1}`);
+  return truths;
+}
+
+function cardTruths(
+  { picture, logo, agent }: StoryboardRequest,
+  { words, licences }: CardWords,
+): Set<string> {
+  const truths = new Set(['photo-1']);
+  if (picture) truths.add('portrait');
+  if (logo) truths.add('logo');
+  // Chinese, Japanese and Korean names are one word, the family's part first.
+  const isInParts = words.name === `${words.first_name} ${words.last_name}`;
+  if (isInParts && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
+    truths.add('name-in-parts');
+  }
+  const has = (names: readonly string[], of: Words) => names.some((name) => of[name]);
+  if (has(['phone', 'email', 'website', 'cta'], words) || licences.length > 0) truths.add('contact-lines');
+  if (has(['office', 'office_address', 'office_phone'], words)) truths.add('office-lines');
+  return truths;
+}
+
+/** A photo about as tall as the frame is full-bleed at its best, and carries its caption on a plate. */
+function fillsFrame(photo: Photo, frame: { readonly w: number; readonly h: number }): boolean {
+  return mayCover(photo, { x: 0, y: 0, ...frame }, 0.3);
+}
+
+/** Too tall or too wide for the frame by the template's measure, or too small to be sharp in it. */
+function cannotFill(
+  photo: Photo | undefined,
+  { pairWhen }: RatioDesign,
+  frame: { readonly w: number; readonly h: number },
+): boolean {
+  if (!photo || !pairWhen) return false;
+  const aspect = aspectOf(photo);
+  const isSoft = enlargement(photo, { x: 0, y: 0, ...frame }) > MAX_ENLARGEMENT + 0.002;
+  return isSoft || aspect < (pairWhen.below ?? 0) || aspect > (pairWhen.above ?? Number.POSITIVE_INFINITY);
+}
+
+/** The card's strip shows the opening's photo, or the first that the strip does not mutilate. */
+function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: number; h: number }): Photo {
+  const strip = design.scenes.card
+    .flatMap((variant) => variant.elements)
+    .find((element) => element.type === 'photo');
+  if (!strip) return photos[0]!;
+  const box = toPx(strip.box, frame);
+  return photos.find((photo) => mayCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
+}
+
+/**
+ * One caption a scene, or one under each photo of a 16:9 pair. In 9:16 `caption` is whichever there is, for a place between the
+ * two photos; `caption_of_second` tells layouts that place it under one.
+ */
+function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<string, string> {
+  const [first = '', second = ''] = captions;
+  const lone = first ? '' : second;
+  if (ratio === '1080:1920') return { caption: first || second, caption_of_second: lone };
+  return { caption: first, caption_of_second: lone, second_caption: second };
+}
+
+/** The caption of each usable photo, by the number its asset has in the listing. */
+function photoCaptions(
+  listing: Listing,
+  photos: readonly Photo[],
+  captionOfAsset: (assetNumber: number) => string,
+): string[] {
+  let from = 0;
+  return photos.map((photo) => {
+    const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === photo.url);
+    if (index < 0) return '';
+    from = index + 1;
+    return captionOfAsset(index + 1);
+  });
+}

@@ -1,0 +1,50 @@
+/** How a photo lies in a box: what covering would crop, how far it would be enlarged, where it stands whole. Pure. */
+import type { Photo } from '../../assets/photo.ts';
+import type { Box } from '../storyboard.ts';
+
+/** Output pixels per photo pixel above which softness shows. */
+export const MAX_ENLARGEMENT = 1.5;
+
+export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx'>;
+
+/** Width by height. */
+export function aspectOf(size: PhotoShape): number {
+  return size.widthPx / size.heightPx;
+}
+
+/** Share of the photo (0 to 1) that is lost when it covers a box of this aspect. */
+export function cropLoss(photoAspect: number, boxAspect: number): number {
+  return 1 - Math.min(photoAspect / boxAspect, boxAspect / photoAspect);
+}
+
+/** Visible width, as a share of the photo's width, when the photo just covers a box of this aspect. */
+export function coverSpan(photoAspect: number, boxAspect: number): number {
+  return Math.min(1, boxAspect / photoAspect);
+}
+
+/** Output pixels per photo pixel when the photo just covers the box. */
+export function enlargement(photo: PhotoShape, box: Box): number {
+  return Math.max(box.w / photo.widthPx, box.h / photo.heightPx);
+}
+
+/** True when the photo may fill the box: within the crop limit, and sharp enough. */
+export function mayCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
+  const loss = cropLoss(aspectOf(photo), box.w / box.h);
+  // A thousandth: a box in whole pixels is never exactly 3:2.
+  return loss <= maxCropLoss + 0.005 && enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002;
+}
+
+/**
+ * The largest box inside `area`, centred, that the photo fills without being cropped or enlarged too much.
+ *
+ * @param headroom - Enlargement the camera adds.
+ */
+export function standWhole(photo: PhotoShape, area: Box, headroom = 1, maxCropLoss = 0): Box {
+  const own = aspectOf(photo);
+  const aspect = Math.min(own / (1 - maxCropLoss), Math.max(own * (1 - maxCropLoss), area.w / area.h));
+  const wide = Math.min(area.w, area.h * aspect);
+  const sharp = MAX_ENLARGEMENT / headroom / Math.max(wide / photo.widthPx, wide / aspect / photo.heightPx);
+  const w = wide * Math.min(1, sharp);
+  const h = w / aspect;
+  return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
+}

@@ -1,0 +1,117 @@
+/** Which words a listing, an agent and the template data put at a template's disposal. Pure. */
+
+import type { Agent, Listing } from '../../listing/listing.ts';
+import { addressWords } from '../../listing/words/address-words.ts';
+import { type AgentCard, agentCard } from '../../listing/words/agent-card.ts';
+import { displayText } from '../../listing/words/display-text.ts';
+import { type Fact, listingFacts } from '../../listing/words/facts.ts';
+import type { DataValues } from '../../template/data-layers.ts';
+import type { Wording } from '../../template/elements.ts';
+import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
+import { labelOf } from '../elements/facts-element.ts';
+import { plain } from '../elements/text-element.ts';
+import type { Words } from '../words.ts';
+
+export interface ListingWords {
+  /** What all scenes but the card may set: see `templates/README.md`. */
+  readonly words: Words;
+  readonly facts: readonly Fact[];
+  /** `128 Harbor Pine Lane, Portland, OR`, or the headline; empty without either. */
+  readonly title: string;
+}
+
+/** The same for all agents whose template data are equal. */
+export function toListingWords(listing: Listing, data: DataValues): ListingWords {
+  const address = listing.address ? addressWords(listing.address) : undefined;
+  const headline = displayText(data.values.headline ?? '');
+  const status = displayText(data.values.status ?? '');
+  const cityLine = address?.cityLine ?? '';
+  const street = headline || (address?.street ? breakableStreet(address.street) : '');
+  // Without a street the city is the title and does not stand above itself.
+  const title = street || cityLine;
+  const city = street ? cityLine : '';
+  const place = [status, city].filter((word) => word !== '');
+  const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
+  const measures = facts.filter(({ kind }) => kind !== 'price');
+  return {
+    words: {
+      ...ownWords(data),
+      street: title,
+      city,
+      status,
+      price: facts.find(({ kind }) => kind === 'price')?.value ?? '',
+      facts_long: factsInWords(facts, 'long'),
+      facts_short: factsInWords(facts, 'short'),
+      facts_tiny: factsInWords(facts, 'tiny'),
+      measures_long: factsInWords(measures, 'long'),
+      measures_short: factsInWords(measures, 'short'),
+      measures_tiny: factsInWords(measures, 'tiny'),
+      place: place.length > 1 ? joinWithMiddleDots(place.map((word) => word)) : (place[0] ?? ''),
+      title: title || place.join(' '),
+      disclosure: displayText(data.values.disclosure ?? ''),
+      label_price: displayText(data.values.label_price ?? ''),
+    },
+    facts,
+    title: plain([headline || address?.street || '', cityLine].filter((word) => word !== '').join(', ')),
+  };
+}
+
+export interface CardWords {
+  readonly words: Words;
+  readonly licences: readonly string[];
+  readonly name: string;
+  readonly leftOut: readonly string[];
+}
+
+/** What the closing card alone may set. */
+export function toCardWords(agent: Agent, listing: Listing, data: DataValues): CardWords {
+  const card: AgentCard = agentCard(agent, listing);
+  const [phone, second] = card.phones;
+  const address = card.office?.address;
+  return {
+    words: {
+      name: card.name,
+      first_name: displayText(agent.first_name),
+      last_name: displayText(agent.last_name),
+      initials: card.initials,
+      designation: card.designation ?? '',
+      phone: phone?.display ?? '',
+      phone_2: second?.display ?? '',
+      email: card.email ?? '',
+      website: displayText(data.values.website ?? ''),
+      cta: displayText(data.values.cta ?? ''),
+      office: card.office?.name ?? '',
+      office_address: address?.full ?? '',
+      office_address_short: address?.short ?? '',
+      office_phone: card.office?.phone?.display ?? '',
+    },
+    licences: card.licences,
+    name: card.name,
+    leftOut: card.leftOut,
+  };
+}
+
+/** `caption_NN` by the number of the photo among the listing's assets, counted from 1. */
+export function captionOf(data: DataValues, assetNumber: number): string {
+  return displayText(data.values[`caption_${String(assetNumber).padStart(2, '0')}`] ?? '');
+}
+
+/** Text layers of the template's own, by their names. */
+function ownWords(data: DataValues): Record<string, string> {
+  return Object.fromEntries(data.ownTexts.map((name) => [name, displayText(data.values[name] ?? '')]));
+}
+
+/** All facts in one line; no break inside of one. */
+function factsInWords(facts: readonly Fact[], wording: Wording): string {
+  return facts
+    .map((fact) => {
+      const label = fact.kind === 'price' ? '' : labelOf(fact, wording, { words: {} });
+      return unbreakable([fact.value, label].filter((word) => word !== '').join(' '));
+    })
+    .join('\u00a0 ');
+}
+
+/** Defaults stay with the code that knows long and short forms. */
+function givenValues(data: DataValues): Record<string, string> {
+  return Object.fromEntries(Object.entries(data.values).filter(([name]) => data.given.has(name)));
+}

@@ -1,0 +1,164 @@
+/**
+ * One attempt at one task: runs the handler under a claim, keeps the lease, notices cancellation and loss, writes
+ * progress, and settles how it ended.
+ *
+ * No error is tried again in this process. The work is deterministic, so it would fail the same way; what may pass (a
+ * download) is tried again by the stage that knows it; and the user hears at once instead of after three renders.
+ * Attempts are for processes that die.
+ */
+import { ListingVideoError } from '../../errors.ts';
+import type { TaskProgress, TaskRecord } from '../task.ts';
+import { type AttemptEnd, leaseLost, type TaskClaim, type TaskStore } from '../task-store.ts';
+import { advance, cancellation } from '../task-transition.ts';
+import type { TaskClock, Unschedule } from './task-clock.ts';
+import { toJson, toJsonObject, toTaskFailure } from './task-failure.ts';
+import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
+
+/** How often the owner looks for a cancel request or a later claim, and at most writes progress. */
+export const LOOK_MS = 1_000;
+/** How often the owner renews its lease. */
+export const BEAT_MS = 5_000;
+
+export interface AttemptDeps {
+  readonly store: TaskStore;
+  readonly handler: TaskHandler;
+  readonly clock: TaskClock;
+  readonly logger: TaskLogger;
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+}
+
+/** Why an attempt is stopped from outside. */
+export type StopReason = 'cancel' | 'drain' | 'lost';
+
+export class TaskAttempt {
+  readonly claim: TaskClaim;
+  readonly #deps: AttemptDeps;
+  readonly #controller = new AbortController();
+  #stopped: StopReason | null = null;
+  #progress: TaskProgress | null = null;
+  #isProgressSaved = true;
+  #savedMs = Number.NEGATIVE_INFINITY;
+  #beatMs: number;
+  #unschedule: Unschedule = () => {};
+  #leave: () => void = () => {};
+
+  constructor(claim: TaskClaim, deps: AttemptDeps) {
+    this.claim = claim;
+    this.#deps = deps;
+    this.#beatMs = deps.clock.nowMs();
+  }
+
+  /** Aborts the handler. The first reason counts, but a lost claim outweighs any. */
+  stop(reason: StopReason): void {
+    if (this.#stopped === null || reason === 'lost') this.#stopped = reason;
+    this.#controller.abort(new ListingVideoError('cancelled', STOP_MESSAGES[reason]));
+  }
+
+  /** Stops waiting for a handler that does not heed its signal, and ends the attempt as it was stopped. */
+  leave(): void {
+    this.#leave();
+  }
+
+  /** The task as the attempt left it, or null when another process has it. Rejects when the store fails. */
+  async run(): Promise<TaskRecord | null> {
+    this.#scheduleLook();
+    try {
+      const end = await this.#work();
+      if (this.#stopped === 'lost') return null;
+      return await this.#deps.store.settle(this.claim, end, this.#progress);
+    } catch (error) {
+      if (error instanceof ListingVideoError && error.code === 'lease_lost') return null;
+      throw error;
+    } finally {
+      this.#unschedule();
+      this.#unschedule = () => {};
+      this.#leave = () => {};
+    }
+  }
+
+  async #work(): Promise<AttemptEnd> {
+    const left = new Promise<never>((_, reject) => {
+      this.#leave = () => reject(this.#controller.signal.reason);
+    });
+    try {
+      const { task } = this.claim;
+      const outcome = toJson(await Promise.race([this.#deps.handler(task, this.#context()), left]));
+      if (outcome === undefined) throw new TypeError('the handler returned what JSON cannot hold');
+      return { kind: 'succeeded', outcome };
+    } catch (error) {
+      return this.#endOf(error);
+    }
+  }
+
+  #endOf(error: unknown): AttemptEnd {
+    if (this.#stopped === 'drain') return { kind: 'given-back' };
+    const failure = toTaskFailure(error);
+    if (this.#stopped === 'cancel') {
+      const known = error instanceof ListingVideoError ? toJsonObject(error.context) : {};
+      return { kind: 'failed', failure: cancellation(known) };
+    }
+    if (failure.code === 'internal_error') {
+      this.#deps.logger.warn('the handler failed in a way nobody foresaw', { task: this.claim.id, error });
+    }
+    return { kind: 'failed', failure };
+  }
+
+  #context(): TaskContext {
+    return {
+      signal: this.#controller.signal,
+      attempt: this.claim.task.attempts,
+      reportProgress: (progress) => this.#report(progress),
+      assertOwned: async () => {
+        if ((await this.#deps.store.check(this.claim)) !== 'lost') return;
+        this.stop('lost');
+        throw leaseLost(this.claim);
+      },
+    };
+  }
+
+  #report(progress: TaskProgress): void {
+    this.#progress = advance(this.#progress, progress);
+    this.#isProgressSaved = false;
+    this.#deps.onProgress?.(this.#progress);
+    if (this.#deps.clock.nowMs() - this.#savedMs >= LOOK_MS) void this.#saveProgress();
+  }
+
+  async #saveProgress(): Promise<void> {
+    if (this.#isProgressSaved || this.#progress === null) return;
+    this.#isProgressSaved = true;
+    this.#savedMs = this.#deps.clock.nowMs();
+    await this.#deps.store.saveProgress(this.claim, this.#progress).catch((error) => {
+      this.#deps.logger.debug('progress was not saved', { task: this.claim.id, error });
+    });
+  }
+
+  #scheduleLook(): void {
+    this.#unschedule = this.#deps.clock.schedule(() => void this.#look(), LOOK_MS);
+  }
+
+  async #look(): Promise<void> {
+    const unschedule = this.#unschedule;
+    try {
+      const nowMs = this.#deps.clock.nowMs();
+      const isDue = nowMs - this.#beatMs >= BEAT_MS;
+      const status = isDue
+        ? await this.#deps.store.heartbeat(this.claim)
+        : await this.#deps.store.check(this.claim);
+      if (isDue) this.#beatMs = nowMs;
+      if (status === 'lost') this.stop('lost');
+      if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');
+      await this.#saveProgress();
+    } catch (error) {
+      // The lease outlasts several missed beats; what the store's trouble means is decided when the attempt ends.
+      this.#deps.logger.warn('the task store did not answer', { task: this.claim.id, error });
+    }
+    // Ended meanwhile: `run` has replaced the function, and nothing may be scheduled any more.
+    if (this.#unschedule === unschedule) this.#scheduleLook();
+  }
+}
+
+const STOP_MESSAGES: Readonly<Record<StopReason, string>> = {
+  cancel: 'cancelled',
+  drain: 'the server is shutting down; the task will run again',
+  lost: 'another process has taken the task',
+};

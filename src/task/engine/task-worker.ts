@@ -1,0 +1,136 @@
+/** The worker of a server: takes PENDING tasks of the API, a few at a time, until it is drained. */
+
+import type { ClaimResult, TaskClaim, TaskStore } from '../task-store.ts';
+import type { TaskAttempt } from './task-attempt.ts';
+import type { TaskClock, Unschedule } from './task-clock.ts';
+import type { TaskLogger } from './task-handler.ts';
+
+/** How often the store is asked for work that another process put there. */
+export const POLL_MS = 500;
+/** A handler that was told to stop gets this long before its task is given back without it. */
+const LEAVE_MS = 2_000;
+/** A poll this late means that the whole machine slept, and every other process' heartbeat is late with it. */
+const SLEPT_MS = 10_000;
+
+export interface TaskWorkerDeps {
+  readonly store: TaskStore;
+  readonly clock: TaskClock;
+  readonly logger: TaskLogger;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly openAttempt: (claim: TaskClaim) => TaskAttempt;
+  /** Runs an attempt to its end; never rejects. */
+  readonly runAttempt: (attempt: TaskAttempt) => Promise<void>;
+  readonly onEnded: (result: ClaimResult & { kind: 'ended' }) => Promise<void>;
+}
+
+export class TaskWorker {
+  readonly #deps: TaskWorkerDeps;
+  readonly #running = new Map<TaskAttempt, Promise<void>>();
+  #state: 'idle' | 'working' | 'draining' = 'idle';
+  #filling: Promise<void> | null = null;
+  #isNudged = false;
+  #unschedule: Unschedule = () => {};
+  #polledMs = 0;
+  #trustLeasesFromMs = 0;
+
+  constructor(deps: TaskWorkerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Number of tasks that run now. */
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** Begins to take tasks. */
+  start(): void {
+    if (this.#state !== 'idle') return;
+    this.#state = 'working';
+    this.#polledMs = this.#deps.clock.nowMs();
+    this.nudge();
+  }
+
+  /** Looks for work now instead of at the next poll. */
+  nudge(): void {
+    if (this.#state !== 'working') return;
+    this.#isNudged = true;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = null;
+      // Nudged in the very moment when it ended.
+      if (this.#isNudged) this.nudge();
+    });
+  }
+
+  async #fill(): Promise<void> {
+    this.#unschedule();
+    while (this.#isNudged) {
+      this.#isNudged = false;
+      try {
+        await this.#claimAll();
+      } catch (error) {
+        this.#deps.logger.warn('the task store did not give out work', { error });
+      }
+    }
+    if (this.#state === 'working') {
+      this.#unschedule = this.#deps.clock.schedule(() => this.nudge(), POLL_MS);
+    }
+  }
+
+  async #claimAll(): Promise<void> {
+    const trustLeases = this.#trustLeases();
+    while (this.#state === 'working' && this.#running.size < this.#deps.concurrency) {
+      const result = await this.#deps.store.claimNext({ origin: 'api', trustLeases });
+      if (result === null) return;
+      if (result.kind === 'ended') await this.#deps.onEnded(result);
+      if (result.kind === 'claimed') this.#begin(result.claim);
+    }
+  }
+
+  #trustLeases(): boolean {
+    const nowMs = this.#deps.clock.nowMs();
+    if (nowMs - this.#polledMs > SLEPT_MS) this.#trustLeasesFromMs = nowMs + this.#deps.leaseMs;
+    this.#polledMs = nowMs;
+    return nowMs >= this.#trustLeasesFromMs;
+  }
+
+  #begin(claim: TaskClaim): void {
+    const attempt = this.#deps.openAttempt(claim);
+    // Drained while the claim was being made.
+    if (this.#state === 'draining') {
+      attempt.stop('drain');
+    }
+    const run = this.#deps.runAttempt(attempt).finally(() => {
+      this.#running.delete(attempt);
+      this.nudge();
+    });
+    this.#running.set(attempt, run);
+  }
+
+  /**
+   * Takes no more tasks, lets the running ones end within `graceMs`, and gives the rest back. Resolves when none is
+   * left; the worker cannot be started again.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#state = 'draining';
+    this.#isNudged = false;
+    this.#unschedule();
+    await this.#filling;
+    await this.#ended(graceMs);
+    for (const attempt of this.#running.keys()) attempt.stop('drain');
+    await this.#ended(LEAVE_MS);
+    for (const attempt of this.#running.keys()) attempt.leave();
+    await Promise.all(this.#running.values());
+  }
+
+  /** Waits until nothing runs, or for `timeoutMs`. */
+  async #ended(timeoutMs: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    let unschedule: Unschedule = () => {};
+    const timeout = new Promise<void>((resolve) => {
+      unschedule = this.#deps.clock.schedule(resolve, timeoutMs);
+    });
+    await Promise.race([Promise.all(this.#running.values()), timeout]);
+    unschedule();
+  }
+}

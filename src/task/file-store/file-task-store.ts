@@ -1,0 +1,322 @@
+/**
+ * The store of tasks in plain files, for one machine and any number of its processes:
+ *
+ *     <home>/tasks/<shard>/<id>/task.json             the record: one lowdb document per task
+ *     <home>/tasks/<shard>/<id>/claim.<k>             who may change it; cancel.<k> and progress.<k>.json beside it
+ *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
+ *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks
+ *
+ * Nothing is scanned at start and nothing is locked: `task-folder.ts` says how a task changes, `state-markers.ts` how
+ * tasks are found.
+ */
+import { join } from 'node:path';
+import { type Liveness, livenessOf, systemProbe } from '../../disk/process-identity.ts';
+import { toStoreError } from '../../disk/store-error.ts';
+import { ListingVideoError } from '../../errors.ts';
+import { systemTaskClock } from '../engine/task-clock.ts';
+import { LEASE_MS } from '../lease.ts';
+import type { ProcessIdentity, TaskProgress, TaskRecord } from '../task.ts';
+import { isTaskId, taskIdTimeMs, taskNotFound } from '../task-id.ts';
+import {
+  cancelMove,
+  claimMove,
+  type Deciding,
+  endMove,
+  reclaimMove,
+  retryMove,
+  type TaskSnapshot,
+} from '../task-moves.ts';
+import {
+  type AttemptEnd,
+  type ClaimResult,
+  type ClaimStatus,
+  leaseLost,
+  type PruneQuery,
+  type PruneReport,
+  type TaskClaim,
+  type TaskPage,
+  type TaskQuery,
+  type TaskStore,
+} from '../task-store.ts';
+import { type NewTask, newTaskRecord, stateConflict } from '../task-transition.ts';
+import { cancelPath, claimPath, exists, touchClaim } from './claim-files.ts';
+import { listTasks } from './file-task-list.ts';
+import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
+import { walkMarkers } from './marker-walk.ts';
+import { TaskFolders } from './task-folder.ts';
+import { TaskListCache } from './task-list-cache.ts';
+import { type PlacedMarker, TaskMarkers } from './task-markers.ts';
+import { writeCancelRequest, writeProgress } from './task-notes.ts';
+
+export interface FileTaskStoreOptions {
+  /** Folder that holds `tasks/` and `state/`; made when first written to. */
+  readonly home: string;
+  readonly nowMs?: () => number;
+  /** This process, and how it judges others; by default asked of the operating system. */
+  readonly self?: ProcessIdentity;
+  readonly liveness?: (owner: ProcessIdentity) => Liveness;
+  readonly leaseMs?: number;
+  /**
+   * For so long a list is believed, and after that once more so long the records in it. Default 0. What this process
+   * changes is seen at once all the same.
+   */
+  readonly believeListsMs?: number;
+  /** A clock that never runs backwards. */
+  readonly monotonicMs?: () => number;
+  /** False skips every flush to disk: for filling a store in tests and benches. */
+  readonly durable?: boolean;
+}
+
+/** Opens the store in `home`. Touches no file until it is used. */
+export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
+  return new FileTaskStore(options);
+}
+
+class FileTaskStore implements TaskStore {
+  readonly #home: string;
+  readonly #deciding: () => Deciding;
+  readonly #folders: TaskFolders;
+  readonly #markers: TaskMarkers;
+  readonly #lists: TaskListCache;
+  /** Tasks of another origin, which `claimNext` need not read again: an origin never changes. */
+  readonly #foreign = new Set<string>();
+
+  constructor(options: FileTaskStoreOptions) {
+    const { home, nowMs = systemTaskClock.nowMs, leaseMs = LEASE_MS, durable = true } = options;
+    this.#home = home;
+    const probe = systemProbe();
+    const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
+    this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
+    this.#folders = new TaskFolders({ home, durable, deciding: this.#deciding });
+    this.#markers = new TaskMarkers(home, durable);
+    const { believeListsMs = 0, monotonicMs = () => performance.now() } = options;
+    this.#lists = new TaskListCache(believeListsMs, monotonicMs);
+  }
+
+  async create(newTask: NewTask): Promise<TaskRecord> {
+    const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
+    const task = newTaskRecord(newTask, createdAt, this.#deciding().self);
+    const folder = this.#folders.path(task.id);
+    let placed: PlacedMarker[];
+    try {
+      placed = await this.#markers.add('PENDING', task);
+    } catch (error) {
+      throw toStoreError(error, folder);
+    }
+    const [flushed, created] = await Promise.allSettled([
+      this.#markers.flush(placed),
+      this.#folders.create(task),
+    ]);
+    if (created.status === 'rejected') {
+      // A task with this id that exists keeps its marker.
+      if (!isAboutOneTask(created.reason)) await this.#markers.remove('PENDING', task).catch(() => {});
+      throw created.reason;
+    }
+    this.#lists.changed(task.id);
+    if (flushed.status === 'rejected') throw toStoreError(flushed.reason, folder);
+    return task;
+  }
+
+  async get(id: string): Promise<TaskRecord> {
+    if (!isTaskId(id)) throw taskNotFound(id);
+    // Inspecting tells a task that never was from one whose record is missing.
+    return (await this.#folders.read(id)) ?? (await this.#folders.inspect(id)).task;
+  }
+
+  async list(query: TaskQuery): Promise<TaskPage> {
+    return this.#lists.page(query, async () => {
+      await this.#ensureMarkers();
+      return listTasks(query, this.#folders, this.#markers, this.#lists, this.#deciding().nowMs);
+    });
+  }
+
+  async count({ state, atMost }: { state: TaskRecord['state']; atMost: number }): Promise<number> {
+    await this.#ensureMarkers();
+    let count = 0;
+    // Markers alone: a few may be on their way to another state, and reading every record would cost a thousand times more.
+    for await (const _ of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
+      count += 1;
+      if (count >= atMost) break;
+    }
+    return count;
+  }
+
+  async claim(id: string): Promise<ClaimResult> {
+    if (!isTaskId(id)) throw taskNotFound(id);
+    return this.#tryClaim(id, true);
+  }
+
+  async claimNext(query: {
+    origin: TaskRecord['origin'];
+    trustLeases: boolean;
+  }): Promise<ClaimResult | null> {
+    await this.#ensureMarkers();
+    for (const state of ['RUNNING', 'PENDING'] as const) {
+      for await (const { id } of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
+        const result = await this.#claimCandidate(id, query);
+        if (result !== null && result.kind !== 'refused') return result;
+      }
+    }
+    return null;
+  }
+
+  async #claimCandidate(
+    id: string,
+    query: { origin: TaskRecord['origin']; trustLeases: boolean },
+  ): Promise<ClaimResult | null> {
+    if (this.#foreign.has(id)) return null;
+    try {
+      const task = await this.#folders.read(id);
+      if (task === null) return null;
+      if (task.origin !== query.origin) {
+        if (this.#foreign.size >= 10_000) this.#foreign.clear();
+        this.#foreign.add(id);
+        return null;
+      }
+      return await this.#tryClaim(id, query.trustLeases);
+    } catch (error) {
+      // One unreadable task must not keep the others from running; `list` and `get` report it.
+      if (isAboutOneTask(error)) return null;
+      throw error;
+    }
+  }
+
+  async #tryClaim(id: string, trustLeases: boolean): Promise<ClaimResult> {
+    for (;;) {
+      const at = await this.#folders.inspect(id);
+      const next = claimMove(at, trustLeases, this.#deciding());
+      if (next === null) return { kind: 'refused', task: at.task };
+      const task = await this.#change(at, next);
+      if (task === null) continue;
+      if (task.state !== 'RUNNING') return { kind: 'ended', task };
+      return { kind: 'claimed', claim: { id, fence: task.fence, task } };
+    }
+  }
+
+  async heartbeat(claim: TaskClaim): Promise<ClaimStatus> {
+    const isThere = await touchClaim(this.#folders.path(claim.id), claim.fence, this.#deciding().nowMs);
+    return isThere ? this.check(claim) : 'lost';
+  }
+
+  async check(claim: TaskClaim): Promise<ClaimStatus> {
+    const folder = this.#folders.path(claim.id);
+    const [isOwn, isTaken, isCancelled] = await Promise.all([
+      exists(claimPath(folder, claim.fence)),
+      exists(claimPath(folder, claim.fence + 1)),
+      exists(cancelPath(folder, claim.fence)),
+    ]);
+    if (isTaken || !isOwn) return 'lost';
+    return isCancelled ? 'cancel-requested' : 'owned';
+  }
+
+  async saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void> {
+    if ((await this.check(claim)) === 'lost') return;
+    await writeProgress(this.#folders.path(claim.id), claim.fence, progress);
+    this.#lists.changed(claim.id);
+  }
+
+  async settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
+    const at = await this.#folders.inspect(claim.id);
+    if (at.fence === claim.fence && at.task.fence === claim.fence) {
+      const latest = { ...at, task: { ...at.task, progress: progress ?? at.task.progress } };
+      const task = await this.#change(latest, endMove(latest, end, this.#deciding()));
+      if (task !== null) return task;
+    }
+    throw leaseLost(claim);
+  }
+
+  async requestCancel(id: string): Promise<TaskRecord> {
+    if (!isTaskId(id)) throw taskNotFound(id);
+    for (;;) {
+      const at = await this.#folders.inspect(id);
+      const next = cancelMove(at, this.#deciding());
+      if (next !== null) {
+        const task = await this.#change(at, next);
+        if (task !== null) return task;
+        continue;
+      }
+      await writeCancelRequest(this.#folders.path(id), at.fence);
+      this.#lists.changed(id);
+      // Whoever follows this claim honours the request, unless it looked before the request was there.
+      const after = await this.#folders.inspect(id);
+      if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
+    }
+  }
+
+  retry(id: string, number?: number): Promise<TaskRecord> {
+    return this.#decide(id, (at) => retryMove(at, number, this.#deciding()));
+  }
+
+  reclaim(id: string): Promise<TaskRecord> {
+    return this.#decide(id, (at) => reclaimMove(at, this.#deciding()));
+  }
+
+  async #decide(id: string, move: (at: TaskSnapshot) => TaskRecord | null): Promise<TaskRecord> {
+    if (!isTaskId(id)) throw taskNotFound(id);
+    for (;;) {
+      const at = await this.#folders.inspect(id);
+      const next = move(at);
+      if (next === null) return at.task;
+      if (at.holder === 'live')
+        throw stateConflict(at.task, 'another command is changing it right now', 'Try again.');
+      const task = await this.#change(at, next);
+      if (task !== null) return task;
+    }
+  }
+
+  async reclaimAbandoned(): Promise<readonly TaskRecord[]> {
+    const ended: TaskRecord[] = [];
+    for await (const { id } of walkMarkers(this.#markers.trees('RUNNING', undefined), 'oldest')) {
+      try {
+        const before = await this.#folders.read(id);
+        if (before?.origin !== 'cli' || before.state !== 'RUNNING') continue;
+        const task = await this.reclaim(id);
+        if (task.fence !== before.fence && task.state === 'FAILED') ended.push(task);
+      } catch (error) {
+        if (!isAboutOneTask(error)) throw error;
+      }
+    }
+    return ended;
+  }
+
+  async prune(query: PruneQuery): Promise<PruneReport> {
+    await this.#ensureMarkers();
+    const report = await pruneTasks(query, this.#folders, this.#markers);
+    for (const id of report.removed) this.#lists.changed(id);
+    return report;
+  }
+
+  /** Markers may be deleted by hand, or left out of a backup. Then, and only then, all records are read. */
+  async #ensureMarkers(): Promise<void> {
+    if ((await exists(join(this.#home, 'state'))) || !(await exists(join(this.#home, 'tasks')))) return;
+    await rebuildMarkers(this.#folders, this.#markers);
+  }
+
+  /** Changes the record and then its markers; null when another process was first. */
+  async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
+    const isMoved = at.task.state !== next.state;
+    let placed: PlacedMarker[] = [];
+    const task = await this.#folders
+      .change(at, next, async () => {
+        if (isMoved) placed = await this.#markers.add(next.state, next);
+      })
+      // Also after a failure: nobody knows how far it came.
+      .finally(() => this.#lists.changed(next.id));
+    if (task === null || !isMoved) return task;
+    try {
+      // A reader may have taken the new marker for a wrong one while the record was still the old one.
+      await this.#markers.keep(task.state, task.id, placed);
+      await this.#markers.remove(at.task.state, task);
+    } catch {
+      // The record is what counts; with the old marker still there, readers find the task and mend its marks.
+    }
+    return task;
+  }
+}
+
+function isAboutOneTask(error: unknown): boolean {
+  return (
+    error instanceof ListingVideoError &&
+    ['store_corrupt', 'task_not_found', 'task_state_conflict'].includes(error.code)
+  );
+}

@@ -1,0 +1,89 @@
+/** The markers of a task in every tree it belongs to: the whole store's, and its organization's. */
+import { join } from 'node:path';
+import { TASK_STATES, type TaskRecord, type TaskState } from '../task.ts';
+import type { MarkerTree } from './marker-walk.ts';
+import { StateMarkers } from './state-markers.ts';
+
+/** A marker that was made, so that it can be made again or flushed without looking for it. */
+export interface PlacedMarker {
+  readonly markers: StateMarkers;
+  readonly path: string;
+}
+
+type Owned = Pick<TaskRecord, 'id' | 'organizationId'>;
+
+/** All marker trees of a home. */
+export class TaskMarkers {
+  readonly #home: string;
+  readonly #durable: boolean;
+  readonly #trees = new Map<string, StateMarkers>();
+
+  constructor(home: string, durable: boolean) {
+    this.#home = home;
+    this.#durable = durable;
+  }
+
+  /** Marks the task as being in `state`, beside the marks it has. */
+  add(state: TaskState, task: Owned): Promise<PlacedMarker[]> {
+    return Promise.all(
+      this.#of(task).map(async (markers) => ({ markers, path: await markers.add(state, task.id) })),
+    );
+  }
+
+  /** Makes sure that markers made before are still there, and makes them durable. */
+  async keep(state: TaskState, id: string, placed: readonly PlacedMarker[]): Promise<void> {
+    await Promise.all(
+      placed.map(async ({ markers, path }) => {
+        await markers.add(state, id, path);
+        await markers.flush(path);
+      }),
+    );
+  }
+
+  /** Makes markers durable. */
+  async flush(placed: readonly PlacedMarker[]): Promise<void> {
+    await Promise.all(placed.map(({ markers, path }) => markers.flush(path)));
+  }
+
+  /** Removes the task's marks of `state`. */
+  async remove(state: TaskState, task: Owned): Promise<void> {
+    await Promise.all(this.#of(task).map((markers) => markers.remove(state, task.id)));
+  }
+
+  /** The trees to walk for a query. */
+  trees(
+    state: TaskState | undefined,
+    organizationId: string | undefined,
+  ): (MarkerTree & { markers: StateMarkers })[] {
+    const markers = this.#tree(organizationId ?? null);
+    const states = state === undefined ? TASK_STATES : [state];
+    return states.map((each) => ({ state: each, folder: markers.folder(each), markers }));
+  }
+
+  #of(task: Owned): StateMarkers[] {
+    const all = this.#tree(null);
+    return task.organizationId === null ? [all] : [all, this.#tree(task.organizationId)];
+  }
+
+  #tree(organizationId: string | null): StateMarkers {
+    const root =
+      organizationId === null
+        ? join(this.#home, 'state')
+        : join(this.#home, 'organization', organizationFolder(organizationId));
+    let markers = this.#trees.get(root);
+    if (markers === undefined) {
+      if (this.#trees.size > 1_000) this.#trees.clear();
+      markers = new StateMarkers(root, this.#durable);
+      this.#trees.set(root, markers);
+    }
+    return markers;
+  }
+}
+
+/** A file name for an organization on every platform, different for different ids: case and reserved names do not matter. */
+function organizationFolder(id: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) return `o-${id}`;
+  // Not imported at the top: it costs every command 3 ms, and ids that we make never come here.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return `h-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,78 @@
+/** All that is wrong with the file of a template, each fault with its place: for whoever writes one. */
+import { readFile } from 'node:fs/promises';
+import { ListingVideoError } from '../errors.ts';
+import { locateInSource } from '../listing/json/locate-in-source.ts';
+import { findSchemaFaults } from '../listing/rules/schema-faults.ts';
+import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
+import { type FoundTemplate, readTemplate } from './load-template.ts';
+import { readTemplateSchema } from './template-schema.ts';
+
+export interface TemplateFault {
+  /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */
+  readonly path: string;
+  /** Goes on after the path: `is missing`. */
+  readonly problem: string;
+  /** From 1; null where the text has no such place. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+export interface TemplateJudgement {
+  readonly faults: readonly TemplateFault[];
+  /** Null when it could not be read. */
+  readonly text: string | null;
+}
+
+interface Fault {
+  readonly loc: readonly JsonStep[];
+  readonly problem: string;
+}
+
+/**
+ * What the published schema says, and what a schema cannot: names that stand for nothing, scenes that are missing.
+ *
+ * @throws {@link ListingVideoError} `template_invalid` only for a file that cannot be read at all.
+ */
+export async function judgeTemplate(place: FoundTemplate): Promise<TemplateJudgement> {
+  const bytes = await readFile(place.file).catch((cause: unknown) => {
+    throw new ListingVideoError('template_invalid', `cannot read the template ${place.file}`, { cause });
+  });
+  const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
+  const found = await faultsOfFormat(place);
+  if (found.notJson) return { faults: [found.notJson], text };
+  const ofSchema = findSchemaFaults(await readTemplateSchema(), JSON.parse(text));
+  // Both know much of the same; our own words are the better ones.
+  const taken = new Set(found.faults.map(({ loc }) => JSON.stringify(loc)));
+  const faults = [...found.faults, ...ofSchema.filter(({ loc }) => !taken.has(JSON.stringify(loc)))];
+  return { faults: faults.map((fault) => withPlace(fault, text)).sort(byPlace), text };
+}
+
+async function faultsOfFormat(place: FoundTemplate): Promise<{ faults: Fault[]; notJson?: TemplateFault }> {
+  try {
+    await readTemplate(place);
+    return { faults: [] };
+  } catch (error) {
+    if (!(error instanceof ListingVideoError) || error.code !== 'template_invalid') throw error;
+    const context = error.context ?? {};
+    if (Array.isArray(context.faults)) {
+      const faults = context.faults as readonly { path: string; problem: string }[];
+      return { faults: faults.map(({ path, problem }) => ({ loc: parseJsonPath(path), problem })) };
+    }
+    const { line = null, column = null } = context as { line?: number; column?: number };
+    const problem = error.message.replace(/^.*?: (?=not )/, 'is ');
+    return { faults: [], notJson: { path: '$', problem, line, column } };
+  }
+}
+
+/** The place of the value, of the nearest thing around it where it is not there. */
+function withPlace({ loc, problem }: Fault, text: string): TemplateFault {
+  for (let length = loc.length; length >= 0; length--) {
+    const place = locateInSource(text, ['body', ...loc.slice(0, length)]);
+    if (place) return { path: toJsonPath(loc), problem, line: place.line, column: place.column };
+  }
+  return { path: toJsonPath(loc), problem, line: null, column: null };
+}
+
+function byPlace(a: TemplateFault, b: TemplateFault): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}

@@ -1,0 +1,108 @@
+/** Renders and encodes the segments that no cache has, and makes the pictures of their frames on the way. */
+import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts';
+import { countRepeats, type RenderedFrame, type StillOrder } from '../../render/render-pool.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { type FramePicture, posterOf, stillsOf } from './frame-stills.ts';
+import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
+
+interface PlannedSegment extends MissingSegment {
+  /** Frames at its end that neither need to be rendered nor encoded, since the picture has come to rest. */
+  readonly heldFrames: number;
+}
+
+/**
+ * Frame sizes follow each other, each through an encoder process of its own; within one size all that is missing goes
+ * through one process.
+ *
+ * @param folder - Existing; gets the segment files.
+ * @param onSegment - Called as soon as a segment's file is complete.
+ * @returns Frames that were rendered; those that are held count not.
+ * @throws {@link ListingVideoError} `render_failed`, `encode_failed`, `disk_full`; the signal's reason.
+ */
+export async function renderSegments(
+  missing: readonly MissingSegment[],
+  folder: string,
+  request: SegmentRequest,
+  onSegment: (segment: MissingSegment, file: string) => Promise<void>,
+): Promise<number> {
+  const planned = missing.map((segment): PlannedSegment => {
+    const atRest = countRepeats(segment.timeline.storyboard, request.photos, segment);
+    return { ...segment, heldFrames: Math.max(0, atRest - SETTLING_FRAMES) };
+  });
+  const total = planned.reduce(
+    (sum, { startFrame, endFrame, heldFrames }) => sum + endFrame - startFrame - heldFrames,
+    0,
+  );
+  const counter = countFrames(total, request.onFrames);
+  for (const segments of groupBySize(planned)) {
+    const { widthPx, heightPx, fps } = segments[0]!.timeline.storyboard;
+    await encodeSegments({
+      ffmpeg: request.ffmpeg.path,
+      format: { widthPx, heightPx, fps, quality: request.quality },
+      frames: counter(renderAll(segments, request)),
+      segments,
+      outDir: folder,
+      signal: request.signal,
+      onSegment,
+    });
+  }
+  return total;
+}
+
+/** Frames of the segments in their order; neighbours in one timeline are asked for together. */
+async function* renderAll(
+  segments: readonly PlannedSegment[],
+  { pool, pictures, photos, graphics, signal }: SegmentRequest,
+): AsyncGenerator<RenderedFrame> {
+  let from = 0;
+  while (from < segments.length) {
+    const { timeline } = segments[from]!;
+    let to = from;
+    while (to < segments.length && segments[to]!.timeline === timeline) to += 1;
+    const run = segments.slice(from, to);
+    const orders = new Map(listPictures(timeline, run));
+    const request = {
+      ...{ timeline, photos, graphics, stills: [...orders.keys()] },
+      spans: run.map(({ startFrame, endFrame, heldFrames }) => ({
+        startFrame,
+        endFrame: endFrame - heldFrames,
+      })),
+      onStill: (order: StillOrder, rgba: Uint8Array) => pictures.add(orders.get(order)!, rgba),
+    };
+    yield* pool.renderSpans(request, signal);
+    from = to;
+  }
+}
+
+/** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
+function listPictures(timeline: Timeline, segments: readonly PlannedSegment[]): [StillOrder, FramePicture][] {
+  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillOrder, FramePicture][] => {
+    const { frame, widthPx, heightPx } = picture;
+    const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
+    if (home === undefined) return [];
+    const index = Math.min(frame, home.endFrame - home.heldFrames - 1);
+    return [[{ index, widthPx, heightPx }, picture]];
+  });
+}
+
+function groupBySize(segments: readonly PlannedSegment[]): PlannedSegment[][] {
+  const groups = new Map<string, PlannedSegment[]>();
+  for (const segment of segments) {
+    const { widthPx, heightPx } = segment.timeline.storyboard;
+    const size = `${widthPx}x${heightPx}`;
+    groups.set(size, [...(groups.get(size) ?? []), segment]);
+  }
+  return [...groups.values()];
+}
+
+/** Passes frames on and counts them over all groups. */
+function countFrames(total: number, onFrames: SegmentRequest['onFrames']) {
+  let done = 0;
+  return async function* count(frames: AsyncIterable<RenderedFrame>): AsyncGenerator<RenderedFrame> {
+    for await (const frame of frames) {
+      yield frame;
+      done += 1;
+      onFrames(done, total);
+    }
+  };
+}

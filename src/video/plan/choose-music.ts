@@ -1,0 +1,146 @@
+/**
+ * Which music a video gets: what the command line says, else the `music` data layer, else what the template itself names.
+ * A layer that asks for something unusable gives way to the template's music with a warning; a command line is an order, and
+ * fails.
+ */
+import path from 'node:path';
+import { inspectMusic } from '../../encode/sound/inspect-music.ts';
+import {
+  type LoadedSoundtrack,
+  listSoundtracks,
+  loadSoundtrack,
+} from '../../encode/sound/load-soundtrack.ts';
+import type { Music } from '../../encode/sound/music.ts';
+import { parseMusic } from '../../encode/sound/parse-music.ts';
+import { ListingVideoError } from '../../errors.ts';
+import { nearestName } from '../../nearest-name.ts';
+import type { Template } from '../../template/template.ts';
+
+export interface ChosenMusic {
+  readonly music: Music;
+  /** `none`, a soundtrack's name, or a file's without its folder. */
+  readonly name: string;
+  /** What people call a soundtrack; null for silence and files. */
+  readonly title: string | null;
+  /** Sentences for the report. */
+  readonly warnings: readonly string[];
+  /** What is played when a file turns out not to be decodable; null when that is an error. */
+  readonly fallback: ChosenMusic | null;
+}
+
+export interface MusicChooser {
+  /**
+   * @param wish - The `music` layer as the client sent it.
+   * @throws {@link ListingVideoError} `music_unusable` for an order that cannot be carried out; the signal's reason.
+   */
+  choose(template: Pick<Template, 'music'>, wish: string | undefined): Promise<ChosenMusic>;
+  /** The soundtrack that the template itself names: its beats are those of the picture, whatever is played. */
+  own(template: Pick<Template, 'music'>): Promise<LoadedSoundtrack | null>;
+}
+
+export interface MusicSurroundings {
+  /** What the command line orders for every video; its path is absolute. */
+  readonly order: string | undefined;
+  /** Folder that a layer's relative path resolves against; null forbids files. */
+  readonly baseDir: string | null;
+  /** Folders of own soundtracks, before the built-in one. */
+  readonly soundtrackDirs?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+type Found = { readonly chosen: Omit<ChosenMusic, 'warnings' | 'fallback'> } | { readonly problem: string };
+
+const SILENCE: Omit<ChosenMusic, 'warnings' | 'fallback'> = {
+  music: { kind: 'none' },
+  name: 'none',
+  title: null,
+};
+
+/** A chooser for one run: each soundtrack and file is read once, however many agents want it. */
+export function createMusicChooser(around: MusicSurroundings): MusicChooser {
+  const dirs = around.soundtrackDirs ?? [];
+  const found = new Map<string, Promise<Found>>();
+  const find = (value: string, baseDir = around.baseDir): Promise<Found> => {
+    const known = found.get(value) ?? findMusic(value, { ...around, baseDir }, dirs);
+    found.set(value, known);
+    return known;
+  };
+  const findOwn = (template: Pick<Template, 'music'>) => find(template.music ?? 'none');
+
+  return {
+    async choose(template, wish) {
+      if (around.order !== undefined) {
+        // Its path is absolute: any folder will do.
+        const ordered = await find(around.order, path.sep);
+        if ('problem' in ordered) throw orderError(around.order, ordered.problem);
+        return { ...ordered.chosen, warnings: [], fallback: null };
+      }
+      const own = await findOwn(template);
+      const fallback: ChosenMusic =
+        'chosen' in own
+          ? { ...own.chosen, warnings: [], fallback: null }
+          : { ...SILENCE, warnings: [`the template's music: ${own.problem}; there is none`], fallback: null };
+      const value = wish?.trim() ?? '';
+      if (value === '') return fallback;
+      const wanted = await find(value);
+      if ('chosen' in wanted) return { ...wanted.chosen, warnings: [], fallback };
+      const warning = `template data "music": ${wanted.problem}; "${fallback.name}" is used`;
+      return { ...fallback, warnings: [warning, ...fallback.warnings] };
+    },
+    async own(template) {
+      const own = await findOwn(template);
+      return 'chosen' in own && own.chosen.music.kind === 'soundtrack' ? own.chosen.music.loaded : null;
+    },
+  };
+}
+
+async function findMusic(
+  value: string,
+  { baseDir, signal }: MusicSurroundings,
+  dirs: readonly string[],
+): Promise<Found> {
+  const wish = parseMusic(value);
+  switch (wish.kind) {
+    case 'none':
+      return { chosen: SILENCE };
+    case 'address':
+      return { problem: `"${clip(value)}" is an address, and music is not fetched: name a file` };
+    case 'path': {
+      if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create reads files` };
+      const found = await inspectMusic(path.resolve(baseDir, wish.path), signal);
+      if ('problem' in found) return { problem: `"${clip(value)}" cannot be used: ${found.problem}` };
+      return { chosen: { music: { kind: 'file', file: found.file }, name: found.file.name, title: null } };
+    }
+    case 'name':
+      return findSoundtrack(wish.name, dirs);
+  }
+}
+
+async function findSoundtrack(name: string, dirs: readonly string[]): Promise<Found> {
+  let loaded: LoadedSoundtrack | undefined;
+  try {
+    loaded = await loadSoundtrack(name, dirs);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: `the soundtrack "${name}" is damaged (${reason})` };
+  }
+  if (loaded) {
+    const { title } = loaded.soundtrack;
+    return { chosen: { music: { kind: 'soundtrack', loaded }, name, title } };
+  }
+  const names = await listSoundtracks(dirs);
+  const near = nearestName(name, names);
+  const known = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}, none, or a file`;
+  return { problem: `no soundtrack is called "${clip(name)}", ${known}` };
+}
+
+function orderError(order: string, problem: string): ListingVideoError {
+  return new ListingVideoError('music_unusable', `--music: ${problem}`, {
+    hint: 'Name a soundtrack, a file (MP3, M4A, WAV, FLAC or Ogg), or none.',
+    context: { music: order },
+  });
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,48 @@
+/** Template data for a film that may name nobody: what an agent's own film says of the house, and nothing else. Pure. */
+import type { Listing } from '../../listing/listing.ts';
+
+export interface NeutralData {
+  readonly data: Readonly<Record<string, string>>;
+  /** Sentences for the report. */
+  readonly warnings: readonly string[];
+}
+
+/** Layers about the house. Colours, music, logo and the like are the brand's. */
+const OF_THE_HOUSE =
+  /^(?:headline|status|price|show_facts|pace|disclosure|caption_\d{2}|label_(?:beds?|baths?|sqft|studio|price))$/;
+
+/**
+ * What of an agent's data a film without branding keeps. A text that names an agent or an office of the listing is left out;
+ * phone numbers and addresses the template itself refuses.
+ */
+export function toNeutralData(data: Readonly<Record<string, string>>, listing: Listing): NeutralData {
+  const names = brandNames(listing);
+  const kept: Record<string, string> = {};
+  const warnings: string[] = [];
+  for (const [layer, value] of Object.entries(data)) {
+    if (!OF_THE_HOUSE.test(layer)) continue;
+    const text = plain(value);
+    if (names.some((name) => text.includes(name))) {
+      warnings.push(
+        `template data "${layer}" names an agent or an office; it is left out of the unbranded film`,
+      );
+    } else {
+      kept[layer] = value;
+    }
+  }
+  return { data: kept, warnings };
+}
+
+function brandNames({ agents }: Listing): string[] {
+  const names = agents.flatMap(({ first_name, last_name, offices = [] }) => [
+    `${first_name} ${last_name}`,
+    `${last_name}, ${first_name}`,
+    ...offices.map(({ name }) => name ?? ''),
+  ]);
+  return names.map(plain).filter((name) => name.length > 1);
+}
+
+/** One form for all ways to write a name. */
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,153 @@
+/** Fills in the report of a run, before anything is published; the timings come last, from the caller. */
+import type { PreparedAssets } from '../../assets/prepare-assets.ts';
+import { addressWords } from '../../listing/words/address-words.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { CreateVideosContext, VideoToMake, VideoTools } from '../create-videos.ts';
+import type { FinishedVideo } from '../make/finish-videos.ts';
+import { stillsOf } from '../make/frame-stills.ts';
+import type { ProvidedSegments } from '../make/provide-segments.ts';
+import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
+import type { RenderDeps } from '../render-deps.ts';
+import type { VideoTaskPayload } from '../video-task.ts';
+import type { OutputFolder } from './output-folder.ts';
+import {
+  REPORT_SCHEMA,
+  REPORT_VERSION,
+  type Report,
+  type ReportFilm,
+  type ReportSound,
+  type ReportVideo,
+} from './report.ts';
+import { formatTimestamp } from './timestamp.ts';
+
+export interface ReportRequest {
+  readonly payload: VideoTaskPayload;
+  readonly context: CreateVideosContext;
+  readonly deps: RenderDeps;
+  readonly videos: readonly VideoToMake[];
+  readonly segments: ProvidedSegments;
+  /** Of the videos that were made in this run. */
+  readonly finished: ReadonlyMap<PlannedVideo, FinishedVideo>;
+  readonly assets: PreparedAssets;
+  readonly folder: OutputFolder;
+  readonly tools: VideoTools;
+}
+
+export async function makeReport(request: ReportRequest): Promise<Omit<Report, 'timings'>> {
+  const { payload, context, deps, assets } = request;
+  const { listing } = payload;
+  const stills = new Map<string, string>();
+  const videos: ReportVideo[] = [];
+  const unbranded: ReportFilm[] = [];
+  // A segment counts as rendered for the first film that shows it, and as reused for the others.
+  const counted = new Set<string>();
+  for (const video of request.videos) {
+    const keys = await addStills(video.plan.timeline, request, stills);
+    const film = await describeFilm(video, keys, counted, request);
+    const { agent, options } = video.plan;
+    if (agent === null) unbranded.push(film);
+    else videos.push({ agent_id: agent.id, agent_name: agent.name, ...film, metadata: options.metadata });
+  }
+  return {
+    $schema: REPORT_SCHEMA,
+    version: REPORT_VERSION,
+    generator: deps.generator,
+    task_id: context.taskId,
+    created_at: formatTimestamp(deps.clock.now()),
+    listing: {
+      id: listing.id,
+      file: payload.listingFile,
+      address: listing.address ? addressWords(listing.address).full : null,
+    },
+    quality: payload.options.quality,
+    videos,
+    ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
+    assets: { given: listing.assets.length, used: assets.photos.length },
+    dropped_assets: assets.dropped,
+    warnings: [...request.tools.pool.warnings, ...describeReuse([...videos, ...unbranded])],
+    stills: Object.fromEntries(stills),
+  };
+}
+
+async function describeFilm(
+  video: VideoToMake,
+  stillKeys: readonly string[],
+  counted: Set<string>,
+  request: ReportRequest,
+): Promise<ReportFilm> {
+  const { plan, key, standing } = video;
+  const { options, timeline, music, notes } = plan;
+  const files = standing ?? (await describeFiles(video, request));
+  return {
+    templateId: options.templateId,
+    ratio: options.ratio,
+    key,
+    video: files.video,
+    poster: files.poster,
+    preview: files.preview,
+    frames: timeline.totalFrames,
+    durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    sound: standing?.sound ?? describeSound(plan, request.finished),
+    segments: countSegments(video, request.segments, counted),
+    isUnchanged: standing !== null,
+    created_at: standing?.created_at ?? formatTimestamp(request.deps.clock.now()),
+    scenes: describePlan(plan, request.assets).map((scene, index) => ({
+      ...scene,
+      still: stillKeys[index] ?? '',
+    })),
+    warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
+  };
+}
+
+/** Adds one JPEG per scene as a data URL by its key. @returns The keys in the order of the scenes. */
+async function addStills(
+  timeline: Timeline,
+  { tools }: ReportRequest,
+  stills: Map<string, string>,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (const picture of stillsOf(timeline)) {
+    const key = picture.key.slice(0, 16);
+    keys.push(key);
+    if (stills.has(key)) continue;
+    const jpeg = await tools.pictures.provide(timeline, picture);
+    stills.set(key, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+  }
+  return keys;
+}
+
+async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
+  const { video, poster, preview } = plan.names;
+  return {
+    video: await folder.describe(video),
+    poster: await folder.describe(poster),
+    preview: preview === null ? null : await folder.describe(preview),
+  };
+}
+
+function describeSound(plan: PlannedVideo, finished: ReportRequest['finished']): ReportSound {
+  const { name, title } = plan.music;
+  return { music: name, title, loudnessLufs: finished.get(plan)?.loudnessLufs ?? null };
+}
+
+function countSegments(
+  { plan, standing }: VideoToMake,
+  { renderedKeys }: ProvidedSegments,
+  counted: Set<string>,
+) {
+  let rendered = 0;
+  for (const { key } of standing ? [] : plan.timeline.segments) {
+    if (renderedKeys.has(key) && !counted.has(key)) rendered += 1;
+    counted.add(key);
+  }
+  return { rendered, reused: plan.timeline.segments.length - rendered };
+}
+
+/** One sentence on what this run did not have to make; nothing when it made all. */
+function describeReuse(videos: readonly ReportFilm[]): string[] {
+  const unchanged = videos.filter((video) => video.isUnchanged).length;
+  if (unchanged === videos.length)
+    return ['nothing had changed: all videos of the last run stand (--force renders them again)'];
+  if (unchanged > 0) return [`${unchanged} of ${videos.length} videos were unchanged and stand`];
+  return [];
+}

@@ -1,0 +1,212 @@
+/**
+ * The folder one listing's files go to. Everything is written into a staging folder beside the final names and renamed
+ * when the whole set is complete, so that a reader never meets half a file or half a set; a lock keeps two runs of one
+ * listing apart.
+ */
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { makeFolder } from '../../disk/atomic-write.ts';
+import { hashFile } from '../../disk/hash-file.ts';
+import { livenessOf, systemProbe } from '../../disk/process-identity.ts';
+import { removeAtExit } from '../../disk/remove-at-exit.ts';
+import { ListingVideoError } from '../../errors.ts';
+import type { ProcessIdentity } from '../../task/task.ts';
+import type { ReportFile } from './report.ts';
+
+const LOCK_NAME = '.listing-video.lock';
+const STAGING_PREFIX = '.listing-video-';
+/** Above every pid an operating system gives out. */
+const UNKNOWN_PID = 2 ** 31 - 1;
+
+export interface OutputFolder {
+  readonly path: string;
+  /** Path to write the file that will be published as `name`. */
+  stagedPath(name: string): string;
+  /** Describes a staged file: size and digest. */
+  describe(name: string): Promise<ReportFile>;
+  /** Renames staged files to their final names, in the order given. The last one is the sign that the set is complete. */
+  publish(names: readonly string[]): Promise<void>;
+  /** Removes what was staged and gives the lock back. Always call it, also after a failure. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param folder - Absolute; made when missing.
+ * @throws {@link ListingVideoError} `output_unwritable` when the folder cannot be made or written, `output_locked` when
+ *   another living process is writing this listing.
+ */
+export async function openOutputFolder(folder: string): Promise<OutputFolder> {
+  await makeOutputFolder(folder);
+  const lockPath = path.join(folder, LOCK_NAME);
+  await takeLock(lockPath);
+  const staging = path.join(folder, `${STAGING_PREFIX}${process.pid}-${Date.now().toString(36)}`);
+  const forgetStaging = removeAtExit(staging);
+  const forgetLock = removeAtExit(lockPath, folder);
+  const forget = (): void => {
+    forgetStaging();
+    forgetLock();
+  };
+  try {
+    await removeLeftovers(folder);
+    await mkdir(staging);
+  } catch (error) {
+    await rm(lockPath, { force: true });
+    forget();
+    throw toOutputError(error, folder);
+  }
+  return {
+    path: folder,
+    stagedPath: (name) => path.join(staging, name),
+    describe: (name) => describeFile(path.join(staging, name)),
+    async publish(names) {
+      try {
+        for (const name of names) await flushFile(path.join(staging, name));
+        for (const name of names) await rename(path.join(staging, name), path.join(folder, name));
+        await flushFolder(folder);
+      } catch (error) {
+        throw toOutputError(error, folder);
+      }
+    },
+    async close() {
+      await rm(staging, { recursive: true, force: true });
+      await rm(lockPath, { force: true });
+      forget();
+      // A run that failed or was stopped leaves no empty folder; one with anything in it stays.
+      await rmdir(folder).catch(() => undefined);
+    },
+  };
+}
+
+/** Size and SHA-256 of a file; `file` is its base name. */
+export async function describeFile(filePath: string): Promise<ReportFile> {
+  return { file: path.basename(filePath), ...(await hashFile(filePath)) };
+}
+
+/** Tells a full disk and a folder without rights apart from everything else that may go wrong while writing. */
+export function toOutputError(error: unknown, folder: string): unknown {
+  if (error instanceof ListingVideoError) return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ListingVideoError('disk_full', `the disk is full: cannot write to ${folder}`, {
+      cause: error,
+      hint: 'Free some space, or choose another folder with --out, and run the same command again.',
+      context: { path: folder },
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+    return outputUnwritable(error, folder, code);
+  }
+  return error;
+}
+
+function outputUnwritable(cause: unknown, folder: string, code: string): ListingVideoError {
+  return new ListingVideoError('output_unwritable', `cannot write to the output folder ${folder} (${code})`, {
+    cause,
+    hint: 'Check its rights, or choose another folder with --out.',
+    context: { path: folder, code },
+  });
+}
+
+async function makeOutputFolder(folder: string): Promise<void> {
+  try {
+    // On the command line it is the user's own place, with the rights that the user gives to new folders.
+    await makeFolder(folder, false, 0o777);
+  } catch (error) {
+    // That a parent cannot be made, such as a drive that is not there, is no bug but a place that takes no files.
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? outputUnwritable(error, folder, 'ENOENT')
+      : toOutputError(error, folder);
+  }
+}
+
+/** The lock names its owner; one whose process is gone is cleared away and taken. */
+async function takeLock(lockPath: string): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    try {
+      const file = await open(lockPath, 'wx');
+      await file.writeFile(JSON.stringify(systemProbe().self));
+      await file.close();
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+        throw toOutputError(error, path.dirname(lockPath));
+    }
+    const owner = await readOwner(lockPath);
+    if (owner === 'gone') continue;
+    if (owner === 'starting' || mayBeAlive(owner)) {
+      const who = owner === 'starting' ? 'another process' : `process ${owner.pid}`;
+      throw new ListingVideoError(
+        'output_locked',
+        `${who} is writing this listing's videos right now: ${path.dirname(lockPath)}`,
+        {
+          hint: 'Wait until it is done (`listing-video tasks list --state RUNNING`), or choose another folder with --out.',
+          context: { path: path.dirname(lockPath), pid: owner === 'starting' ? null : owner.pid },
+        },
+      );
+    }
+    await removeStaleLock(lockPath, owner);
+  }
+  throw new ListingVideoError('output_locked', `cannot take the lock ${lockPath}`, {
+    hint: 'If no listing-video is running, remove that file.',
+    context: { path: path.dirname(lockPath), pid: null },
+  });
+}
+
+/**
+ * Between judging a lock and clearing it another taker may have done the same and hold a fresh one. So the file is moved
+ * aside first and looked at again: a fresh lock is put back (`link` never overwrites).
+ */
+async function removeStaleLock(lockPath: string, judged: ProcessIdentity): Promise<void> {
+  const aside = `${lockPath}.${process.pid}`;
+  try {
+    await rename(lockPath, aside);
+  } catch {
+    return;
+  }
+  const moved = await readOwner(aside);
+  const isFresh =
+    moved === 'starting' || (moved !== 'gone' && moved.pid !== judged.pid && moved.pid !== UNKNOWN_PID);
+  if (isFresh) await link(aside, lockPath).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+/** A process of this machine from before a restart is gone; one of another machine (a shared folder) may live. */
+function mayBeAlive(owner: ProcessIdentity): boolean {
+  const probe = systemProbe();
+  const liveness = livenessOf(owner, probe);
+  return liveness === 'elsewhere' ? owner.host !== probe.self.host : liveness !== 'dead';
+}
+
+async function readOwner(lockPath: string): Promise<ProcessIdentity | 'gone' | 'starting'> {
+  try {
+    return JSON.parse(await readFile(lockPath, 'utf8')) as ProcessIdentity;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
+    // Made but not yet filled in: its owner is between two lines of this file, unless the lock has been so for long.
+    const { mtimeMs } = await stat(lockPath).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs <= 10_000) return 'starting';
+    return { ...systemProbe().self, pid: UNKNOWN_PID, started: '' };
+  }
+}
+
+/** Staging folders of runs that were killed; the lock is ours, so nobody is using them. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(STAGING_PREFIX) && name !== LOCK_NAME) {
+      await rm(path.join(folder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+async function flushFile(filePath: string): Promise<void> {
+  const file = await open(filePath, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder for flushing; its renames are journalled.
+  const handle = await open(folder, 'r').catch(() => null);
+  if (!handle) return;
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}

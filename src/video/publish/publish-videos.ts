@@ -1,0 +1,54 @@
+/** The last step: report and page are written beside the staged files, and all of them get their names. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { UnbrandedResult, VideoResult, VideoTaskOutcome } from '../video-task.ts';
+import { type OutputFolder, toOutputError } from './output-folder.ts';
+import type { Report, ReportFilm, ReportVideo } from './report.ts';
+import { toReportHtml } from './report-html.ts';
+
+export const REPORT_NAME = 'report.json';
+const REPORT_PAGE_NAME = 'report.html';
+
+/**
+ * @param media - Names of the staged files; the others of the report stand already.
+ * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
+ */
+export async function publishVideos(
+  folder: OutputFolder,
+  media: readonly string[],
+  report: Report,
+): Promise<VideoTaskOutcome> {
+  try {
+    await writeFile(folder.stagedPath(REPORT_NAME), `${JSON.stringify(report, null, 2)}\n`);
+    await writeFile(folder.stagedPath(REPORT_PAGE_NAME), toReportHtml(report));
+  } catch (error) {
+    throw toOutputError(error, folder.path);
+  }
+  await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
+  return {
+    results: report.videos.map((video) => toResult(video, folder.path)),
+    ...(report.unbranded === undefined
+      ? {}
+      : { unbranded: report.unbranded.map((film) => toUnbrandedResult(film, folder.path)) }),
+    dropped_assets: report.dropped_assets,
+    report: path.join(folder.path, REPORT_NAME),
+  };
+}
+
+function toResult(video: ReportVideo, folder: string): VideoResult {
+  return { agent_id: video.agent_id, ...placesOf(video, folder), metadata: video.metadata };
+}
+
+function toUnbrandedResult(film: ReportFilm, folder: string): UnbrandedResult {
+  return { ratio: film.ratio, ...placesOf(film, folder) };
+}
+
+function placesOf({ video, preview, created_at }: ReportFilm, folder: string) {
+  const toUrl = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  return {
+    url: toUrl(video.file),
+    created_at,
+    ...(preview ? { preview_url: toUrl(preview.file) } : {}),
+  };
+}

@@ -1,0 +1,87 @@
+/** Stills side by side on one picture, each with a line of words under it. */
+import type { AlphaMask, TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
+
+/** sRGB, RGBA, opaque, rows without padding. */
+export interface SheetPicture {
+  readonly rgba: Uint8Array;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export interface LabelledStill extends SheetPicture {
+  /** What stands under it: what is shown at the left, when at the right. */
+  readonly label: string;
+  readonly time: string;
+}
+
+export interface SheetFonts {
+  readonly measurer: TextMeasurer;
+  readonly rasteriser: TextRasteriser;
+}
+
+const GAP_PX = 24;
+const LABEL_PX = 40;
+const GROUND = 0xe6;
+const INK = 0x22;
+const STYLE: TextStyle = {
+  family: 'commissioner',
+  weight: 500,
+  italic: false,
+  sizePx: 19,
+  trackingEm: 0,
+  lineHeight: 1.2,
+};
+
+/**
+ * @param stills - At least one, all of one size; in reading order.
+ * @param columns - Stills in a row.
+ */
+export async function makeContactSheet(
+  stills: readonly LabelledStill[],
+  columns: number,
+  { measurer, rasteriser }: SheetFonts,
+): Promise<SheetPicture> {
+  const { widthPx: w, heightPx: h } = stills[0]!;
+  const inRow = Math.min(columns, stills.length);
+  const rows = Math.ceil(stills.length / inRow);
+  const widthPx = GAP_PX + inRow * (w + GAP_PX);
+  const heightPx = GAP_PX + rows * (h + LABEL_PX + GAP_PX);
+  const rgba = new Uint8Array(widthPx * heightPx * 4).fill(GROUND);
+  for (let alpha = 3; alpha < rgba.length; alpha += 4) rgba[alpha] = 255;
+  const sheet = { rgba, widthPx, heightPx };
+  for (const [index, still] of stills.entries()) {
+    const x = GAP_PX + (index % inRow) * (w + GAP_PX);
+    const y = GAP_PX + Math.floor(index / inRow) * (h + LABEL_PX + GAP_PX);
+    copyInto(sheet, still, x, y);
+    const timeWidthPx = measurer.measure(still.time, STYLE).widthPx;
+    const lines = [
+      { text: still.label, xPx: 0, baselineYPx: 0 },
+      { text: still.time, xPx: w - timeWidthPx, baselineYPx: 0 },
+    ];
+    printInto(sheet, await rasteriser.rasterise(lines, STYLE), x, y + h + 26);
+  }
+  return sheet;
+}
+
+function copyInto(sheet: SheetPicture, still: SheetPicture, x: number, y: number): void {
+  for (let row = 0; row < still.heightPx; row++) {
+    const from = row * still.widthPx * 4;
+    sheet.rgba.set(still.rgba.subarray(from, from + still.widthPx * 4), ((y + row) * sheet.widthPx + x) * 4);
+  }
+}
+
+/** @param x - Where the pen starts; `y` is the baseline. */
+function printInto(sheet: SheetPicture, mask: AlphaMask, x: number, y: number): void {
+  for (let row = 0; row < mask.heightPx; row++) {
+    for (let column = 0; column < mask.widthPx; column++) {
+      const px = x + mask.offsetXPx + column;
+      const py = y + mask.offsetYPx + row;
+      if (px < 0 || px >= sheet.widthPx || py < 0 || py >= sheet.heightPx) continue;
+      const alpha = mask.data[row * mask.widthPx + column]! / 255;
+      const at = (py * sheet.widthPx + px) * 4;
+      for (let channel = at; channel < at + 3; channel++) {
+        sheet.rgba[channel] = Math.round(sheet.rgba[channel]! * (1 - alpha) + INK * alpha);
+      }
+    }
+  }
+}

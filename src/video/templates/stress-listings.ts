@@ -1,0 +1,114 @@
+/** Listings that are hard to lay out, made from a plain one: what a template has to hold up to. Pure. */
+import type { Photo } from '../../assets/photo.ts';
+import type { Agent, Listing } from '../../listing/listing.ts';
+import type { DataLayer } from '../../template/template.ts';
+
+/** One film to lay out. */
+export interface LayoutCase {
+  readonly name: string;
+  readonly listing: Listing;
+  readonly agent: Agent;
+  readonly data: Readonly<Record<string, string>>;
+  readonly photos: readonly Photo[];
+  readonly hasPortrait: boolean;
+}
+
+const LONG_NAME = 'Maximiliana Alexandrina Konstantinopoulou-Featherstonehaugh '.repeat(5).slice(0, 255);
+const STATES = ['OR', 'WA', 'CA', 'ID', 'NV', 'AZ', 'UT', 'CO', 'MT', 'WY'];
+const LICENCES = Array.from({ length: 20 }, (_, index) => ({
+  number: String(201250142 + index * 7919),
+  state: STATES[index % STATES.length]!,
+}));
+const NO_FACTS = { bedrooms: null, bathrooms: null, half_bathrooms: null, interior_square_footage: null };
+
+/**
+ * @param plain - With a portrait, or without; at least one photo.
+ * @param layers - Of the template: its own examples are what its layers are filled with.
+ */
+export function tortureCases(plain: LayoutCase, layers: readonly DataLayer[]): LayoutCase[] {
+  const { listing, agent, photos } = plain;
+  const { address: _, ...nowhere } = listing;
+  const make = (name: string, change: Partial<Omit<LayoutCase, 'name'>>): LayoutCase => ({
+    ...plain,
+    ...change,
+    name,
+  });
+  const withPhotos = (name: string, chosen: readonly Photo[]): LayoutCase =>
+    // Captions find their photos by the assets.
+    make(name, { photos: chosen, listing: { ...listing, assets: chosen.map(({ url }) => ({ url })) } });
+  const many = (count: number) => Array.from({ length: count }, (_, index) => photos[index % photos.length]!);
+  return [
+    make('a name of 255 letters and twenty licences', {
+      agent: {
+        ...agent,
+        first_name: LONG_NAME,
+        last_name: LONG_NAME,
+        designation: LONG_NAME,
+        licenses: LICENCES,
+      },
+      hasPortrait: false,
+    }),
+    make('twenty licences beside a portrait', { agent: { ...agent, licenses: LICENCES } }),
+    make('an Arabic name', {
+      agent: { ...agent, first_name: 'ليلى', last_name: 'الحسيني', designation: 'وسيطة عقارية معتمدة' },
+      hasPortrait: false,
+    }),
+    make('a name and nothing else', {
+      agent: { id: agent.id, first_name: 'Bo', last_name: 'Li' },
+      hasPortrait: false,
+    }),
+    make('no facts', { listing: { ...listing, ...NO_FACTS } }),
+    make('neither address nor facts', { listing: { ...nowhere, ...NO_FACTS }, data: {} }),
+    make('a studio', {
+      listing: { ...listing, bedrooms: 0, bathrooms: 1, half_bathrooms: 0, interior_square_footage: 540 },
+    }),
+    make('a long address', {
+      listing: {
+        ...listing,
+        address: {
+          street: '1600 Pennsylvania Avenue Northwest, Apartment 1204, Building C',
+          city: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch',
+          state: 'DC',
+        },
+      },
+    }),
+    make('the example of every text layer', { data: examplesOf(layers) }),
+    make('other colours', { data: { ...plain.data, paper: '#12233A', ink: '#101010', accent: '#FFD400' } }),
+    withPhotos('one photo', photos.slice(0, 1)),
+    withPhotos('a hundred photos', many(100)),
+    withPhotos(
+      'upright photos',
+      photos.map((photo) => resized(photo, 1280, 1920)),
+    ),
+    withPhotos(
+      'panoramas',
+      photos.map((photo) => resized(photo, 2560, 800)),
+    ),
+    withPhotos(
+      'small photos',
+      photos.map((photo) => resized(photo, 480, 320)),
+    ),
+  ];
+}
+
+function examplesOf(layers: readonly DataLayer[]): Record<string, string> {
+  return Object.fromEntries(
+    layers
+      .filter(({ name, type }) => type === 'text' && name !== 'music' && !name.startsWith('label_'))
+      .map(({ name, example }) => [name, example]),
+  );
+}
+
+/** A photo of another shape: of that one only the size is known, since nobody took it. */
+function resized(photo: Photo, widthPx: number, heightPx: number): Photo {
+  const digest = `${photo.digest}-${widthPx}x${heightPx}`;
+  return {
+    ...photo,
+    digest,
+    widthPx,
+    heightPx,
+    sourceWidthPx: widthPx,
+    sourceHeightPx: heightPx,
+    masterPath: '',
+  };
+}

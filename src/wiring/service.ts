@@ -1,0 +1,31 @@
+/** What `serve` needs of the world behind it. `src/wiring/wiring.ts` opens the real service; tests hand in a fake. Types only. */
+import type { Writable } from 'node:stream';
+import type { Settings } from '../settings/setting-table.ts';
+
+/** A server that is not yet running. */
+export interface Service {
+  /**
+   * @returns The address it listens on, such as `http://127.0.0.1:8080`.
+   * @throws ListingVideoError `usage` when that would be unsafe, `cannot_listen`, and what the stores throw.
+   */
+  start(): Promise<string>;
+  /** Drains and closes; resolves within about the grace of the settings. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Tasks that run at once. */
+  readonly tasksAtOnce: number;
+  /** Downloads, decoders and render threads of one task at once. */
+  readonly piecesPerTask: number;
+  readonly log: {
+    readonly stream: Writable;
+    /** Lines for people instead of JSON. */
+    readonly isPretty: boolean;
+    readonly hasColor: boolean;
+    readonly level: 'debug' | 'info' | 'warn';
+  };
+}
+
+/** Opens the real or a fake service. */
+export type OpenService = (settings: Settings, options: ServiceOptions) => Promise<Service>;

@@ -1,0 +1,22 @@
+/** A deps for use cases that tests run in this process, with the real ffmpeg of this machine. */
+import path from 'node:path';
+import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import type { RenderDeps } from '../../src/video/render-deps.ts';
+
+/** @param home - Need not exist. */
+export function renderDepsIn(home: string): RenderDeps {
+  const cacheDir = path.join(home, 'cache');
+  return {
+    home,
+    cacheDir,
+    cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
+    concurrency: 2,
+    renderThreads: 1,
+    templatesDirs: [],
+    addressPolicy: { allowPrivate: false, allowFrom: [] },
+    findFfmpeg: () => findFfmpeg({ searchPath: process.env.PATH }),
+    clock: { now: () => new Date(0), monotonicMs: () => 0 },
+    generator: 'test',
+  };
+}
