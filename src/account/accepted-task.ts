@@ -1,8 +1,8 @@
 /** What the task store says about a reservation's or an idempotency key's task. */
 
-import type { Liveness } from '../disk/process-identity.ts';
+import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { ProcessIdentity, TaskRecord } from '../task/task.ts';
+import type { TaskRecord } from '../task/task.ts';
 import type { AccountDeps } from './account-options.ts';
 
 /** The task, or null when there is none. @throws what the store throws for a task that cannot be read. */

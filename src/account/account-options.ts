@@ -1,7 +1,7 @@
 /** What every part of an account store is given: time, processes, and a look at the tasks. Types and defaults only. */
-import { type Liveness, livenessOf, systemProbe } from '../disk/process-identity.ts';
+
+import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../task/engine/task-clock.ts';
-import type { ProcessIdentity } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { AccountStorage } from './account-storage.ts';
 

@@ -6,7 +6,7 @@ import {
   documentCorrupt,
   formatJsonDocument,
   readJsonDocument,
-  writeJsonDocument,
+  writeDocument,
 } from '../disk/json-document.ts';
 import { errnoOf, isAbsent, toStoreError } from '../disk/store-error.ts';
 import { exists } from '../task/file-store/claim-files.ts';
@@ -54,7 +54,7 @@ class FileAccountStorage implements AccountStorage {
   }
 
   async replace(path: StoragePath, document: object): Promise<void> {
-    await this.#writing(path, (file) => writeJsonDocument(file, document, this.#durable));
+    await this.#writing(path, (file) => writeDocument(file, document, { durable: this.#durable }));
   }
 
   async remove(path: StoragePath): Promise<void> {

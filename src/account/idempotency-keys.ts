@@ -9,8 +9,8 @@
  * want it. A live maker is waited for.
  */
 import { createHash } from 'node:crypto';
+import type { ProcessIdentity } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { ProcessIdentity } from '../task/task.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import type { AccountDeps } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';

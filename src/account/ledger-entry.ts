@@ -1,5 +1,5 @@
 /** One line of a ledger: what is written, and what a damaged or torn line is told by. Pure. */
-import type { ProcessIdentity } from '../task/task.ts';
+import type { ProcessIdentity } from '../disk/process-identity.ts';
 
 interface EntryBase {
   /** Unique: by it the writer finds out what became of its line. */

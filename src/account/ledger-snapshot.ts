@@ -2,7 +2,7 @@
  * A ledger's sum so far, so that a new process need not read every line. Only a short cut: one that is missing, damaged
  * or does not belong to the log is left alone, and the log is read from its beginning. Pure.
  */
-import type { ProcessIdentity } from '../task/task.ts';
+import type { ProcessIdentity } from '../disk/process-identity.ts';
 import { emptyLedger, type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 
 const VERSION = 2;

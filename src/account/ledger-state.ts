@@ -2,7 +2,7 @@
  * What a ledger's lines add up to. Pure, and the same for every reader: the order of the lines alone decides which of
  * two reservations got the last credit, so nobody has to lock anything.
  */
-import type { ProcessIdentity } from '../task/task.ts';
+import type { ProcessIdentity } from '../disk/process-identity.ts';
 import type { CreditEntry, ReserveEntry } from './ledger-entry.ts';
 
 /** A reservation that has not ended. */

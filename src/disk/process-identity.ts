@@ -4,8 +4,19 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-import type { ProcessIdentity } from '../task/task.ts';
 import { errnoOf } from './store-error.ts';
+
+/** Enough to tell later, from any process, whether the process that wrote it still lives. JSON. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** Names the boot of the machine: the kernel's boot id, or `~<seconds>` where there is none. */
+  readonly boot: string;
+  /** The pid namespace: equal pids in two containers are two processes. */
+  readonly space: string;
+  /** The kernel's start time of the process, which tells it from a later one with its pid; null if unknowable. */
+  readonly started: string | null;
+}
 
 /**
  * `dead` and `alive` are certain. `unknown`: this machine cannot tell. `elsewhere`: of another machine or an earlier

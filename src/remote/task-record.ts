@@ -1,5 +1,6 @@
 /** A task of a server in the form that the commands know: what the API does not tell is absent, not invented. Pure. */
-import type { ProcessIdentity, TaskRecord } from '../task/task.ts';
+import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { TaskRecord } from '../task/task.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { ApiTask } from './parse-answer.ts';

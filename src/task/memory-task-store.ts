@@ -3,10 +3,10 @@
  * and shares its decisions, but nothing outlives the process.
  */
 
-import type { Liveness } from '../disk/process-identity.ts';
+import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
 import { systemTaskClock } from './engine/task-clock.ts';
 import { LEASE_MS } from './lease.ts';
-import type { ProcessIdentity, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
+import type { TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
 import {
   cancelMove,

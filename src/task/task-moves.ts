@@ -3,9 +3,9 @@
  * comes out. That nobody else decides at the same time is the store's affair.
  */
 
-import type { Liveness } from '../disk/process-identity.ts';
+import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
 import type { ListingVideoError } from '../errors.ts';
-import type { ProcessIdentity, TaskRecord, TaskState } from './task.ts';
+import type { TaskRecord, TaskState } from './task.ts';
 import type { AttemptEnd } from './task-store.ts';
 import {
   abandonment,

@@ -1,9 +1,10 @@
 /** How a task may change: the table of legal transitions and the pure functions that make the next record. */
+
+import type { ProcessIdentity } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
 import {
   type JsonValue,
   MAX_ATTEMPTS,
-  type ProcessIdentity,
   type TaskFailure,
   type TaskOrigin,
   type TaskProgress,

@@ -1,5 +1,7 @@
 /** What a task is: its record, its states and what it carries. Types and constants only; knows nothing of video. */
 
+import type { ProcessIdentity } from '../disk/process-identity.ts';
+
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
 export type JsonValue =
   | string
@@ -37,18 +39,6 @@ export interface TaskProgress {
   readonly stage: string | null;
   /** Seconds left; null when unknown, 0 when done. */
   readonly etaSeconds: number | null;
-}
-
-/** Enough to tell later, from any process, whether the process that wrote it still lives. JSON. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly host: string;
-  /** Names the boot of the machine: the kernel's boot id, or `~<seconds>` where there is none. */
-  readonly boot: string;
-  /** The pid namespace: equal pids in two containers are two processes. */
-  readonly space: string;
-  /** The kernel's start time of the process, which tells it from a later one with its pid; null if unknowable. */
-  readonly started: string | null;
 }
 
 /** A task as it is stored. Timestamps are ISO 8601 in UTC. */

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../disk/atomic-write.ts';
-import { livenessOf, systemProbe } from '../disk/process-identity.ts';
+import { livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
 import { removeAtExit } from '../disk/remove-at-exit.ts';
 import { toStoreError } from '../disk/store-error.ts';
-import type { ProcessIdentity } from '../task/task.ts';
 
 const OWNER_NAME = 'owner.json';
 

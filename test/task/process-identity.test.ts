@@ -2,8 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { livenessOf, type ProcessProbe, parseStat, systemProbe } from '../../src/disk/process-identity.ts';
-import type { ProcessIdentity } from '../../src/task/task.ts';
+import {
+  livenessOf,
+  type ProcessIdentity,
+  type ProcessProbe,
+  parseStat,
+  systemProbe,
+} from '../../src/disk/process-identity.ts';
 
 const linux: ProcessIdentity = { pid: 10, host: 'box', boot: 'b1', space: 'pid:[1]', started: '500' };
 const mac: ProcessIdentity = { pid: 10, host: 'mac', boot: '~1790000000', space: 'darwin', started: null };

@@ -8,8 +8,8 @@
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkNew, writeAside } from '../../disk/atomic-write.ts';
+import type { ProcessIdentity } from '../../disk/process-identity.ts';
 import { errnoOf, isAbsent } from '../../disk/store-error.ts';
-import type { ProcessIdentity } from '../task.ts';
 
 /** What the names in a task's folder say. */
 export interface FolderNotes {

@@ -10,12 +10,12 @@
  * tasks are found.
  */
 import { join } from 'node:path';
-import { type Liveness, livenessOf, systemProbe } from '../../disk/process-identity.ts';
+import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { toStoreError } from '../../disk/store-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
 import { LEASE_MS } from '../lease.ts';
-import type { ProcessIdentity, TaskProgress, TaskRecord } from '../task.ts';
+import type { TaskProgress, TaskRecord } from '../task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../task-id.ts';
 import {
   cancelMove,

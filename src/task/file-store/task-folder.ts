@@ -7,6 +7,7 @@
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { flushFolder, makeFolder } from '../../disk/atomic-write.ts';
+import { writeDocument } from '../../disk/json-document.ts';
 import { errnoOf, isAbsent, toStoreError } from '../../disk/store-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../task.ts';
@@ -14,7 +15,7 @@ import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
 import { type Deciding, type Holder, judgeHolder, type TaskSnapshot } from '../task-moves.ts';
 import { stateConflict } from '../task-transition.ts';
 import { createClaim, readClaim, readFolderNotes, retractClaim } from './claim-files.ts';
-import { readTaskDocument, storeCorrupt, writeTaskDocument } from './task-document.ts';
+import { readTaskDocument, storeCorrupt } from './task-document.ts';
 import type { RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
 import { readProgress } from './task-notes.ts';
 
@@ -62,7 +63,7 @@ export class TaskFolders {
     const { durable } = this.#options;
     // Together: the disk then commits them as one, and many creations share the flush of their shard.
     const [written, kept] = await Promise.allSettled([
-      writeTaskDocument(join(folder, 'task.json'), task, { durable }),
+      writeDocument(join(folder, 'task.json'), task, { durable }),
       durable ? flushFolder(dirname(folder)) : undefined,
     ]);
     const failed = [written, kept].find(({ status }) => status === 'rejected');
@@ -166,7 +167,7 @@ export class TaskFolders {
       await beforeRename();
     };
     try {
-      await writeTaskDocument(join(folder, 'task.json'), task, {
+      await writeDocument(join(folder, 'task.json'), task, {
         durable: this.#options.durable,
         beforeRename: claim,
       });

@@ -22,11 +22,6 @@ export function parseTaskRecord(text: string, id: string): ParsedRecord {
   return { task: value as unknown as TaskRecord };
 }
 
-/** The text of a record. */
-export function formatTaskRecord(task: TaskRecord): string {
-  return `${JSON.stringify(task)}\n`;
-}
-
 type Check = (value: unknown) => boolean;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -7,10 +7,9 @@ import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'n
 import path from 'node:path';
 import { makeFolder } from '../../disk/atomic-write.ts';
 import { hashFile } from '../../disk/hash-file.ts';
-import { livenessOf, systemProbe } from '../../disk/process-identity.ts';
+import { livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { removeAtExit } from '../../disk/remove-at-exit.ts';
 import { ListingVideoError } from '../../errors.ts';
-import type { ProcessIdentity } from '../../task/task.ts';
 import type { ReportFile } from './report.ts';
 
 const LOCK_NAME = '.listing-video.lock';

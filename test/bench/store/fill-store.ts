@@ -1,9 +1,9 @@
 /** Fills a home with tasks as years of use and one great burst would leave them. Writes the files the store would write. */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatJsonDocument } from '../../../src/disk/json-document.ts';
 import { systemProbe } from '../../../src/disk/process-identity.ts';
 import { TaskMarkers } from '../../../src/task/file-store/task-markers.ts';
-import { formatTaskRecord } from '../../../src/task/file-store/task-record.ts';
 import type { TaskRecord, TaskState } from '../../../src/task/task.ts';
 import { newTaskRecord } from '../../../src/task/task-transition.ts';
 
@@ -39,7 +39,7 @@ export async function fillStore(home: string, count: number, endMs: number): Pro
     const folder = join(home, 'tasks', id.slice(0, 6), id);
     await fs.mkdir(folder, { recursive: true });
     await Promise.all([
-      fs.writeFile(join(folder, 'task.json'), formatTaskRecord(task)),
+      fs.writeFile(join(folder, 'task.json'), formatJsonDocument(task)),
       markers.add(state, task),
     ]);
   }
