@@ -1,58 +1,150 @@
-/** The one error class and the table of stable codes: exit status, HTTP status and whether a retry may help. */
+/** The one error class, and the table that says what each code means to scripts, to clients of the API and to operators. */
 
-/** What a code means at every door. `httpStatus` is absent for codes the HTTP API can never meet. */
+/** Who can remove the cause: the person or program that asked, the operator of the machine, or the developers. */
+export type Fault = 'caller' | 'machine' | 'program';
+
+/** What a code means. A column that is absent says no. */
 export interface ErrorRow {
-  readonly exitCode: 1 | 2 | 3 | 130;
+  /** Exit status of the command line. Absent: only the HTTP API uses the code. */
+  readonly exitCode?: 1 | 2 | 3 | 130;
+  /** Status of the API's answer. Absent: a client of the API gets `internal_error`. */
   readonly httpStatus?: number;
-  /** True when the same call may succeed later without any change to its input. */
-  readonly retriable: boolean;
+  /** The code in the API's error body, where it has another name. */
+  readonly apiCode?: string;
+  /** The message in the API's error body. Absent: the error's own message, which then names nothing of this machine. */
+  readonly publicMessage?: string;
+  /** Clients get the error's `context`. */
+  readonly hasPublicContext?: true;
+  /** `failure_message` of a task that failed with the code; `own` is the error's message. Absent: `internal error`. */
+  readonly failureMessage?: string;
+  readonly fault: Fault;
+  /** Every other listing of a batch would fail in the same way. */
+  readonly endsBatch?: true;
+  /** A server that answers a new task with the code has made no task. */
+  readonly refusesTask?: true;
 }
 
-/** Every code this program raises. A code is a promise to scripts: it is never renamed. */
+const STORES_NOTHING = 'the service cannot store anything right now';
+const VIDEOS_NOT_STORED = 'the service could not store the videos';
+
+/** Every code of this program. A code is a promise to scripts: it is never renamed. */
 export const ERROR_TABLE = {
-  usage: { exitCode: 2, retriable: false },
-  input_unreadable: { exitCode: 2, retriable: false },
-  json_invalid: { exitCode: 2, httpStatus: 400, retriable: false },
-  invalid_listing: { exitCode: 2, httpStatus: 422, retriable: false },
-  template_not_found: { exitCode: 2, httpStatus: 404, retriable: false },
-  template_invalid: { exitCode: 2, retriable: false },
-  task_not_found: { exitCode: 2, httpStatus: 404, retriable: false },
-  task_state_conflict: { exitCode: 2, retriable: false },
-  organization_not_found: { exitCode: 2, retriable: false },
-  key_not_found: { exitCode: 2, retriable: false },
-  insufficient_balance: { exitCode: 2, httpStatus: 402, retriable: false },
-  unauthenticated: { exitCode: 2, httpStatus: 401, retriable: false },
-  forbidden: { exitCode: 2, httpStatus: 403, retriable: false },
-  server_refused: { exitCode: 2, retriable: false },
-  server_unreachable: { exitCode: 3, retriable: true },
-  server_answer_invalid: { exitCode: 3, retriable: false },
-  setting_invalid: { exitCode: 2, retriable: false },
-  music_unusable: { exitCode: 1, retriable: false },
-  no_usable_assets: { exitCode: 1, retriable: false },
-  task_failed: { exitCode: 1, retriable: true },
-  render_failed: { exitCode: 1, retriable: true },
-  encode_failed: { exitCode: 1, retriable: true },
-  verification_failed: { exitCode: 1, retriable: true },
-  lease_lost: { exitCode: 1, retriable: true },
-  output_locked: { exitCode: 1, retriable: true },
-  output_unwritable: { exitCode: 3, retriable: false },
-  disk_full: { exitCode: 3, httpStatus: 503, retriable: true },
-  cannot_listen: { exitCode: 3, retriable: true },
-  ffmpeg_missing: { exitCode: 3, retriable: false },
-  store_unwritable: { exitCode: 3, httpStatus: 503, retriable: true },
-  store_corrupt: { exitCode: 3, retriable: false },
-  unavailable: { exitCode: 3, httpStatus: 503, retriable: true },
-  cancelled: { exitCode: 130, retriable: true },
-  internal_error: { exitCode: 1, httpStatus: 500, retriable: false },
+  usage: { exitCode: 2, fault: 'caller' },
+  input_unreadable: { exitCode: 2, fault: 'caller' },
+  json_invalid: { exitCode: 2, httpStatus: 400, apiCode: 'invalid_json', fault: 'caller' },
+  invalid_listing: { exitCode: 2, httpStatus: 422, fault: 'caller', refusesTask: true },
+  template_not_found: {
+    exitCode: 2,
+    httpStatus: 404,
+    hasPublicContext: true,
+    failureMessage: 'own',
+    fault: 'caller',
+    refusesTask: true,
+  },
+  template_invalid: { exitCode: 2, failureMessage: 'the template cannot be used', fault: 'machine' },
+  task_not_found: { exitCode: 2, httpStatus: 404, publicMessage: 'no such task', fault: 'caller' },
+  task_state_conflict: { exitCode: 2, fault: 'caller' },
+  organization_not_found: { exitCode: 2, fault: 'caller' },
+  key_not_found: { exitCode: 2, fault: 'caller' },
+  insufficient_balance: {
+    exitCode: 2,
+    httpStatus: 402,
+    hasPublicContext: true,
+    fault: 'caller',
+    refusesTask: true,
+  },
+  unauthenticated: { exitCode: 2, httpStatus: 401, fault: 'caller', endsBatch: true, refusesTask: true },
+  forbidden: { exitCode: 2, httpStatus: 403, fault: 'caller', endsBatch: true, refusesTask: true },
+  server_refused: { exitCode: 2, fault: 'caller', refusesTask: true },
+  server_unreachable: { exitCode: 3, fault: 'machine', endsBatch: true },
+  server_answer_invalid: { exitCode: 3, fault: 'machine' },
+  setting_invalid: { exitCode: 2, fault: 'caller' },
+  music_unusable: { exitCode: 1, fault: 'caller' },
+  no_usable_assets: { exitCode: 1, failureMessage: 'own', fault: 'caller' },
+  task_failed: { exitCode: 1, failureMessage: 'own', fault: 'program' },
+  render_failed: { exitCode: 1, failureMessage: 'the video could not be rendered', fault: 'program' },
+  encode_failed: { exitCode: 1, failureMessage: 'the video could not be encoded', fault: 'program' },
+  verification_failed: {
+    exitCode: 1,
+    failureMessage: 'the finished video did not pass its checks',
+    fault: 'program',
+  },
+  lease_lost: { exitCode: 1, fault: 'machine' },
+  output_locked: { exitCode: 1, failureMessage: VIDEOS_NOT_STORED, fault: 'machine' },
+  output_unwritable: { exitCode: 3, failureMessage: VIDEOS_NOT_STORED, fault: 'machine' },
+  disk_full: {
+    exitCode: 3,
+    httpStatus: 503,
+    apiCode: 'unavailable',
+    publicMessage: STORES_NOTHING,
+    failureMessage: VIDEOS_NOT_STORED,
+    fault: 'machine',
+    endsBatch: true,
+  },
+  cannot_listen: { exitCode: 3, fault: 'machine' },
+  ffmpeg_missing: {
+    exitCode: 3,
+    failureMessage: 'the service cannot encode videos right now',
+    fault: 'machine',
+    endsBatch: true,
+  },
+  store_unwritable: {
+    exitCode: 3,
+    httpStatus: 503,
+    apiCode: 'unavailable',
+    publicMessage: STORES_NOTHING,
+    failureMessage: VIDEOS_NOT_STORED,
+    fault: 'machine',
+    endsBatch: true,
+  },
+  store_corrupt: { exitCode: 3, failureMessage: 'the service could not read the task', fault: 'machine' },
+  unavailable: { exitCode: 3, httpStatus: 503, fault: 'machine', refusesTask: true },
+  cancelled: { exitCode: 130, failureMessage: 'own', fault: 'caller' },
+  internal_error: { exitCode: 1, httpStatus: 500, fault: 'program' },
+
+  invalid_json: { httpStatus: 400, fault: 'caller' },
+  unsupported_media_type: { httpStatus: 400, fault: 'caller' },
+  body_too_large: { httpStatus: 400, fault: 'caller' },
+  invalid_idempotency_key: { httpStatus: 400, fault: 'caller' },
+  idempotency_key_reused: { httpStatus: 400, fault: 'caller' },
+  not_found: { httpStatus: 404, fault: 'caller' },
+  method_not_allowed: { httpStatus: 405, fault: 'caller' },
+  invalid_request: { httpStatus: 400, fault: 'caller' },
+  request_timeout: { httpStatus: 408, fault: 'caller' },
+  request_header_too_large: { httpStatus: 431, fault: 'caller' },
+  precondition_failed: { httpStatus: 412, fault: 'caller' },
+  range_not_satisfiable: { httpStatus: 416, fault: 'caller' },
 } as const satisfies Record<string, ErrorRow>;
 
-export type ErrorCode = keyof typeof ERROR_TABLE;
+type Table = typeof ERROR_TABLE;
+
+/** Codes that a {@link ListingVideoError} can carry: those with an exit code. */
+export type ErrorCode = {
+  [K in keyof Table]: Table[K] extends { exitCode: number } ? K : never;
+}[keyof Table];
+
+/** Codes of the API's error bodies. A violation (422) has a body of its own. */
+export type ApiCode = {
+  [K in keyof Table]: Table[K] extends { apiCode: string } | { httpStatus: 422 }
+    ? never
+    : Table[K] extends { httpStatus: number }
+      ? K
+      : never;
+}[keyof Table];
+
+/** The row of a code that was stored or received as text; null for a code of no row or of the API alone. */
+export function findErrorRow(code: string): (ErrorRow & { readonly exitCode: number }) | null {
+  const row: ErrorRow | undefined = Object.hasOwn(ERROR_TABLE, code)
+    ? ERROR_TABLE[code as ErrorCode]
+    : undefined;
+  return row?.exitCode === undefined ? null : { ...row, exitCode: row.exitCode };
+}
 
 /**
- * Any failure this program foresees.
+ * An expected failure.
  *
- * `message` says what was expected, where, and what was found; `hint` says what to do next; `context` carries the
- * facts for machines. Callers branch on `code`, never on the message.
+ * `message` says what is wrong and where; `hint` says what to do next; `context` has the facts for programs. Callers
+ * branch on `code`, never on the message.
  */
 export class ListingVideoError extends Error {
   readonly code: ErrorCode;
@@ -62,7 +154,11 @@ export class ListingVideoError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; hint?: string; context?: Record<string, unknown> } = {},
+    options: {
+      cause?: unknown;
+      hint?: string | undefined;
+      context?: Readonly<Record<string, unknown>> | undefined;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ListingVideoError';
@@ -71,7 +167,7 @@ export class ListingVideoError extends Error {
     this.context = options.context;
   }
 
-  /** The process exit status that belongs to this error. */
+  /** Exit status of a command that ends with this error. */
   get exitCode(): number {
     return ERROR_TABLE[this.code].exitCode;
   }

@@ -29,7 +29,7 @@ export function toListingVideoError(error: unknown): ListingVideoError {
 
 /** A wrong command line: exit 2, `code: "usage"`. */
 export function usageError(message: string, hint?: string): ListingVideoError {
-  return new ListingVideoError('usage', message, hint === undefined ? {} : { hint });
+  return new ListingVideoError('usage', message, { hint });
 }
 
 /** True for {@link usageError}. */

@@ -126,7 +126,7 @@ function outcomeOf(task: TaskRecord): VideoTaskOutcome {
   if (task.state === 'SUCCEEDED') return task.outcome as unknown as VideoTaskOutcome;
   const { code, message, hint, context } = task.failure ?? { code: 'task_failed', message: task.state };
   throw new ListingVideoError(code as ErrorCode, message, {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     context: { ...(context as Record<string, unknown> | undefined), task_id: task.id },
   });
 }

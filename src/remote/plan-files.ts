@@ -70,5 +70,5 @@ export function posterUrlOf(videoUrl: string): string | null {
 
 function invalid(what: string, hint?: string): ListingVideoError {
   const message = `the server's answer is not what its API promises: ${what}`;
-  return new ListingVideoError('server_answer_invalid', message, hint === undefined ? {} : { hint });
+  return new ListingVideoError('server_answer_invalid', message, { hint });
 }

@@ -27,7 +27,7 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | PassingFai
   const words = message ?? `HTTP status ${status}`;
   const make = (ours: ErrorCode, text: string, hint?: string): ListingVideoError =>
     new ListingVideoError(ours, text, {
-      ...(hint === undefined ? {} : { hint }),
+      hint,
       context: { ...context, server, status, ...(code === null ? {} : { server_code: code }) },
     });
   if (status >= 300 && status < 400) {

@@ -4,7 +4,7 @@
  * offer is absent.
  */
 import { randomUUID } from 'node:crypto';
-import { type ErrorCode, ListingVideoError } from '../errors.ts';
+import { findErrorRow, ListingVideoError } from '../errors.ts';
 import type { RunTaskOptions, SubmittedTask, TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskProgress, TaskRecord } from '../task/task.ts';
 import { taskNotFound } from '../task/task-id.ts';
@@ -33,17 +33,6 @@ const LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 10_000;
 /** Of the whole, the part that is the server's work; the rest is fetching. */
 const SERVER_SHARE = 0.95;
-/** After these the server has made no task. */
-const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
-  ...([
-    'unauthenticated',
-    'forbidden',
-    'insufficient_balance',
-    'invalid_listing',
-    'template_not_found',
-  ] as const),
-  ...(['server_refused', 'unavailable'] as const),
-]);
 const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 
 export interface RemoteEngineOptions {
@@ -199,7 +188,7 @@ async function earlierTask(
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof ListingVideoError && REFUSALS.has(error.code);
+  return error instanceof ListingVideoError && findErrorRow(error.code)?.refusesTask === true;
 }
 
 function orNullWhenUnknown(error: unknown): null {

@@ -15,7 +15,7 @@ function toError({ message, stack, hint, context }: SentError): ListingVideoErro
   if (stack !== undefined) cause.stack = stack;
   return new ListingVideoError('render_failed', message, {
     cause,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(context === undefined ? {} : { context: { ...context } }),
   });
 }

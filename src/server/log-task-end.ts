@@ -1,16 +1,9 @@
-/** The last thing that happens to a task in this process: its end is measured and logged. */
-import type { ErrorCode } from '../errors.ts';
+/** Counts and logs the end of a task. A failure that the caller can remove is information; any other is an error. */
+import { findErrorRow } from '../errors.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** Failures that are the client's to mend, or meant; all others are ours. */
-const FOR_THE_CLIENT: ReadonlySet<string> = new Set<ErrorCode>([
-  'no_usable_assets',
-  'template_not_found',
-  'cancelled',
-]);
-
-/** To be called with every ended task; an end that is told again (its settlement was repeated) is left out. */
+/** Call it with every ended task. A repeated settlement of the same task is ignored. */
 export function accountEnd(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   task: TaskRecord,
@@ -24,7 +17,7 @@ export function accountEnd(
     attempts,
     ...(failure === null ? {} : { code: failure.code, failure: failure.message }),
   };
-  if (failure !== null && !FOR_THE_CLIENT.has(failure.code))
+  if (failure !== null && findErrorRow(failure.code)?.fault !== 'caller')
     logger.error({ ...facts, detail: failure.context.detail }, 'task failed');
   else logger.info(facts, 'task ended');
 }

@@ -1,14 +1,8 @@
 /** A refusal written by hand, for requests that never reach the app. */
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiProblem } from './api-problem.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
 
 /** Ends `response` with the closed error body. After the head is out nothing can be said any more: it is cut off. */
 export function sendProblem(response: ServerResponse, refusal: ApiProblem, isHead: boolean): void {
@@ -40,5 +34,5 @@ export function endWithProblem(socket: Socket, { status, body }: ApiProblem, req
     connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
 }

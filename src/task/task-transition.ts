@@ -138,6 +138,6 @@ function move(task: TaskRecord, state: TaskState, at: string, change: Partial<Ta
 export function stateConflict(task: TaskRecord, why: string, hint?: string): ListingVideoError {
   return new ListingVideoError('task_state_conflict', `task ${task.id}: ${why}`, {
     context: { id: task.id, state: task.state },
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }

@@ -1,5 +1,5 @@
 /** Runs the sound listings of a `create` as tasks, a few at a time, and says what became of each. */
-import type { ErrorCode, ListingVideoError } from '../../errors.ts';
+import { findErrorRow, type ListingVideoError } from '../../errors.ts';
 import type { JsonValue } from '../../task/task.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -20,12 +20,6 @@ export interface BatchRequest {
   readonly isBatch: boolean;
   readonly events: BatchEvents;
 }
-
-/** What is wrong with the machine is wrong for every listing; a full disk for one is full for the next. */
-const FOR_ALL: ReadonlySet<string> = new Set<ErrorCode>([
-  ...(['ffmpeg_missing', 'disk_full', 'store_unwritable'] as const),
-  ...(['server_unreachable', 'unauthenticated', 'forbidden'] as const),
-]);
 
 /**
  * Goes on after a listing that fails, unless it is told to stop at the first: those begun are then brought to their end
@@ -55,7 +49,11 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
       const end = await runListing(run, next.sound, ends[next.index]!, view, request);
       ends[next.index] = end;
       const isBad = end.state !== 'SUCCEEDED';
-      if (isBad && (request.isFailFast || FOR_ALL.has(end.error?.code ?? end.task?.failure?.code ?? '')))
+      if (
+        isBad &&
+        (request.isFailFast ||
+          findErrorRow(end.error?.code ?? end.task?.failure?.code ?? '')?.endsBatch === true)
+      )
         isStopped = true;
     }
   };

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ERROR_TABLE, type ErrorCode } from '../../errors.ts';
+import { findErrorRow } from '../../errors.ts';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import type { TaskRecord } from '../../task/task.ts';
 import type { Report, ReportFilm } from '../../video/publish/report.ts';
@@ -134,8 +134,7 @@ function toLocalPath(url: string): string {
 export function exitCodeOf(task: TaskRecord, isInterrupted: boolean): number {
   if (task.state === 'SUCCEEDED') return 0;
   if (isInterrupted) return INTERRUPTED_EXIT_CODE;
-  const code = task.failure?.code ?? '';
-  const exitCode = Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code as ErrorCode].exitCode : 1;
+  const exitCode = findErrorRow(task.failure?.code ?? '')?.exitCode ?? 1;
   // Cancelled from another terminal: nobody interrupted this command, its task failed.
   return exitCode === INTERRUPTED_EXIT_CODE ? 1 : exitCode;
 }

@@ -92,7 +92,7 @@ function jsonInvalid(
 ): ListingVideoError {
   const { line, column } = place;
   return new ListingVideoError('json_invalid', `${file}:${line}:${column}: not JSON: ${reason}`, {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     context: { file, line, column, ...facts, frame: codeFrame(text, place) },
   });
 }

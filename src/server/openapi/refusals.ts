@@ -1,6 +1,8 @@
 /** The refusals an operation may answer with, as responses of the API document. */
+
+import type { ApiCode } from '../../errors.ts';
 import type { JsonSchema } from '../../listing/rules/schema.ts';
-import { type ApiCode, type ProblemBody, problem } from '../api-problem.ts';
+import { type ProblemBody, problem } from '../api-problem.ts';
 
 /** Statuses of error bodies that some operation declares. */
 export type DeclaredRefusal = 400 | 401 | 402 | 403 | 404 | 405 | 500 | 503;

@@ -1,5 +1,5 @@
 /** What a thrown value becomes in a task's record. Pure. */
-import { ERROR_TABLE, type ErrorCode, ListingVideoError } from '../../errors.ts';
+import { type ErrorCode, findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { JsonValue, TaskFailure } from '../task.ts';
 
 /**
@@ -22,11 +22,11 @@ export function toListingVideoError({ code, message, hint, context }: TaskFailur
   if (!isErrorCode(code) || code === 'internal_error') {
     return Object.assign(new Error(String(context.detail ?? message), { cause }), { stack });
   }
-  return new ListingVideoError(code, message, { cause, context, ...(hint === undefined ? {} : { hint }) });
+  return new ListingVideoError(code, message, { cause, context, hint });
 }
 
 function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_TABLE, code);
+  return findErrorRow(code) !== null;
 }
 
 /** The value as it would come back from JSON, or undefined when it cannot be written as JSON. */

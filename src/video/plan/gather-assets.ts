@@ -80,7 +80,7 @@ export function withDroppedAssets(error: unknown, dropped: readonly DroppedAsset
   const { code, message, hint, cause, context } = error;
   return new ListingVideoError(code, message, {
     cause,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     context: { ...context, dropped_assets: dropped },
   });
 }
