@@ -8,7 +8,7 @@ import { admit, guardHost, requireKey } from './admit.ts';
 import { methodNotAllowed, toProblem } from './api-problem.ts';
 import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { accountRequest } from './log-request.ts';
+import { logRequest } from './log-request.ts';
 import { createApiDocument } from './openapi/api-document.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
 import { FILES_PATH } from './public-task.ts';
@@ -28,7 +28,7 @@ import { getOrganization } from './routes/organization.ts';
 import { getTask, listTasks } from './routes/read-tasks.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import type { ServerDeps } from './server-deps.ts';
-import type { FileDoor } from './static-files.ts';
+import type { StaticFiles } from './static-files.ts';
 
 const READ = ['GET', 'HEAD'] as const;
 
@@ -37,9 +37,9 @@ export type App = Hono<AppEnv>;
 /**
  * Joins the routes. Starts nothing.
  *
- * @param fileDoor - Answers for the files where the request comes from Node's own server. Without it nothing is there.
+ * @param staticFiles - Answers for the files where the request comes from Node's own server. Without it nothing is there.
  */
-export function createApp(deps: ServerDeps, fileDoor?: FileDoor): App {
+export function createApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
   const app: App = new Hono();
   const queue = new QueueGate({
     countWaiting: (atMost) => deps.store.count({ state: 'PENDING', atMost }),
@@ -49,7 +49,7 @@ export function createApp(deps: ServerDeps, fileDoor?: FileDoor): App {
   const onlyMethods = methodGuard(deps);
 
   // First, as the door has its own headers, log and metrics.
-  if (fileDoor) app.all(`${FILES_PATH}/*`, passToDoor(fileDoor));
+  if (staticFiles) app.all(`${FILES_PATH}/*`, passToStaticFiles(staticFiles));
   app.use('*', attendRequest(deps));
   app.get(TASKS_PATH, admit(deps, 'read'), listTasks(deps));
   app.post(TASKS_PATH, admit(deps, 'write'), createTask(deps, queue));
@@ -86,11 +86,11 @@ export function createApp(deps: ServerDeps, fileDoor?: FileDoor): App {
   return app;
 }
 
-function passToDoor(fileDoor: FileDoor): AppMiddleware {
+function passToStaticFiles(staticFiles: StaticFiles): AppMiddleware {
   return async (c, next) => {
     const { incoming, outgoing } = c.env ?? {};
     if (!incoming || !outgoing) return next();
-    return fileDoor(incoming, outgoing, c.req.path) ? RESPONSE_ALREADY_SENT : next();
+    return staticFiles(incoming, outgoing, c.req.path) ? RESPONSE_ALREADY_SENT : next();
   };
 }
 
@@ -107,7 +107,7 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
       if (!headers.has(name)) headers.set(name, value);
     const cors = corsHeaders(deps.config, c.req.header('origin'));
     for (const [name, value] of Object.entries(cors)) headers.append(name, value);
-    accountRequest(deps, {
+    logRequest(deps, {
       requestId,
       method: c.req.method,
       pathname: c.req.path,

@@ -10,7 +10,7 @@ import type { AnsweredRequest } from './log-request.ts';
 import { chooseRequestId } from './request-id.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import { endWithProblem } from './send-problem.ts';
-import type { FileDoor } from './static-files.ts';
+import type { StaticFiles } from './static-files.ts';
 
 /** How patient the server is. */
 export interface ConnectionLimits {
@@ -59,12 +59,12 @@ type OnUnreadable = (facts: AnsweredRequest) => void;
 /**
  * App and files as one listener of `node:http`.
  *
- * @param fileDoor - Is asked first; see `createFileDoor`.
+ * @param staticFiles - Is asked first; see `createStaticFiles`.
  * @param onUnreadable - As {@link HttpServerOptions.onUnreadable}.
  */
 export function toRequestListener(
   app: App,
-  fileDoor: FileDoor,
+  staticFiles: StaticFiles,
   onUnreadable: OnUnreadable,
 ): HttpServerOptions['listener'] {
   const toApp = getRequestListener(app.fetch, {
@@ -73,7 +73,7 @@ export function toRequestListener(
     errorHandler: (error) => answerUnreadable(error, onUnreadable),
   });
   return (request, response) => {
-    if (!fileDoor(request, response)) void toApp(request, response);
+    if (!staticFiles(request, response)) void toApp(request, response);
   };
 }
 

@@ -5,7 +5,7 @@ import { type ApiProblem, problem } from './api-problem.ts';
 const MAX_LENGTH = 255;
 
 /** The refusal of a key that is empty or too long; null when it is good or absent. */
-export function judgeIdempotencyKey(key: string | undefined): ApiProblem | null {
+export function checkIdempotencyKey(key: string | undefined): ApiProblem | null {
   if (key === undefined || (key !== '' && [...key].length <= MAX_LENGTH)) return null;
   return problem('invalid_idempotency_key', `an Idempotency-Key has 1 to ${MAX_LENGTH} characters`);
 }

@@ -11,10 +11,10 @@ import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import { type App, createApp } from './app.ts';
 import { type HttpServer, toRequestListener } from './http-server.ts';
-import { type AnsweredRequest, accountRequest } from './log-request.ts';
+import { type AnsweredRequest, logRequest } from './log-request.ts';
 import { sweepOld } from './retention.ts';
 import type { ServerDeps, ServerState } from './server-deps.ts';
-import { createFileDoor } from './static-files.ts';
+import { createStaticFiles } from './static-files.ts';
 
 export interface LiveAppOptions
   extends Omit<ServerDeps, 'state' | 'engine' | 'store' | 'accounts' | 'files'> {
@@ -56,15 +56,15 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
   const { engine, accounts, logger, clock } = options;
   const state: ServerState = { isDraining: false };
   const deps: ServerDeps = { ...options, state };
-  const fileDoor = createFileDoor(deps);
-  const app = createApp(deps, fileDoor);
-  const onUnreadable = (facts: AnsweredRequest): void => accountRequest(deps, facts);
+  const staticFiles = createStaticFiles(deps);
+  const app = createApp(deps, staticFiles);
+  const onUnreadable = (facts: AnsweredRequest): void => logRequest(deps, facts);
   const upkeep = new Map<string, Unschedule>();
   let working: Promise<void> = Promise.resolve();
 
   return {
     app,
-    listener: toRequestListener(app, fileDoor, onUnreadable),
+    listener: toRequestListener(app, staticFiles, onUnreadable),
     onUnreadable,
     prepare: reconcile,
 

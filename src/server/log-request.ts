@@ -21,7 +21,7 @@ export interface AnsweredRequest {
 /** Probes and scrapes come every few seconds; their lines would drown the others. */
 const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
 
-export function accountRequest(
+export function logRequest(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   request: AnsweredRequest,
 ): void {

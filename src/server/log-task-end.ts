@@ -4,7 +4,7 @@ import type { TaskRecord } from '../task/task.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 /** Call it with every ended task. A repeated settlement of the same task is ignored. */
-export function accountEnd(
+export function logTaskEnd(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   task: TaskRecord,
 ): void {

@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
       await requireSafety(config, options, accounts);
       await live.prepare();
       ({ port } = await server.listen(options.port, options.host));
-      await tellMode();
+      await logMode();
       live.begin();
       logger.info({ url: toUrl(options.host, port), public_url: config.publicUrl() }, 'listening');
       return toUrl(options.host, port);
@@ -65,7 +65,7 @@ export function createService(options: ServiceOptions): Service {
     stop: () => live.stop(server),
   };
 
-  async function tellMode(): Promise<void> {
+  async function logMode(): Promise<void> {
     if (await isDevelopment({ accounts, config })) {
       logger.warn(
         {},

@@ -9,7 +9,7 @@ import { isDevelopment } from './admit.ts';
 import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { areHostsAllowed } from './host-check.ts';
-import { accountRequest } from './log-request.ts';
+import { logRequest } from './log-request.ts';
 import { FILES_PATH } from './public-task.ts';
 import { chooseRequestId } from './request-id.ts';
 import { FILE_SAFETY_HEADERS } from './safety-headers.ts';
@@ -22,19 +22,19 @@ const METHODS = ['GET', 'HEAD'];
 /** Any other than the empty one. One longer than the file is the whole file (RFC 9110, 14.1.2), which send refuses. */
 const LONG_SUFFIX = /^ *bytes=-0*[1-9][0-9]*$/;
 
-export type FileDoorDeps = Pick<
+export type StaticFilesDeps = Pick<
   ServerDeps,
   'accounts' | 'config' | 'files' | 'logger' | 'metrics' | 'monotonicMs'
 >;
 
-/** See {@link createFileDoor}. */
-export type FileDoor = (request: IncomingMessage, response: ServerResponse, pathname?: string) => boolean;
+/** See {@link createStaticFiles}. */
+export type StaticFiles = (request: IncomingMessage, response: ServerResponse, pathname?: string) => boolean;
 
 /**
  * Answers a request for a path below `/files`; returns false for any other path, having done nothing. The path is that of
  * the request, unless the app stands below another one and says so.
  */
-export function createFileDoor(deps: FileDoorDeps): FileDoor {
+export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
   const { config } = deps;
   return (request, response, pathname = pathOf(request.url ?? '')) => {
     if (!pathname.startsWith(`${FILES_PATH}/`)) return false;
@@ -43,7 +43,7 @@ export function createFileDoor(deps: FileDoorDeps): FileDoor {
     const method = request.method ?? '';
     let fault: unknown;
     response.once('close', () => {
-      accountRequest(deps, {
+      logRequest(deps, {
         requestId,
         method,
         pathname,

@@ -4,7 +4,7 @@ import { makeFolder } from '../disk/atomic-write.ts';
 import { toStoreError } from '../disk/store-error.ts';
 import { isDevelopment } from '../server/admit.ts';
 import type { LiveAppOptions } from '../server/live-app.ts';
-import { accountEnd } from '../server/log-task-end.ts';
+import { logTaskEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
 import type { Settings } from '../settings/setting-table.ts';
@@ -84,7 +84,7 @@ export async function openServerParts(
     hooks: {
       ...hooks,
       settle: async (task) => {
-        accountEnd({ logger, metrics }, task);
+        logTaskEnd({ logger, metrics }, task);
         await hooks.settle(task);
       },
     },

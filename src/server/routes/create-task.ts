@@ -4,7 +4,7 @@ import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { type ApiProblem, problem } from '../api-problem.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
-import { hashJson, judgeIdempotencyKey } from '../idempotency-key.ts';
+import { checkIdempotencyKey, hashJson } from '../idempotency-key.ts';
 import type { QueueGate } from '../queue-gate.ts';
 import { judgeContentType, readJsonBody } from '../read-body.ts';
 import { TASKS_PATH } from '../route-names.ts';
@@ -15,7 +15,7 @@ export function createTask(deps: ServerDeps, queue: QueueGate) {
   return async (c: AppContext): Promise<Response> => {
     const { headers } = c.req.raw;
     const key = headers.get('idempotency-key') ?? undefined;
-    const refusal = judgeContentType(headers) ?? judgeIdempotencyKey(key);
+    const refusal = judgeContentType(headers) ?? checkIdempotencyKey(key);
     if (refusal !== null) return answerProblem(refusal);
     const source = { headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
     const body = await readJsonBody(source, deps.config.bodyLimitBytes);

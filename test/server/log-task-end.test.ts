@@ -1,7 +1,7 @@
 /** The end of a task in log and metrics. */
 import { expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { accountEnd } from '../../src/server/log-task-end.ts';
+import { logTaskEnd } from '../../src/server/log-task-end.ts';
 import { type AnyJson, type HarnessOptions, logInto, openHarness, quietMetrics } from './harness.ts';
 
 async function endOf(handler?: HarnessOptions['handler']) {
@@ -9,7 +9,7 @@ async function endOf(handler?: HarnessOptions['handler']) {
   const task = await api.store.get(await api.make());
   const log: AnyJson[] = [];
   const metrics = quietMetrics();
-  for (let times = 0; times < 2; times++) accountEnd({ logger: logInto(log), metrics }, task);
+  for (let times = 0; times < 2; times++) logTaskEnd({ logger: logInto(log), metrics }, task);
   return { id: task.id, log, metrics: await metrics.render() };
 }
 
