@@ -17,7 +17,7 @@ import { createHttpServer, toRequestListener } from '../../src/server/http-serve
 import { createLogger } from '../../src/server/logger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import type { ServerDeps } from '../../src/server/server-deps.ts';
-import { createFileDoor } from '../../src/server/static-files.ts';
+import { createStaticFiles } from '../../src/server/static-files.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
@@ -125,7 +125,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     monotonicMs: () => performance.now(),
   };
   const server = createHttpServer({
-    listener: toRequestListener(createApp(deps), createFileDoor(deps), () => {}),
+    listener: toRequestListener(createApp(deps), createStaticFiles(deps), () => {}),
   });
   const { port } = await server.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}`;
