@@ -10,8 +10,8 @@ import { CoverageBuffers } from './draw/coverage.ts';
 import { drawFill } from './draw/draw-fill.ts';
 import { drawGraphic, drawMask } from './draw/draw-mask.ts';
 import { drawPhoto, drawPhotoMix, type PhotoPainter, photoScratchBytes } from './draw/draw-photo.ts';
-import { crossfadePictures, frameBytes, type Picture, pictureAt } from './draw/picture.ts';
 import { MaskPlacer } from './draw/place-mask.ts';
+import { crossfadeImages, frameBytes, imageAt, type YuvImage } from './draw/yuv-image.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
 import { LayerMaterials } from './layer-materials.ts';
 import type { PhotoPlaneStore } from './photo-planes.ts';
@@ -102,13 +102,13 @@ export class FrameRenderer {
   render(frameIndex: number, address: number): void {
     const { widthPx, heightPx } = this.#storyboard;
     const { base, over } = composeFrame(this.#storyboard, this.#sizes, frameIndex);
-    const frame = pictureAt(address, widthPx, heightPx);
+    const frame = imageAt(address, widthPx, heightPx);
     this.#paint(frame, base);
     if (over === undefined) return;
     // The second scratch picture is only used by a match-zoom, which has no second layer of its own.
-    const picture = pictureAt(this.#painter.scratch[1], widthPx, heightPx);
+    const picture = imageAt(this.#painter.scratch[1], widthPx, heightPx);
     this.#paint(picture, over.ops);
-    crossfadePictures(this.#kernel, frame, picture, over.mix);
+    crossfadeImages(this.#kernel, frame, picture, over.mix);
   }
 
   /** Gives its memory back; photos stay in their store for whoever comes next. Nothing may be loading. */
@@ -122,7 +122,7 @@ export class FrameRenderer {
     memory.free(this.#painter.resampleScratch);
   }
 
-  #paint(target: Picture, ops: readonly DrawOp[]): void {
+  #paint(target: YuvImage, ops: readonly DrawOp[]): void {
     for (const op of ops) {
       switch (op.op) {
         case 'fill':

@@ -12,7 +12,7 @@ import type {
   FromRenderThread,
   RenderThreadData,
   SentError,
-  StillOrder,
+  StillRequest,
   ToRenderThread,
 } from './worker-messages.ts';
 
@@ -23,7 +23,7 @@ interface Job {
   readonly frames: readonly number[];
   readonly slots: readonly number[];
   readonly stop: Int32Array;
-  readonly stills: readonly StillOrder[];
+  readonly stills: readonly StillRequest[];
   /** By the size they scale to. */
   readonly scalers: Map<string, StillScaler>;
   /** The scenes of the frame rendered last. */
@@ -31,14 +31,17 @@ interface Job {
 }
 
 /** What the thread has. */
-interface Workshop {
+interface RenderDeps {
   readonly kernel: Kernel;
   readonly planes: PhotoPlaneStore;
 }
 
 const jobs = new Map<number, Job>();
 
-function start({ kernel, planes }: Workshop, message: ToRenderThread & { type: 'start' }): FromRenderThread {
+function start(
+  { kernel, planes }: RenderDeps,
+  message: ToRenderThread & { type: 'start' },
+): FromRenderThread {
   const texts = new Map<string, AlphaMask>();
   const { storyboard, frames, stills, stop } = message;
   const renderer = new FrameRenderer(kernel, planes, storyboard, {
@@ -75,7 +78,7 @@ function sendStill(
   kernel: Kernel,
   jobId: number,
   job: Job,
-  { index, widthPx, heightPx }: StillOrder,
+  { index, widthPx, heightPx }: StillRequest,
   slot: number,
   port: MessagePort,
 ): void {
@@ -96,13 +99,13 @@ function end(kernel: Kernel, jobId: number): void {
   for (const slot of job.slots) kernel.memory.free(slot);
 }
 
-async function obey(workshop: Workshop, message: ToRenderThread, port: MessagePort): Promise<void> {
+async function handle(deps: RenderDeps, message: ToRenderThread, port: MessagePort): Promise<void> {
   if (message.type === 'start') {
-    port.postMessage(start(workshop, message));
+    port.postMessage(start(deps, message));
     return;
   }
   if (message.type === 'end') {
-    end(workshop.kernel, message.job);
+    end(deps.kernel, message.job);
     return;
   }
   const job = jobs.get(message.job);
@@ -113,12 +116,12 @@ async function obey(workshop: Workshop, message: ToRenderThread, port: MessagePo
     await render(job, message.index, message.slot);
     const { position, slot } = message;
     for (const order of job.stills) {
-      if (order.index === message.index) sendStill(workshop.kernel, message.job, job, order, slot, port);
+      if (order.index === message.index) sendStill(deps.kernel, message.job, job, order, slot, port);
     }
     port.postMessage({ type: 'rendered', job: message.job, position, slot } satisfies FromRenderThread);
   } else {
     await render(job, message.index, 0);
-    sendStill(workshop.kernel, message.job, job, message, 0, port);
+    sendStill(deps.kernel, message.job, job, message, 0, port);
   }
 }
 
@@ -131,8 +134,8 @@ function toSentError(error: unknown): SentError {
 
 if (parentPort !== null) {
   const port = parentPort;
-  const workshop = loadKernel(workerData as RenderThreadData).then(
-    (kernel): Workshop => ({
+  const deps = loadKernel(workerData as RenderThreadData).then(
+    (kernel): RenderDeps => ({
       kernel,
       planes: new PhotoPlaneStore(kernel.memory),
     }),
@@ -141,7 +144,7 @@ if (parentPort !== null) {
   port.on('message', (message: ToRenderThread) => {
     turn = turn.then(async () => {
       try {
-        await obey(await workshop, message, port);
+        await handle(await deps, message, port);
       } catch (error) {
         port.postMessage({
           type: 'failed',

@@ -5,7 +5,7 @@ import type { TextRasteriser } from '../text/text.ts';
 import { createTextRasteriser } from '../text/text-rasteriser.ts';
 import type { FrameSpan, Timeline } from '../timeline/timeline.ts';
 import { scenesOfFrame, totalFrames } from './compose/locate-frame.ts';
-import { frameBytes } from './draw/picture.ts';
+import { frameBytes } from './draw/yuv-image.ts';
 import { assertEvenSides } from './frame-renderer.ts';
 import type { KernelBackend } from './kernel/load-kernel.ts';
 import { planFrames } from './plan-frames.ts';
@@ -13,11 +13,11 @@ import { RenderThread } from './render-thread.ts';
 import { SpanJob } from './span-job.ts';
 import { type SpanStills, toSpanStills } from './span-stills.ts';
 import { TextMasks } from './text-masks.ts';
-import type { StillOrder } from './worker-messages.ts';
+import type { StillRequest } from './worker-messages.ts';
 
 export { countRepeats } from './plan-frames.ts';
 export { RENDERER_VERSION } from './renderer-version.ts';
-export type { StillOrder } from './worker-messages.ts';
+export type { StillRequest } from './worker-messages.ts';
 
 /** A frame, lent by the pool. */
 export interface RenderedFrame {
@@ -42,9 +42,9 @@ export interface RenderSpansRequest extends RenderSources {
   /** Yielded in this order; need not follow each other. */
   readonly spans: readonly FrameSpan[];
   /** Frames of the spans of which a small picture is wanted besides, while all that they show lies ready. */
-  readonly stills?: readonly StillOrder[];
+  readonly stills?: readonly StillRequest[];
   /** Called as with what {@link RenderPool.renderStills} returns, before the frame is yielded; must not throw. */
-  onStill?(order: StillOrder, rgba: Uint8Array): void;
+  onStill?(order: StillRequest, rgba: Uint8Array): void;
 }
 
 export interface RenderStillsRequest extends RenderSources {
@@ -102,7 +102,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     return loading;
   });
   const warnings: string[] = [];
-  const noteBackend = (used: string): void => {
+  const addBackendWarning = (used: string): void => {
     if (used === 'typescript' && !warnings.includes(SLOW_KERNEL)) warnings.push(SLOW_KERNEL);
   };
   let nextJob = 1;
@@ -136,7 +136,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       slotsPerThread: Math.max(2, Math.ceil(SLOTS / used.length)),
       texts,
       frameBytes: frameBytes(storyboard.widthPx, storyboard.heightPx),
-      onBackend: noteBackend,
+      onBackend: addBackendWarning,
       onStill: stills.deliver,
     });
   };
@@ -179,7 +179,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     async renderStills(request, signal) {
       assertUsable(request);
       signal?.throwIfAborted();
-      return renderStills(threads[0] as RenderThread, texts, nextJob++, request, noteBackend, signal);
+      return renderStills(threads[0] as RenderThread, texts, nextJob++, request, addBackendWarning, signal);
     },
 
     async close() {

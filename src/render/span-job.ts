@@ -3,7 +3,7 @@ import type { Storyboard } from '../storyboard/storyboard.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
 import type { RenderThread } from './render-thread.ts';
 import type { TextMasks } from './text-masks.ts';
-import type { StillOrder, ToRenderThread } from './worker-messages.ts';
+import type { StillRequest, ToRenderThread } from './worker-messages.ts';
 
 /** A finished frame in a thread's memory; it stays as it is while `readers` is not 0. */
 export interface FilledSlot {
@@ -37,14 +37,14 @@ export interface SpanJobRequest {
   /** To be painted, in order; frame k goes to thread k modulo their number. */
   readonly frames: readonly number[];
   /** Of `frames`. */
-  readonly stills: readonly StillOrder[];
+  readonly stills: readonly StillRequest[];
   readonly threads: readonly RenderThread[];
   readonly slotsPerThread: number;
   readonly texts: TextMasks;
   readonly frameBytes: number;
   onBackend(backend: string): void;
   /** Called before its frame is handed out. */
-  onStill(order: StillOrder, rgba: Uint8Array): void;
+  onStill(order: StillRequest, rgba: Uint8Array): void;
 }
 
 export class SpanJob {

@@ -1,13 +1,13 @@
 /** Which stills the threads take along while they paint the frames of a run, and whose orders each of them fills. Pure. */
 import type { PlannedFrame } from './plan-frames.ts';
 import type { RenderSpansRequest } from './render-pool.ts';
-import type { StillOrder } from './worker-messages.ts';
+import type { StillRequest } from './worker-messages.ts';
 
 export interface SpanStills {
   /** For the threads: frames that are painted, each size once. */
-  readonly orders: readonly StillOrder[];
+  readonly orders: readonly StillRequest[];
   /** Hands a still to everyone who ordered what it shows. */
-  deliver(order: StillOrder, rgba: Uint8Array): void;
+  deliver(order: StillRequest, rgba: Uint8Array): void;
 }
 
 /** What is ordered of the threads: a still of a frame that repeats the one before is taken from the frame that is painted. */
@@ -15,8 +15,8 @@ export function toSpanStills(
   { stills = [], onStill }: RenderSpansRequest,
   planned: readonly PlannedFrame[],
 ): SpanStills {
-  const wanted = new Map<string, { readonly painted: StillOrder; readonly orders: StillOrder[] }>();
-  const keyOf = ({ index, widthPx, heightPx }: StillOrder): string => `${index} ${widthPx}x${heightPx}`;
+  const wanted = new Map<string, { readonly painted: StillRequest; readonly orders: StillRequest[] }>();
+  const keyOf = ({ index, widthPx, heightPx }: StillRequest): string => `${index} ${widthPx}x${heightPx}`;
   let painted = -1;
   for (const { index, sameAsPrevious } of planned) {
     if (!sameAsPrevious) painted = index;

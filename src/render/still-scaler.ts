@@ -1,7 +1,7 @@
 /** Rendered frames as small RGBA pictures, for posters, previews and reports. */
 import { type AreaTap, areaTaps } from './area-taps.ts';
 import { writeRgba } from './color.ts';
-import { type Picture, type Plane, pictureAt } from './draw/picture.ts';
+import { imageAt, type Plane, type YuvImage } from './draw/yuv-image.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
 
 interface Size {
@@ -62,7 +62,7 @@ export class StillScaler {
   toRgba(address: number): Uint8Array<ArrayBuffer> {
     const { functions, memory } = this.#kernel;
     const { widthPx: w, heightPx: h } = this.#to;
-    const frame: Picture = pictureAt(address, this.#from.widthPx, this.#from.heightPx);
+    const frame: YuvImage = imageAt(address, this.#from.widthPx, this.#from.heightPx);
     for (const [index, plane] of frame.planes.entries()) {
       const half = plane.pitch === 1 ? 0 : 1;
       const { address: from, stride, w: fromW }: Plane = plane;

@@ -5,7 +5,7 @@ import type { AlphaMask } from '../text/text.ts';
 import type { KernelBackend } from './kernel/load-kernel.ts';
 
 /** A frame wanted as a small picture. */
-export interface StillOrder {
+export interface StillRequest {
   /** Of the video. */
   readonly index: number;
   readonly widthPx: number;
@@ -28,7 +28,7 @@ export type ToRenderThread =
       /** The frames this thread will be asked for, in order: it loads photos ahead. */
       readonly frames: readonly number[];
       /** Of which of them it shall also send a still, once it has rendered the frame. */
-      readonly stills: readonly StillOrder[];
+      readonly stills: readonly StillRequest[];
       /** Frames that may lie finished in its memory. */
       readonly slots: number;
       /** One Int32; once it is not 0 the thread renders no more of this job. */
@@ -48,7 +48,7 @@ export type ToRenderThread =
       readonly position: number;
       readonly slot: number;
     }
-  | ({ readonly type: 'still'; readonly job: number } & StillOrder)
+  | ({ readonly type: 'still'; readonly job: number } & StillRequest)
   /** Frees the job's memory, its slots too. */
   | { readonly type: 'end'; readonly job: number };
 
@@ -62,7 +62,7 @@ export type FromRenderThread =
       readonly slots: readonly number[];
     }
   | { readonly type: 'rendered'; readonly job: number; readonly position: number; readonly slot: number }
-  | ({ readonly type: 'still'; readonly job: number; readonly rgba: Uint8Array } & StillOrder)
+  | ({ readonly type: 'still'; readonly job: number; readonly rgba: Uint8Array } & StillRequest)
   | { readonly type: 'failed'; readonly job: number; readonly error: SentError };
 
 /** An error as it crosses threads. */

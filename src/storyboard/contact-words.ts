@@ -1,4 +1,4 @@
-/** Words that tell how to reach somebody; a film without branding says none. Pure. */
+/** Texts that tell how to reach somebody; a film without branding says none. Pure. */
 
 /** Seven digits and more, however they are grouped; commas group amounts, not phone numbers. */
 const PHONE = /(?:\+|\(|\b)\p{Nd}(?:[\s().\-–/]*\p{Nd}){6,}/u;

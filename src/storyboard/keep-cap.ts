@@ -7,7 +7,7 @@ export interface SceneWish {
   /** What its caption takes to be read; 0 without one. */
   readonly readingSec: number;
   /** Whether it may be shorter than paced: photos may, the opening, the facts and the card may not. */
-  readonly mayShrink: boolean;
+  readonly canShrink: boolean;
 }
 
 /** What photos without a caption give for the captions of others; beyond it a film would race between its texts. */
@@ -24,8 +24,8 @@ export function keepCap(
   limits: { readonly capSec: number; readonly minSceneSec: number },
 ): number[] {
   const wanted = scenes.map(({ sec, readingSec }) => Math.max(sec, readingSec));
-  const withoutGifts = scenes.map(({ sec, readingSec, mayShrink }, index) =>
-    mayShrink
+  const withoutGifts = scenes.map(({ sec, readingSec, canShrink }, index) =>
+    canShrink
       ? Math.min(wanted[index]!, Math.max(readingSec, limits.minSceneSec, sec * (1 - LARGEST_GIFT)))
       : wanted[index]!,
   );

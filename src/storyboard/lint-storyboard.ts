@@ -60,10 +60,10 @@ const LIMITS: Readonly<Record<Storyboard['ratio'], Limits>> = {
 };
 const PANEL_LOSS = 0.45;
 const GROUND_LOSS = 0.65;
-const GROUND_VEIL = 0.7;
+const GROUND_SCRIM = 0.7;
 const LARGE_PX = 48;
 /** A view that travels this share of its photo pans across it. */
-const LEAST_PAN = 0.1;
+const MIN_PAN = 0.1;
 /** An italic's tail may lean this far over the edge the line is aligned to, px. */
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
@@ -71,14 +71,14 @@ const CARD_ENTRANCES_SEC = 0.8;
 /** Descenders and ascenders of neighbours may share this much, px: the boxes are of the ink of whole lines. */
 const SHARED_PX = 8;
 const LABELS = /^(label|caption|city|place|index|fact)/;
-/** A veil thinner than this carries nothing: its photo is as good as bare. */
-const LEAST_VEIL = 0.25;
+/** A scrim thinner than this carries nothing: its photo is as good as bare. */
+const MIN_SCRIM = 0.25;
 const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);
 const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
 
 /**
  * @param photos - By digest, for the rules about crops and sharpness; absent ones are not judged.
- * @param lightOf - By digest, how light a photo is under type; without it only veils are judged that any photo needs.
+ * @param lightOf - By digest, how light a photo is under type; without it only scrims are judged that any photo needs.
  * @returns Every breach, in playing order; empty for a storyboard that keeps all laws.
  */
 export function lintStoryboard(
@@ -103,8 +103,8 @@ export function lintStoryboard(
 
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
-/** What is known of the pictures. */
-interface Pictures {
+/** What is known of the photoFacts. */
+interface PhotoFacts {
   readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
   readonly lightOf: (digest: string) => PhotoLight | undefined;
 }
@@ -113,7 +113,7 @@ function lintTexts(
   scene: Scene,
   storyboard: Storyboard,
   limits: Limits,
-  pictures: Pictures,
+  photoFacts: PhotoFacts,
   report: Report,
 ): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
@@ -124,7 +124,7 @@ function lintTexts(
     }
     const least = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
     if (text.style.sizePx < least) report('min-size', text.id, `${text.style.sizePx} px, at least ${least}`);
-    lintGround(scene, text, pictures, report);
+    lintGround(scene, text, photoFacts, report);
     if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
       report('broken-word', text.id, `${text.lines.length} lines`);
     }
@@ -143,44 +143,44 @@ function lintTexts(
 }
 
 /**
- * What lies under a text decides its contrast: the last opaque fill that holds it, or a photo that came later, seen through
- * the veils over it.
+ * What lies under a text decides its contrast: the last opaque fill that matches it, or a photo that came later, seen through
+ * the scrims over it.
  */
-function lintGround(scene: Scene, text: TextLayer, pictures: Pictures, report: Report): void {
+function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, report: Report): void {
   let ground = scene.background;
   let photo: PhotoLayer | undefined;
-  let veils: FillLayer[] = [];
+  let scrims: FillLayer[] = [];
   for (const layer of scene.layers.slice(0, scene.layers.indexOf(text))) {
-    if (layer.type === 'photo' && touches(layer.box, text.box)) [photo, veils] = [layer, []];
+    if (layer.type === 'photo' && touches(layer.box, text.box)) [photo, scrims] = [layer, []];
     if (layer.type !== 'fill' || !touches(layer.box, text.box)) continue;
     const isOpaque = !layer.gradient && (layer.alpha ?? 1) === 1;
-    if (!isOpaque) veils.push(layer);
+    if (!isOpaque) scrims.push(layer);
     else if (contains(layer.box, text.box, 1)) {
       ground = layer.color;
-      [photo, veils] = [undefined, []];
+      [photo, scrims] = [undefined, []];
     }
   }
   const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
   if (photo) {
-    const thickest = Math.max(0, ...veils.map((veil) => veilAlpha(veil, middleOf(text.box))));
-    if (thickest < LEAST_VEIL) report('bare-photo', text.id, 'stands on a photo without a plate');
-    else lintVeiled(text, photo, veils, least, pictures, report);
+    const thickest = Math.max(0, ...scrims.map((scrim) => scrimAlpha(scrim, middleOf(text.box))));
+    if (thickest < MIN_SCRIM) report('bare-photo', text.id, 'stands on a photo without a plate');
+    else lintOnScrim(text, photo, scrims, least, photoFacts, report);
     return;
   }
   const ratio =
-    veils.length === 0
+    scrims.length === 0
       ? contrastRatio(text.color, ground)
-      : contrastOfLuma(lumaOf(text.color), veiled(lumaOf(ground), veils, middleOf(text.box)));
+      : contrastOfLuma(lumaOf(text.color), lumaUnder(lumaOf(ground), scrims, middleOf(text.box)));
   if (ratio < least) report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${least}`);
 }
 
 /** Judged on the lightest and darkest the photo is under the text, before and after its camera has moved. */
-function lintVeiled(
+function lintOnScrim(
   text: TextLayer,
   photo: PhotoLayer,
-  veils: readonly FillLayer[],
+  scrims: readonly FillLayer[],
   least: number,
-  { photos, lightOf }: Pictures,
+  { photos, lightOf }: PhotoFacts,
   report: Report,
 ): void {
   const light = lightOf(photo.digest);
@@ -194,20 +194,20 @@ function lintVeiled(
       return cellsIn(part, photo.box, area, light);
     })
     .map(({ luma, y }) =>
-      contrastOfLuma(lumaOf(text.color), veiled(luma, veils, { x: text.box.x + text.box.w / 2, y })),
+      contrastOfLuma(lumaOf(text.color), lumaUnder(luma, scrims, { x: text.box.x + text.box.w / 2, y })),
     )
     .reduce((lowest, ratio) => Math.min(lowest, ratio), Number.POSITIVE_INFINITY);
   if (worst < least) report('contrast', text.id, `${worst.toFixed(2)} on its photo, at least ${least}`);
 }
 
-function veiled(luma: number, veils: readonly FillLayer[], at: { x: number; y: number }): number {
-  return veils.reduce((below, veil) => {
-    const alpha = veilAlpha(veil, at);
-    return below * (1 - alpha) + lumaOf(veil.color) * alpha;
+function lumaUnder(luma: number, scrims: readonly FillLayer[], at: { x: number; y: number }): number {
+  return scrims.reduce((below, scrim) => {
+    const alpha = scrimAlpha(scrim, at);
+    return below * (1 - alpha) + lumaOf(scrim.color) * alpha;
   }, luma);
 }
 
-function veilAlpha({ box, gradient, alpha = 1 }: FillLayer, at: { x: number; y: number }): number {
+function scrimAlpha({ box, gradient, alpha = 1 }: FillLayer, at: { x: number; y: number }): number {
   if (gradient) return alphaAt({ box, ...gradient }, at);
   return alphaAt({ box, direction: 'down', stops: [{ at: 0, alpha }] }, at);
 }
@@ -251,8 +251,8 @@ function lintPhotos(
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
     // What a panel pans across is seen, if not at once; a full-bleed photo has a limit of its own for that.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
-    const loss = !isFullBleed && travel >= LEAST_PAN ? covered - travel : covered;
-    const most = isVeiled(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
+    const most = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
     if (loss > most + 0.01)
       report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${most}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
@@ -269,12 +269,12 @@ function lintPhotos(
   }
 }
 
-/** Under a veil that dark a photo is a ground for type, and not shown for itself. */
-function isVeiled(scene: Scene, photo: PhotoLayer): boolean {
+/** Under a scrim that dark a photo is a ground for type, and not shown for itself. */
+function isGround(scene: Scene, photo: PhotoLayer): boolean {
   return scene.layers.slice(scene.layers.indexOf(photo)).some((layer) => {
     if (layer.type !== 'fill' || !contains(layer.box, photo.box, 1)) return false;
     const alphas = layer.gradient?.stops.map(({ alpha }) => alpha) ?? [layer.alpha ?? 1];
-    return Math.min(...alphas) >= GROUND_VEIL;
+    return Math.min(...alphas) >= GROUND_SCRIM;
   });
 }
 

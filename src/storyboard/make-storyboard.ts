@@ -4,20 +4,20 @@ import type { Agent, AspectRatio, Listing } from '../listing/listing.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
 import type { CameraRules, Palette, RatioDesign, Template } from '../template/template.ts';
 import type { TextMeasurer } from '../text/text.ts';
-import { chooseFilmHan } from './choose-film-han.ts';
+import { chooseHanVariants } from './choose-han-variants.ts';
 import type { LayerDraft, PhotoDraft, PhotoLight } from './elements/scene-context.ts';
 import { exitTracks } from './elements/tracks.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
-import { cameraPath, createMoveDealer, type SceneMove } from './scenes/camera.ts';
+import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
 import { chooseHighlights } from './scenes/choose-highlights.ts';
-import { createTransitionDealer, type TransitionEnd } from './scenes/choose-transition.ts';
+import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import type { PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
-import { leastSceneSec } from './timing/reading-time.ts';
+import { captionSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
 
@@ -41,7 +41,7 @@ export interface StoryboardRequest {
   readonly ratio: AspectRatio;
   /** The usable photos in the listing's order; at least one. */
   readonly photos: readonly Photo[];
-  readonly picture: Photo | null;
+  readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   /** Pictures of the template's other image layers, by the layer's name. */
   readonly images?: ReadonlyMap<string, Graphic>;
@@ -72,7 +72,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     },
     template.paletteRules,
   );
-  const han = chooseFilmHan(request.listing, request.agent, Object.values(data.values));
+  const han = chooseHanVariants(request.listing, request.agent, Object.values(data.values));
   const [type, cardType] = [han.scenes, han.card].map(
     (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
   ) as [TypeSetter, TypeSetter];
@@ -85,7 +85,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     type,
     cardType,
   });
-  const { plan, drafts, listingWords, cardWords } = film;
+  const { plan, drafts, listingTexts, cardTexts } = film;
   const scenes = animate(plan, drafts, design, colors.palette, request.beats ?? null);
   return {
     templateId: template.id,
@@ -94,10 +94,10 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     heightPx: frame.h,
     fps: FPS,
     scenes,
-    title: [listingWords.title, template.branding === 'none' ? '' : cardWords.name]
+    title: [listingTexts.title, template.branding === 'none' ? '' : cardTexts.name]
       .filter((word) => word !== '')
       .join(' — '),
-    comment: listingWords.facts
+    comment: listingTexts.facts
       .map((fact) =>
         [fact.value, fact.kind === 'price' ? '' : fact.longLabel].filter((word) => word !== '').join(' '),
       )
@@ -134,13 +134,13 @@ function animate(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
-  const deal = createMoveDealer(design.camera);
-  const leave = createTransitionDealer(design.transitions, palette, FPS);
+  const deal = createMoveSequence(design.camera);
+  const leave = createTransitionSequence(design.transitions, palette, FPS);
   const leads = leadsOf(plan, ends, design, palette);
   const lengths = sceneLengths({
     scenes: plan.map(({ role, sec }, index) => ({
       sec,
-      readingSec: leastSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      readingSec: captionSceneSec(drafts[index]!.layers, transitionSec, FPS),
       isForReading: FOR_READING.has(role),
       leadFrames: leads[index]!,
     })),
@@ -183,7 +183,7 @@ function leadsOf(
   { transitions }: RatioDesign,
   palette: Palette,
 ): number[] {
-  const trial = createTransitionDealer(transitions, palette, FPS);
+  const trial = createTransitionSequence(transitions, palette, FPS);
   return plan.map(({ sec }, index) => {
     const { durationFrames } = trial(
       { ...ends[index]!, durationFrames: Math.round(sec * FPS) },
@@ -196,7 +196,7 @@ function leadsOf(
 function moveOf(
   planned: PlannedScene,
   draft: SceneDraft,
-  deal: ReturnType<typeof createMoveDealer>,
+  deal: ReturnType<typeof createMoveSequence>,
 ): SceneMove {
   if (planned.role === 'card') return 'still';
   const panned = draft.layers.find(

@@ -125,7 +125,7 @@ function toColor(rgb: Rgb): Color {
   return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 }
 
-/** Luma of a colour as pixels hold it, 0 black to 1 white: what a photo and a veil over it are mixed in. */
+/** Luma of a colour as pixels hold it, 0 black to 1 white: what a photo and a scrim over it are mixed in. */
 export function lumaOf(color: Color): number {
   const [r, g, b] = toRgb(color);
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;

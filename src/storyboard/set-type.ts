@@ -10,7 +10,7 @@ import type { Box, Color, TextLayer } from './storyboard.ts';
 const HANGING_DOT = /\s*·$/;
 const HAN = /\p{Script=Han}/u;
 
-/** Words set in a style, not yet placed. */
+/** Texts set in a style, not yet placed. */
 export interface SetText {
   readonly fitted: FittedText;
   readonly hang: boolean;
@@ -29,7 +29,7 @@ export interface SetOptions {
   readonly widthPx: number;
   readonly maxLines?: number;
   readonly wrapFirst?: boolean;
-  /** On the style's size; its minimum still holds. */
+  /** On the style's size; its minimum still matches. */
   readonly scale?: number;
   /** In place of the style's own size. */
   readonly sizePx?: number;

@@ -2,7 +2,7 @@
  * What a video shows, as plain data: scenes of layers with their motion, in pixels and frames of the output.
  *
  * A storyboard is JSON all through: it is what `--dry-run` prints, what segment keys are hashed from, and what a render
- * worker receives. It knows photos by digest and text by its placed lines; it holds no pixels.
+ * worker receives. It knows photos by digest and text by its placed lines; it matches no pixels.
  */
 import type { AspectRatio } from '../listing/listing.ts';
 import type { PlacedLine, TextStyle } from '../text/text.ts';
@@ -22,7 +22,7 @@ export interface Box {
 export type Easing = 'linear' | 'settle' | 'glide' | 'leave' | 'draw';
 
 /**
- * One animated property. Before `startFrame` it holds `from`, from `endFrame` on `to`. Frames count from the scene's
+ * One animated property. Before `startFrame` it matches `from`, from `endFrame` on `to`. Frames count from the scene's
  * start (frame 0 is the first after the transition into the scene; they are negative during that transition).
  *
  * - `opacity` 0 to 1
@@ -60,7 +60,7 @@ export interface View {
   readonly span: number;
 }
 
-/** Centre moves linearly, `span` linearly in its logarithm, from `startFrame` to `endFrame` (scene frames), then holds. */
+/** Centre moves linearly, `span` linearly in its logarithm, from `startFrame` to `endFrame` (scene frames), then matches. */
 export interface CameraPath {
   readonly from: View;
   readonly to: View;

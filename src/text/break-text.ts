@@ -8,7 +8,7 @@ import { wholeStrings } from './whole-strings.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
 const WORD_JOINER = '\u2060';
-const MAY_BREAK = '\u200b';
+const BREAK_HERE = '\u200b';
 
 const ENDS_WITH_SPACE = /[\t\n\v\f\r \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000\u200b]$/;
 const STARTS_WITH_SPACE = /^[\t\n\v\f\r \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000\u200b]/;
@@ -51,7 +51,7 @@ export function breakOpportunities(text: string, isFine = false): number[] {
   let before = '';
   let index = 0;
   const add = (part: string): void => {
-    if (index > 0 && mayBreak(before, part.slice(0, 4), isFine) && !isInside(wholes, index))
+    if (index > 0 && canBreak(before, part.slice(0, 4), isFine) && !isInside(wholes, index))
       offsets.push(index);
     before = (before + part).slice(-4);
     index += part.length;
@@ -71,8 +71,8 @@ function isInside(wholes: ReturnType<typeof wholeStrings>, offset: number): bool
   return wholes.some(({ start, end }) => offset > start && offset < end);
 }
 
-function mayBreak(before: string, after: string, isFine: boolean): boolean {
-  if (before.endsWith(MAY_BREAK)) return true;
+function canBreak(before: string, after: string, isFine: boolean): boolean {
+  if (before.endsWith(BREAK_HERE)) return true;
   if (GLUE_BEFORE.test(before) || GLUE_AFTER.test(after) || STARTS_WITH_SPACE.test(after)) return false;
   if (STAYS_BEFORE.test(after)) return false;
   if (ENDS_WITH_SPACE.test(before)) return true;
@@ -111,7 +111,7 @@ export function stripBreakMarks(text: string): string {
 
 /** The text as one word that no line break enters: a phone number, a licence, a name of an office. */
 export function unbreakable(text: string): string {
-  const joined = text.trim().replace(/\s+/g, NO_BREAK_SPACE).replaceAll(MAY_BREAK, '');
+  const joined = text.trim().replace(/\s+/g, NO_BREAK_SPACE).replaceAll(BREAK_HERE, '');
   return insertAt(joined, breakOpportunities(joined, true), WORD_JOINER);
 }
 
@@ -119,7 +119,7 @@ export function unbreakable(text: string): string {
 export function breakableEmail(email: string): string {
   const whole = unbreakable(email).replaceAll(`${WORD_JOINER}@`, '@');
   const at = whole.lastIndexOf('@');
-  return at <= 0 ? whole : `${whole.slice(0, at)}${MAY_BREAK}${whole.slice(at)}`;
+  return at <= 0 ? whole : `${whole.slice(0, at)}${BREAK_HERE}${whole.slice(at)}`;
 }
 
 /**

@@ -130,9 +130,9 @@ export const FALLBACK_LINE_HEIGHT = 1.35;
 const SERIF_FAMILIES: ReadonlySet<FontFamily> = new Set(['eb-garamond', 'noto-serif-display']);
 
 /** Under this weight the thin strokes of a fallback script do not survive compression. */
-const LEAST_WEIGHT = 300;
+const MIN_WEIGHT = 300;
 /** `looks.md`: no fake thin. */
-const LEAST_CJK_WEIGHT = 400;
+const MIN_CJK_WEIGHT = 400;
 
 /**
  * In the order in which they are asked for a character the family lacks.
@@ -155,7 +155,7 @@ export function fallbackFonts(
 
 /** Weight on the font's axis for a style's weight. */
 export function fallbackWeight(font: FallbackFont, weight: number): number {
-  return Math.max(weight, font.han === undefined ? LEAST_WEIGHT : LEAST_CJK_WEIGHT);
+  return Math.max(weight, font.han === undefined ? MIN_WEIGHT : MIN_CJK_WEIGHT);
 }
 
 /** The font that emoji are asked from first, before a family that has the plain sign. */

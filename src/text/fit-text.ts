@@ -305,7 +305,7 @@ function withEllipsis(text: string): string {
 const SHARED_INK_EM = 0.06;
 
 /** The least distance of baselines at which no line runs into the next: marks may stack high, as in Vietnamese. */
-function leastPitchPx(lines: readonly LineMetrics[], sizePx: number): number {
+function minPitchPx(lines: readonly LineMetrics[], sizePx: number): number {
   const pitches = lines
     .slice(1)
     .map((line, index) => lines[index]!.ink.bottomPx - line.ink.topPx - SHARED_INK_EM * sizePx);
@@ -328,7 +328,7 @@ function finish(
       sizePx: size,
       lineHeight: Math.max(
         request.style.lineHeight,
-        leastPitchPx(metrics, size) / size,
+        minPitchPx(metrics, size) / size,
         ...metrics.map((line) => line.minLineHeight ?? 0),
       ),
     },

@@ -6,7 +6,7 @@ import { PHONE_NUMBERS } from './whole-strings.ts';
 // Required when first needed: its tables cost more to load than a line of Latin to shape.
 const require = createRequire(import.meta.url);
 
-const MAY_BE_RTL = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+const HAS_RTL = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
 const ASTRAL_LETTER = /[\u{10000}-\u{10ffff}]/gu;
 const LETTER = /^\p{L}$/u;
 const TRAILING_SPACE = /[\s\u2066-\u2069]+$/;
@@ -15,7 +15,7 @@ let bidi: ReturnType<typeof bidiFactory.default> | undefined;
 
 /** Level of every UTF-16 unit, odd for right to left; `undefined` when the whole line simply runs left to right. */
 export function embeddingLevels(text: string): Uint8Array | undefined {
-  if (!MAY_BE_RTL.test(text)) return undefined;
+  if (!HAS_RTL.test(text)) return undefined;
   // The package's types describe an ES module, but its CommonJS file exports the factory itself.
   bidi ??= (require('bidi-js') as typeof bidiFactory.default)();
   const phones = Array.from(text.matchAll(PHONE_NUMBERS), ({ index, 0: { length } }) => ({

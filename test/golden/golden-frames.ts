@@ -14,7 +14,7 @@ import type { Timeline } from '../../src/timeline/timeline.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { RATIOS, templates } from '../storyboard/sample.ts';
-import { TORTURES } from '../storyboard/tortures.ts';
+import { STRESS_SAMPLES } from '../storyboard/stress-samples.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 /** Of a golden frame, px; the short side follows the ratio's. */
@@ -108,7 +108,7 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
     const plain = await timelinesOf(listing, assets);
     const hard = new Map<string, Map<string, Timeline>>();
     for (const { torture, photos } of HARD) {
-      const sample = TORTURES[torture]!;
+      const sample = STRESS_SAMPLES[torture]!;
       const changed = { ...listing, ...sample.listing, assets: repeat(listing.assets, photos) };
       const agent = sample.agent ? { ...sample.agent, picture: null } : listing.agents[0]!;
       const data = sample.data ?? {};

@@ -5,7 +5,7 @@ import {
   createRenderPool,
   type RenderedFrame,
   type RenderPool,
-  type StillOrder,
+  type StillRequest,
 } from '../../src/render/render-pool.ts';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
 import type { TextRasteriser } from '../../src/text/text.ts';
@@ -157,8 +157,8 @@ describe('renderSpans', () => {
       { index: 20, widthPx: 48, heightPx: 32 },
     ];
     for (const someThreads of [pool, twoThreads]) {
-      const got = new Map<StillOrder, Buffer>();
-      const onStill = (order: StillOrder, rgba: Uint8Array) => void got.set(order, Buffer.from(rgba));
+      const got = new Map<StillRequest, Buffer>();
+      const onStill = (order: StillRequest, rgba: Uint8Array) => void got.set(order, Buffer.from(rgba));
       await collect(someThreads.renderSpans({ ...request(), stills: orders, onStill }));
       expect([...got.keys()].toSorted((a, b) => orders.indexOf(a) - orders.indexOf(b))).toEqual(orders);
       for (const order of orders) {

@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type CameraQuestion,
+  type CameraRequest,
   cameraPath,
-  createMoveDealer,
+  createMoveSequence,
   type SceneMove,
 } from '../../src/storyboard/scenes/camera.ts';
 import { classic, samplePhoto } from './sample.ts';
 
 const CAMERA = classic.ratios['1920:1080'].camera;
 const FULL = { x: 0, y: 0, w: 1920, h: 1080 };
-const question = (over: Partial<CameraQuestion> = {}): CameraQuestion => ({
+const request = (over: Partial<CameraRequest> = {}): CameraRequest => ({
   photo: samplePhoto('a', 2560, 1707),
   box: FULL,
   move: 'in',
@@ -25,21 +25,21 @@ const question = (over: Partial<CameraQuestion> = {}): CameraQuestion => ({
 describe('cameraPath', () => {
   it('travels 1.2 % a second, in and out alike', () => {
     const seconds = (96 + 18) / 30;
-    const zoomIn = cameraPath(CAMERA, question());
+    const zoomIn = cameraPath(CAMERA, request());
     expect(zoomIn.from.span / zoomIn.to.span).toBeCloseTo(1 + 0.012 * seconds, 4);
-    const zoomOut = cameraPath(CAMERA, question({ move: 'out' }));
+    const zoomOut = cameraPath(CAMERA, request({ move: 'out' }));
     expect(zoomOut.from).toEqual(zoomIn.to);
     expect(zoomOut.to).toEqual(zoomIn.from);
   });
 
   it('travels 8 % at most', () => {
-    const path = cameraPath(CAMERA, question({ endFrame: 3000 }));
+    const path = cameraPath(CAMERA, request({ endFrame: 3000 }));
     expect(path.from.span / path.to.span).toBeCloseTo(1.08, 4);
   });
 
   it('runs slower in every further box of a scene', () => {
     const travel = (order: number) => {
-      const path = cameraPath(CAMERA, question({ order }));
+      const path = cameraPath(CAMERA, request({ order }));
       return path.from.span / path.to.span - 1;
     };
     expect(travel(1) / travel(0)).toBeCloseTo(0.85, 3);
@@ -47,13 +47,13 @@ describe('cameraPath', () => {
   });
 
   it('goes sideways at a fixed scale', () => {
-    const path = cameraPath(CAMERA, question({ move: 'lateral-right' }));
+    const path = cameraPath(CAMERA, request({ move: 'lateral-right' }));
     expect(path.from.span).toBeCloseTo(path.to.span, 9);
     expect(path.to.cx - path.from.cx).toBeCloseTo(0.035, 3);
   });
 
   it('pans over a tenth to a sixth of the photo and ends on the attention', () => {
-    const tall = question({ box: { x: 0, y: 0, w: 1080, h: 1920 }, move: 'pan-right', endFrame: 66 });
+    const tall = request({ box: { x: 0, y: 0, w: 1080, h: 1920 }, move: 'pan-right', endFrame: 66 });
     const path = cameraPath(CAMERA, tall);
     expect(path.to.cx - path.from.cx).toBeGreaterThanOrEqual(0.1);
     expect(path.to.cx - path.from.cx).toBeLessThanOrEqual(0.16);
@@ -85,7 +85,7 @@ describe('cameraPath', () => {
           const box = { x: 0, y: 0, w: boxW, h: boxH };
           const path = cameraPath(
             CAMERA,
-            question({ photo: samplePhoto('p', w, h, { x, y }), box, move: kind }),
+            request({ photo: samplePhoto('p', w, h, { x, y }), box, move: kind }),
           );
           for (const view of [path.from, path.to]) {
             const height = (view.span * w * boxH) / (boxW * h);
@@ -106,7 +106,7 @@ describe('cameraPath', () => {
 it('deals no move twice running', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('move' as const, 'pan' as const), { maxLength: 60 }), (kinds) => {
-      const deal = createMoveDealer(CAMERA);
+      const deal = createMoveSequence(CAMERA);
       const moves = [deal('hero'), ...kinds.map((kind) => deal(kind))];
       moves.forEach((move, index) => {
         if (index > 0) expect(move).not.toBe(moves[index - 1]);

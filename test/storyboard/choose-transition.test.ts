@@ -1,6 +1,9 @@
 /** Which rule of a template leads from scene to scene. */
 import { describe, expect, it } from 'vitest';
-import { createTransitionDealer, type TransitionEnd } from '../../src/storyboard/scenes/choose-transition.ts';
+import {
+  createTransitionSequence,
+  type TransitionEnd,
+} from '../../src/storyboard/scenes/choose-transition.ts';
 import type { TransitionRule } from '../../src/template/template.ts';
 import { classic } from './sample.ts';
 
@@ -15,7 +18,7 @@ const end = (
   zoomLayerId,
   durationFrames: 90,
 });
-const deal = (rules: TransitionRule[]) => createTransitionDealer(rules, palette, 30);
+const deal = (rules: TransitionRule[]) => createTransitionSequence(rules, palette, 30);
 const CUT: TransitionRule = { kind: 'cut' };
 const fade = (sec: number): TransitionRule => ({ kind: 'crossfade', sec, easing: 'linear' });
 const push: TransitionRule = {

@@ -34,7 +34,7 @@ function film({ change, scenes, data = {}, listing, photos = samplePhotos(12), l
     templateData: data,
     ratio: WIDE,
     photos,
-    picture: null,
+    portrait: null,
     logo: null,
     measurer,
     ...(light ? { lightOf: () => light } : {}),

@@ -4,9 +4,9 @@ import { keepCap } from '../../src/storyboard/keep-cap.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
 
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };
-const opening = { sec: 4, readingSec: 0, mayShrink: false };
-const plain = { sec: 3, readingSec: 0, mayShrink: true };
-const told = (readingSec: number) => ({ sec: 3, readingSec, mayShrink: true });
+const opening = { sec: 4, readingSec: 0, canShrink: false };
+const plain = { sec: 3, readingSec: 0, canShrink: true };
+const told = (readingSec: number) => ({ sec: 3, readingSec, canShrink: true });
 const sum = (lengths: readonly number[]) => lengths.reduce((total, sec) => total + sec, 0);
 
 describe('keepCap', () => {
@@ -29,7 +29,7 @@ describe('keepCap', () => {
   });
 
   it('never makes a photo shorter than the least scene, nor longer than it was', () => {
-    const short = { sec: 1.6, readingSec: 0, mayShrink: true };
+    const short = { sec: 1.6, readingSec: 0, canShrink: true };
     expect(keepCap([short, told(30)], LIMITS)[0]).toBeCloseTo(1.5);
     expect(keepCap([{ ...short, sec: 1.2 }, told(30)], LIMITS)[0]).toBeCloseTo(1.2);
   });

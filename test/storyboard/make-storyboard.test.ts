@@ -1,6 +1,6 @@
 /** What a storyboard says, and of whom. */
 import { describe, expect, it } from 'vitest';
-import { describeStoryboard } from '../../src/storyboard/describe.ts';
+import { describeStoryboard } from '../../src/storyboard/describe-storyboard.ts';
 import type { Scene, TextLayer } from '../../src/storyboard/storyboard.ts';
 import { fixture, RATIOS, samplePhotos, sampleStoryboard, templates } from './sample.ts';
 
@@ -97,7 +97,7 @@ describe.each(RATIOS)('a storyboard in %s', (ratio) => {
   });
 
   it('shows initials where there is no portrait', () => {
-    expect(texts(sampleStoryboard({ ratio, picture: null }).scenes.at(-1)).initials).toBe('JT');
+    expect(texts(sampleStoryboard({ ratio, portrait: null }).scenes.at(-1)).initials).toBe('JT');
     expect(texts(sampleStoryboard({ ratio }).scenes.at(-1)).initials).toBeUndefined();
   });
 });

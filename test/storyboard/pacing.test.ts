@@ -4,7 +4,7 @@ import { planScenes } from '../../src/storyboard/scenes/plan-scenes.ts';
 import { paceBody, SEATS } from '../../src/storyboard/timing/pacing.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
 
-const PLAIN = { needsCaptionSlot: () => false, wantsCompany: () => false, hasFacts: true, pace: 1 };
+const PLAIN = { needsCaptionSlot: () => false, needsPair: () => false, hasFacts: true, pace: 1 };
 
 describe('the length of a film', () => {
   it.each([

@@ -1,4 +1,4 @@
-/** Listings, photos and a measurer for storyboard tests. Real fonts: a fit that holds only for made-up widths proves nothing. */
+/** Listings, photos and a measurer for storyboard tests. Real fonts: a fit that matches only for made-up widths proves nothing. */
 import { readFileSync } from 'node:fs';
 import type { Graphic, Photo } from '../../src/assets/photo.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
@@ -52,7 +52,7 @@ export interface Sample {
   readonly data?: Record<string, string>;
   readonly ratio?: AspectRatio;
   readonly photos?: readonly Photo[];
-  readonly picture?: Photo | null;
+  readonly portrait?: Photo | null;
   readonly logo?: Graphic | null;
 }
 
@@ -71,7 +71,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     templateData: sample.data ?? {},
     ratio: sample.ratio ?? '1920:1080',
     photos,
-    picture: sample.picture === undefined ? samplePhoto('portrait', 800, 800) : sample.picture,
+    portrait: sample.portrait === undefined ? samplePhoto('portrait', 800, 800) : sample.portrait,
     logo: sample.logo ?? null,
     measurer,
     ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),

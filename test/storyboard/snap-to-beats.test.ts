@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  FILM_TOLERANCE,
   SCENE_TOLERANCE,
   type SceneWish,
   snapToBeats,
+  VIDEO_TOLERANCE,
 } from '../../src/storyboard/timing/snap-to-beats.ts';
 
 const FPS = 30;
 const wish = (sec: number, leastSec = 0, leadSec = 0.25): SceneWish => ({
   frames: Math.round(sec * FPS),
-  leastFrames: Math.round(leastSec * FPS),
+  minFrames: Math.round(leastSec * FPS),
   leadFrames: Math.round(leadSec * FPS),
 });
 
@@ -73,7 +73,7 @@ describe('scene changes', () => {
   it('never cut reading short, leave the tolerance, nor lengthen a film past its cap', () => {
     const scene = fc.record({
       frames: fc.integer({ min: 30, max: 200 }),
-      leastFrames: fc.integer({ min: 0, max: 220 }),
+      minFrames: fc.integer({ min: 0, max: 220 }),
       leadFrames: fc.integer({ min: 0, max: 12 }),
     });
     const grid = fc.record({
@@ -85,10 +85,10 @@ describe('scene changes', () => {
       fc.property(film, grid, fc.integer({ min: 0, max: 5400 }), (scenes, beats, capFrames) => {
         const lengths = snapToBeats(scenes, beats, { fps: FPS, capFrames });
         expect(lengths).toHaveLength(scenes.length);
-        const wishes = scenes.map(({ frames, leastFrames }) => Math.max(frames, leastFrames));
+        const wishes = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
         lengths.forEach((length, index) => {
           const growth = index === scenes.length - 1 ? 0.2 : SCENE_TOLERANCE;
-          expect(length).toBeGreaterThanOrEqual(scenes[index]!.leastFrames);
+          expect(length).toBeGreaterThanOrEqual(scenes[index]!.minFrames);
           expect(length).toBeGreaterThanOrEqual(wishes[index]! * (1 - SCENE_TOLERANCE));
           expect(length).toBeLessThanOrEqual(wishes[index]! * (1 + growth));
           expect(Number.isInteger(length)).toBe(true);
@@ -96,7 +96,7 @@ describe('scene changes', () => {
         const [total, wanted] = [lengths, wishes].map((list) =>
           list.reduce((sum, frames) => sum + frames, 0),
         );
-        expect(Math.abs(total! - wanted!)).toBeLessThanOrEqual(wanted! * FILM_TOLERANCE);
+        expect(Math.abs(total! - wanted!)).toBeLessThanOrEqual(wanted! * VIDEO_TOLERANCE);
         expect(total).toBeLessThanOrEqual(Math.max(capFrames, wanted!));
       }),
       { numRuns: 200 },

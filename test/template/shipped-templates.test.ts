@@ -12,7 +12,7 @@ import {
   sampleStoryboard,
   templates,
 } from '../storyboard/sample.ts';
-import { anySample, TORTURES } from '../storyboard/tortures.ts';
+import { anySample, STRESS_SAMPLES } from '../storyboard/stress-samples.ts';
 
 const LIGHTS = {
   white: () => 1,
@@ -23,7 +23,7 @@ const LIGHTS = {
 
 describe.each(templates.map((template) => ({ id: template.id, template })))('$id', ({ template }) => {
   describe.each(RATIOS)('in %s keeps the laws with', (ratio) => {
-    it.each(Object.entries(TORTURES))('%s', (_, sample) => {
+    it.each(Object.entries(STRESS_SAMPLES))('%s', (_, sample) => {
       expect(lint({ ...sample, template, ratio })).toEqual([]);
     });
     it.each(Object.entries(LIGHTS))('%s photos', (_, light) => {

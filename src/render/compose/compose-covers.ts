@@ -12,7 +12,7 @@ function band(isSideways: boolean, from: number, to: number): Rect {
   return isSideways ? { x0: from, y0: -FAR, x1: to, y1: FAR } : { x0: -FAR, y0: from, x1: FAR, y1: to };
 }
 
-function veil(color: string, alpha: number): DrawOp[] {
+function plain(color: string, alpha: number): DrawOp[] {
   return alpha <= 0 ? [] : [{ op: 'fill', rect: EVERYWHERE, color: toYuv(color), alpha: Math.min(1, alpha) }];
 }
 
@@ -68,12 +68,15 @@ export function composeDip(
   const { outFrames, durationFrames, color, easing } = transition;
   const page = wholePage(widthPx, heightPx);
   if (transitionFrame < outFrames) {
-    return [...composeScene(leaving, page, sizes), ...veil(color, ease(easing, transitionFrame / outFrames))];
+    return [
+      ...composeScene(leaving, page, sizes),
+      ...plain(color, ease(easing, transitionFrame / outFrames)),
+    ];
   }
   const back = (transitionFrame - outFrames) / Math.max(1, durationFrames - outFrames);
   const alpha = 1 - ease(easing, back);
   // Nothing is painted that cannot be seen.
-  return alpha >= 1 ? veil(color, 1) : [...composeScene(coming, page, sizes), ...veil(color, alpha)];
+  return alpha >= 1 ? plain(color, 1) : [...composeScene(coming, page, sizes), ...plain(color, alpha)];
 }
 
 export function composeAperture(
@@ -87,14 +90,14 @@ export function composeAperture(
   const { fadeFrames, durationFrames, color, easing, axis } = transition;
   const page = wholePage(widthPx, heightPx);
   if (transitionFrame < fadeFrames) {
-    return [...composeScene(leaving, page, sizes), ...veil(color, transitionFrame / fadeFrames)];
+    return [...composeScene(leaving, page, sizes), ...plain(color, transitionFrame / fadeFrames)];
   }
   const open = ease(easing, (transitionFrame - fadeFrames) / Math.max(1, durationFrames - fadeFrames));
-  if (open <= 0) return veil(color, 1);
+  if (open <= 0) return plain(color, 1);
   const isSideways = axis === 'horizontal';
   const length = isSideways ? widthPx : heightPx;
   const clip = band(isSideways, (length * (1 - open)) / 2, (length * (1 + open)) / 2);
-  return [...veil(color, 1), ...composeScene(coming, { ...page, clip }, sizes)];
+  return [...plain(color, 1), ...composeScene(coming, { ...page, clip }, sizes)];
 }
 
 /** The scene that leaves, whole; over it what the next one has come with so far. */

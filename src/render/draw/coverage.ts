@@ -2,7 +2,7 @@
 
 import type { Rect } from '../compose/draw-list.ts';
 import type { KernelMemory } from '../kernel/kernel-memory.ts';
-import type { Plane } from './picture.ts';
+import type { Plane } from './yuv-image.ts';
 
 /** The pixels of one axis that an interval touches, with the wholly covered ones among them (relative to `from`). */
 export interface Extent {

@@ -2,14 +2,14 @@
 import type { DrawOp } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
-import type { Picture, Plane } from './picture.ts';
 import { shadeRect } from './shade-rect.ts';
 import { maskedBands } from './shape-bands.ts';
+import type { Plane, YuvImage } from './yuv-image.ts';
 
 export function drawFill(
   kernel: Kernel,
   coverage: CoverageBuffers,
-  target: Picture,
+  target: YuvImage,
   op: DrawOp & { op: 'fill' },
 ): void {
   const values = [op.color.y, op.color.u, op.color.v];

@@ -3,8 +3,8 @@ import type { YuvColor } from '../color.ts';
 import type { Rect } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { StoredMask } from './framed-mask.ts';
-import type { Picture, Plane } from './picture.ts';
 import type { MaskPlacer, PlacedMask } from './place-mask.ts';
+import type { Plane, YuvImage } from './yuv-image.ts';
 
 /** A mask with its place relative to its layer's origin. */
 export interface MaskMaterial {
@@ -51,7 +51,7 @@ function partOf(plane: Plane, placed: PlacedMask) {
 export function drawMask(
   kernel: Kernel,
   placer: MaskPlacer,
-  target: Picture,
+  target: YuvImage,
   material: MaskMaterial,
   at: { readonly x: number; readonly y: number; readonly clip: Rect; readonly alpha: number },
   color: YuvColor,
@@ -73,7 +73,7 @@ export function drawMask(
 export function drawGraphic(
   kernel: Kernel,
   placers: readonly [MaskPlacer, MaskPlacer],
-  target: Picture,
+  target: YuvImage,
   material: GraphicMaterial,
   at: { readonly x: number; readonly y: number; readonly clip: Rect; readonly alpha: number },
 ): void {

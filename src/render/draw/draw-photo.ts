@@ -6,8 +6,8 @@ import { resampleScratchBytes } from '../kernel/kernel-functions.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { PhotoPlanes } from '../photo-planes.ts';
 import type { CoverageBuffers } from './coverage.ts';
-import { crossfadePictures, type Picture, pictureAt } from './picture.ts';
 import { maskedBands } from './shape-bands.ts';
+import { crossfadeImages, imageAt, type YuvImage } from './yuv-image.ts';
 
 /** What photos are drawn with. `scratch`: two pictures as large as the frame. */
 export interface PhotoPainter {
@@ -33,7 +33,7 @@ interface Region {
 }
 
 /** All pixels that `rect` touches in any plane. */
-function regionOf(frame: Picture, rect: Rect): Region {
+function regionOf(frame: YuvImage, rect: Rect): Region {
   const x = Math.max(0, 2 * Math.floor(rect.x0 / 2));
   const y = Math.max(0, 2 * Math.floor(rect.y0 / 2));
   const x1 = Math.min(frame.w, 2 * Math.ceil((rect.x1 + 0.5) / 2));
@@ -49,7 +49,7 @@ function regionOf(frame: Picture, rect: Rect): Region {
  */
 function resamplePhoto(
   painter: PhotoPainter,
-  target: Picture,
+  target: YuvImage,
   region: Region,
   view: PhotoView,
   box: Box,
@@ -89,15 +89,15 @@ function resamplePhoto(
 /** Lays a region's picture over the frame within `rect`. */
 function blendRegion(
   painter: PhotoPainter,
-  frame: Picture,
-  picture: Picture,
+  frame: YuvImage,
+  picture: YuvImage,
   region: Region,
   rect: Rect,
   alpha: number,
   mask?: OpMask,
 ): void {
   for (const [index, plane] of frame.planes.entries()) {
-    const source = picture.planes[index] as Picture['planes'][number];
+    const source = picture.planes[index] as YuvImage['planes'][number];
     for (const { x, y, columns, rows } of maskedBands(painter.coverage, plane, rect, mask)) {
       const fromX = x.from - region.x / plane.pitch;
       const fromY = y.from - region.y / plane.pitch;
@@ -118,32 +118,32 @@ function blendRegion(
   }
 }
 
-function coversFrame(frame: Picture, rect: Rect): boolean {
+function coversFrame(frame: YuvImage, rect: Rect): boolean {
   // Half a pixel more on the left: there the first chroma site's footprint begins.
   return rect.x0 <= -0.5 && rect.y0 <= 0 && rect.x1 >= frame.w && rect.y1 >= frame.h;
 }
 
-export function drawPhoto(painter: PhotoPainter, frame: Picture, op: DrawOp & { op: 'photo' }): void {
+export function drawPhoto(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;
   if (op.alpha >= 1 && op.mask === undefined && coversFrame(frame, op.rect)) {
     resamplePhoto(painter, frame, region, op.view, op.box);
     return;
   }
-  const picture = pictureAt(painter.scratch[0], region.w, region.h);
+  const picture = imageAt(painter.scratch[0], region.w, region.h);
   resamplePhoto(painter, picture, region, op.view, op.box);
   blendRegion(painter, frame, picture, region, op.rect, op.alpha, op.mask);
 }
 
-export function drawPhotoMix(painter: PhotoPainter, frame: Picture, op: DrawOp & { op: 'photo-mix' }): void {
+export function drawPhotoMix(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo-mix' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;
-  const from = pictureAt(painter.scratch[0], region.w, region.h);
+  const from = imageAt(painter.scratch[0], region.w, region.h);
   resamplePhoto(painter, from, region, op.from, op.box);
   if (op.mix > 0) {
-    const to = pictureAt(painter.scratch[1], region.w, region.h);
+    const to = imageAt(painter.scratch[1], region.w, region.h);
     resamplePhoto(painter, to, region, op.to, op.box);
-    crossfadePictures(painter.kernel, from, to, op.mix);
+    crossfadeImages(painter.kernel, from, to, op.mix);
   }
   blendRegion(painter, frame, from, region, op.rect, 1);
 }

@@ -1,7 +1,7 @@
 /** Turns the coverage of a rectangle into a gradient: an opacity per row or column costs nothing more to paint. */
 import type { OpGradient } from '../compose/draw-list.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
-import type { Plane } from './picture.ts';
+import type { Plane } from './yuv-image.ts';
 
 /** The same rectangle; its coverages, which are overwritten, are multiplied by the gradient's opacities. */
 export function shadeRect(

@@ -1,7 +1,7 @@
 /** Cuts a rectangle down to an ellipse or to rounded corners: bands of rows that have the same ends. */
 import type { OpMask, Rect } from '../compose/draw-list.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
-import type { Plane } from './picture.ts';
+import type { Plane } from './yuv-image.ts';
 
 /** Lines within a row of pixels at which the shape is measured. */
 const LINES = 4;

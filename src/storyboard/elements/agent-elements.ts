@@ -70,7 +70,7 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
     const rules = frameRules(element.id, box, inset, keyline.rule);
     layers.push(...rules.map((rule) => movedInside({ ...rule, color: palette[keyline.color]! })));
   }
-  const initials = context.words.initials ?? '';
+  const initials = context.texts.initials ?? '';
   if (initials === '') return { layers, fits: true };
   const style = type.style(element.style);
   const hasCapitals = /\p{Lu}/u.test(initials);

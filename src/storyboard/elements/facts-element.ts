@@ -312,8 +312,8 @@ function cutToWidth(
   return cut;
 }
 
-export function labelOf(fact: Fact, wording: Wording, { words }: Pick<SceneContext, 'words'>): string {
-  if (fact.kind === 'price') return words.label_price ?? '';
+export function labelOf(fact: Fact, wording: Wording, { texts }: Pick<SceneContext, 'texts'>): string {
+  if (fact.kind === 'price') return texts.label_price ?? '';
   if (wording === 'tiny') return TINY[fact.shortLabel] ?? fact.shortLabel;
   return wording === 'long' ? fact.longLabel : fact.shortLabel;
 }

@@ -1,7 +1,7 @@
 /** Facts as words in one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
 import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
 import { type SetText, toPx } from '../set-type.ts';
-import { fillWords } from '../words.ts';
+import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
 import { labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
@@ -116,7 +116,7 @@ export function setFactsLine(
 }
 
 function setEntries(design: FactsLine, context: SceneContext, scale: number): Part[][] {
-  const { type, palette, facts, words } = context;
+  const { type, palette, facts, texts } = context;
   const numberColor = palette[design.numberColor ?? 'ink']!;
   const labelColor = palette[design.labelColor ?? (design.label === design.number ? 'ink' : 'soft')]!;
   const set = (text: string, style: string): SetText => {
@@ -125,7 +125,7 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
   };
   const before = (design.before ?? []).flatMap((entry, index): Part[][] => {
     const own = typeof entry === 'string' ? { text: entry } : entry;
-    const filled = fillWords(own.text, words);
+    const filled = fillText(own.text, texts);
     if (filled === undefined) return [];
     const style = own.style ?? design.label;
     return [

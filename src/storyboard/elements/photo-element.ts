@@ -2,7 +2,7 @@
 import type { Photo } from '../../assets/photo.ts';
 import type { MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { arrangeRows } from '../scenes/arrange-photos.ts';
-import { aspectOf, coverSpan, mayCover, standWhole } from '../scenes/fit-photo.ts';
+import { aspectOf, canCover, coverSpan, standWhole } from '../scenes/fit-photo.ts';
 import { toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';
@@ -29,7 +29,7 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
       }),
     );
   const headroom = camera === 'move' ? CAMERA_HEADROOM : 1;
-  const covers = canCover(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
+  const covers = canCoverMoving(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
   if (element.fit === 'plate') {
     return {
       layers: moved([draft(base, roundBox(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))]),
@@ -52,7 +52,7 @@ export function buildMosaic(element: MosaicElement, context: SceneContext): Buil
   const layers = context.photos.flatMap((photo, index): LayerDraft[] => {
     const box = boxes[index]!;
     const base = { id: `${element.id}-${index + 1}`, photo, camera: 'move' as const };
-    if (canCover(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return [draft(base, box)];
+    if (canCoverMoving(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return [draft(base, box)];
     return onMat(base, photo, box, context, CAMERA_HEADROOM);
   });
   return { layers, fits: true };
@@ -83,8 +83,8 @@ export function hidesAttention(
   );
 }
 
-function canCover(photo: Photo, box: Box, maxCropLoss: number, headroom: number): boolean {
-  return mayCover(
+function canCoverMoving(photo: Photo, box: Box, maxCropLoss: number, headroom: number): boolean {
+  return canCover(
     { widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
     box,
     maxCropLoss,

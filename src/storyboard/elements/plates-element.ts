@@ -2,10 +2,10 @@
 import type { PlateLine, PlatesElement } from '../../template/elements.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
-import { fillWords, holds } from '../words.ts';
+import { fillText, matches } from '../texts.ts';
 import { animated } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { plain, setWords } from './text-element.ts';
+import { fitWords, plain } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
@@ -24,9 +24,9 @@ interface SetLine {
 }
 
 export function buildPlates(element: PlatesElement, context: SceneContext): BuiltElement {
-  const { frame, words, truths } = context;
+  const { frame, texts, flags } = context;
   const present = element.items.flatMap((item) => {
-    const text = holds(item.when, words, truths) ? fillWords(item.text, words) : undefined;
+    const text = matches(item.when, texts, flags) ? fillText(item.text, texts) : undefined;
     return text === undefined ? [] : [{ item, text }];
   });
   if (present.length === 0) return { layers: [], fits: true };
@@ -55,17 +55,17 @@ function setPile(
   let set: SetLine[] = [];
   for (let scale = 1; scale >= MIN_SCALE; scale -= SCALE_STEP) {
     const setAt = (item: PlateLine, text: string, by: number) =>
-      setWords(type, text, item, { widthPx, scale: by });
+      fitWords(type, text, item, { widthPx, scale: by });
     const fittedScale = (item: PlateLine, text: string) =>
       setAt(item, text, scale).fitted.style.sizePx / type.style(item.style).size;
     set = present.map(({ item, text }) => {
       const group = present.filter((other) => item.sizeGroup && other.item.sizeGroup === item.sizeGroup);
-      const words = setAt(
+      const lines = setAt(
         item,
         text,
         Math.min(scale, ...group.map((other) => fittedScale(other.item, other.text))),
       );
-      return { item, set: words, reads: plain(text), ...plateOf(words, element, type) };
+      return { item, set: lines, reads: plain(text), ...plateOf(lines, element, type) };
     });
     if (heightOf(set) <= element.maxHeight * frame.h) break;
   }

@@ -2,7 +2,7 @@
 import type { Fact } from '../../listing/words/facts.ts';
 import type { PosterElement } from '../../template/elements.ts';
 import { type SetText, toPx } from '../set-type.ts';
-import { fillWords } from '../words.ts';
+import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
 import { countedUp, labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
@@ -11,7 +11,7 @@ import { plain } from './text-element.ts';
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
 /** Between what hangs below a line and the capitals of the next, as a share of the gap. */
-const LEAST_GAP = 0.4;
+const MIN_GAP = 0.4;
 
 interface Line {
   readonly id: string;
@@ -69,7 +69,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
 
 /** A comma or a Q never reaches the capitals below it. */
 function gapUnder({ underPx }: SetText, gap: number): number {
-  return Math.max(gap, underPx + gap * LEAST_GAP);
+  return Math.max(gap, underPx + gap * MIN_GAP);
 }
 
 function linesOf(element: PosterElement, context: SceneContext): Line[] {
@@ -81,7 +81,7 @@ function linesOf(element: PosterElement, context: SceneContext): Line[] {
     });
   }
   return element.lines.flatMap((line, index) => {
-    const text = fillWords(line, context.words);
+    const text = fillText(line, context.texts);
     return text === undefined ? [] : [{ id: `${element.id}-${index + 1}`, text }];
   });
 }

@@ -5,7 +5,7 @@ import type { Fact } from '../../listing/words/facts.ts';
 import type { Palette } from '../../template/template.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Layer, PhotoLayer } from '../storyboard.ts';
-import type { Words } from '../words.ts';
+import type { Texts } from '../texts.ts';
 import type { Leaving } from './tracks.ts';
 
 /**
@@ -23,9 +23,9 @@ export interface SceneContext {
   readonly fps: number;
   readonly palette: Palette;
   readonly type: TypeSetter;
-  readonly words: Words;
+  readonly texts: Texts;
   /** Names that hold besides the words; see {@link import('../../template/elements.ts').Condition}. */
-  readonly truths: ReadonlySet<string>;
+  readonly flags: ReadonlySet<string>;
   readonly facts: readonly Fact[];
   /** Each unbreakable; joined by middle dots, and cut to what fits. */
   readonly licences: readonly string[];

@@ -7,12 +7,12 @@ import type { StackElement, StackItem, StackRule, StackText } from '../../templa
 import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
 import { type SetText, toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
-import { fillWords, holds } from '../words.ts';
+import { fillText, matches } from '../texts.ts';
 import { animated, type Moved, partsLines } from './animate-layer.ts';
 import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
 import { type BuiltFactsLine, setFactsLine } from './facts-line.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { placeText, plain, setWords, warnOfEllipsis } from './text-element.ts';
+import { fitWords, placeText, plain, warnOfEllipsis } from './text-element.ts';
 
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
@@ -62,13 +62,13 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   return { layers, fits: stack.heightPx <= box.h + 0.5 && !stack.isCut, warnings: stack.warnings };
 }
 
-function isPresent(item: StackItem, { words, truths, facts, licences }: SceneContext): boolean {
-  if (!holds(item.when, words, truths)) return false;
+function isPresent(item: StackItem, { texts, flags, facts, licences }: SceneContext): boolean {
+  if (!matches(item.when, texts, flags)) return false;
   if ('facts' in item) return facts.length > 0;
   if ('line' in item) return facts.length > 0;
   if ('rule' in item) return true;
   if (item.text === '{licenses}') return licences.length > 0;
-  return fillWords(item.text, words) !== undefined;
+  return fillText(item.text, texts) !== undefined;
 }
 
 function fitStack(items: readonly StackItem[], box: Box, context: SceneContext): SetStack {
@@ -172,7 +172,7 @@ function setStackText(
   if (item.text === '{licenses}') {
     return setLicences(item, widthPx, scale, Math.min(item.maxLines ?? 6, licenceLines), context);
   }
-  const words = fillWords(item.text, context.words)!;
+  const text = fillText(item.text, context.texts)!;
   const style = context.type.style(item.style);
   const options = {
     widthPx,
@@ -180,22 +180,22 @@ function setStackText(
     sizePx: style.size * scale,
   };
   const setWhole = (text: string) => context.type.fit(text, item.style, { ...options, ellipsis: false });
-  const done = (set: SetText, warnings: readonly string[] = []) => ({ set, reads: plain(words), warnings });
+  const done = (set: SetText, warnings: readonly string[] = []) => ({ set, reads: plain(text), warnings });
   switch (item.id) {
     case 'phone':
     case 'phone-2':
     case 'office-phone':
-      return done(setWhole(unbreakable(words)));
+      return done(setWhole(unbreakable(text)));
     case 'email':
-      return done(context.type.fit(breakableEmail(words), item.style, options));
+      return done(context.type.fit(breakableEmail(text), item.style, options));
     case 'office': {
-      const whole = setWhole(words);
+      const whole = setWhole(text);
       if (!whole.fitted.isBelowMin) return done(whole);
-      const cut = context.type.fit(words, item.style, options);
+      const cut = context.type.fit(text, item.style, options);
       return done(cut, ['the name of the office is too long for the card and ends in an ellipsis']);
     }
     default: {
-      const set = setWords(context.type, words, item, { widthPx, sizePx: style.size * scale });
+      const set = fitWords(context.type, text, item, { widthPx, sizePx: style.size * scale });
       return done(set, warnOfEllipsis(set));
     }
   }

@@ -2,7 +2,7 @@
 import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
 import { type SetOptions, type SetText, type TypeSetter, toPx } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
-import { fillWords } from '../words.ts';
+import { fillText } from '../texts.ts';
 import { animated, type Moved, partsLines } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
@@ -19,24 +19,24 @@ interface Fit {
   readonly overflowLines?: number;
 }
 
-/** Words in their style; those that lose words to an ellipsis take the lines they may overflow to. */
-export function setWords(type: TypeSetter, words: string, fit: Fit, options: SetOptions): SetText {
+/** Texts in their style; those that lose words to an ellipsis take the lines they may overflow to. */
+export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetOptions): SetText {
   const wrapFirst = fit.prefer === 'wrap' || fit.prefer === 'largest';
-  const fitted = (text: string): SetText =>
-    type.fit(text, fit.style, {
+  const fitted = (candidate: string): SetText =>
+    type.fit(candidate, fit.style, {
       maxLines: fit.maxLines ?? 1,
       ...(wrapFirst ? { wrapFirst } : {}),
       ...options,
     });
-  let set = fitted(words);
+  let set = fitted(text);
   if (fit.prefer === 'largest') {
     // A house number may head the poster alone where that makes all of it larger.
-    const parted = fitted(words.replace(HEAD_NUMBER, '$1 '));
+    const parted = fitted(text.replace(HEAD_NUMBER, '$1 '));
     if (rank(parted) > rank(set)) set = parted;
   }
   if (!set.fitted.truncated || fit.overflowLines === undefined) return set;
   const style = type.style(fit.style);
-  return type.fit(words, fit.style, {
+  return type.fit(text, fit.style, {
     widthPx: options.widthPx,
     maxLines: fit.overflowLines,
     sizePx: style.min ?? style.size,
@@ -80,10 +80,10 @@ export function placeText(
 }
 
 export function buildText(element: TextElement, context: SceneContext): BuiltElement {
-  const text = fillWords(element.text, context.words);
+  const text = fillText(element.text, context.texts);
   if (text === undefined) return NOTHING;
   const box = toPx(element.box, context.frame);
-  const set = setWords(context.type, text, element, { widthPx: box.w });
+  const set = fitWords(context.type, text, element, { widthPx: box.w });
   const free = box.h - set.heightPx;
   const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
   const color = context.palette[element.color]!;
@@ -97,7 +97,7 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
 }
 
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
-  const text = fillWords(element.text, context.words);
+  const text = fillText(element.text, context.texts);
   if (text === undefined) return NOTHING;
   const { frame, fps, palette, type } = context;
   const [top, right, bottom, left] = element.padding;
@@ -117,7 +117,7 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   };
   // A plate higher than its text needs carries it in the middle of what the paddings leave.
   const spare = h - set.heightPx - top - bottom;
-  const words = type.place(
+  const layer = type.place(
     element.id,
     set,
     { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top + Math.max(0, spare) / 2 },
@@ -146,9 +146,9 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   }
   layers.push(
     animated(
-      words,
+      layer,
       { enter: element.textEnter ?? enter, exit },
-      { host: element.textEnter ? words.box : host, fps },
+      { host: element.textEnter ? layer.box : host, fps },
     ),
   );
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
@@ -162,7 +162,7 @@ export function warnOfEllipsis({ fitted }: SetText): string[] {
   ];
 }
 
-/** Words as they are read: without the marks that steer line breaks. */
+/** Texts as they are read: without the marks that steer line breaks. */
 export function plain(text: string): string {
   return text.replaceAll('\u00a0', ' ').replace(/[\u2060\u200b\ufeff]/g, '');
 }

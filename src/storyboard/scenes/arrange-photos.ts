@@ -3,7 +3,7 @@
 import type { Box } from '../storyboard.ts';
 import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 
-export interface RowsQuestion {
+export interface RowsRequest {
   readonly area: Box;
   readonly gapPx: number;
   /** `whole`: no photo is cropped, the rows stand centred in the area. `fill`: the rows fill it, cropping alike. */
@@ -17,13 +17,13 @@ export interface RowsQuestion {
  *
  * Of all ways to break the photos into rows the one is taken that shows the most (`whole`) or crops the least (`fill`).
  */
-export function arrangeRows(photos: readonly PhotoShape[], question: RowsQuestion): Box[] {
+export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest): Box[] {
   const aspects = photos.map(aspectOf);
   let best: { boxes: Box[]; merit: number } | undefined;
   for (const rows of splitIntoRows(aspects)) {
-    const boxes = question.fit === 'whole' ? standRows(rows, question) : fillRows(rows, question);
+    const boxes = request.fit === 'whole' ? standRows(rows, request) : fillRows(rows, request);
     const merit =
-      question.fit === 'whole'
+      request.fit === 'whole'
         ? boxes.reduce((area, box) => area + box.w * box.h, 0)
         : -Math.max(...boxes.map((box, index) => cropLoss(aspects[index]!, box.w / box.h)));
     if (!best || merit > best.merit + 1e-9) best = { boxes, merit };
@@ -53,7 +53,7 @@ function rowHeight(row: readonly number[], width: number, gap: number): number {
   return (width - gap * (row.length - 1)) / sum(row);
 }
 
-function standRows(rows: readonly number[][], { area, gapPx, maxCropLoss = 0 }: RowsQuestion): Box[] {
+function standRows(rows: readonly number[][], { area, gapPx, maxCropLoss = 0 }: RowsRequest): Box[] {
   const gaps = gapPx * (rows.length - 1);
   const natural = rows.map((row) => rowHeight(row, area.w, gapPx));
   const room = (area.h - gaps) / sum(natural);
@@ -76,7 +76,7 @@ function standRows(rows: readonly number[][], { area, gapPx, maxCropLoss = 0 }: 
   });
 }
 
-function fillRows(rows: readonly number[][], { area, gapPx }: RowsQuestion): Box[] {
+function fillRows(rows: readonly number[][], { area, gapPx }: RowsRequest): Box[] {
   const natural = rows.map((row) => rowHeight(row, area.w, gapPx));
   const scale = (area.h - gapPx * (rows.length - 1)) / sum(natural);
   let y = area.y;

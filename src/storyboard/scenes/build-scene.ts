@@ -17,7 +17,7 @@ import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText } from '../elements/text-element.ts';
 import { toPx } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
-import { holds } from '../words.ts';
+import { matches } from '../texts.ts';
 
 export interface SceneDraft {
   readonly variant: SceneVariant;
@@ -29,8 +29,8 @@ export interface SceneDraft {
 export function buildScene(variants: readonly SceneVariant[], context: SceneContext, turn = 0): SceneDraft {
   let draft: SceneDraft | undefined;
   for (const variant of variants) {
-    if (!hasTurn(variant, turn) || !holds(variant.when, context.words, context.truths)) continue;
-    if (variant.dealsFact && !context.truths.has('fact')) continue;
+    if (!hasTurn(variant, turn) || !matches(variant.when, context.texts, context.flags)) continue;
+    if (variant.dealsFact && !context.flags.has('fact')) continue;
     const built = buildVariant(variant, context);
     draft = built.draft;
     if (built.fits) return draft;
@@ -57,7 +57,7 @@ function buildVariant(
   const warnings: string[] = [];
   let fits = true;
   for (const element of variant.elements) {
-    if (!holds(element.when, context.words, context.truths)) continue;
+    if (!matches(element.when, context.texts, context.flags)) continue;
     const built =
       element.type === 'scrim' ? { layers: [], fits: true } : buildElement(element, context, parts);
     parts.push({ element, layers: built.layers });

@@ -12,7 +12,7 @@ const MAX_DRIFT = 0.03;
 const LATERAL_SCALE = 1.06;
 const LATERAL_TRAVEL = 0.035;
 
-export interface CameraQuestion {
+export interface CameraRequest {
   readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
   readonly box: Box;
   readonly move: SceneMove;
@@ -28,26 +28,26 @@ export interface CameraQuestion {
 }
 
 /** The path of one photo. It spans all frames on which the scene is seen, so that nothing stands still in a transition. */
-export function cameraPath(rules: CameraRules, question: CameraQuestion): CameraPath {
-  const { photo, box, move, startFrame, endFrame } = question;
+export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPath {
+  const { photo, box, move, startFrame, endFrame } = request;
   const cover = coverSpan(aspectOf(photo), box.w / box.h);
-  const rest = viewAround(photo.focus, cover, question);
-  const seconds = (endFrame - startFrame) / question.fps;
+  const rest = viewAround(photo.focus, cover, request);
+  const seconds = (endFrame - startFrame) / request.fps;
   const path = (from: View, to: View): CameraPath => ({ from, to, startFrame, endFrame });
   if (move === 'still') return path(rest, rest);
   if (move === 'pan-left' || move === 'pan-right') {
-    const ends = panViews(rest, move, seconds, rules.pan, question);
+    const ends = panViews(rest, move, seconds, rules.pan, request);
     return path(ends.from, ends.to);
   }
-  const speed = rules.speedPerSec * rules.parallax ** question.order;
+  const speed = rules.speedPerSec * rules.parallax ** request.order;
   // However far the speed would take it, no pixel is enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
-    const travel = question.travel ?? Math.min(rules.maxTravel, speed * seconds);
-    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), question);
+    const travel = request.travel ?? Math.min(rules.maxTravel, speed * seconds);
+    const near = driftTowards(rest, photo.focus, Math.max(nearest, cover / (1 + travel)), request);
     return move === 'in' ? path(rest, near) : path(near, rest);
   }
-  const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), question);
+  const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), request);
   const length = Math.min(LATERAL_TRAVEL, speed * seconds, 1 - middle.span);
   const travel = move === 'lateral-left' ? -length : length;
   // The whole stretch is moved back inside when an end would leave the photo, so that its length stays.
@@ -60,7 +60,7 @@ export function cameraPath(rules: CameraRules, question: CameraQuestion): Camera
  * The moves of consecutive scenes: the hero's, then the cycle. Never the same kind twice running; sideways moves and pans
  * change sides.
  */
-export function createMoveDealer(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
+export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
@@ -80,7 +80,7 @@ export function createMoveDealer(rules: CameraRules): (kind: 'hero' | 'move' | '
 }
 
 /** The view of this width nearest to the focus that lies inside the photo. */
-function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraQuestion): View {
+function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
   const visibleHeight = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
   return {
     cx: clamp(focus.x, span / 2, 1 - span / 2),
@@ -93,14 +93,14 @@ function driftTowards(
   from: View,
   focus: { x: number; y: number },
   span: number,
-  question: CameraQuestion,
+  request: CameraRequest,
 ): View {
-  const goal = viewAround(focus, span, question);
-  const drift = { x: goal.cx - from.cx, y: (goal.cy - from.cy) / aspectOf(question.photo) };
+  const goal = viewAround(focus, span, request);
+  const drift = { x: goal.cx - from.cx, y: (goal.cy - from.cy) / aspectOf(request.photo) };
   const length = Math.hypot(drift.x, drift.y);
   const share = length > MAX_DRIFT ? MAX_DRIFT / length : 1;
   const aim = { x: from.cx + (goal.cx - from.cx) * share, y: from.cy + (goal.cy - from.cy) * share };
-  return viewAround(aim, span, question);
+  return viewAround(aim, span, request);
 }
 
 /** Crosses the photo at its own scale and ends on the attention; where that lies at the edge it is crossed on the way. */
@@ -109,12 +109,12 @@ function panViews(
   move: SceneMove,
   seconds: number,
   pan: CameraRules['pan'],
-  question: CameraQuestion,
+  request: CameraRequest,
 ): { from: View; to: View } {
   const travel = Math.min(1 - rest.span, clamp(pan.perSec * seconds, pan.min, pan.max));
   const sign = move === 'pan-left' ? -1 : 1;
   const inside = (cx: number): View => ({
-    ...viewAround({ x: cx, y: rest.cy }, rest.span, question),
+    ...viewAround({ x: cx, y: rest.cy }, rest.span, request),
     cy: rest.cy,
   });
   const from = inside(rest.cx - sign * travel);

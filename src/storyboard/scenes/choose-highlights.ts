@@ -1,7 +1,7 @@
 /** Which scenes the preview shows: the opening, up to three of the body, the agent. Pure. */
 import type { Scene } from '../storyboard.ts';
 
-const MOST_OF_BODY = 3;
+const MAX_FROM_BODY = 3;
 
 /** Indexes, ascending. The first single, the facts, and a scene of several photos say most in little time. */
 export function chooseHighlights(scenes: readonly Scene[]): number[] {
@@ -13,7 +13,7 @@ export function chooseHighlights(scenes: readonly Scene[]): number[] {
   pick(body.find(({ scene }) => scene.kind === 'facts'));
   pick(body.findLast(({ scene }) => scene.kind !== 'photo' && scene.kind !== 'facts'));
   for (const { index } of body.toReversed()) {
-    if (picked.size >= Math.min(MOST_OF_BODY, body.length)) break;
+    if (picked.size >= Math.min(MAX_FROM_BODY, body.length)) break;
     picked.add(index);
   }
   return [0, ...[...picked].sort((a, b) => a - b), last];

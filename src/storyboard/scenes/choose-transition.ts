@@ -26,7 +26,7 @@ const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
  * The transitions of a film, asked for scene by scene: rules for every nth change count what reaches them, and directions
  * take turns. Short scenes get shorter ways out.
  */
-export function createTransitionDealer(
+export function createTransitionSequence(
   rules: readonly TransitionRule[],
   palette: Palette,
   fps: number,
@@ -114,7 +114,7 @@ function toTransition(
   }
 }
 
-/** True when any of the terms holds; a leading `!` takes scenes out, whatever the others say. */
+/** True when any of the terms matches; a leading `!` takes scenes out, whatever the others say. */
 function suits(selector: SceneSelector | undefined, scene: TransitionEnd): boolean {
   if (selector === undefined || selector.length === 0) return true;
   const wanted = selector.filter((term) => !term.startsWith('!'));

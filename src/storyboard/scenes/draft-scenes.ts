@@ -9,22 +9,22 @@ import { labelOf } from '../elements/facts-element.ts';
 import type { SceneContext } from '../elements/scene-context.ts';
 import type { StoryboardRequest } from '../make-storyboard.ts';
 import { type TypeSetter, toPx } from '../set-type.ts';
-import { holds, type Words } from '../words.ts';
+import { matches, type Texts } from '../texts.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
-import { aspectOf, enlargement, MAX_ENLARGEMENT, mayCover } from './fit-photo.ts';
-import { type PlannedScene, type PlanQuestion, planScenes } from './plan-scenes.ts';
-import { type CardWords, captionOf, type ListingWords, toCardWords, toListingWords } from './scene-words.ts';
+import { aspectOf, canCover, enlargement, MAX_ENLARGEMENT } from './fit-photo.ts';
+import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
+import { type CardTexts, captionOf, type ListingTexts, toCardTexts, toListingTexts } from './scene-texts.ts';
 
-export interface FilmDrafts {
+export interface VideoDrafts {
   readonly plan: readonly PlannedScene[];
   /** One per planned scene. */
   readonly drafts: readonly SceneDraft[];
-  readonly listingWords: ListingWords;
-  readonly cardWords: CardWords;
+  readonly listingTexts: ListingTexts;
+  readonly cardTexts: CardTexts;
   readonly warnings: readonly string[];
 }
 
-interface Means {
+interface LayoutDeps {
   readonly design: RatioDesign;
   readonly frame: { readonly w: number; readonly h: number };
   readonly fps: number;
@@ -37,63 +37,63 @@ interface Means {
 /** Letters of scripts that run from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-export function draftScenes(request: StoryboardRequest, means: Means): FilmDrafts {
+export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
   const { listing, agent, template, ratio, photos } = request;
-  const { design, frame, palette, type, fps } = means;
+  const { design, frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
-  const neutral = isUnbranded ? withoutContact(means.data) : { data: means.data, warnings: [] };
+  const neutral = isUnbranded ? withoutContact(deps.data) : { data: deps.data, warnings: [] };
   const { data } = neutral;
-  const listingWords = toListingWords(listing, data);
-  const cardWords = toCardWords(agent, listing, data);
+  const listingTexts = toListingTexts(listing, data);
+  const cardTexts = toCardTexts(agent, listing, data);
   const captions = photoCaptions(listing, photos, (number) => captionOf(data, number));
-  const question: PlanQuestion = {
+  const planRequest: PlanRequest = {
     photoCount: photos.length,
     ending: isUnbranded ? 'closing' : 'card',
     needsCaptionSlot: (photo) => captions[photo] !== '' && !fillsFrame(photos[photo]!, frame),
-    wantsCompany: (photo) => cannotFill(photos[photo], design, frame),
-    hasFacts: listingWords.facts.length > 0,
-    extras: design.extras.filter(({ when }) => holds(when, listingWords.words, new Set())),
+    needsPair: (photo) => cannotFill(photos[photo], design, frame),
+    hasFacts: listingTexts.facts.length > 0,
+    extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
   };
   const draftPlan = (plan: readonly PlannedScene[]): SceneDraft[] => {
     const turns = new Map<string, number>();
-    const undealt = [...listingWords.facts];
+    const factsLeft = [...listingTexts.facts];
     return plan.map((planned): SceneDraft => {
       const isCard = planned.role === 'card';
       const shown = planned.photos.map((index) => photos[index]!);
-      const nextFact = undealt[0];
+      const nextFact = factsLeft[0];
       const context: SceneContext = {
         frame,
         fps,
         palette,
-        type: isCard ? means.cardType : type,
-        words: isCard
-          ? cardWords.words
+        type: isCard ? deps.cardType : type,
+        texts: isCard
+          ? cardTexts.texts
           : {
-              ...listingWords.words,
-              ...photoWords(planned, photos.length),
+              ...listingTexts.texts,
+              ...photoTexts(planned, photos.length),
               ...(BODY.has(planned.role)
                 ? {
                     ...sceneCaptions(
                       planned.photos.map((photo) => captions[photo] ?? ''),
                       ratio,
                     ),
-                    ...factWords(nextFact),
+                    ...factTexts(nextFact),
                   }
                 : {}),
             },
-        truths: isCard
-          ? cardTruths(request, cardWords)
-          : listingTruths(
+        flags: isCard
+          ? cardFlags(request, cardTexts)
+          : listingFlags(
               planned,
-              listingWords.facts.length,
+              listingTexts.facts.length,
               photos.length,
               BODY.has(planned.role) && nextFact !== undefined,
             ),
-        facts: listingWords.facts,
-        licences: isCard ? cardWords.licences : [],
+        facts: listingTexts.facts,
+        licences: isCard ? cardTexts.licences : [],
         photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
-        portrait: isCard ? request.picture : null,
+        portrait: isCard ? request.portrait : null,
         logo: isCard ? request.logo : null,
         hasEqualHousing: data.values.equal_housing !== 'false',
         images: new Map([
@@ -106,26 +106,26 @@ export function draftScenes(request: StoryboardRequest, means: Means): FilmDraft
       const turn = turns.get(planned.role) ?? 0;
       turns.set(planned.role, turn + 1);
       const draft = buildScene(design.scenes[planned.role], context, turn);
-      if (draft.variant.dealsFact) undealt.shift();
+      if (draft.variant.dealsFact) factsLeft.shift();
       return draft;
     });
   };
-  let plan = planScenes(design, question);
+  let plan = planScenes(design, planRequest);
   let drafts = draftPlan(plan);
   const opened = photosShown(plan[0]!, drafts[0]!, photos);
   if (opened < plan[0]!.photos.length) {
     // What the opening's layout leaves over is shown by the body.
-    plan = planScenes({ ...design, heroPhotos: opened }, question);
+    plan = planScenes({ ...design, heroPhotos: opened }, planRequest);
     drafts = draftPlan(plan);
   }
   return {
     plan,
     drafts,
-    listingWords,
-    cardWords,
+    listingTexts,
+    cardTexts,
     warnings: [
       ...neutral.warnings,
-      ...(isUnbranded ? [] : cardWords.leftOut),
+      ...(isUnbranded ? [] : cardTexts.leftOut),
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
   };
@@ -157,7 +157,7 @@ function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly 
 }
 
 /** `06`, or `09 – 11`. */
-function photoWords({ photos }: PlannedScene, photoCount: number): Record<string, string> {
+function photoTexts({ photos }: PlannedScene, photoCount: number): Record<string, string> {
   const number = (index: number) => String(index + 1).padStart(2, '0');
   const [first, last] = [photos[0], photos.at(-1)];
   return {
@@ -171,47 +171,47 @@ function photoWords({ photos }: PlannedScene, photoCount: number): Record<string
   };
 }
 
-function factWords(fact: Fact | undefined): Record<string, string> {
+function factTexts(fact: Fact | undefined): Record<string, string> {
   if (!fact) return {};
-  const label = labelOf(fact, 'short', { words: {} });
+  const label = labelOf(fact, 'short', { texts: {} });
   return { fact_number: fact.value || label, fact_label: fact.value ? label : '', fact_kind: fact.kind };
 }
 
-function listingTruths(
+function listingFlags(
   planned: PlannedScene,
   factCount: number,
   photoCount: number,
-  hasFactToDeal: boolean,
+  hasNextFact: boolean,
 ): Set<string> {
-  const truths = new Set<string>();
-  if (factCount > 0) truths.add('facts').add(`facts-${factCount}`);
-  if (hasFactToDeal) truths.add('fact');
-  if (photoCount === 1) truths.add('lone');
-  for (const index of planned.photos.keys()) truths.add(`photo-${index + 1}`);
-  return truths;
+  const flags = new Set<string>();
+  if (factCount > 0) flags.add('facts').add(`facts-${factCount}`);
+  if (hasNextFact) flags.add('fact');
+  if (photoCount === 1) flags.add('lone');
+  for (const index of planned.photos.keys()) flags.add(`photo-${index + 1}`);
+  return flags;
 }
 
-function cardTruths(
-  { picture, logo, agent }: StoryboardRequest,
-  { words, licences }: CardWords,
+function cardFlags(
+  { portrait, logo, agent }: StoryboardRequest,
+  { texts, licences }: CardTexts,
 ): Set<string> {
-  const truths = new Set(['photo-1']);
-  if (picture) truths.add('portrait');
-  if (logo) truths.add('logo');
+  const flags = new Set(['photo-1']);
+  if (portrait) flags.add('portrait');
+  if (logo) flags.add('logo');
   // Chinese, Japanese and Korean names are one word, the family's part first.
-  const isInParts = words.name === `${words.first_name} ${words.last_name}`;
+  const isInParts = texts.name === `${texts.first_name} ${texts.last_name}`;
   if (isInParts && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
-    truths.add('name-in-parts');
+    flags.add('name-in-parts');
   }
-  const has = (names: readonly string[], of: Words) => names.some((name) => of[name]);
-  if (has(['phone', 'email', 'website', 'cta'], words) || licences.length > 0) truths.add('contact-lines');
-  if (has(['office', 'office_address', 'office_phone'], words)) truths.add('office-lines');
-  return truths;
+  const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);
+  if (has(['phone', 'email', 'website', 'cta'], texts) || licences.length > 0) flags.add('contact-lines');
+  if (has(['office', 'office_address', 'office_phone'], texts)) flags.add('office-lines');
+  return flags;
 }
 
 /** A photo about as tall as the frame is full-bleed at its best, and carries its caption on a plate. */
 function fillsFrame(photo: Photo, frame: { readonly w: number; readonly h: number }): boolean {
-  return mayCover(photo, { x: 0, y: 0, ...frame }, 0.3);
+  return canCover(photo, { x: 0, y: 0, ...frame }, 0.3);
 }
 
 /** Too tall or too wide for the frame by the template's measure, or too small to be sharp in it. */
@@ -233,7 +233,7 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
     .find((element) => element.type === 'photo');
   if (!strip) return photos[0]!;
   const box = toPx(strip.box, frame);
-  return photos.find((photo) => mayCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
+  return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
 }
 
 /**

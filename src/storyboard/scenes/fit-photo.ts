@@ -28,7 +28,7 @@ export function enlargement(photo: PhotoShape, box: Box): number {
 }
 
 /** True when the photo may fill the box: within the crop limit, and sharp enough. */
-export function mayCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
+export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
   const loss = cropLoss(aspectOf(photo), box.w / box.h);
   // A thousandth: a box in whole pixels is never exactly 3:2.
   return loss <= maxCropLoss + 0.005 && enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002;

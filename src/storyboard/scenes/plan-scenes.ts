@@ -9,14 +9,14 @@ export interface PlannedScene {
   readonly sec: number;
 }
 
-export interface PlanQuestion {
+export interface PlanRequest {
   readonly photoCount: number;
   /** What the film ends on; default the card. */
   readonly ending?: 'card' | 'closing';
   /** Whether the photo with that index has a caption that a single has no good place for. */
   readonly needsCaptionSlot: (photo: number) => boolean;
   /** True for a photo that cannot fill the frame: it is paired with a neighbour of its kind. */
-  readonly wantsCompany: (photo: number) => boolean;
+  readonly needsPair: (photo: number) => boolean;
   readonly hasFacts: boolean;
   /** Scenes of words that have their words. */
   readonly extras?: readonly ExtraScene[];
@@ -38,8 +38,8 @@ const OWN_CLOSING_PHOTOS_FROM = 5;
  *
  * A lone photo is shown in the opening and again in the body: a film of one page would be a card.
  */
-export function planScenes(design: RatioDesign, question: PlanQuestion): PlannedScene[] {
-  const { photoCount, hasFacts, pace, ending = 'card' } = question;
+export function planScenes(design: RatioDesign, request: PlanRequest): PlannedScene[] {
+  const { photoCount, hasFacts, pace, ending = 'card' } = request;
   const heroPhotos = indexes(0, Math.min(design.heroPhotos, photoCount));
   const closingPhotos = ending === 'closing' ? lastPhotos(design, photoCount) : [];
   const takenByClosing = photoCount >= OWN_CLOSING_PHOTOS_FROM ? closingPhotos.length : 0;
@@ -72,7 +72,7 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
     if (index === factsAt) facts();
     const left = bodyEnd - next - (index < factsAt ? reserved : 0);
     if (left <= 0) return;
-    const layout = companionedLayout(scene.layout, next, left, design, question);
+    const layout = companionedLayout(scene.layout, next, left, design, request);
     const seated = SEATS[layout] <= left ? layout : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
     body.push({
       role: seated,
@@ -86,7 +86,7 @@ export function planScenes(design: RatioDesign, question: PlanQuestion): Planned
   while (next < bodyEnd) body.push({ role: 'single', photos: [next++], sec: body.at(-1)!.sec });
   return [
     { role: 'hero', photos: heroPhotos, sec: design.pacing.heroSec },
-    ...withExtras(body, question.extras ?? [], photoCount),
+    ...withExtras(body, request.extras ?? [], photoCount),
     {
       role: ending,
       photos: ending === 'card' ? heroPhotos.slice(0, 1) : closingPhotos,
@@ -125,11 +125,11 @@ function companionedLayout(
   photo: number,
   left: number,
   design: RatioDesign,
-  { needsCaptionSlot, wantsCompany }: PlanQuestion,
+  { needsCaptionSlot, needsPair }: PlanRequest,
 ): BodyLayout {
   if (layout !== 'single' || left < 2) return layout;
   const forCaption = design.captionMakesPair === true && needsCaptionSlot(photo);
-  const forShape = wantsCompany(photo) && wantsCompany(photo + 1);
+  const forShape = needsPair(photo) && needsPair(photo + 1);
   return forCaption || forShape ? 'pair' : layout;
 }
 

@@ -12,7 +12,7 @@ export interface PacedScene {
   readonly sec: number;
 }
 
-export interface PacingQuestion {
+export interface PacingRequest {
   /** Usable photos of the listing; picks the row. */
   readonly photoCount: number;
   /** Photos left for the body once the opening has taken its own. */
@@ -31,19 +31,16 @@ export interface PacingQuestion {
  * no time for lasts as long as a single. Over the template's cap all scenes shrink alike, never under its least scene.
  * Without a facts scene its seconds are spread over the body.
  */
-export function paceBody(pacing: Pacing, question: PacingQuestion): PacedScene[] {
-  const row = rowFor(pacing, question.photoCount);
-  const layouts = dealLayouts(row, question.bodyPhotos);
+export function paceBody(pacing: Pacing, request: PacingRequest): PacedScene[] {
+  const row = rowFor(pacing, request.photoCount);
+  const layouts = toLayouts(row, request.bodyPhotos);
   const seconds = layouts.map((layout) => secondsOf(row, layout) * pacing.factor);
-  giveUpSeats(layouts, question.reservedPhotos);
-  const paced = seconds.map((sec) => sec / question.pace);
+  giveUpSeats(layouts, request.reservedPhotos);
+  const paced = seconds.map((sec) => sec / request.pace);
   const body = sum(paced);
-  const wanted = body + (question.hasFacts ? 0 : pacing.factsSec);
+  const wanted = body + (request.hasFacts ? 0 : pacing.factsSec);
   const room =
-    pacing.capSec -
-    pacing.heroSec -
-    pacing.endSec -
-    (question.hasFacts ? pacing.factsSec / question.pace : 0);
+    pacing.capSec - pacing.heroSec - pacing.endSec - (request.hasFacts ? pacing.factsSec / request.pace : 0);
   const stretched = body === 0 ? 1 : Math.min(stretchLimit(wanted / body), room / body);
   const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
   return layouts.map((layout, index) => ({
@@ -87,7 +84,7 @@ function secondsOf(row: PacingRow, layout: BodyLayout): number {
   return row.sec[layout] ?? row.sec.single ?? Math.min(...Object.values(row.sec));
 }
 
-function dealLayouts(row: PacingRow, photos: number): BodyLayout[] {
+function toLayouts(row: PacingRow, photos: number): BodyLayout[] {
   const layouts: BodyLayout[] = [];
   let left = photos;
   for (let turn = 0; left > 0; turn++) {

@@ -3,18 +3,18 @@ import type { LayerDraft } from '../elements/scene-context.ts';
 import type { Track } from '../storyboard.ts';
 
 const WORDS_PER_SEC = 4;
-const LEAST_SEC = 0.9;
+const MIN_SEC = 0.9;
 
 /** Seconds a text must stand still: four words a second (subtitles run at three to four), never under 0.9. */
 export function readingSec(text: string): number {
   const words = text.split(/\s+/).filter((word) => word !== '').length;
   // Scripts without spaces are counted by letters.
   const letters = [...text].length;
-  return Math.max(LEAST_SEC, Math.max(words, letters / 12) / WORDS_PER_SEC);
+  return Math.max(MIN_SEC, Math.max(words, letters / 12) / WORDS_PER_SEC);
 }
 
 /** Least seconds of a scene with a caption: its entrance, its reading, its way out. 0 without one. */
-export function leastSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
+export function captionSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
   // A scene has one caption; its lines may be layers of their own.
   const captions = layers.filter((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
   if (captions.length === 0) return 0;

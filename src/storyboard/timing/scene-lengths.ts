@@ -2,19 +2,19 @@
 import { keepCap } from '../keep-cap.ts';
 import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
-export interface PacedSceneWords {
+export interface SceneTiming {
   /** By the pacing. */
   readonly sec: number;
   /** For what its captions say. */
   readonly readingSec: number;
-  /** Whether it holds words that are there to be read, as openings, facts and cards do. */
+  /** Whether it matches words that are there to be read, as openings, facts and cards do. */
   readonly isForReading: boolean;
   /** From the moment the change to the next scene is felt to the scene's end. */
   readonly leadFrames: number;
 }
 
 export interface SceneLengthsRequest {
-  readonly scenes: readonly PacedSceneWords[];
+  readonly scenes: readonly SceneTiming[];
   readonly fps: number;
   readonly capSec: number;
   /** No scene of photos is shorter. */
@@ -43,7 +43,7 @@ export function sceneLengths(request: SceneLengthsRequest): number[] {
     if (sum(lengths) <= Math.max(capSec * fps, sum(paced))) return lengths;
   }
   const kept = keepCap(
-    scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, mayShrink: !isForReading })),
+    scenes.map(({ sec, readingSec, isForReading }) => ({ sec, readingSec, canShrink: !isForReading })),
     request,
   );
   return beats ? snapped(request, beats, (_, index) => kept[index]!) : toFrames(kept, fps);
@@ -53,7 +53,7 @@ export function sceneLengths(request: SceneLengthsRequest): number[] {
 function snapped(
   { scenes, fps, capSec, minSceneSec }: SceneLengthsRequest,
   beats: BeatGrid,
-  secOf: (scene: PacedSceneWords, index: number) => number,
+  secOf: (scene: SceneTiming, index: number) => number,
 ): number[] {
   const frames = toFrames(scenes.map(secOf), fps);
   const wishes = frames.map((wished, index) => {
@@ -63,7 +63,7 @@ function snapped(
       : Math.min(wished, minSceneSec * fps * (1 - SHORTEST_SHRINK));
     // A scene that was given time for its words keeps it.
     const forWords = wished > sec * fps ? Math.min(wished, readingSec * fps) : 0;
-    return { frames: wished, leastFrames: Math.ceil(Math.max(least, forWords)), leadFrames };
+    return { frames: wished, minFrames: Math.ceil(Math.max(least, forWords)), leadFrames };
   });
   return snapToBeats(wishes, beats, { fps, capFrames: Math.floor(capSec * fps) });
 }
@@ -71,7 +71,7 @@ function snapped(
 /** Beats are no whole frames: what rounding one addition leaves is made good by the next, so that none drifts. */
 function lengthenByBeats(
   lengths: readonly number[],
-  scenes: readonly PacedSceneWords[],
+  scenes: readonly SceneTiming[],
   framesPerBeat: number,
   fps: number,
 ): number[] {

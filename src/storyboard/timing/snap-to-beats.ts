@@ -14,7 +14,7 @@ export interface SceneWish {
   /** By the pacing. */
   readonly frames: number;
   /** For what must be read; the scene is never shorter. */
-  readonly leastFrames: number;
+  readonly minFrames: number;
   /**
    * From the moment the change is felt (a cut; the middle of a transition) to the scene's end. That moment is what falls on a
    * beat. Of the last scene it is the end itself, where the music closes.
@@ -28,7 +28,7 @@ export const SCENE_TOLERANCE = 0.15;
 const LAST_SHRINK = 0.03;
 const LAST_GROWTH = 0.2;
 /** The whole film becomes shorter or longer by this share at most. */
-export const FILM_TOLERANCE = 0.08;
+export const VIDEO_TOLERANCE = 0.08;
 
 // Costs. A length at the edge of its tolerance costs 1.
 /** A change beside the beat: dearer than two lengths at their edges, so that it happens only where no beat is in reach. */
@@ -38,7 +38,7 @@ const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
 /** A film that ends just after a bar line cuts its music's ring; on the line the ring is whole. */
 const CUT_RING = 0.5;
-const FILM_LENGTH = 1.5;
+const VIDEO_LENGTH = 1.5;
 
 interface Path {
   readonly cost: number;
@@ -47,7 +47,7 @@ interface Path {
 
 /**
  * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its wish or no shorter than its least, together
- * within {@link FILM_TOLERANCE}, and with as many changes on beats, above all on bar lines, as that allows.
+ * within {@link VIDEO_TOLERANCE}, and with as many changes on beats, above all on bar lines, as that allows.
  *
  * A scene that no beat is in reach of keeps its wish; later ones are on the beat again.
  *
@@ -58,9 +58,9 @@ export function snapToBeats(
   grid: BeatGrid,
   limits: { readonly fps: number; readonly capFrames: number },
 ): number[] {
-  const wishes = scenes.map(({ frames, leastFrames }) => Math.max(frames, leastFrames));
+  const wishes = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
   const wanted = wishes.reduce((total, frames) => total + frames, 0);
-  const drift = Math.floor(wanted * FILM_TOLERANCE);
+  const drift = Math.floor(wanted * VIDEO_TOLERANCE);
   const lastEnd = Math.max(limits.capFrames, wanted);
   const framesPerBeat = (60 * limits.fps) / grid.bpm;
   // Of all paths that reach a frame by a scene's end, only the cheapest can be part of the answer.
@@ -86,7 +86,7 @@ export function snapToBeats(
   });
   let best: Path | undefined;
   for (const [end, path] of paths) {
-    const cost = path.cost + FILM_LENGTH * ((end - wanted) / Math.max(1, drift)) ** 2;
+    const cost = path.cost + VIDEO_LENGTH * ((end - wanted) / Math.max(1, drift)) ** 2;
     if (!best || cost < best.cost) best = { cost, lengths: path.lengths };
   }
   return best ? [...best.lengths] : wishes;
@@ -97,11 +97,11 @@ interface Range {
   readonly most: number;
 }
 
-function lengthRange({ leastFrames }: SceneWish, wish: number, isLast: boolean): Range {
+function lengthRange({ minFrames }: SceneWish, wish: number, isLast: boolean): Range {
   const shrink = isLast ? LAST_SHRINK : SCENE_TOLERANCE;
   const growth = isLast ? LAST_GROWTH : SCENE_TOLERANCE;
   return {
-    least: Math.max(leastFrames, Math.ceil(wish * (1 - shrink))),
+    least: Math.max(minFrames, Math.ceil(wish * (1 - shrink))),
     most: Math.floor(wish * (1 + growth)),
   };
 }

@@ -1,6 +1,6 @@
 /** Renders and encodes the segments that no cache has, and makes the pictures of their frames on the way. */
 import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts';
-import { countRepeats, type RenderedFrame, type StillOrder } from '../../render/render-pool.ts';
+import { countRepeats, type RenderedFrame, type StillRequest } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { type FramePicture, posterOf, stillsOf } from './frame-stills.ts';
 import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
@@ -67,7 +67,7 @@ async function* renderAll(
         startFrame,
         endFrame: endFrame - heldFrames,
       })),
-      onStill: (order: StillOrder, rgba: Uint8Array) => pictures.add(orders.get(order)!, rgba),
+      onStill: (order: StillRequest, rgba: Uint8Array) => pictures.add(orders.get(order)!, rgba),
     };
     yield* pool.renderSpans(request, signal);
     from = to;
@@ -75,8 +75,11 @@ async function* renderAll(
 }
 
 /** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
-function listPictures(timeline: Timeline, segments: readonly PlannedSegment[]): [StillOrder, FramePicture][] {
-  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillOrder, FramePicture][] => {
+function listPictures(
+  timeline: Timeline,
+  segments: readonly PlannedSegment[],
+): [StillRequest, FramePicture][] {
+  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillRequest, FramePicture][] => {
     const { frame, widthPx, heightPx } = picture;
     const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
     if (home === undefined) return [];

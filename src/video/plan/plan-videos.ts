@@ -3,7 +3,7 @@ import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../encode/sound/load-soundtrack.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
-import { describeStoryboard } from '../../storyboard/describe.ts';
+import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
 import type { Template } from '../../template/template.ts';
 import { createTemplateShelf } from '../../template/template-cache.ts';
@@ -84,7 +84,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       templateData: options.templateData,
       ratio: options.ratio,
       photos: assets.photos,
-      picture: (isAgents && subject.picture && assets.pictures.get(subject.picture)) || null,
+      portrait: (isAgents && subject.picture && assets.pictures.get(subject.picture)) || null,
       logo: images.get('logo') ?? null,
       images,
       measurer,

@@ -5,7 +5,7 @@
 import type { DroppedAsset, Photo } from '../../assets/photo.ts';
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
-import { describeStoryboard } from '../../storyboard/describe.ts';
+import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
 import { type LintFinding, lintStoryboard } from '../../storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
@@ -146,7 +146,7 @@ function lintFilm(
   const logo = imageLayers(template, data).get('logo');
   const storyboard = makeStoryboard({
     ...{ listing, agent, template, templateData: data, ratio, photos, measurer, lightOf },
-    picture: (hasPortrait && agent.picture && assets.pictures.get(agent.picture)) || null,
+    portrait: (hasPortrait && agent.picture && assets.pictures.get(agent.picture)) || null,
     logo: (logo !== undefined && assets.logos.get(logo)) || null,
   });
   const byDigest = photosByDigest({ photos, pictures: assets.pictures });

@@ -18,7 +18,7 @@ function agent(over: Partial<Agent> = {}): Agent {
   return { id: 'a', first_name: 'June', last_name: 'Takemori', ...over };
 }
 
-export const TORTURES: Record<string, Sample> = {
+export const STRESS_SAMPLES: Record<string, Sample> = {
   'a 255-character name and twenty licences': {
     agent: agent({
       first_name: LONG_NAME,
@@ -29,7 +29,7 @@ export const TORTURES: Record<string, Sample> = {
       emails: [{ address: 'maximiliana.featherstonehaugh@residential.example.com' }],
       offices: [OFFICE],
     }),
-    picture: null,
+    portrait: null,
   },
   'twenty licences beside a portrait': {
     agent: agent({
@@ -71,7 +71,7 @@ export const TORTURES: Record<string, Sample> = {
       designation: 'وسيطة عقارية معتمدة',
       offices: [OFFICE],
     }),
-    picture: null,
+    portrait: null,
   },
   ...Object.fromEntries(
     [
@@ -226,6 +226,6 @@ export function anySample(): fc.Arbitrary<Sample> {
           samplePhoto(`photo-${index + 1}`, w, h, { x: (index * 0.37) % 1, y: (index * 0.61) % 1 }),
         ),
       ),
-    picture: fc.constantFrom(null, samplePhoto('portrait', 800, 800), samplePhoto('portrait', 120, 90)),
+    portrait: fc.constantFrom(null, samplePhoto('portrait', 800, 800), samplePhoto('portrait', 120, 90)),
   }) as fc.Arbitrary<Sample>;
 }

@@ -10,18 +10,18 @@ import type { Wording } from '../../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
 import { labelOf } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
-import type { Words } from '../words.ts';
+import type { Texts } from '../texts.ts';
 
-export interface ListingWords {
+export interface ListingTexts {
   /** What all scenes but the card may set: see `templates/README.md`. */
-  readonly words: Words;
+  readonly texts: Texts;
   readonly facts: readonly Fact[];
   /** `128 Harbor Pine Lane, Portland, OR`, or the headline; empty without either. */
   readonly title: string;
 }
 
 /** The same for all agents whose template data are equal. */
-export function toListingWords(listing: Listing, data: DataValues): ListingWords {
+export function toListingTexts(listing: Listing, data: DataValues): ListingTexts {
   const address = listing.address ? addressWords(listing.address) : undefined;
   const headline = displayText(data.values.headline ?? '');
   const status = displayText(data.values.status ?? '');
@@ -34,18 +34,18 @@ export function toListingWords(listing: Listing, data: DataValues): ListingWords
   const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
   const measures = facts.filter(({ kind }) => kind !== 'price');
   return {
-    words: {
-      ...ownWords(data),
+    texts: {
+      ...templateTexts(data),
       street: title,
       city,
       status,
       price: facts.find(({ kind }) => kind === 'price')?.value ?? '',
-      facts_long: factsInWords(facts, 'long'),
-      facts_short: factsInWords(facts, 'short'),
-      facts_tiny: factsInWords(facts, 'tiny'),
-      measures_long: factsInWords(measures, 'long'),
-      measures_short: factsInWords(measures, 'short'),
-      measures_tiny: factsInWords(measures, 'tiny'),
+      facts_long: formatFacts(facts, 'long'),
+      facts_short: formatFacts(facts, 'short'),
+      facts_tiny: formatFacts(facts, 'tiny'),
+      measures_long: formatFacts(measures, 'long'),
+      measures_short: formatFacts(measures, 'short'),
+      measures_tiny: formatFacts(measures, 'tiny'),
       place: place.length > 1 ? joinWithMiddleDots(place.map((word) => word)) : (place[0] ?? ''),
       title: title || place.join(' '),
       disclosure: displayText(data.values.disclosure ?? ''),
@@ -56,20 +56,20 @@ export function toListingWords(listing: Listing, data: DataValues): ListingWords
   };
 }
 
-export interface CardWords {
-  readonly words: Words;
+export interface CardTexts {
+  readonly texts: Texts;
   readonly licences: readonly string[];
   readonly name: string;
   readonly leftOut: readonly string[];
 }
 
 /** What the closing card alone may set. */
-export function toCardWords(agent: Agent, listing: Listing, data: DataValues): CardWords {
+export function toCardTexts(agent: Agent, listing: Listing, data: DataValues): CardTexts {
   const card: AgentCard = agentCard(agent, listing);
   const [phone, second] = card.phones;
   const address = card.office?.address;
   return {
-    words: {
+    texts: {
       name: card.name,
       first_name: displayText(agent.first_name),
       last_name: displayText(agent.last_name),
@@ -97,15 +97,15 @@ export function captionOf(data: DataValues, assetNumber: number): string {
 }
 
 /** Text layers of the template's own, by their names. */
-function ownWords(data: DataValues): Record<string, string> {
+function templateTexts(data: DataValues): Record<string, string> {
   return Object.fromEntries(data.ownTexts.map((name) => [name, displayText(data.values[name] ?? '')]));
 }
 
 /** All facts in one line; no break inside of one. */
-function factsInWords(facts: readonly Fact[], wording: Wording): string {
+function formatFacts(facts: readonly Fact[], wording: Wording): string {
   return facts
     .map((fact) => {
-      const label = fact.kind === 'price' ? '' : labelOf(fact, wording, { words: {} });
+      const label = fact.kind === 'price' ? '' : labelOf(fact, wording, { texts: {} });
       return unbreakable([fact.value, label].filter((word) => word !== '').join(' '));
     })
     .join('\u00a0 ');

@@ -1,25 +1,25 @@
 /** The words a scene may set, by the names its template uses, and the conditions that follow from them. Pure. */
 import type { Condition } from '../template/elements.ts';
 
-/** Words by name; an absent or blank word means that its element is left out. */
-export type Words = Readonly<Record<string, string>>;
+/** Texts by name; an absent or blank word deps that its element is left out. */
+export type Texts = Readonly<Record<string, string>>;
 
 /** Fills `{names}`; `undefined` when any of them is blank. */
-export function fillWords(text: string, words: Words): string | undefined {
+export function fillText(text: string, texts: Texts): string | undefined {
   let isComplete = true;
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const word = words[name]?.trim() ?? '';
+    const word = texts[name]?.trim() ?? '';
     if (word === '') isComplete = false;
     return word;
   });
   return isComplete && filled.trim() !== '' ? filled : undefined;
 }
 
-/** True when every name holds, and none with a leading `!` does. A name holds when its word is there or it is a truth. */
-export function holds(condition: Condition | undefined, words: Words, truths: ReadonlySet<string>): boolean {
+/** True when every name matches, and none with a leading `!` does. A name matches when its word is there or it is a truth. */
+export function matches(condition: Condition | undefined, texts: Texts, flags: ReadonlySet<string>): boolean {
   return (condition ?? []).every((term) => {
     const name = term.startsWith('!') ? term.slice(1) : term;
-    const isTrue = truths.has(name) || (words[name]?.trim() ?? '') !== '';
+    const isTrue = flags.has(name) || (texts[name]?.trim() ?? '') !== '';
     return isTrue !== term.startsWith('!');
   });
 }

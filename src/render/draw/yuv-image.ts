@@ -14,7 +14,7 @@ export interface Plane {
 }
 
 /** Y, then U, then V without padding; even sides. */
-export interface Picture {
+export interface YuvImage {
   readonly address: number;
   readonly w: number;
   readonly h: number;
@@ -26,7 +26,7 @@ export function frameBytes(w: number, h: number): number {
 }
 
 /** Describes the `frameBytes(w, h)` bytes at `address`. */
-export function pictureAt(address: number, w: number, h: number): Picture {
+export function imageAt(address: number, w: number, h: number): YuvImage {
   const chroma = (at: number): Plane => ({
     address: at,
     stride: w / 2,
@@ -45,7 +45,7 @@ export function pictureAt(address: number, w: number, h: number): Picture {
 }
 
 /** Dissolves `over` into `base`, linear in light. Both of one size. */
-export function crossfadePictures(kernel: Kernel, base: Picture, over: Picture, mix: number): void {
+export function crossfadeImages(kernel: Kernel, base: YuvImage, over: YuvImage, mix: number): void {
   const { functions } = kernel;
   // Chroma first: it weighs by the lumas, which the second call overwrites.
   functions.crossfadeChroma(base.address, base.address, over.address, base.w, base.h, mix);

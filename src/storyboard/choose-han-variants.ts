@@ -4,14 +4,14 @@ import { readPhone } from '../listing/words/phone.ts';
 import { chooseHan } from '../text/choose-han.ts';
 import type { HanVariant } from '../text/text.ts';
 
-export interface FilmHan {
+export interface VideoHan {
   /** Of all scenes but the card: the same for all agents of a listing whose template data are equal. */
   readonly scenes: HanVariant;
   readonly card: HanVariant;
 }
 
 /** @param dataTexts - Values of the data layers. */
-export function chooseFilmHan(listing: Listing, agent: Agent, dataTexts: readonly string[]): FilmHan {
+export function chooseHanVariants(listing: Listing, agent: Agent, dataTexts: readonly string[]): VideoHan {
   const shared = [...addressTexts(listing.address), ...dataTexts];
   const texts = [...shared, ...agentTexts(agent)];
   return {
