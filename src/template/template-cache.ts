@@ -2,7 +2,7 @@
 import { loadTemplate, type TemplateFolders } from './load-template.ts';
 import type { Template } from './template.ts';
 
-export interface TemplateShelf {
+export interface TemplateCache {
   /**
    * @param agentId - Whose choice it is: named in the error.
    * @throws As {@link loadTemplate}.
@@ -10,7 +10,7 @@ export interface TemplateShelf {
   get(id: string, agentId?: string): Promise<Template>;
 }
 
-export function createTemplateShelf(folders: TemplateFolders): TemplateShelf {
+export function createTemplateCache(folders: TemplateFolders): TemplateCache {
   const templates = new Map<string, Template>();
   return {
     async get(id, agentId) {

@@ -17,7 +17,7 @@ export interface TemplateFault {
   readonly column: number | null;
 }
 
-export interface TemplateJudgement {
+export interface TemplateValidation {
   readonly faults: readonly TemplateFault[];
   /** Null when it could not be read. */
   readonly text: string | null;
@@ -33,7 +33,7 @@ interface Fault {
  *
  * @throws {@link ListingVideoError} `template_invalid` only for a file that cannot be read at all.
  */
-export async function judgeTemplate(place: FoundTemplate): Promise<TemplateJudgement> {
+export async function validateTemplateFile(place: FoundTemplate): Promise<TemplateValidation> {
   const bytes = await readFile(place.file).catch((cause: unknown) => {
     throw new ListingVideoError('template_invalid', `cannot read the template ${place.file}`, { cause });
   });

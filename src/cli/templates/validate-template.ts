@@ -17,8 +17,8 @@ import { SAMPLE_LISTING } from './sample-listing.ts';
 export async function validateTemplate(run: CommandRun): Promise<number> {
   const [word, ...listingWords] = run.args as [string, ...string[]];
   const place = await nameTemplate(word, run);
-  const { judgeTemplate } = await import('../../template/validate-template.ts');
-  const { faults, text } = await judgeTemplate(place);
+  const { validateTemplateFile } = await import('../../template/validate-template.ts');
+  const { faults, text } = await validateTemplateFile(place);
   const document = { template: { id: place.id, file: place.file }, faults };
   if (faults.length > 0) {
     if (run.output.json) {

@@ -2,7 +2,7 @@
 import type { DroppedAsset, Graphic, Photo } from '../../assets/photo.ts';
 import { type PreparedAssets, prepareAssets } from '../../assets/prepare-assets.ts';
 import { ListingVideoError } from '../../errors.ts';
-import { createTemplateShelf } from '../../template/template-cache.ts';
+import { createTemplateCache } from '../../template/template-cache.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { toAgentOptions } from './agent-options.ts';
@@ -20,7 +20,7 @@ export async function gatherAssets(
   onProgress: (done: number, total: number) => void,
 ): Promise<PreparedAssets> {
   const { listing, options, baseDir } = payload;
-  const templates = createTemplateShelf(deps);
+  const templates = createTemplateCache(deps);
   const images = new Set<string>();
   for (const agent of listing.agents) {
     const { templateId, templateData } = toAgentOptions(agent, options);

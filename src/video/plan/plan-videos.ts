@@ -6,7 +6,7 @@ import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
 import type { Template } from '../../template/template.ts';
-import { createTemplateShelf } from '../../template/template-cache.ts';
+import { createTemplateCache } from '../../template/template-cache.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
 import { makeTimeline } from '../../timeline/make-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -53,7 +53,7 @@ export interface PlanRequest {
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
   const { listing, assets, templatesDirs = [] } = request;
   const measurer = await createTextMeasurer();
-  const templates = createTemplateShelf({ templatesDirs });
+  const templates = createTemplateCache({ templatesDirs });
   const musicChooser = createMusicChooser({
     order: request.options.music,
     baseDir: request.baseDir ?? null,
