@@ -16,7 +16,9 @@ export type {
   Violation,
 } from './listing/listing.ts';
 export {
-  type ListingVerdict,
+  type ListingValidation,
+  /** The former name of {@link ListingValidation}. */
+  type ListingValidation as ListingVerdict,
   type ValidateListingOptions,
   validateListing,
 } from './listing/rules/validate-listing.ts';

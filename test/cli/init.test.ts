@@ -171,7 +171,7 @@ describe('init --yes', () => {
     [[...AGENT, '--photo', 'a.jpg'], '--photo: 5 to 100 photos are needed, not 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],
     [[...AGENT, '--phone', '123'], '--phone: no phone number yet'],
-    [[...AGENT, '--email', 'june@'], '--email: There must be something after the @-sign.'],
+    [[...AGENT, '--email', 'june@'], '--email: expected an e-mail address'],
     [[...AGENT, '--license', 'OR'], '--license: state and number'],
     [[...AGENT, '--bedrooms', 'many'], '--bedrooms: a whole number such as 3'],
     [[...AGENT, '--bathrooms', '2.5'], '--bathrooms: the full ones; a half one is a half bathroom'],

@@ -81,9 +81,9 @@ describe('init', () => {
     session.type(KEYS.enter);
     await session.shows('✔ Phone (503) 555-0128');
     session.type('june@');
-    await session.shows('There must be something after the @-sign.');
+    await session.shows('expected an e-mail address');
     session.type(KEYS.enter);
-    await session.shows('> There must be something after the @-sign.');
+    await session.shows('> expected an e-mail address');
     session.type('example.com');
     await session.shows(/june@example\.com$/);
     session.type(KEYS.enter);

@@ -10,9 +10,9 @@ import { ajvOptions } from '../../src/listing/rules/ajv-options.ts';
 // @ts-expect-error -- plain JavaScript without declarations: the build runs it before anything is compiled.
 import { buildValidator } from '../../src/listing/rules/build-validator.js';
 import { compileListingSchema } from '../../src/listing/rules/compile-listing-schema.ts';
+import { isEmailAddress } from '../../src/listing/rules/email-address.ts';
 import { LISTING_SCHEMA } from '../../src/listing/rules/schema.ts';
-import { judgeEmail } from '../../src/listing/rules/validate-email.ts';
-import { judgeUrl } from '../../src/listing/rules/validate-url.ts';
+import { validateUrl } from '../../src/listing/rules/validate-url.ts';
 import { aFullListing } from './a-listing.ts';
 import { randomListing } from './random-listing.ts';
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
   const file = path.join(folder, 'listing-validator.cjs');
   await writeFile(file, buildValidator(LISTING_SCHEMA, ajvOptions(true)));
   built = load(file).createValidator({
-    uri: (text: string) => judgeUrl(text, false) === null,
-    email: (text: string) => judgeEmail(text) === null,
+    uri: (text: string) => validateUrl(text, false) === null,
+    email: isEmailAddress,
   });
 });
 

@@ -551,16 +551,10 @@ describe('URLs', () => {
 });
 
 describe('e-mail addresses', () => {
-  it('are checked as pydantic does', () => {
+  it('are refused in the form that pydantic gives, with one reason', () => {
     const path = [...AGENT, 'emails', 0, 'address'];
-    for (const [input, reason] of [
-      ['june', 'An email address must have an @-sign.'],
-      ['', 'An email address must have an @-sign.'],
-      ['june@example', 'The part after the @-sign is not valid. It should have a period.'],
-      ['@example.com', 'There must be something before the @-sign.'],
-      ['june@', 'There must be something after the @-sign.'],
-      ['june..t@example.com', 'An email address cannot have two periods in a row.'],
-    ]) {
+    const reason = 'Expected an address that mail can reach, such as name@example.com.';
+    for (const input of ['june', '', 'june@example', '@example.com', 'june@', 'june..t@example.com']) {
       expect(violationsWith(path, input)).toEqual([
         {
           loc: ['body', ...path],

@@ -1,5 +1,5 @@
 /** What may be answered to each question of `init`, judged at every keystroke and again for flags. Pure. */
-import { judgeEmail } from '../../listing/rules/validate-email.ts';
+import { isEmailAddress } from '../../listing/rules/email-address.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
 
@@ -67,8 +67,9 @@ export function judgePhone(text: string): Verdict<string> {
 
 /** An e-mail address that mail can be sent to. */
 export function judgeEmailAnswer(text: string): Verdict<string> {
-  const fault = judgeEmail(text);
-  return fault === null ? sound(text.trim()) : unsound(fault);
+  return isEmailAddress(text)
+    ? sound(text.trim())
+    : unsound('expected an e-mail address, such as june@example.com');
 }
 
 /** A state by name or code; one of the US becomes its code. */

@@ -2,9 +2,9 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv2020Class, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvOptions } from './ajv-options.ts';
+import { isEmailAddress } from './email-address.ts';
 import { LISTING_SCHEMA } from './schema.ts';
-import { judgeEmail } from './validate-email.ts';
-import { judgeUrl } from './validate-url.ts';
+import { validateUrl } from './validate-url.ts';
 
 export interface CompileOptions {
   readonly allowLocalFiles: boolean;
@@ -26,8 +26,8 @@ export function compileListingSchema({ allowLocalFiles, collectAll }: CompileOpt
   const known = compiled.get(key);
   if (known !== undefined) return known;
   const formats = {
-    uri: (text: string) => judgeUrl(text, allowLocalFiles) === null,
-    email: (text: string) => judgeEmail(text) === null,
+    uri: (text: string) => validateUrl(text, allowLocalFiles) === null,
+    email: isEmailAddress,
   };
   const built = collectAll ? loadBuilt() : null;
   const validate = built?.createValidator(formats) ?? compile(collectAll, formats);

@@ -1,7 +1,7 @@
 /** What a listing names that only the machine it was written on can read. Pure. */
 
 import type { Listing, Violation } from '../listing.ts';
-import { judgeUrl } from './validate-url.ts';
+import { validateUrl } from './validate-url.ts';
 import { type Loc, valueError } from './violation.ts';
 
 /**
@@ -24,7 +24,7 @@ export function findLocalFiles(listing: Listing, server: string): Violation[] {
 
 /** True for a path and a `file:` URL; nothing named is no file. */
 export function isLocalFile(url: string | null | undefined): url is string {
-  return typeof url === 'string' && url !== '' && judgeUrl(url, false) !== null;
+  return typeof url === 'string' && url !== '' && validateUrl(url, false) !== null;
 }
 
 /** What to do about a {@link isLocalFile}. */

@@ -10,8 +10,7 @@ import type { Listing, Violation } from '../listing.ts';
 import { compileListingSchema } from './compile-listing-schema.ts';
 import { pickListing } from './pick-listing.ts';
 import { sortViolations } from './sort-violations.ts';
-import { judgeEmail } from './validate-email.ts';
-import { judgeUrl } from './validate-url.ts';
+import { validateUrl } from './validate-url.ts';
 import type { Loc } from './violation.ts';
 import * as violation from './violation.ts';
 
@@ -20,7 +19,7 @@ export interface ValidateListingOptions {
   readonly allowLocalFiles: boolean;
 }
 
-export type ListingVerdict =
+export type ListingValidation =
   | {
       readonly ok: true;
       /** A copy with known properties only, so that nothing unjudged travels on. */
@@ -60,7 +59,7 @@ const MAX_VALUES = 20_000;
  * property the object it is missing from. A value too large to be meant as a listing (more than 20,000 values) is judged
  * only until its first broken rule.
  */
-export function validateListing(input: unknown, options: ValidateListingOptions): ListingVerdict {
+export function validateListing(input: unknown, options: ValidateListingOptions): ListingValidation {
   const collectAll = !holdsMoreThan(input, MAX_VALUES);
   const validate = compileListingSchema({ allowLocalFiles: options.allowLocalFiles, collectAll });
   const isValid = validate(input);
@@ -152,7 +151,7 @@ function violationOf(error: ErrorObject, loc: Loc, allowLocalFiles: boolean): Vi
       return violation.valueError(loc, input, 'metadata keys must not contain square brackets');
     case 'format':
       if (isUrl) return urlViolation(loc, input as string, allowLocalFiles);
-      return violation.emailInvalid(loc, input, judgeEmail(input as string) ?? '');
+      return violation.emailInvalid(loc, input);
     default:
       throw new TypeError(`no violation for the keyword ${error.keyword}`);
   }
@@ -170,7 +169,7 @@ function kindViolation(loc: Loc, input: unknown, wanted: unknown): Violation {
 }
 
 function urlViolation(loc: Loc, input: string, allowLocalFiles: boolean): Violation {
-  const fault = judgeUrl(input, allowLocalFiles);
+  const fault = validateUrl(input, allowLocalFiles);
   if (fault?.kind === 'parsing') return violation.urlParsing(loc, input, fault.error);
   return violation.urlScheme(loc, input, ['http', 'https']);
 }

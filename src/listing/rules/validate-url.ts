@@ -10,12 +10,12 @@ export type UrlFault = { readonly kind: 'parsing'; readonly error: string } | { 
  * @param allowLocalFiles - Whether `file:` URLs and paths, relative or absolute, are accepted too.
  * @returns null when the URL is acceptable.
  */
-export function judgeUrl(text: string, allowLocalFiles: boolean): UrlFault | null {
+export function validateUrl(text: string, allowLocalFiles: boolean): UrlFault | null {
   if (text === '') return { kind: 'parsing', error: 'input is empty' };
   // The parser itself drops controls and spaces at both ends, and tabs and line breaks anywhere.
   const trimmed = text.replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$|[\t\n\r]/g, '');
   const scheme = schemeOf(trimmed);
-  if (allowLocalFiles && (scheme === null || isDrivePath(trimmed))) return judgePath(text, trimmed);
+  if (allowLocalFiles && (scheme === null || isDrivePath(trimmed))) return validatePath(text, trimmed);
   if (scheme === null) return { kind: 'parsing', error: 'relative URL without a base' };
   const url = parse(text);
   if (url === null) return { kind: 'parsing', error: parsingError(trimmed) };
@@ -46,7 +46,7 @@ function isDrivePath(trimmed: string): boolean {
   return /^[a-z]:[\\/]/i.test(trimmed);
 }
 
-function judgePath(text: string, trimmed: string): UrlFault | null {
+function validatePath(text: string, trimmed: string): UrlFault | null {
   if (trimmed === '') return { kind: 'parsing', error: 'input is empty' };
   if (text.includes('\0')) return { kind: 'parsing', error: 'a path cannot hold a null character' };
   return null;

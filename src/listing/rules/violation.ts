@@ -191,8 +191,9 @@ export function urlTooLong(loc: Loc, input: unknown, maxLength: number): Violati
   };
 }
 
-/** Not an e-mail address. `reason` is a sentence. */
-export function emailInvalid(loc: Loc, input: unknown, reason: string): Violation {
+/** Not an e-mail address. */
+export function emailInvalid(loc: Loc, input: unknown): Violation {
+  const reason = 'Expected an address that mail can reach, such as name@example.com.';
   return {
     loc,
     msg: `value is not a valid email address: ${reason}`,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeEmail } from '../../src/listing/rules/validate-email.ts';
-import { judgeUrl, type UrlFault } from '../../src/listing/rules/validate-url.ts';
+import { isEmailAddress } from '../../src/listing/rules/email-address.ts';
+import { type UrlFault, validateUrl } from '../../src/listing/rules/validate-url.ts';
 
 interface Recorded {
   /** Address, and the reason of email-validator or null. */
@@ -12,54 +12,55 @@ interface Recorded {
 }
 
 const recorded = JSON.parse(
-  readFileSync(new URL('fixtures/recorded-verdicts.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('fixtures/recorded-addresses.json', import.meta.url), 'utf8'),
 ) as Recorded;
 
 describe('e-mail addresses', () => {
-  it('get the verdict that email-validator gives', () => {
+  it('are accepted and refused as email-validator does', () => {
     expect(recorded.emails.length).toBeGreaterThan(150);
     for (const [address, reason] of recorded.emails) {
-      expect(judgeEmail(address) === null, JSON.stringify(address)).toBe(reason === null);
+      expect(isEmailAddress(address), JSON.stringify(address)).toBe(reason === null);
     }
   });
 
-  it('get its reason too, but for the few it names by libraries we do not have', () => {
-    const other = recorded.emails
-      .filter(([address, reason]) => judgeEmail(address) !== reason)
-      .map(([address]) => address);
-    expect(other.length).toBeLessThanOrEqual(9);
-    const same = recorded.emails.length - other.length;
-    expect(same).toBeGreaterThan(recorded.emails.length * 0.95);
-  });
-
   it.each([
-    [' june@example.com ', null],
-    [
-      'June Takemori <june@example.com>',
-      'A display name and angle brackets around the email address are not permitted here.',
-    ],
-    [`${'a'.repeat(2048)}@example.com`, 'Length must not exceed 2048 characters'],
-    [
-      'june@brokerage.local',
-      'The part after the @-sign is a special-use or reserved name that cannot be used with email.',
-    ],
-    ['ju\u202ene@example.com', 'The email address contains unsafe characters: RIGHT-TO-LEFT OVERRIDE.'],
-    ['a b@example.com', 'The email address contains invalid characters before the @-sign: SPACE.'],
-    ['a@exa_mple!.com', "The part after the @-sign contains invalid characters: '!', '_'."],
-  ])('%j', (address, reason) => {
-    expect(judgeEmail(address)).toBe(reason);
+    [' june@example.com ', true],
+    ['June Takemori <june@example.com>', false],
+    [`${'a'.repeat(2048)}@example.com`, false],
+    ['june@brokerage.local', false],
+    ['ju\u202ene@example.com', false],
+    ['a b@example.com', false],
+    ['a@exa_mple!.com', false],
+    // Symbols that browsers map to letters are in no registered domain.
+    ['june@brand™.com', false],
+    // Only after conversion to Punycode is a label too long, or does it begin with a hyphen.
+    [`june@${'é'.repeat(63)}.com`, false],
+    ['june@-é.com', false],
+  ])('%j', (address, isAddress) => {
+    expect(isEmailAddress(address)).toBe(isAddress);
   });
 
-  it('of any text are judged, never thrown at', () => {
+  it('of any text get an answer, never an exception', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (local, domain) => {
         for (const address of [local, `${local}@${domain}`, `${local}@${domain}.com`]) {
-          const reason = judgeEmail(address);
-          if (reason !== null) expect(reason).toMatch(/^\p{Lu}.*[^\s]$/su);
+          expect(typeof isEmailAddress(address)).toBe('boolean');
         }
       }),
       { numRuns: 600, seed: 7 },
     );
+  });
+
+  it('are not slow to check, however long', () => {
+    for (const part of ['a', 'a.', 'é', 'a@', 'xn--', ' ']) {
+      for (const text of [
+        part.repeat(1_000_000),
+        `${part.repeat(1_000_000)}@b.com`,
+        `a@${part.repeat(1_000_000)}`,
+      ]) {
+        expect(isEmailAddress(text)).toBe(false);
+      }
+    }
   });
 
   it('a common address is one in any capitals', () => {
@@ -69,7 +70,7 @@ describe('e-mail addresses', () => {
         const isFine =
           !/\.(?:test|local|invalid|localhost|onion|arpa)$/i.test(address) &&
           !/@.*(?:^|[.@])..--/.test(address);
-        if (isFine) expect(judgeEmail(address), address).toBeNull();
+        if (isFine) expect(isEmailAddress(address), address).toBe(true);
       }),
       { numRuns: 600, seed: 7 },
     );
@@ -83,28 +84,28 @@ describe('URLs', () => {
     return ['url_parsing', `Input should be a valid URL, ${fault.error}`];
   }
 
-  it('get the verdict and the words of pydantic, credentials aside, which we refuse', () => {
+  it('get the answer and the words of pydantic, except that credentials are refused', () => {
     expect(recorded.urls.length).toBeGreaterThan(200);
     const refused = wordsOf({ kind: 'parsing', error: 'user name and password are not allowed' });
     const other: string[] = [];
-    for (const [url, verdict] of recorded.urls) {
-      const ours = wordsOf(judgeUrl(url, false));
+    for (const [url, expected] of recorded.urls) {
+      const ours = wordsOf(validateUrl(url, false));
       if (ours?.[1] === refused?.[1]) {
         expect(url).toContain('@');
         continue;
       }
-      expect(ours === null, JSON.stringify(url)).toBe(verdict === null);
-      if (ours?.join() !== verdict?.join()) other.push(url);
+      expect(ours === null, JSON.stringify(url)).toBe(expected === null);
+      if (ours?.join() !== expected?.join()) other.push(url);
     }
     // Which of two faults of one host is told.
     expect(other.length).toBeLessThanOrEqual(5);
   });
 
-  it('keep their verdict when asked again and again (URL.canParse of Node 20 does not)', () => {
+  it('keep their answer when checked again and again (URL.canParse of Node 20 does not)', () => {
     for (let time = 0; time < 50_000; time++) {
-      if (judgeUrl('http://exämple.com/ü b', false) !== null) throw new Error(`refused at time ${time}`);
+      if (validateUrl('http://exämple.com/ü b', false) !== null) throw new Error(`refused at time ${time}`);
     }
-    expect(judgeUrl('http://exämple.com/ü b', false)).toBeNull();
+    expect(validateUrl('http://exämple.com/ü b', false)).toBeNull();
   });
 
   it('that are accepted have an http(s) scheme, a host and no credentials', () => {
@@ -113,7 +114,7 @@ describe('URLs', () => {
         fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withFragments: true })),
         fc.constantFrom('', 'https://', 'http:'),
         (text, prefix) => {
-          if (judgeUrl(prefix + text, false) !== null) return;
+          if (validateUrl(prefix + text, false) !== null) return;
           const url = new URL(prefix + text);
           expect(['http:', 'https:']).toContain(url.protocol);
           expect(url.host).not.toBe('');
@@ -131,7 +132,7 @@ describe('URLs', () => {
       `https://${'a@'.repeat(1000)}`,
       `https://${'['.repeat(2000)}`,
     ]) {
-      expect(judgeUrl(text, false)).not.toBeNull();
+      expect(validateUrl(text, false)).not.toBeNull();
     }
   });
 });
