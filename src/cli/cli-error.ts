@@ -56,10 +56,10 @@ export function printError(terminal: Terminal, thrown: unknown, options: OutputO
     (options.isNdjson ? printJsonLine : printJson)(terminal, toErrorDocument(error));
   } else {
     const { err } = terminal.styles;
-    terminal.note(`${err.red.bold('error:')} ${escapeText(error.message)}`);
-    if (error.hint) terminal.note(`${err.dim('  try:')} ${escapeText(error.hint)}`);
+    terminal.log(`${err.red.bold('error:')} ${escapeText(error.message)}`);
+    if (error.hint) terminal.log(`${err.dim('  try:')} ${escapeText(error.hint)}`);
   }
-  if (options.debug) terminal.note(escapeLines(describeChain(error)));
+  if (options.debug) terminal.log(escapeLines(describeChain(error)));
   return error.exitCode;
 }
 

@@ -17,7 +17,7 @@ export async function homeFolder(flags: SettingFlags, host: CliHost): Promise<st
 export async function loadResolvedSettings(flags: SettingFlags, host: CliHost): Promise<ResolvedSettings> {
   const config = await readConfig(await homeFolder(flags, host), parseConfig);
   for (const problem of unknownConfigKeys(config?.values ?? {})) {
-    host.terminal.note(`warning: ${escapeText(`${config?.file}: ${problem}`)}`);
+    host.terminal.log(`warning: ${escapeText(`${config?.file}: ${problem}`)}`);
   }
   return resolveSettings({ flags, env: host.env, config, machine: await host.machine() });
 }

@@ -22,9 +22,9 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     stderr: process.stderr,
     env,
     abilities: {
-      mayLink: async () => (await import('./terminal/terminal-abilities.ts')).mayLink(process.stdout),
-      pictureProtocol: async () =>
-        (await import('./terminal/terminal-abilities.ts')).pictureProtocol(process.stderr),
+      canLink: async () => (await import('./terminal/terminal-abilities.ts')).canLink(process.stdout),
+      imageProtocol: async () =>
+        (await import('./terminal/terminal-abilities.ts')).imageProtocol(process.stderr),
     },
   });
   const isDebug = argv.includes('--debug');

@@ -137,7 +137,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     const { command, stranger } = followWords(program);
     if (stranger !== null) return printError(terminal, unknownCommand(command, stranger), output);
     if (output.json) return printError(terminal, missingCommand(command), output);
-    terminal.note(helpOnError.trimEnd());
+    terminal.log(helpOnError.trimEnd());
     return 2;
   }
 }
@@ -149,7 +149,7 @@ async function runWork(
   argv: readonly string[],
 ): Promise<number> {
   const options = command.optsWithGlobals();
-  const host = options.events === 'ndjson' ? withoutNotes(surroundings) : surroundings;
+  const host = options.events === 'ndjson' ? withoutMessages(surroundings) : surroundings;
   const output: OutputOptions = {
     json: options.json === true,
     isNdjson: pathOf(command) === 'listing-video tasks watch',
@@ -188,8 +188,8 @@ async function runRecorded(
     });
     // Who interrupts knows why; what a person mistyped needs no report.
     if (exitCode === 0 || exitCode === INTERRUPTED_EXIT_CODE || isUsageError(error)) return exitCode;
-    const { tellBundle } = await import('./debug/report-bundle.ts');
-    await tellBundle(run, { argv, exitCode, error, startedMs, lines: lines() });
+    const { reportBundle } = await import('./debug/report-bundle.ts');
+    await reportBundle(run, { argv, exitCode, error, startedMs, lines: lines() });
     return exitCode;
   } finally {
     await close();
@@ -197,9 +197,9 @@ async function runRecorded(
 }
 
 /** Where stderr carries events, a line for people would be one that no program can read. */
-function withoutNotes(host: CliHost): CliHost {
-  const muted = { note: { value: () => undefined }, command: { value: () => undefined } };
-  const quiet = { mayAnimate: { value: false } };
+function withoutMessages(host: CliHost): CliHost {
+  const muted = { log: { value: () => undefined }, command: { value: () => undefined } };
+  const quiet = { canAnimate: { value: false } };
   return { ...host, terminal: Object.create(host.terminal, { ...muted, ...quiet }) as CliHost['terminal'] };
 }
 
@@ -220,7 +220,7 @@ function toCommandRun(
     args: command.args,
     options,
     info: (line) => {
-      if (!output.quiet) terminal.note(line);
+      if (!output.quiet) terminal.log(line);
     },
     resolvedSettings: () => {
       resolved ??= loadSettings(run);
@@ -245,7 +245,7 @@ async function openBackend(run: CommandRun): Promise<Backend> {
     signal: run.signal,
     logger: {
       debug: (message, facts) => {
-        if (run.output.verbose) run.terminal.note(formatLogLine('debug', message, facts));
+        if (run.output.verbose) run.terminal.log(formatLogLine('debug', message, facts));
       },
       warn: (message, facts) => run.info(formatLogLine('warning', message, facts)),
     },
@@ -257,7 +257,7 @@ async function loadSettings({ options, host, output, terminal }: CommandRun): Pr
   const resolved = await loadResolvedSettings(flagsOf(options), host);
   if (output.verbose) {
     const { settingLines } = await import('./verbose-lines.ts');
-    for (const line of settingLines(resolved)) terminal.note(line);
+    for (const line of settingLines(resolved)) terminal.log(line);
   }
   return resolved;
 }

@@ -3,11 +3,11 @@ import { chmod } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import {
   checkCpus,
+  checkFreeSpace,
   checkMemory,
   checkNetwork,
   checkNode,
   failedCheck,
-  judgeDisk,
 } from '../../src/cli/doctor/check-machine.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { folderOf } from './listing-files.ts';
@@ -70,8 +70,11 @@ describe('findings', () => {
   });
 
   it('a nearly full disk is unfit', () => {
-    expect(judgeDisk('disk (out)', 2e8, '/out')).toMatchObject({ ok: false, value: '200 MB free for /out' });
-    expect(judgeDisk('disk (out)', 2e9, '/out')).toMatchObject({ ok: true, hint: null });
+    expect(checkFreeSpace('disk (out)', 2e8, '/out')).toMatchObject({
+      ok: false,
+      value: '200 MB free for /out',
+    });
+    expect(checkFreeSpace('disk (out)', 2e9, '/out')).toMatchObject({ ok: true, hint: null });
   });
 
   it('the container is named where it limits memory or CPUs', () => {

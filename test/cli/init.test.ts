@@ -4,13 +4,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { draftListing, toId, unusedId } from '../../src/cli/init/draft-listing.ts';
 import {
-  judgeArea,
-  judgeCount,
-  judgeEmailAnswer,
-  judgeLicense,
-  judgePhone,
-  judgeState,
   optional,
+  validateArea,
+  validateCount,
+  validateEmailAnswer,
+  validateLicense,
+  validatePhone,
+  validateState,
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { folderOf } from './listing-files.ts';
@@ -198,29 +198,29 @@ describe('an answer', () => {
   const shownBy = <T>(judge: (text: string) => { ok: boolean } & T, text: string) => judge(text);
 
   it.each([
-    [judgePhone, '5035550128', '(503) 555-0128', '(503) 555-0128'],
-    [judgePhone, '(503) 555-0128', '(503) 555-0128', null],
-    [judgeEmailAnswer, ' june@example.com ', 'june@example.com', null],
-    [judgeState, 'Oregon', 'OR', 'OR'],
-    [judgeState, 'Bavaria', 'Bavaria', null],
-    [judgeCount, ' 3 ', 3, null],
-    [judgeArea, '2,840', 2840, null],
-    [judgeArea, '2840.5', 2840.5, null],
-    [judgeLicense, 'new york 1040', { state: 'NY', number: '1040' }, '1040, NY'],
-    [optional(judgePhone), '  ', null, null],
+    [validatePhone, '5035550128', '(503) 555-0128', '(503) 555-0128'],
+    [validatePhone, '(503) 555-0128', '(503) 555-0128', null],
+    [validateEmailAnswer, ' june@example.com ', 'june@example.com', null],
+    [validateState, 'Oregon', 'OR', 'OR'],
+    [validateState, 'Bavaria', 'Bavaria', null],
+    [validateCount, ' 3 ', 3, null],
+    [validateArea, '2,840', 2840, null],
+    [validateArea, '2840.5', 2840.5, null],
+    [validateLicense, 'new york 1040', { state: 'NY', number: '1040' }, '1040, NY'],
+    [optional(validatePhone), '  ', null, null],
   ])('%o of %j is understood', (judge, text, value, note) => {
     expect(shownBy(judge as never, text)).toEqual({ ok: true, value, note });
   });
 
   it.each([
-    [judgePhone, '503555'],
-    [judgeEmailAnswer, 'june@example'],
-    [judgeCount, '-1'],
-    [judgeCount, '1.5'],
-    [judgeArea, '0'],
-    [judgeArea, '1,2,3'],
-    [judgeLicense, 'OR'],
-    [optional(judgeEmailAnswer), 'x'],
+    [validatePhone, '503555'],
+    [validateEmailAnswer, 'june@example'],
+    [validateCount, '-1'],
+    [validateCount, '1.5'],
+    [validateArea, '0'],
+    [validateArea, '1,2,3'],
+    [validateLicense, 'OR'],
+    [optional(validateEmailAnswer), 'x'],
   ])('%o of %j is refused', (judge, text) => {
     expect(shownBy(judge as never, text)).toMatchObject({ ok: false });
   });

@@ -6,8 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { main } from '../../dist/cli/main.js';
+import { createTaskEngine } from '../../dist/task/engine/task-engine.js';
 import { createMemoryTaskStore } from '../../dist/task/memory-task-store.js';
-import { createTaskEngine } from '../../dist/task/task-engine.js';
 
 const mode = process.argv[2];
 process.argv.splice(2, 1);

@@ -227,7 +227,7 @@ describe('templates validate', () => {
 describe('templates new', () => {
   const words = ['templates', 'new', 'harbor-blue', '--templates-dir', 'mine', '--json'];
 
-  it('copies a template under its own id, with a schema beside it, and it is sound', async () => {
+  it('copies a template under its own id, with a schema beside it, and it is valid', async () => {
     const cwd = await folderOf();
     const { exitCode, json } = await run([...words, '--from', 'luxury'], { cwd });
     const file = path.join(cwd, 'mine/harbor-blue/template.json');

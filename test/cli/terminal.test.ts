@@ -32,11 +32,11 @@ describe('colour', () => {
 describe('a terminal', () => {
   it('may prompt and animate when a person sits there', async () => {
     const terminal = await terminalOf({ isTty: true }).terminal;
-    expect([terminal.mayPrompt, terminal.mayAnimate]).toEqual([true, true]);
+    expect([terminal.canPrompt, terminal.canAnimate]).toEqual([true, true]);
   });
 
   it.each([{ CI: 'true' }, { TERM: 'dumb' }])('does not animate with %j', async (env) => {
-    expect((await terminalOf({ isTty: true, env }).terminal).mayAnimate).toBe(false);
+    expect((await terminalOf({ isTty: true, env }).terminal).canAnimate).toBe(false);
   });
 
   it.each(['false', '0', ''])('takes CI=%j for no CI', async (CI) => {

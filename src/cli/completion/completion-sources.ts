@@ -7,7 +7,7 @@ import { ownTemplatesDirs } from '../templates/find-template.ts';
 import type { CompletionSources } from './complete-words.ts';
 
 /** As many as a person looks through. */
-const MOST_TASKS = 50;
+const MAX_TASKS = 50;
 
 /** See the file's head. */
 export function completionSources(run: CommandRun): CompletionSources {
@@ -25,7 +25,7 @@ export function completionSources(run: CommandRun): CompletionSources {
         const { engine } = await run.backend();
         const pages = await Promise.all(
           (states ?? [undefined]).map((state) =>
-            engine.list({ limit: MOST_TASKS, ...(state === undefined ? {} : { state }) }),
+            engine.list({ limit: MAX_TASKS, ...(state === undefined ? {} : { state }) }),
           ),
         );
         return pages

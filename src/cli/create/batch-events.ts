@@ -4,10 +4,10 @@
  */
 import type { TaskProgress, TaskRecord } from '../../task/task.ts';
 import { formatTimestamp } from '../../video/publish/timestamp.ts';
-import type { SoundListing } from '../listings/validate-batch.ts';
+import type { ReadyListing } from '../listings/validate-batch.ts';
 import { reportOf, toTaskDocument } from '../tasks/task-document.ts';
 import { escapeUnsafeJson } from '../terminal/escape-text.ts';
-import { type BatchCounts, countEnds, failureOf, type ListingEnd } from './listing-result.ts';
+import { type BatchCounts, countResults, failureOf, type ListingResult } from './listing-result.ts';
 import { formatShard, type Shard } from './shard.ts';
 
 /** Raised when an event or a field changes its meaning; new ones may come without. */
@@ -20,13 +20,13 @@ export interface BatchEvents {
   /** The run has judged all its listings and begins. */
   started(listings: number, shard: Shard | null): void;
   /** The task is durable. Exactly one of `ended`'s events follows for it. */
-  accepted(taskId: string, listing: SoundListing): void;
+  accepted(taskId: string, listing: ReadyListing): void;
   /** Told on for every whole percent and every stage. */
-  progress(taskId: string, listing: SoundListing, progress: TaskProgress): void;
+  progress(taskId: string, listing: ReadyListing, progress: TaskProgress): void;
   /** `listing.rejected` when no task was made; else what it dropped and made, and `task.completed` or `task.failed`. */
-  ended(end: ListingEnd, taskId: string | null): void;
+  ended(end: ListingResult, taskId: string | null): void;
   /** The last event, always. */
-  finished(exitCode: number, ends: readonly ListingEnd[], error: EventError | null): void;
+  finished(exitCode: number, ends: readonly ListingResult[], error: EventError | null): void;
 }
 
 /** As in every event that tells of a failure. */
@@ -80,7 +80,7 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
       emitEnd(end, taskId, emit);
     },
     finished(exitCode, ends, error) {
-      const counts: BatchCounts = countEnds(ends);
+      const counts: BatchCounts = countResults(ends);
       const durationSec = toSeconds(nowMs() - startedMs);
       emit('run.completed', { exit_code: exitCode, ...counts, duration_sec: durationSec, error });
     },
@@ -89,7 +89,7 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
 
 type Emit = (type: string, facts: Readonly<Record<string, unknown>>) => void;
 
-function emitEnd(end: ListingEnd, taskId: string, emit: Emit): void {
+function emitEnd(end: ListingResult, taskId: string, emit: Emit): void {
   const about = { task_id: taskId, listing_file: end.file };
   const { results, dropped_assets: dropped } = documentOf(end.task);
   for (const { url, reason } of dropped) emit('asset.dropped', { ...about, url, reason });

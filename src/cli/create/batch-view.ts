@@ -27,7 +27,7 @@ export async function createBatchView(
   { total, isQuiet }: { readonly total: number; readonly isQuiet: boolean },
 ): Promise<BatchView> {
   if (total === 1 && !isQuiet) return createSingleView(terminal);
-  if (isQuiet || !terminal.mayAnimate) return createPlainView(terminal, total, isQuiet);
+  if (isQuiet || !terminal.canAnimate) return createPlainView(terminal, total, isQuiet);
   return createMovingView(terminal, total);
 }
 
@@ -61,7 +61,7 @@ function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): B
   return {
     begin: (file) => {
       begun += 1;
-      if (!isQuiet) terminal.note(`${escapeText(file)}: started (${begun} of ${total})`);
+      if (!isQuiet) terminal.log(`${escapeText(file)}: started (${begun} of ${total})`);
     },
     update: () => undefined,
     end: (_file, _isGood, print) => queue(print),

@@ -8,10 +8,10 @@ import { formatPath } from '../listings/format-validation.ts';
 import { withText } from '../listings/read-listing.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { failureOf, type ListingEnd } from './listing-result.ts';
+import { failureOf, type ListingResult } from './listing-result.ts';
 
 /** GitHub shows no more of one kind per step. */
-const MOST_PER_KIND = 10;
+const MAX_PER_KIND = 10;
 
 export interface AnnotationPlaces {
   readonly cwd: string;
@@ -21,30 +21,30 @@ export interface AnnotationPlaces {
 
 /** Workflow commands for what went wrong, at most ten errors and ten warnings; the tenth tells of the rest. */
 export async function toAnnotations(
-  ends: readonly ListingEnd[],
+  ends: readonly ListingResult[],
   places: AnnotationPlaces,
 ): Promise<string[]> {
   const errors = ends.filter((end) => failureOf(end) !== null);
   const dropping = ends.filter((end) => droppedBy(end).length > 0 && end.state === 'SUCCEEDED');
   const lines: string[] = [];
   for (const end of errors.slice(0, shownOf(errors))) lines.push(await toError(end, places));
-  if (errors.length > MOST_PER_KIND) lines.push(summary('error', errors));
+  if (errors.length > MAX_PER_KIND) lines.push(summary('error', errors));
   for (const end of dropping.slice(0, shownOf(dropping))) lines.push(toWarning(end, places));
-  if (dropping.length > MOST_PER_KIND) lines.push(summary('warning', dropping));
+  if (dropping.length > MAX_PER_KIND) lines.push(summary('warning', dropping));
   return lines;
 }
 
-function shownOf(ends: readonly ListingEnd[]): number {
-  return ends.length > MOST_PER_KIND ? MOST_PER_KIND - 1 : ends.length;
+function shownOf(ends: readonly ListingResult[]): number {
+  return ends.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : ends.length;
 }
 
-function summary(kind: 'error' | 'warning', ends: readonly ListingEnd[]): string {
-  const rest = ends.slice(MOST_PER_KIND - 1).map(({ file }) => file);
+function summary(kind: 'error' | 'warning', ends: readonly ListingResult[]): string {
+  const rest = ends.slice(MAX_PER_KIND - 1).map(({ file }) => file);
   const words = `${rest.length} more listings: ${rest.slice(0, 20).join(', ')}${rest.length > 20 ? ' …' : ''}`;
   return toCommand(kind, { title: 'listing-video' }, words);
 }
 
-async function toError(end: ListingEnd, places: AnnotationPlaces): Promise<string> {
+async function toError(end: ListingResult, places: AnnotationPlaces): Promise<string> {
   const failure = failureOf(end)!;
   const hint = failure.hint === undefined ? '' : `; try: ${failure.hint}`;
   const facts = { ...fileOf(end, places), ...(await placeOf(end)), title: titleOf(end) };
@@ -52,12 +52,12 @@ async function toError(end: ListingEnd, places: AnnotationPlaces): Promise<strin
 }
 
 /** The JSON path of the first violation; text that is no JSON has none. */
-function whereIn({ invalid }: ListingEnd): string {
+function whereIn({ invalid }: ListingResult): string {
   const [first] = invalid?.detail ?? [];
   return first === undefined || first.type === 'json_invalid' ? '' : `${formatPath(first.loc)}: `;
 }
 
-function toWarning(end: ListingEnd, places: AnnotationPlaces): string {
+function toWarning(end: ListingResult, places: AnnotationPlaces): string {
   const dropped = droppedBy(end);
   const [first] = dropped;
   const more = dropped.length > 1 ? ` (and ${dropped.length - 1} more)` : '';
@@ -65,16 +65,16 @@ function toWarning(end: ListingEnd, places: AnnotationPlaces): string {
   return toCommand('warning', { ...fileOf(end, places), title: 'listing-video: dropped asset' }, words);
 }
 
-function titleOf({ state }: ListingEnd): string {
+function titleOf({ state }: ListingResult): string {
   return state === 'INVALID' ? 'listing-video: invalid listing' : 'listing-video: failed';
 }
 
-function droppedBy({ task }: ListingEnd) {
+function droppedBy({ task }: ListingResult) {
   return task === null ? [] : toTaskDocument(task).dropped_assets;
 }
 
 /** Nothing for stdin and for files outside the repository, which GitHub could not show. */
-function fileOf({ verdict }: ListingEnd, { cwd, workspace = cwd }: AnnotationPlaces): { file?: string } {
+function fileOf({ verdict }: ListingResult, { cwd, workspace = cwd }: AnnotationPlaces): { file?: string } {
   if (verdict.path === null) return {};
   const relative = path.relative(workspace, verdict.path);
   const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
@@ -82,7 +82,7 @@ function fileOf({ verdict }: ListingEnd, { cwd, workspace = cwd }: AnnotationPla
 }
 
 /** Line and column of the first violation, where the file has such a place. */
-async function placeOf({ verdict, invalid }: ListingEnd): Promise<{ line?: number; col?: number }> {
+async function placeOf({ verdict, invalid }: ListingResult): Promise<{ line?: number; col?: number }> {
   const [first] = invalid?.detail ?? [];
   if (first === undefined) return {};
   const { line, column } = (first.ctx ?? {}) as { line?: unknown; column?: unknown };

@@ -4,7 +4,7 @@
  */
 import { resultPaths } from '../tasks/run-task.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
-import { countEnds, failureOf, type ListingEnd } from './listing-result.ts';
+import { countResults, failureOf, type ListingResult } from './listing-result.ts';
 
 export interface JunitFacts {
   /** When the run began. */
@@ -14,8 +14,8 @@ export interface JunitFacts {
 }
 
 /** The text of the file. A task that failed is a `failure`, a listing that could not be begun an `error`. */
-export function toJunitXml(ends: readonly ListingEnd[], { startedAt, durationSec }: JunitFacts): string {
-  const { listings, not_started: skipped } = countEnds(ends);
+export function toJunitXml(ends: readonly ListingResult[], { startedAt, durationSec }: JunitFacts): string {
+  const { listings, not_started: skipped } = countResults(ends);
   const failures = ends.filter(isFailure).length;
   const errors = ends.filter(({ state }) => state === 'INVALID' || state === 'FAILED').length - failures;
   const time = durationSec.toFixed(3);
@@ -30,11 +30,11 @@ export function toJunitXml(ends: readonly ListingEnd[], { startedAt, durationSec
   ].join('\n');
 }
 
-function isFailure({ state, error }: ListingEnd): boolean {
+function isFailure({ state, error }: ListingResult): boolean {
   return state === 'FAILED' && error === null;
 }
 
-function toTestCase(end: ListingEnd): string {
+function toTestCase(end: ListingResult): string {
   const attributes = {
     name: end.listingId ?? end.file,
     classname: 'listing-video',
@@ -51,7 +51,7 @@ function toTestCase(end: ListingEnd): string {
   );
 }
 
-function outcomeOf(end: ListingEnd): string {
+function outcomeOf(end: ListingResult): string {
   if (end.state === 'NOT_STARTED') return element('skipped', { message: 'not started' }, []);
   const failure = failureOf(end);
   if (failure === null) return '';
@@ -62,7 +62,7 @@ function outcomeOf(end: ListingEnd): string {
   return element(isFailure(end) ? 'failure' : 'error', attributes, [escapeXml(body)]);
 }
 
-function pathsOf({ state, task }: ListingEnd): string[] {
+function pathsOf({ state, task }: ListingResult): string[] {
   return state === 'SUCCEEDED' && task !== null ? resultPaths(task) : [];
 }
 

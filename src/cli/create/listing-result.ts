@@ -8,7 +8,7 @@ import type { InvalidListing } from '../listings/validate-batch.ts';
 export type ListingState = 'SUCCEEDED' | 'FAILED' | 'INVALID' | 'NOT_STARTED';
 
 /** One listing of this run, in the order of the command line. */
-export interface ListingEnd {
+export interface ListingResult {
   readonly state: ListingState;
   /** As it is shown. */
   readonly file: string;
@@ -23,33 +23,33 @@ export interface ListingEnd {
   readonly error: ListingVideoError | null;
   readonly invalid: InvalidListing | null;
   /** What report.json says of its files; null unless SUCCEEDED. */
-  readonly videos: readonly EndedVideo[] | null;
+  readonly videos: readonly ResultVideo[] | null;
   /** Seconds from its acceptance to its end, other listings' turns included; 0 when it was not begun. */
   readonly durationSec: number;
 }
 
 /** The part of a report's video that a batch tells on. */
-export type EndedVideo = Pick<
+export type ResultVideo = Pick<
   Report['videos'][number],
   'agent_id' | 'video' | 'poster' | 'preview' | 'durationSec' | 'isUnchanged'
 >;
 
 /** Picks what a batch keeps of a report, so that hundreds of reports with their stills are not held at once. */
-export function toEndedVideos(report: Partial<Report>): EndedVideo[] {
+export function toResultVideos(report: Partial<Report>): ResultVideo[] {
   return (report.videos ?? []).map(
-    ({ agent_id, video, poster, preview, durationSec, isUnchanged }): EndedVideo => ({
+    ({ agent_id, video, poster, preview, durationSec, isUnchanged }): ResultVideo => ({
       ...{ agent_id, video, poster, preview, durationSec, isUnchanged },
     }),
   );
 }
 
 /** True when every video of an earlier run stood and nothing was made. */
-export function isUnchanged({ videos }: ListingEnd): boolean {
+export function isUnchanged({ videos }: ListingResult): boolean {
   return videos !== null && videos.length > 0 && videos.every((video) => video.isUnchanged === true);
 }
 
 /** Why a listing has no videos: code, words and what to do; null when it has. */
-export function failureOf(end: ListingEnd): { code: string; message: string; hint?: string } | null {
+export function failureOf(end: ListingResult): { code: string; message: string; hint?: string } | null {
   const { task, error, invalid } = end;
   if (invalid !== null) {
     const [first] = invalid.detail;
@@ -79,7 +79,7 @@ export interface BatchCounts {
 }
 
 /** @returns The counts, with the keys of the manifest and the events. */
-export function countEnds(ends: readonly ListingEnd[]): BatchCounts {
+export function countResults(ends: readonly ListingResult[]): BatchCounts {
   const count = (state: ListingState): number => ends.filter((end) => end.state === state).length;
   return {
     listings: ends.length,

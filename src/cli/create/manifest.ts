@@ -5,7 +5,13 @@
 import path from 'node:path';
 import { formatTimestamp } from '../../video/publish/timestamp.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
-import { countEnds, type EndedVideo, failureOf, isUnchanged, type ListingEnd } from './listing-result.ts';
+import {
+  countResults,
+  failureOf,
+  isUnchanged,
+  type ListingResult,
+  type ResultVideo,
+} from './listing-result.ts';
 import { formatShard, type Shard } from './shard.ts';
 
 /** Raised when a field changes its meaning; new fields may come without. */
@@ -28,7 +34,7 @@ export function manifestName(shard: Shard | null): string {
 }
 
 /** The document. Paths are relative to the folder it lies in, with slashes: it stays true when the folder is moved. */
-export function toManifest(ends: readonly ListingEnd[], facts: ManifestFacts): Record<string, unknown> {
+export function toManifest(ends: readonly ListingResult[], facts: ManifestFacts): Record<string, unknown> {
   return {
     $schema: 'listing-video/dist/cli/batch/batch-manifest.schema.json',
     version: MANIFEST_VERSION,
@@ -37,12 +43,12 @@ export function toManifest(ends: readonly ListingEnd[], facts: ManifestFacts): R
     ended_at: formatTimestamp(facts.endedAt),
     shard: facts.shard === null ? null : formatShard(facts.shard),
     exit_code: facts.exitCode,
-    counts: countEnds(ends),
+    counts: countResults(ends),
     listings: ends.map((end) => toEntry(end, facts.out)),
   };
 }
 
-function toEntry(end: ListingEnd, out: string): Record<string, unknown> {
+function toEntry(end: ListingResult, out: string): Record<string, unknown> {
   const folder = end.outputDir === null ? null : toRelative(out, end.outputDir);
   return {
     listing_file: end.file,
@@ -60,7 +66,7 @@ function toEntry(end: ListingEnd, out: string): Record<string, unknown> {
   };
 }
 
-function toVideo({ agent_id, video, poster, preview, durationSec }: EndedVideo, folder: string) {
+function toVideo({ agent_id, video, poster, preview, durationSec }: ResultVideo, folder: string) {
   const files = { video, poster, preview };
   const described = Object.entries(files).map(([key, file]) => [
     key,

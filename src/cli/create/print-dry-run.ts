@@ -5,28 +5,28 @@ import type { TaskProgress } from '../../task/task.ts';
 import type { FilmDescription, TaskDescription } from '../../video/plan/describe-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import type { InvalidListing, SoundListing } from '../listings/validate-batch.ts';
-import { noteDroppedAsset, noteError } from '../tasks/run-task.ts';
+import type { InvalidListing, ReadyListing } from '../listings/validate-batch.ts';
+import { logDroppedAsset, logError } from '../tasks/run-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
 import { truncate } from '../terminal/table.ts';
 
 /**
- * Prints the plan of every sound listing. One listing that cannot be planned does not stop the others.
+ * Prints the plan of every valid listing. One listing that cannot be planned does not stop the others.
  *
  * @param invalid - The invalid listings of a batch; null when there is one listing only.
  * @returns The exit code.
  */
 export async function printDryRuns(
   run: CommandRun,
-  sound: readonly SoundListing[],
+  valid: readonly ReadyListing[],
   invalid: readonly InvalidListing[] | null,
 ): Promise<number> {
-  const backend = sound.length > 0 ? await run.backend() : null;
+  const backend = valid.length > 0 ? await run.backend() : null;
   const documents: unknown[] = [];
   const codes: number[] = [];
-  for (const { file, payload } of sound) {
+  for (const { file, payload } of valid) {
     run.signal.throwIfAborted();
     const view = await createProgressView(run.terminal, file, run.output.quiet);
     try {
@@ -39,11 +39,11 @@ export async function printDryRuns(
       view.stop();
       run.signal.throwIfAborted();
       const error = toListingVideoError(thrown);
-      if (!run.output.json) noteDropped(run, error);
+      if (!run.output.json) logDroppedAssets(run, error);
       if (invalid === null) throw error;
       codes.push(error.exitCode);
       documents.push({ listing_file: file, ...toErrorDocument(error) });
-      noteError(run, file, error);
+      logError(run, file, error);
       // What is wrong with the environment is wrong for every listing.
       if (error.exitCode === 3) break;
     }
@@ -51,15 +51,15 @@ export async function printDryRuns(
   if (run.output.json) {
     printJson(run.terminal, invalid === null ? documents[0] : { data: documents, has_more: false, invalid });
   }
-  if (sound.length === 0) return 2;
+  if (valid.length === 0) return 2;
   if (codes.includes(3)) return 3;
   return codes.length > 0 || (invalid?.length ?? 0) > 0 ? 1 : 0;
 }
 
 /** Why there is nothing to plan: the assets that were dropped, each with its reason. */
-function noteDropped(run: CommandRun, { context }: ListingVideoError): void {
+function logDroppedAssets(run: CommandRun, { context }: ListingVideoError): void {
   const dropped = (context?.dropped_assets ?? []) as readonly DroppedAsset[];
-  for (const { url, reason } of dropped) noteDroppedAsset(run, url, reason);
+  for (const { url, reason } of dropped) logDroppedAsset(run, url, reason);
 }
 
 function lineWidth(run: CommandRun): number {

@@ -5,7 +5,13 @@ import { countVideos } from '../tasks/run-task.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { formatTable } from '../terminal/table.ts';
-import { countEnds, failureOf, isUnchanged, type ListingEnd, type ListingState } from './listing-result.ts';
+import {
+  countResults,
+  failureOf,
+  isUnchanged,
+  type ListingResult,
+  type ListingState,
+} from './listing-result.ts';
 
 const STATE_WORDS: Readonly<Record<ListingState, string>> = {
   SUCCEEDED: 'SUCCEEDED',
@@ -15,7 +21,7 @@ const STATE_WORDS: Readonly<Record<ListingState, string>> = {
 };
 
 /** Prints one row per listing; nothing under `--quiet`. */
-export function printSummary(run: CommandRun, ends: readonly ListingEnd[], durationSec: number): void {
+export function printSummary(run: CommandRun, ends: readonly ListingResult[], durationSec: number): void {
   if (run.output.quiet || ends.length === 0) return;
   const { err } = run.terminal.styles;
   const lines = formatTable(
@@ -31,13 +37,13 @@ export function printSummary(run: CommandRun, ends: readonly ListingEnd[], durat
     ],
     run.terminal.stderrIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY,
   );
-  run.terminal.note('');
-  for (const line of lines) run.terminal.note(line);
-  run.terminal.note('');
-  run.terminal.note(`${countWords(ends)} in ${formatDuration(durationSec * 1000)}`);
+  run.terminal.log('');
+  for (const line of lines) run.terminal.log(line);
+  run.terminal.log('');
+  run.terminal.log(`${countWords(ends)} in ${formatDuration(durationSec * 1000)}`);
 }
 
-function noteOf(end: ListingEnd): string {
+function noteOf(end: ListingResult): string {
   const failure = failureOf(end);
   if (failure !== null) return failure.message;
   if (end.task === null) return '';
@@ -46,8 +52,8 @@ function noteOf(end: ListingEnd): string {
 }
 
 /** `12 listings: 9 succeeded (4 unchanged), 2 failed, 1 invalid`. */
-function countWords(ends: readonly ListingEnd[]): string {
-  const { listings, succeeded, unchanged, failed, invalid, not_started: idle } = countEnds(ends);
+function countWords(ends: readonly ListingResult[]): string {
+  const { listings, succeeded, unchanged, failed, invalid, not_started: idle } = countResults(ends);
   const parts = [
     `${succeeded} succeeded${unchanged > 0 ? ` (${unchanged} unchanged)` : ''}`,
     ...(failed > 0 ? [`${failed} failed`] : []),

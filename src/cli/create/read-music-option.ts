@@ -7,7 +7,7 @@ import { ListingVideoError } from '../../errors.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { usageError } from '../cli-error.ts';
 
-export interface MusicSurroundings {
+export interface MusicOptions {
   /** Folder that a relative path resolves against. */
   readonly cwd: string;
   /** Folders of own templates, with `soundtracks/` in them. */
@@ -21,12 +21,12 @@ export interface MusicSurroundings {
  * @throws {@link ListingVideoError} `usage` for an unknown name or an address; `input_unreadable` for a file that is not
  *   there, too large, or no music.
  */
-export async function readMusicOrder(
+export async function readMusicOption(
   value: string,
-  { cwd, templatesDirs, signal }: MusicSurroundings,
+  { cwd, templatesDirs, signal }: MusicOptions,
 ): Promise<string> {
-  const wish = parseMusic(value);
-  switch (wish.kind) {
+  const target = parseMusic(value);
+  switch (target.kind) {
     case 'none':
       return 'none';
     case 'address':
@@ -36,8 +36,8 @@ export async function readMusicOrder(
       );
     case 'name': {
       const names = await listSoundtracks(soundtrackDirsOf(templatesDirs));
-      if (names.includes(wish.name)) return wish.name;
-      const near = nearestName(wish.name, names);
+      if (names.includes(target.name)) return target.name;
+      const near = nearestName(target.name, names);
       throw usageError(
         `--music: no soundtrack is called "${value}"`,
         near
@@ -46,7 +46,7 @@ export async function readMusicOrder(
       );
     }
     case 'path': {
-      const file = path.resolve(cwd, wish.path);
+      const file = path.resolve(cwd, target.path);
       const found = await inspectMusic(file, signal);
       if ('file' in found) return file;
       throw new ListingVideoError(

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { noteError } from '../tasks/run-task.ts';
-import type { ListingEnd } from './listing-result.ts';
+import { logError } from '../tasks/run-task.ts';
+import type { ListingResult } from './listing-result.ts';
 import { prepareFile, writeWhole } from './prepare-file.ts';
 import { printSummary } from './print-summary.ts';
 import type { Shard } from './shard.ts';
@@ -24,9 +24,9 @@ export interface BatchFacts {
 }
 
 /** @returns The exit code: 3 when a file that was asked for could not be written. */
-export async function tellBatch(
+export async function reportBatch(
   run: CommandRun,
-  ends: readonly ListingEnd[],
+  ends: readonly ListingResult[],
   facts: BatchFacts,
 ): Promise<number> {
   const endedMs = run.host.nowMs();
@@ -38,7 +38,7 @@ export async function tellBatch(
       await write();
     } catch (thrown) {
       const error = toListingVideoError(thrown);
-      noteError(run, file, error);
+      logError(run, file, error);
       if (exitCode < error.exitCode) exitCode = error.exitCode;
     }
   };
@@ -67,7 +67,7 @@ export async function tellBatch(
   return exitCode;
 }
 
-async function annotate(run: CommandRun, ends: readonly ListingEnd[]): Promise<void> {
+async function annotate(run: CommandRun, ends: readonly ListingResult[]): Promise<void> {
   const { toAnnotations } = await import('./github-annotations.ts');
   const { cwd } = await run.host.machine();
   const workspace = run.host.env.GITHUB_WORKSPACE;

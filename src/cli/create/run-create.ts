@@ -1,22 +1,22 @@
-/** The work of `create`: all inputs are read and judged first, then each sound listing is run as a task. */
+/** The work of `create`: all inputs are read and judged first, then each valid listing is run as a task. */
 import path from 'node:path';
 import type { Settings } from '../../settings/setting-table.ts';
 import { templatesDirsOf } from '../../settings/templates-dirs.ts';
 import { toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
-import { noteVerdict } from '../listings/print-validation.ts';
+import { logValidation } from '../listings/print-validation.ts';
 import { type ListingVerdictOfFile, readListings, withText } from '../listings/read-listing.ts';
-import { invalidListingError, type JudgedListing, judgeBatch } from '../listings/validate-batch.ts';
+import { invalidListingError, type JudgedListing, validateBatch } from '../listings/validate-batch.ts';
 import { reportOf, toTaskDocument, unbrandedOf } from '../tasks/task-document.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import { fitForServer } from './fit-for-server.ts';
-import { failureOf, type ListingEnd } from './listing-result.ts';
+import { failureOf, type ListingResult } from './listing-result.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';
 import { printDryRuns } from './print-dry-run.ts';
-import { tellBatch } from './report-batch.ts';
+import { reportBatch } from './report-batch.ts';
 import { exitCodeOfEnd, runBatch } from './run-batch.ts';
 import { pickShard, type Shard } from './shard.ts';
 import { toTaskOptions } from './task-options.ts';
@@ -51,7 +51,7 @@ async function createOnce(run: CommandRun): Promise<number> {
     nowMs: run.host.nowMs,
     generator: `listing-video ${run.host.version}`,
   });
-  let ends: readonly ListingEnd[] = [];
+  let ends: readonly ListingResult[] = [];
   try {
     file = await openEvents(run, options);
     const exitCode = await createAll(run, options, events, (known) => {
@@ -74,7 +74,7 @@ async function createAll(
   run: CommandRun,
   options: BatchOptions,
   events: BatchEvents,
-  onEnds: (ends: readonly ListingEnd[]) => void,
+  onEnds: (ends: readonly ListingResult[]) => void,
 ): Promise<number> {
   const tells = options.report !== null || options.eventsFile !== null || options.eventsOnStderr;
   if (run.options.dryRun === true && tells) {
@@ -86,16 +86,16 @@ async function createAll(
   const settings = await run.settings();
   const server = await fitForServer(run);
   if (options.report !== null) await prepareFile(options.report, '--report');
-  const { judged: all, count } = await judgeAll(run, settings, server);
+  const { judged: all, count } = await validateAll(run, settings, server);
   const isBatch = count > 1 || options.shard !== null;
   const judged = options.shard === null ? all : pickShard(all, options.shard);
   const invalid = judged.flatMap((each) => each.invalid ?? []);
-  const sound = judged.flatMap((each) => each.sound ?? []);
+  const valid = judged.flatMap((each) => each.valid ?? []);
 
   await printFindings(run, judged);
   if (run.options.dryRun === true) {
     if (!isBatch && invalid.length > 0) throw invalidListingError(invalid);
-    return printDryRuns(run, sound, isBatch ? invalid : null);
+    return printDryRuns(run, valid, isBatch ? invalid : null);
   }
   const startedMs = run.host.nowMs();
   events.started(judged.length, options.shard);
@@ -103,13 +103,13 @@ async function createAll(
   const ends = await runBatch(run, { judged, isFailFast: options.isFailFast, isBatch, events });
   onEnds(ends);
   const exitCode = exitCodeOfBatch(run, ends, isBatch);
-  const told = await tellBatch(run, ends, {
+  const told = await reportBatch(run, ends, {
     ...{ isBatch, exitCode, startedMs, out: settings.out },
     ...{ shard: options.shard, report: options.report, mayAnnotate: !options.eventsOnStderr },
   });
   const [only] = ends;
   if (!isBatch && only) {
-    // What this machine finds sound, only the server does not.
+    // What this machine finds valid, only the server does not.
     if (only.invalid !== null) throw invalidListingError([only.invalid], only.verdict.listing && server);
     if (only.error !== null) throw only.error;
   }
@@ -118,26 +118,26 @@ async function createAll(
 }
 
 /** The listings of all words, judged together: also those that another shard makes, since names must not meet. */
-async function judgeAll(
+async function validateAll(
   run: CommandRun,
   settings: Settings,
   server: string | null,
 ): Promise<{ judged: JudgedListing[]; count: number }> {
-  const options = toTaskOptions(run.options, settings, await musicOrder(run, settings));
+  const options = toTaskOptions(run.options, settings, await musicOption(run, settings));
   const verdicts = await readAll(run);
-  // An invalid listing is told whatever the state of the store, so it is opened for sound ones only.
+  // An invalid listing is told whatever the state of the store, so it is opened for valid ones only.
   const hasSound = verdicts.some(({ listing }) => listing !== null);
   const templateIds = hasSound ? await (await run.backend()).templateIds() : [];
-  const judged = await judgeBatch(verdicts, { options, out: settings.out, templateIds, server });
+  const judged = await validateBatch(verdicts, { options, out: settings.out, templateIds, server });
   return { judged, count: verdicts.length };
 }
 
-async function musicOrder(run: CommandRun, settings: Settings): Promise<string | undefined> {
+async function musicOption(run: CommandRun, settings: Settings): Promise<string | undefined> {
   const { music } = settings;
   if (music === undefined) return undefined;
-  const { readMusicOrder } = await import('./read-music-option.ts');
+  const { readMusicOption } = await import('./read-music-option.ts');
   const { cwd } = await run.host.machine();
-  return readMusicOrder(music, { cwd, templatesDirs: templatesDirsOf(settings), signal: run.signal });
+  return readMusicOption(music, { cwd, templatesDirs: templatesDirsOf(settings), signal: run.signal });
 }
 
 async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {
@@ -163,17 +163,17 @@ async function openEvents(run: CommandRun, { eventsFile }: BatchOptions): Promis
   if (eventsFile === null) return null;
   await prepareFile(eventsFile, '--events-file');
   return openEventFile(eventsFile, (error) => {
-    run.terminal.note(`warning: ${eventsFile} takes no more events (${error.code ?? error.message})`);
+    run.terminal.log(`warning: ${eventsFile} takes no more events (${error.code ?? error.message})`);
   });
 }
 
 /** 130 before 3 before 1; 2 when nothing could be started; of one listing alone its own. */
-function exitCodeOfBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: boolean): number {
+function exitCodeOfBatch(run: CommandRun, ends: readonly ListingResult[], isBatch: boolean): number {
   const isInterrupted = run.signal.aborted;
-  const sound = ends.filter(({ invalid }) => invalid === null);
-  const codes = sound.flatMap((end) => exitCodeOfEnd(end, isInterrupted) ?? []);
-  if (isInterrupted && (codes.length < sound.length || codes.includes(130))) return 130;
-  if (ends.length > 0 && sound.length === 0) return 2;
+  const valid = ends.filter(({ invalid }) => invalid === null);
+  const codes = valid.flatMap((end) => exitCodeOfEnd(end, isInterrupted) ?? []);
+  if (isInterrupted && (codes.length < valid.length || codes.includes(130))) return 130;
+  if (ends.length > 0 && valid.length === 0) return 2;
   if (!isBatch) return codes[0] ?? 0;
   if (codes.includes(3)) return 3;
   const isNothingStarted = ends.every(({ task }) => task === null) && codes.every((code) => code === 2);
@@ -181,7 +181,7 @@ function exitCodeOfBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: 
   return ends.some((end) => end.state !== 'SUCCEEDED' || failureOf(end) !== null) ? 1 : 0;
 }
 
-function printBatch(run: CommandRun, ends: readonly ListingEnd[], isBatch: boolean): void {
+function printBatch(run: CommandRun, ends: readonly ListingResult[], isBatch: boolean): void {
   const data = ends.flatMap(({ file, task }) =>
     task === null
       ? []
@@ -212,6 +212,6 @@ async function printFindings(run: CommandRun, judged: readonly JudgedListing[]):
     const shown = invalid
       ? { ...(await withText(verdict)), listing: null, detail: invalid.detail }
       : { ...verdict };
-    await noteVerdict(run, shown, !invalid);
+    await logValidation(run, shown, !invalid);
   }
 }

@@ -5,7 +5,7 @@ import { usageError } from '../cli-error.ts';
 import type { CommandOptions } from '../command-run.ts';
 
 /**
- * @param music - What `readMusicOrder` made of the setting; undefined when there is none.
+ * @param music - What `readMusicOption` made of the setting; undefined when there is none.
  * @throws ListingVideoError `usage` for a `--data` that is not `key=value`.
  */
 export function toTaskOptions(options: CommandOptions, settings: Settings, music?: string): VideoTaskOptions {

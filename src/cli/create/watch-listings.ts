@@ -14,7 +14,7 @@ import { shortestPath } from '../tasks/run-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { watchedFiles } from './watched-files.ts';
 
-const LOOK_INTERVAL_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 /** A file that is being written is left alone until it has been the same for so long. */
 const SETTLE_MS = 200;
 
@@ -73,7 +73,7 @@ async function nextChange(files: readonly string[], seen: Look, run: CommandRun)
       look = await lookAt(files);
       // Looking at thousands of files takes its time: it may be a tenth of all.
       if (differences(seen, look).length === 0)
-        await delay(Math.max(LOOK_INTERVAL_MS, 9 * (nowMs() - startMs)), run.signal);
+        await delay(Math.max(CHECK_INTERVAL_MS, 9 * (nowMs() - startMs)), run.signal);
       run.signal.throwIfAborted();
     }
     for (;;) {

@@ -13,7 +13,7 @@ export interface PackedFile {
 }
 
 /** Gathers local pictures, each once, up to a total size. */
-export class PictureShelf {
+export class BundledFiles {
   readonly files: PackedFile[] = [];
   /** Paths that were left out because the bundle would grow too large. */
   readonly leftOut: string[] = [];
@@ -44,11 +44,11 @@ export class PictureShelf {
 }
 
 /** A copy of `listing`, whatever its shape, in which every string that names a local file names it in the bundle. */
-export function packListing(listing: unknown, baseDir: string, shelf: PictureShelf): unknown {
-  if (typeof listing === 'string') return shelf.place(listing, baseDir) ?? listing;
-  if (Array.isArray(listing)) return listing.map((item) => packListing(item, baseDir, shelf));
+export function packListing(listing: unknown, baseDir: string, bundled: BundledFiles): unknown {
+  if (typeof listing === 'string') return bundled.place(listing, baseDir) ?? listing;
+  if (Array.isArray(listing)) return listing.map((item) => packListing(item, baseDir, bundled));
   if (typeof listing !== 'object' || listing === null) return listing;
-  const entries = Object.entries(listing).map(([key, value]) => [key, packListing(value, baseDir, shelf)]);
+  const entries = Object.entries(listing).map(([key, value]) => [key, packListing(value, baseDir, bundled)]);
   return Object.fromEntries(entries);
 }
 

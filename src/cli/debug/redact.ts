@@ -3,7 +3,7 @@
 const SECRET_NAME = /key(?!words)|token|secret|passw|credential|auth|signature|^sig$|cookie|session/i;
 const MARK = '[redacted]';
 /** Shorter values would take half of every text with them. */
-const LEAST_LENGTH = 6;
+const MIN_LENGTH = 6;
 
 /** True for names of variables, flags and URL parameters whose values are nobody else's business. */
 export function isSecretName(name: string): boolean {
@@ -13,7 +13,7 @@ export function isSecretName(name: string): boolean {
 /** Values of variables whose name says that they are secret. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
-    isSecretName(name) && value !== undefined && value.length >= LEAST_LENGTH ? [value] : [],
+    isSecretName(name) && value !== undefined && value.length >= MIN_LENGTH ? [value] : [],
   );
 }
 

@@ -4,17 +4,17 @@ import { escapeText } from '../terminal/escape-text.ts';
 import type { FailedRun } from './write-bundle.ts';
 
 /** See the file's head. */
-export async function tellBundle(run: CommandRun, failed: FailedRun): Promise<void> {
+export async function reportBundle(run: CommandRun, failed: FailedRun): Promise<void> {
   const { err } = run.terminal.styles;
   try {
     const { writeBundle } = await import('./write-bundle.ts');
     const file = await writeBundle(run, failed);
-    run.terminal.note(`${err.bold('bundle:')} ${escapeText(file)}`);
-    run.terminal.note(
+    run.terminal.log(`${err.bold('bundle:')} ${escapeText(file)}`);
+    run.terminal.log(
       '  it holds the listings and their pictures, no secrets; look through it before you share it',
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    run.terminal.note(`${err.yellow('warning:')} no bundle could be written: ${escapeText(reason)}`);
+    run.terminal.log(`${err.yellow('warning:')} no bundle could be written: ${escapeText(reason)}`);
   }
 }

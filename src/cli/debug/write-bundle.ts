@@ -11,7 +11,7 @@ import type { TaskRecord } from '../../task/task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { payloadOf } from '../tasks/task-document.ts';
-import { PictureShelf, packListing } from './pack-listing.ts';
+import { BundledFiles, packListing } from './pack-listing.ts';
 import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
 import { type PackedText, writeZip } from './write-zip.ts';
 
@@ -29,16 +29,16 @@ export interface FailedRun {
 const MAX_PICTURE_BYTES = 100_000_000;
 const MAX_LISTING_BYTES = 4_194_304;
 /** Variables that change what the program does. */
-const TOLD_ENV =
+const REPORTED_ENV =
   /^(LISTING_VIDEO_|FFMPEG_BIN$|PATH$|TERM|COLORTERM$|NO_COLOR$|FORCE_|CI$|GITHUB_ACTIONS$|LANG$|LC_|NODE_|https?_proxy$|no_proxy$|TMPDIR$|UV_)/i;
 
 /** @returns The path of the bundle, in `<home>/debug`, or in the temporary folder when that cannot be written. */
 export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<string> {
   const secrets = [...secretsOf(run.host.env), ...(await secretSettings(run))];
-  const shelf = new PictureShelf(MAX_PICTURE_BYTES);
+  const bundled = new BundledFiles(MAX_PICTURE_BYTES);
   const texts = [
-    ...(await packInputs(run, shelf)),
-    ...(await packTasks(run, failed.startedMs, shelf)),
+    ...(await packInputs(run, bundled)),
+    ...(await packTasks(run, failed.startedMs, bundled)),
     { name: 'output.txt', text: `${failed.lines.join('\n')}\n` },
     { name: 'machine.json', text: toJson(await describeMachine(run)) },
   ];
@@ -50,14 +50,14 @@ export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<s
     exit_code: failed.exitCode,
     error: failed.error === undefined ? null : toErrorDocument(toListingVideoError(failed.error)).error,
     stack: failed.error === undefined ? null : stackOf(failed.error),
-    settings: await tellSettings(run),
-    env: tellEnvironment(run.host.env),
-    pictures_left_out: shelf.leftOut,
+    settings: await describeSettings(run),
+    env: describeEnvironment(run.host.env),
+    pictures_left_out: bundled.leftOut,
   };
   const all = [{ name: 'bundle.json', text: toJson(about) }, README, ...texts];
   const safe = all.map(({ name, text }) => ({ name, text: redactText(text, secrets) }));
   const name = `listing-video-${new Date(run.host.nowMs()).toISOString().replace(/[-:.]/g, '')}-${process.pid}.zip`;
-  return writeSomewhere(await foldersFor(run), name, (target) => writeZip(target, safe, shelf.files));
+  return writeSomewhere(await foldersFor(run), name, (target) => writeZip(target, safe, bundled.files));
 }
 
 const README: PackedText = {
@@ -69,7 +69,7 @@ const README: PackedText = {
 };
 
 /** Files that the words of the command name, as far as they could be listings. */
-async function packInputs(run: CommandRun, shelf: PictureShelf): Promise<PackedText[]> {
+async function packInputs(run: CommandRun, bundled: BundledFiles): Promise<PackedText[]> {
   const { cwd } = await run.host.machine();
   const texts: PackedText[] = [];
   for (const [index, word] of run.args.entries()) {
@@ -80,38 +80,41 @@ async function packInputs(run: CommandRun, shelf: PictureShelf): Promise<PackedT
     if (text === null) continue;
     // Beside the folder of the pictures, which it names relative to itself.
     const name = `listing-${index + 1}.json`;
-    texts.push({ name, text: repack(text, path.dirname(file), shelf) });
+    texts.push({ name, text: repack(text, path.dirname(file), bundled) });
   }
   return texts;
 }
 
 /** Text that is no JSON may be the very failure: it stays as it is. */
-function repack(text: string, baseDir: string, shelf: PictureShelf): string {
+function repack(text: string, baseDir: string, bundled: BundledFiles): string {
   try {
-    return toJson(packListing(JSON.parse(text), baseDir, shelf));
+    return toJson(packListing(JSON.parse(text), baseDir, bundled));
   } catch {
     return text;
   }
 }
 
 /** Tasks of this run, and those whose ids the command names. */
-async function packTasks(run: CommandRun, startedMs: number, shelf: PictureShelf): Promise<PackedText[]> {
+async function packTasks(run: CommandRun, startedMs: number, bundled: BundledFiles): Promise<PackedText[]> {
   try {
     const { engine } = await run.backend();
     const { data } = await engine.list({ limit: 100 });
     const tasks = data.filter(
       ({ id, createdAt }) => Date.parse(createdAt) >= startedMs || run.args.includes(id),
     );
-    return tasks.map((task) => ({ name: `tasks/${task.id}.json`, text: toJson(packTask(task, shelf)) }));
+    return tasks.map((task) => ({ name: `tasks/${task.id}.json`, text: toJson(packTask(task, bundled)) }));
   } catch (error) {
     return [{ name: 'tasks/unreadable.txt', text: String(error) }];
   }
 }
 
-function packTask(task: TaskRecord, shelf: PictureShelf): unknown {
+function packTask(task: TaskRecord, bundled: BundledFiles): unknown {
   const payload = payloadOf(task);
   if (payload === null || payload.baseDir === null) return task;
-  return { ...task, payload: { ...payload, listing: packListing(payload.listing, payload.baseDir, shelf) } };
+  return {
+    ...task,
+    payload: { ...payload, listing: packListing(payload.listing, payload.baseDir, bundled) },
+  };
 }
 
 async function describeMachine(run: CommandRun): Promise<object> {
@@ -123,9 +126,9 @@ async function describeMachine(run: CommandRun): Promise<object> {
     memory_bytes: { total: os.totalmem(), free: os.freemem() },
   };
   try {
-    const { examineMachine } = await import('../doctor/check-machine.ts');
+    const { checkMachine } = await import('../doctor/check-machine.ts');
     const options = { env: run.host.env, signal: AbortSignal.timeout(20_000) };
-    return { ...facts, checks: await examineMachine(await run.resolvedSettings(), options) };
+    return { ...facts, checks: await checkMachine(await run.resolvedSettings(), options) };
   } catch (error) {
     return { ...facts, checks: String(error) };
   }
@@ -137,7 +140,7 @@ async function secretSettings(run: CommandRun): Promise<string[]> {
   return settings?.key === undefined ? [] : [settings.key];
 }
 
-async function tellSettings(run: CommandRun): Promise<unknown> {
+async function describeSettings(run: CommandRun): Promise<unknown> {
   try {
     const resolved = await run.resolvedSettings();
     return SETTING_NAMES.map((name) => ({
@@ -150,8 +153,8 @@ async function tellSettings(run: CommandRun): Promise<unknown> {
   }
 }
 
-function tellEnvironment(env: CommandRun['host']['env']): Record<string, string | undefined> {
-  const told = Object.entries(env).filter(([name]) => TOLD_ENV.test(name));
+function describeEnvironment(env: CommandRun['host']['env']): Record<string, string | undefined> {
+  const told = Object.entries(env).filter(([name]) => REPORTED_ENV.test(name));
   return Object.fromEntries(told.map(([name, value]) => [name, isSecretName(name) ? '[redacted]' : value]));
 }
 

@@ -19,20 +19,20 @@ export interface DoctorCheck {
   readonly hint: string | null;
 }
 
-export interface ExamineOptions {
+export interface CheckMachineOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
 /** Videos, masters and segments of one listing with many agents; below this a run is likely to fail half way. */
-const LEAST_FREE_BYTES = 1_000_000_000;
+const MIN_FREE_BYTES = 1_000_000_000;
 /** The peak of a run over a hundred photos is 900 MB. */
-const LEAST_MEMORY_BYTES = 900_000_000;
+const MIN_MEMORY_BYTES = 900_000_000;
 
 /** All checks, in the order in which they are shown. */
-export async function examineMachine(
+export async function checkMachine(
   settings: ResolvedSettings,
-  options: ExamineOptions,
+  options: CheckMachineOptions,
 ): Promise<DoctorCheck[]> {
   const home = settings.home.value;
   const out = settings.out.value;
@@ -72,7 +72,7 @@ export function checkNode(version: string): DoctorCheck {
   return { name: 'node', ok, value: version, hint: ok ? null : 'install Node 20.19 or newer' };
 }
 
-async function checkFfmpeg(settings: ResolvedSettings, options: ExamineOptions): Promise<DoctorCheck> {
+async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOptions): Promise<DoctorCheck> {
   const { findFfmpeg } = await import('../../encode/find-ffmpeg.ts');
   const { value, source } = settings.ffmpeg;
   try {
@@ -172,17 +172,17 @@ async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> 
 
 async function checkDisk(name: string, folder: string): Promise<DoctorCheck> {
   const { bavail, bsize } = await statfs(await nearestExisting(folder));
-  return judgeDisk(name, bavail * bsize, folder);
+  return checkFreeSpace(name, bavail * bsize, folder);
 }
 
 /** @param freeBytes - Free on the disk that holds `folder`. */
-export function judgeDisk(name: string, freeBytes: number, folder: string): DoctorCheck {
-  const ok = freeBytes >= LEAST_FREE_BYTES;
+export function checkFreeSpace(name: string, freeBytes: number, folder: string): DoctorCheck {
+  const ok = freeBytes >= MIN_FREE_BYTES;
   return {
     name,
     ok,
     value: `${formatSize(freeBytes)} free for ${folder}`,
-    hint: ok ? null : `free at least ${formatSize(LEAST_FREE_BYTES)} there, or choose another folder`,
+    hint: ok ? null : `free at least ${formatSize(MIN_FREE_BYTES)} there, or choose another folder`,
   };
 }
 
@@ -244,14 +244,14 @@ async function nearestExisting(folder: string): Promise<string> {
 export function checkMemory(limitBytes: number | null, totalBytes: number): DoctorCheck {
   const isLimited = limitBytes !== null && limitBytes < totalBytes;
   const usable = isLimited ? limitBytes : totalBytes;
-  const isSmall = usable < LEAST_MEMORY_BYTES;
+  const isSmall = usable < MIN_MEMORY_BYTES;
   return {
     name: 'memory',
     ok: true,
     value: isLimited
       ? `${formatSize(usable)}, limited by the container (machine: ${formatSize(totalBytes)})`
       : formatSize(usable),
-    hint: isSmall ? `listings with many photos need up to ${formatSize(LEAST_MEMORY_BYTES)}` : null,
+    hint: isSmall ? `listings with many photos need up to ${formatSize(MIN_MEMORY_BYTES)}` : null,
   };
 }
 

@@ -20,11 +20,11 @@ export const doctorCommand: CommandDefinition = (start) => {
 };
 
 async function doctor(run: CommandRun): Promise<number> {
-  const [{ examineMachine }, settings] = await Promise.all([
+  const [{ checkMachine }, settings] = await Promise.all([
     import('./check-machine.ts'),
     run.resolvedSettings(),
   ]);
-  const checks = await examineMachine(settings, { env: run.host.env, signal: run.signal });
+  const checks = await checkMachine(settings, { env: run.host.env, signal: run.signal });
   const ok = checks.every((check) => check.ok);
   if (run.output.json) {
     const { printJson } = await import('../terminal/print-json.ts');

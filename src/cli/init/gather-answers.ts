@@ -9,25 +9,25 @@ import { type AgentAnswers, type ListingAnswers, toId, unusedId } from './draft-
 import { type FoundPhotos, findPhotos } from './find-photos.ts';
 import type { Prompter } from './prompter.ts';
 import {
-  type Judge,
-  judgeArea,
-  judgeBathrooms,
-  judgeCount,
-  judgeEmailAnswer,
-  judgeLicense,
-  judgePhone,
-  judgeState,
+  type AnswerCheck,
+  invalid,
   optional,
-  sound,
-  textJudge,
-  unsound,
-  type Verdict,
+  type Rule,
+  textRule,
+  valid,
+  validateArea,
+  validateBathrooms,
+  validateCount,
+  validateEmailAnswer,
+  validateLicense,
+  validatePhone,
+  validateState,
 } from './validate-answer.ts';
 
 /** Photos a listing must and may have. */
-const LEAST_PHOTOS = 5;
-const MOST_PHOTOS = 100;
-const MOST_AGENTS = 20;
+const MIN_PHOTOS = 5;
+const MAX_PHOTOS = 100;
+const MAX_AGENTS = 20;
 
 /** One agent of the command line, as typed. */
 export type AgentFlags = Partial<
@@ -82,8 +82,8 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     text: string | undefined,
     message: string,
     preset: string,
-    judge: Judge<T>,
-  ) => answerOne(options.prompter, { flag, text, message, preset, judge });
+    rule: Rule<T>,
+  ) => answerOne(options.prompter, { flag, text, message, preset, rule });
 
   const photos = await choosePhotos(options);
   const street = await answer(
@@ -91,26 +91,26 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     given.street,
     'Street and number',
     '',
-    optional(textJudge('the street')),
+    optional(textRule('the street')),
   );
-  const place = async <T>(flag: string, text: string | undefined, message: string, judge: Judge<T>) =>
-    street === null && text === undefined ? null : answer(flag, text, message, '', optional(judge));
-  const city = await place('--city', given.city, 'City', textJudge('the city'));
-  const state = await place('--state', given.state, 'State', judgeState);
+  const place = async <T>(flag: string, text: string | undefined, message: string, rule: Rule<T>) =>
+    street === null && text === undefined ? null : answer(flag, text, message, '', optional(rule));
+  const city = await place('--city', given.city, 'City', textRule('the city'));
+  const state = await place('--state', given.state, 'State', validateState);
   const postalCode = await place(
     '--postal-code',
     given.postalCode,
     'Postal code',
-    textJudge('the postal code'),
+    textRule('the postal code'),
   );
   if (street === null && (city ?? state ?? postalCode) !== null) {
     throw usageError('an address needs a street', '--street "128 Harbor Pine Lane"');
   }
   const folderName = path.basename(path.dirname(photos[0]!));
   const presetId = toId(street ?? '') || toId(folderName) || 'listing';
-  const id = await answer('--id', given.id, 'Id of the listing', presetId, textJudge('an id'));
-  const fact = <T>(flag: string, text: string | undefined, message: string, judge: Judge<T>) =>
-    answer(flag, text, message, '', optional(judge));
+  const id = await answer('--id', given.id, 'Id of the listing', presetId, textRule('an id'));
+  const fact = <T>(flag: string, text: string | undefined, message: string, rule: Rule<T>) =>
+    answer(flag, text, message, '', optional(rule));
   return {
     photos,
     id,
@@ -118,10 +118,10 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     city,
     state,
     postalCode,
-    bedrooms: await fact('--bedrooms', given.bedrooms, 'Bedrooms', judgeCount),
-    bathrooms: await fact('--bathrooms', given.bathrooms, 'Bathrooms', judgeBathrooms),
-    halfBathrooms: await fact('--half-bathrooms', given.halfBathrooms, 'Half bathrooms', judgeCount),
-    squareFeet: await fact('--square-feet', given.squareFeet, 'Square feet inside', judgeArea),
+    bedrooms: await fact('--bedrooms', given.bedrooms, 'Bedrooms', validateCount),
+    bathrooms: await fact('--bathrooms', given.bathrooms, 'Bathrooms', validateBathrooms),
+    halfBathrooms: await fact('--half-bathrooms', given.halfBathrooms, 'Half bathrooms', validateCount),
+    squareFeet: await fact('--square-feet', given.squareFeet, 'Square feet inside', validateArea),
     agents: await gatherAgents(options),
     ...(await chooseLooks(options)),
   };
@@ -133,20 +133,20 @@ interface Question<T> {
   readonly text: string | undefined;
   readonly message: string;
   readonly preset: string;
-  readonly judge: Judge<T>;
+  readonly rule: Rule<T>;
 }
 
 async function answerOne<T>(prompter: Prompter | null, question: Question<T>): Promise<T> {
-  const { flag, text, message, preset, judge } = question;
+  const { flag, text, message, preset, rule } = question;
   if (text !== undefined || prompter === null) {
-    const verdict = judge(text ?? preset);
-    if (verdict.ok) return verdict.value;
-    throw usageError(`${flag}: ${verdict.fault}`, `${flag} "…", or listing-video init in a terminal`);
+    const checked = rule(text ?? preset);
+    if (checked.ok) return checked.value;
+    throw usageError(`${flag}: ${checked.fault}`, `${flag} "…", or listing-video init in a terminal`);
   }
-  const verdict = judge(await prompter.text(message, preset, judge));
-  // The prompt lets nothing through that its judge refuses.
-  if (!verdict.ok) throw new TypeError(`${flag}: ${verdict.fault}`);
-  return verdict.value;
+  const checked = rule(await prompter.text(message, preset, rule));
+  // The prompt lets nothing through that its rule refuses.
+  if (!checked.ok) throw new TypeError(`${flag}: ${checked.fault}`);
+  return checked.value;
 }
 
 async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<readonly string[]> {
@@ -156,37 +156,37 @@ async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<re
       '--photo',
     );
   const preset = (await findPhotos(path.join(cwd, 'photos')))?.names.length ? 'photos' : '.';
-  const judgeFolder = async (text: string): Promise<Verdict<FoundPhotos>> =>
-    judgeFound(await findPhotos(path.resolve(cwd, text.trim())));
+  const validateFolder = async (text: string): Promise<AnswerCheck<FoundPhotos>> =>
+    validateFound(await findPhotos(path.resolve(cwd, text.trim())));
   const isAsked = prompter !== null && given.photos === undefined;
   const folder = isAsked
-    ? await prompter.text('Folder of photos', preset, judgeFolder)
+    ? await prompter.text('Folder of photos', preset, validateFolder)
     : (given.photos ?? preset);
-  const verdict = await judgeFolder(folder);
-  if (!verdict.ok) throw usageError(`--photos: ${folder}: ${verdict.fault}`, '--photos <folder>');
-  const { names } = verdict.value;
+  const checked = await validateFolder(folder);
+  if (!checked.ok) throw usageError(`--photos: ${folder}: ${checked.fault}`, '--photos <folder>');
+  const { names } = checked.value;
   const chosen = isAsked
-    ? await prompter.order('Order of the photos', names, LEAST_PHOTOS, MOST_PHOTOS)
+    ? await prompter.order('Order of the photos', names, MIN_PHOTOS, MAX_PHOTOS)
     : checkCount(names, '--photos');
   return chosen.map((name) => path.resolve(cwd, folder.trim(), name));
 }
 
-function judgeFound(found: FoundPhotos | null): Verdict<FoundPhotos> {
-  if (found === null) return unsound('no such folder');
+function validateFound(found: FoundPhotos | null): AnswerCheck<FoundPhotos> {
+  if (found === null) return invalid('no such folder');
   const { names, unreadable } = found;
   const besides =
     unreadable.length > 0
       ? `; ${unreadable.length} of kinds that are not read, such as ${unreadable[0]}`
       : '';
-  return names.length < LEAST_PHOTOS
-    ? unsound(`${names.length} photos, at least ${LEAST_PHOTOS} are needed${besides}`)
-    : sound(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${besides}`);
+  return names.length < MIN_PHOTOS
+    ? invalid(`${names.length} photos, at least ${MIN_PHOTOS} are needed${besides}`)
+    : valid(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${besides}`);
 }
 
 function checkCount(names: readonly string[], flag: string): readonly string[] {
-  if (names.length >= LEAST_PHOTOS && names.length <= MOST_PHOTOS) return names;
+  if (names.length >= MIN_PHOTOS && names.length <= MAX_PHOTOS) return names;
   throw usageError(
-    `${flag}: ${LEAST_PHOTOS} to ${MOST_PHOTOS} photos are needed, not ${names.length}`,
+    `${flag}: ${MIN_PHOTOS} to ${MAX_PHOTOS} photos are needed, not ${names.length}`,
     '--photo front.jpg --photo kitchen.jpg …',
   );
 }
@@ -215,7 +215,7 @@ async function gatherAgents({ cwd, given, prompter }: GatherOptions): Promise<re
         agents.map(({ id }) => id),
       ),
     );
-  } while (agents.length < MOST_AGENTS && (await prompter.yesNo('Another agent?', false)));
+  } while (agents.length < MAX_AGENTS && (await prompter.yesNo('Another agent?', false)));
   return agents;
 }
 
@@ -225,11 +225,11 @@ async function gatherAgent(
   cwd: string,
   usedIds: readonly string[],
 ): Promise<AgentAnswers> {
-  const ask = <T>(flag: string, text: string | undefined, message: string, preset: string, judge: Judge<T>) =>
-    answerOne(prompter, { flag, text, message, preset, judge });
+  const ask = <T>(flag: string, text: string | undefined, message: string, preset: string, rule: Rule<T>) =>
+    answerOne(prompter, { flag, text, message, preset, rule });
   const name = flags.name === undefined ? null : splitName(flags.name, flags.lastName);
-  const firstName = await ask('--agent', name?.first, "Agent's first name", '', textJudge('a first name'));
-  const lastName = await ask('--last-name', name?.last, "Agent's last name", '', lastNameJudge);
+  const firstName = await ask('--agent', name?.first, "Agent's first name", '', textRule('a first name'));
+  const lastName = await ask('--last-name', name?.last, "Agent's last name", '', lastNameRule);
   const preset = unusedId(toId(`${firstName} ${lastName}`), usedIds);
   return {
     firstName,
@@ -239,20 +239,20 @@ async function gatherAgent(
       flags.designation,
       'Designation, such as Broker',
       '',
-      optional(textJudge('a designation')),
+      optional(textRule('a designation')),
     ),
-    phone: await ask('--phone', flags.phone, 'Phone', '', optional(judgePhone)),
-    email: await ask('--email', flags.email, 'E-mail', '', optional(judgeEmailAnswer)),
+    phone: await ask('--phone', flags.phone, 'Phone', '', optional(validatePhone)),
+    email: await ask('--email', flags.email, 'E-mail', '', optional(validateEmailAnswer)),
     license: await ask(
       '--license',
       flags.license,
       'Licence, such as OR 201234567',
       '',
-      optional(judgeLicense),
+      optional(validateLicense),
     ),
-    office: await ask('--office', flags.office, 'Office', '', optional(textJudge('an office'))),
-    picture: await ask('--picture', flags.picture, 'Picture, a file or URL', '', optional(pictureJudge(cwd))),
-    id: await ask('--agent-id', flags.agentId, 'Id of the agent', preset, idJudge(usedIds)),
+    office: await ask('--office', flags.office, 'Office', '', optional(textRule('an office'))),
+    picture: await ask('--picture', flags.picture, 'Picture, a file or URL', '', optional(pictureRule(cwd))),
+    id: await ask('--agent-id', flags.agentId, 'Id of the agent', preset, idRule(usedIds)),
   };
 }
 
@@ -272,17 +272,17 @@ function splitName(name: string, lastName: string | undefined): { first: string;
 }
 
 /** A last name may be empty: some people have one name. */
-function lastNameJudge(text: string): Verdict<string> {
-  return text.trim() === '' ? sound('') : textJudge('a last name')(text);
+function lastNameRule(text: string): AnswerCheck<string> {
+  return text.trim() === '' ? valid('') : textRule('a last name')(text);
 }
 
-function idJudge(usedIds: readonly string[]): Judge<string> {
+function idRule(usedIds: readonly string[]): Rule<string> {
   return (text) =>
-    usedIds.includes(text.trim()) ? unsound('an earlier agent has this id') : textJudge('an id')(text);
+    usedIds.includes(text.trim()) ? invalid('an earlier agent has this id') : textRule('an id')(text);
 }
 
-function pictureJudge(cwd: string): Judge<string> {
-  return (text) => sound(toPlace(text.trim(), cwd));
+function pictureRule(cwd: string): Rule<string> {
+  return (text) => valid(toPlace(text.trim(), cwd));
 }
 
 /** A URL as it is, a path made absolute. */

@@ -22,7 +22,7 @@ export async function initListing(run: CommandRun): Promise<number> {
   const name = run.args[0] ?? 'listing.json';
   const file = path.resolve(cwd, name);
   const isAsking = run.options.yes !== true;
-  if (isAsking && (!run.terminal.mayPrompt || run.output.json)) {
+  if (isAsking && (!run.terminal.canPrompt || run.output.json)) {
     throw usageError(
       'init asks questions, and here is no terminal to ask them in',
       'listing-video init --yes --photos photos --agent "June Takemori"',
@@ -85,9 +85,9 @@ function pictureOf(templateId: string): string | null {
 
 /** What the questions let through may still break a rule together, such as a path that is too long. */
 function requireValid(listing: unknown): void {
-  const verdict = validateListing(listing, { allowLocalFiles: true });
-  if (verdict.ok) return;
-  const [first] = verdict.violations;
+  const checked = validateListing(listing, { allowLocalFiles: true });
+  if (checked.ok) return;
+  const [first] = checked.violations;
   throw usageError(`the answers make no valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
 }
 

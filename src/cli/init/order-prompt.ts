@@ -49,7 +49,7 @@ export const askForOrder = createPrompt<readonly string[], OrderQuestion>((quest
     readline.clearLine(0);
     setFault('');
     if (isEnterKey(key)) {
-      const wrong = judgeCount(kept.length, question);
+      const wrong = validateCount(kept.length, question);
       setFault(wrong ?? '');
       if (wrong !== null) return;
       setStatus('done');
@@ -90,7 +90,7 @@ function placeOf(items: readonly Item[], index: number): string {
   return String(place).padStart(3);
 }
 
-function judgeCount(count: number, { least, most }: OrderQuestion): string | null {
+function validateCount(count: number, { least, most }: OrderQuestion): string | null {
   if (count < least) return `at least ${least} photos are needed, not ${count}`;
   return count > most ? `at most ${most} photos, not ${count}` : null;
 }

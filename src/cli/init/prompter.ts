@@ -3,7 +3,7 @@ import { ListingVideoError } from '../../errors.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { truncate } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Verdict } from './validate-answer.ts';
+import type { AnswerCheck } from './validate-answer.ts';
 
 /** One of several answers. */
 export interface Choice<T> {
@@ -15,11 +15,11 @@ export interface Choice<T> {
 
 /** The kinds of question. Each rejects with `cancelled` at Ctrl-C. */
 export interface Prompter {
-  /** The text of an answer that its judge accepts; `defaultText` is taken by Enter. */
+  /** The text of an answer that its rule accepts; `defaultText` is taken by Enter. */
   text(
     message: string,
     defaultText: string,
-    judge: (text: string) => Verdict<unknown> | Promise<Verdict<unknown>>,
+    rule: (text: string) => AnswerCheck<unknown> | Promise<AnswerCheck<unknown>>,
   ): Promise<string>;
   choice<T>(message: string, choices: readonly Choice<T>[], preset: T): Promise<T>;
   yesNo(message: string, preset: boolean): Promise<boolean>;
@@ -41,8 +41,8 @@ export async function createPrompter(terminal: Terminal, signal: AbortSignal): P
   // Answers are no result of the command: stdout stays for the path of the listing.
   const context = { input: terminal.stdin as NodeJS.ReadStream, output: terminal.stderr, signal };
   return {
-    text: (message, defaultText, judge) =>
-      ask(askForText({ message, defaultText, judge, theme, escape: escapeText }, context)),
+    text: (message, defaultText, rule) =>
+      ask(askForText({ message, defaultText, rule, theme, escape: escapeText }, context)),
     choice: (message, choices, preset) =>
       ask(select({ message, choices: [...choices], default: preset, loop: false, theme }, context)),
     yesNo: (message, preset) => ask(confirm({ message, default: preset, theme }, context)),
@@ -50,7 +50,7 @@ export async function createPrompter(terminal: Terminal, signal: AbortSignal): P
       const show = (name: string): string => truncate(escapeText(name), terminal.columns - 8);
       return ask(askForOrder({ message, names, least, most, theme, show }, context));
     },
-    say: (line) => terminal.note(line),
+    say: (line) => terminal.log(line),
   };
 }
 

@@ -1,4 +1,4 @@
-/** A line of text that is judged at every keystroke: the verdict stands below the line while it is typed. */
+/** A line of text that is judged at every keystroke: the checked stands below the line while it is typed. */
 import {
   createPrompt,
   isBackspaceKey,
@@ -10,26 +10,26 @@ import {
   useState,
 } from '@inquirer/core';
 import type { PromptTheme } from './prompt-theme.ts';
-import type { Verdict } from './validate-answer.ts';
+import type { AnswerCheck } from './validate-answer.ts';
 
 /** One question. */
 export interface TextQuestion {
   readonly message: string;
   /** Taken by Enter on an empty line; Tab brings it into the line. */
   readonly defaultText: string;
-  readonly judge: (text: string) => Verdict<unknown> | Promise<Verdict<unknown>>;
+  readonly rule: (text: string) => AnswerCheck<unknown> | Promise<AnswerCheck<unknown>>;
   readonly theme: PromptTheme;
   /** Makes text from outside harmless to the terminal. */
   readonly escape: (text: string) => string;
 }
 
-/** Resolves with the text as typed; it has passed its judge. */
+/** Resolves with the text as typed; it has passed its rule. */
 export const askForText = createPrompt<string, TextQuestion>((question, done) => {
   const theme = makeTheme(question.theme);
   const [status, setStatus] = useState<'idle' | 'done'>('idle');
   const [line, setLine] = useState('');
   const [offered, setOffered] = useState(question.defaultText);
-  const [verdict, setVerdict] = useState<Verdict<unknown> | null>(null);
+  const [checked, setVerdict] = useState<AnswerCheck<unknown> | null>(null);
   const [isRefused, setRefused] = useState(false);
   const prefix = usePrefix({ status, theme });
 
@@ -37,7 +37,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     if (status !== 'idle') return;
     if (isEnterKey(key)) {
       const answer = line === '' ? offered : line;
-      const judged = await question.judge(answer);
+      const judged = await question.rule(answer);
       setVerdict(judged);
       if (judged.ok) {
         setLine(answer);
@@ -57,19 +57,19 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     }
     setRefused(false);
     setLine(readline.line);
-    setVerdict(readline.line === '' ? null : await question.judge(readline.line));
+    setVerdict(readline.line === '' ? null : await question.rule(readline.line));
   });
 
   const { style } = theme;
-  const shown = status === 'done' ? style.answer(question.escape(finalText(line, verdict))) : line;
+  const shown = status === 'done' ? style.answer(question.escape(finalText(line, checked))) : line;
   const offer =
     offered !== '' && line === '' && status !== 'done' ? style.defaultAnswer(question.escape(offered)) : null;
   const head = [prefix, style.message(question.message, status), offer, shown]
     .filter((part) => part !== null)
     .join(' ');
-  return [head, status === 'done' || verdict === null ? '' : below(verdict)];
+  return [head, status === 'done' || checked === null ? '' : below(checked)];
 
-  function below(judged: Verdict<unknown>): string {
+  function below(judged: AnswerCheck<unknown>): string {
     if (!judged.ok)
       return isRefused
         ? style.error(question.escape(judged.fault))
@@ -79,6 +79,6 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
 });
 
 /** What was understood, where that differs from what was typed. */
-function finalText(line: string, verdict: Verdict<unknown> | null): string {
-  return verdict?.ok && typeof verdict.value === 'string' ? verdict.value : line;
+function finalText(line: string, checked: AnswerCheck<unknown> | null): string {
+  return checked?.ok && typeof checked.value === 'string' ? checked.value : line;
 }

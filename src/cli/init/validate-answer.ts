@@ -4,88 +4,90 @@ import { readPhone } from '../../listing/words/phone.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
 
 /** An answer as it will be used, with what to show beside it while it is typed; or what is wrong with it. */
-export type Verdict<T> =
+export type AnswerCheck<T> =
   | { readonly ok: true; readonly value: T; readonly note: string | null }
   | { readonly ok: false; readonly fault: string };
 
 /** Judges the text of one answer; an empty text is no answer. */
-export type Judge<T> = (text: string) => Verdict<T>;
+export type Rule<T> = (text: string) => AnswerCheck<T>;
 
 /** An answer without anything to say about it. */
-export function sound<T>(value: T, note: string | null = null): Verdict<T> {
+export function valid<T>(value: T, note: string | null = null): AnswerCheck<T> {
   return { ok: true, value, note };
 }
 
 /** What is wrong with an answer, in words that say what would be right. */
-export function unsound<T>(fault: string): Verdict<T> {
+export function invalid<T>(fault: string): AnswerCheck<T> {
   return { ok: false, fault };
 }
 
-/** `judge`, but no answer is an answer too. */
-export function optional<T>(judge: Judge<T>): Judge<T | null> {
-  return (text) => (text.trim() === '' ? sound(null) : judge(text));
+/** `rule`, but no answer is an answer too. */
+export function optional<T>(rule: Rule<T>): Rule<T | null> {
+  return (text) => (text.trim() === '' ? valid(null) : rule(text));
 }
 
 /** Text of 1 to `maxLength` code points; white space around it is dropped. */
-export function textJudge(what: string, maxLength = 255): Judge<string> {
+export function textRule(what: string, maxLength = 255): Rule<string> {
   return (text) => {
     const trimmed = text.trim();
-    if (trimmed === '') return unsound(`${what} is needed`);
+    if (trimmed === '') return invalid(`${what} is needed`);
     const length = [...trimmed].length;
-    return length > maxLength ? unsound(`at most ${maxLength} characters, not ${length}`) : sound(trimmed);
+    return length > maxLength ? invalid(`at most ${maxLength} characters, not ${length}`) : valid(trimmed);
   };
 }
 
 /** A whole number from 0. */
-export function judgeCount(text: string): Verdict<number> {
+export function validateCount(text: string): AnswerCheck<number> {
   const value = Number(plainDigits(text));
-  return /^\d{1,6}$/.test(plainDigits(text)) ? sound(value) : unsound('a whole number such as 3');
+  return /^\d{1,6}$/.test(plainDigits(text)) ? valid(value) : invalid('a whole number such as 3');
 }
 
-/** As {@link judgeCount}; the half that people add to it has a question of its own. */
-export function judgeBathrooms(text: string): Verdict<number> {
+/** As {@link validateCount}; the half that people add to it has a question of its own. */
+export function validateBathrooms(text: string): AnswerCheck<number> {
   return /^\d+[.,]5$/.test(text.trim())
-    ? unsound('the full ones; a half one is a half bathroom')
-    : judgeCount(text);
+    ? invalid('the full ones; a half one is a half bathroom')
+    : validateCount(text);
 }
 
 /** An area of at least 1, `2,840` or `2840.5`. */
-export function judgeArea(text: string): Verdict<number> {
+export function validateArea(text: string): AnswerCheck<number> {
   const value = Number(plainDigits(text));
   return /^\d{1,9}(\.\d+)?$/.test(plainDigits(text)) && value >= 1
-    ? sound(value)
-    : unsound('a number such as 2840');
+    ? valid(value)
+    : invalid('a number such as 2840');
 }
 
 /** A phone number in any form; the value is as its country writes it. */
-export function judgePhone(text: string): Verdict<string> {
+export function validatePhone(text: string): AnswerCheck<string> {
   const phone = readPhone({ number: text.trim() });
   return phone === null
-    ? unsound('no phone number yet, such as (503) 555-0128 or +44 20 7946 0958')
-    : sound(phone.display, phone.display === text.trim() ? null : phone.display);
+    ? invalid('no phone number yet, such as (503) 555-0128 or +44 20 7946 0958')
+    : valid(phone.display, phone.display === text.trim() ? null : phone.display);
 }
 
 /** An e-mail address that mail can be sent to. */
-export function judgeEmailAnswer(text: string): Verdict<string> {
+export function validateEmailAnswer(text: string): AnswerCheck<string> {
   return isEmailAddress(text)
-    ? sound(text.trim())
-    : unsound('expected an e-mail address, such as june@example.com');
+    ? valid(text.trim())
+    : invalid('expected an e-mail address, such as june@example.com');
 }
 
 /** A state by name or code; one of the US becomes its code. */
-export function judgeState(text: string): Verdict<string> {
+export function validateState(text: string): AnswerCheck<string> {
   const code = stateCode(text);
-  return sound(code, code === text.trim() ? null : code);
+  return valid(code, code === text.trim() ? null : code);
 }
 
 /** `OR 201234567`: the state, then the number. */
-export function judgeLicense(text: string): Verdict<{ readonly state: string; readonly number: string }> {
+export function validateLicense(
+  text: string,
+): AnswerCheck<{ readonly state: string; readonly number: string }> {
   const match = /^(.*\S)\s+(\S+)$/.exec(text.trim());
-  if (match === null) return unsound('state and number, such as OR 201234567');
+  if (match === null) return invalid('state and number, such as OR 201234567');
   const state = stateCode(match[1]!);
-  if ([...state].length > 64) return unsound('the state has at most 64 characters');
-  if ([...match[2]!].length > 100) return unsound('the number has at most 100 characters');
-  return sound({ state, number: match[2]! }, `${match[2]}, ${state}`);
+  if ([...state].length > 64) return invalid('the state has at most 64 characters');
+  if ([...match[2]!].length > 100) return invalid('the number has at most 100 characters');
+  return valid({ state, number: match[2]! }, `${match[2]}, ${state}`);
 }
 
 function plainDigits(text: string): string {

@@ -3,7 +3,7 @@ import type { ChalkInstance } from 'chalk';
 import { escapeText } from '../terminal/escape-text.ts';
 import type { ListingVerdictOfFile } from './read-listing.ts';
 
-export interface FormatVerdictOptions {
+export interface FormatValidationOptions {
   /** Leaves out the line that names the file as valid. */
   readonly isHeadless?: boolean;
 }
@@ -12,11 +12,11 @@ export interface FormatVerdictOptions {
  * @param style - Colours of the stream the lines go to.
  * @param withFrames - Shows the offending lines of the file with a caret.
  */
-export async function formatVerdict(
+export async function formatValidation(
   verdict: Pick<ListingVerdictOfFile, 'file' | 'listing' | 'detail' | 'warnings' | 'text' | 'frame'>,
   style: ChalkInstance,
   withFrames: boolean,
-  options: FormatVerdictOptions = {},
+  options: FormatValidationOptions = {},
 ): Promise<string[]> {
   const lines: string[] = [];
   const file = escapeText(verdict.file);

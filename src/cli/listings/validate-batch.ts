@@ -8,7 +8,7 @@ import type { VideoTaskOptions, VideoTaskPayload } from '../../video/video-task.
 import type { ListingVerdictOfFile } from './read-listing.ts';
 
 /** A listing that will be made. */
-export interface SoundListing {
+export interface ReadyListing {
   readonly file: string;
   readonly payload: VideoTaskPayload;
 }
@@ -21,15 +21,15 @@ export interface InvalidListing {
   readonly warnings: readonly ListingWarning[];
 }
 
-/** A listing with its judgement: exactly one of `sound` and `invalid` is there. */
+/** A listing with its judgement: exactly one of `valid` and `invalid` is there. */
 export interface JudgedListing {
   readonly verdict: ListingVerdictOfFile;
-  readonly sound: SoundListing | null;
+  readonly valid: ReadyListing | null;
   readonly invalid: InvalidListing | null;
 }
 
 /** What the judgement needs beside the listings. */
-export interface BatchSurroundings {
+export interface BatchContext {
   readonly options: VideoTaskOptions;
   /** Absolute folder of all results. */
   readonly out: string;
@@ -45,9 +45,9 @@ export interface BatchSurroundings {
  * @throws {@link ListingVideoError} `template_not_found` when the template of the command line, or of an only listing,
  * does not exist.
  */
-export async function judgeBatch(
+export async function validateBatch(
   verdicts: readonly ListingVerdictOfFile[],
-  { options, out, templateIds, server }: BatchSurroundings,
+  { options, out, templateIds, server }: BatchContext,
 ): Promise<JudgedListing[]> {
   if (
     templateIds !== null &&
@@ -77,11 +77,11 @@ export async function judgeBatch(
     const { file, path, baseDir, listing, warnings } = verdict;
     const detail = findings[index]!;
     if (listing === null || detail.length > 0)
-      return { verdict, sound: null, invalid: { file, valid: false, detail, warnings } };
+      return { verdict, valid: null, invalid: { file, valid: false, detail, warnings } };
     const outputDir = folderById.get(listing.id)!;
     return {
       verdict,
-      sound: { file, payload: { listing, listingFile: path, baseDir, outputDir, options } },
+      valid: { file, payload: { listing, listingFile: path, baseDir, outputDir, options } },
       invalid: null,
     };
   });

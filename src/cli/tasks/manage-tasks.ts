@@ -11,7 +11,7 @@ import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
 import { printJson, printJsonLine } from '../terminal/print-json.ts';
 import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
 import { type Column, formatTable } from '../terminal/table.ts';
-import { countVideos, exitCodeOf, noteEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
+import { countVideos, exitCodeOf, logEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
 import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
 import { warnOfUnreadable } from './warn-of-unreadable.ts';
 import { watchIntervalMs } from './watch-tasks.ts';
@@ -97,7 +97,7 @@ export async function retryTask(run: CommandRun): Promise<number> {
   }
   const task = await runTask(run, waiting.id, labelOf(waiting));
   if (run.output.json) {
-    await noteEndedTask(run, task, labelOf(task));
+    await logEndedTask(run, task, labelOf(task));
     const listingFile = payloadOf(task)?.listingFile ?? null;
     const data = [{ ...toTaskDocument(task), listing_file: listingFile, report: reportOf(task) }];
     printJson(run.terminal, { data, has_more: false });

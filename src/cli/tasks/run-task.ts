@@ -35,14 +35,14 @@ export async function runTask(run: CommandRun, taskId: string, label: string): P
   }
 }
 
-/** Prints the paths of what an ended task made on stdout, and {@link noteEndedTask}. */
+/** Prints the paths of what an ended task made on stdout, and {@link logEndedTask}. */
 export async function printEndedTask(
   run: CommandRun,
   task: TaskRecord,
   label: string,
   report?: Partial<Report>,
 ): Promise<void> {
-  await noteEndedTask(run, task, label, report);
+  await logEndedTask(run, task, label, report);
   const { cwd } = await run.host.machine();
   const files = resultPaths(task);
   const link = await fileLinker(run.terminal);
@@ -55,7 +55,7 @@ export async function printEndedTask(
  *
  * @param known - The task's report, when it has been read already.
  */
-export async function noteEndedTask(
+export async function logEndedTask(
   run: CommandRun,
   task: TaskRecord,
   label: string,
@@ -65,9 +65,9 @@ export async function noteEndedTask(
   const { err } = terminal.styles;
   const name = escapeText(label);
   const { dropped_assets: dropped } = toTaskDocument(task);
-  for (const { url, reason } of dropped) noteDroppedAsset(run, url, reason);
+  for (const { url, reason } of dropped) logDroppedAsset(run, url, reason);
   if (task.state !== 'SUCCEEDED') {
-    noteError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
+    logError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
   }
   const report = known ?? (await readReport(reportOf(task)));
@@ -84,20 +84,20 @@ export async function noteEndedTask(
 }
 
 /** Says on stderr that an asset is not in the videos, and why. */
-export function noteDroppedAsset(run: CommandRun, url: string, reason: string): void {
+export function logDroppedAsset(run: CommandRun, url: string, reason: string): void {
   const { err } = run.terminal.styles;
   run.info(`${err.yellow('dropped:')} ${escapeText(url)}: ${escapeText(reason)}`);
 }
 
 /** Says on stderr that one listing failed, why, and what to do. */
-export function noteError(
+export function logError(
   run: CommandRun,
   label: string,
   error: { readonly message: string; readonly hint?: string | undefined },
 ): void {
   const { err } = run.terminal.styles;
-  run.terminal.note(`${err.red.bold('error:')} ${escapeText(`${label}: ${error.message}`)}`);
-  if (error.hint !== undefined) run.terminal.note(`${err.dim('  try:')} ${escapeText(error.hint)}`);
+  run.terminal.log(`${err.red.bold('error:')} ${escapeText(`${label}: ${error.message}`)}`);
+  if (error.hint !== undefined) run.terminal.log(`${err.dim('  try:')} ${escapeText(error.hint)}`);
 }
 
 /** `1 video`, `3 videos`. */

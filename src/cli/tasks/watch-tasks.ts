@@ -21,9 +21,9 @@ const INTERVAL_MS = 400;
 /** A server has others to answer too. */
 const SERVER_INTERVAL_MS = 2_000;
 /** Of each state; what runs comes first, the rest waits anyway. */
-const MOST_TASKS = 100;
+const MAX_TASKS = 100;
 /** A table higher than the window could not be drawn over. */
-const MOST_ROWS = 15;
+const MAX_ROWS = 15;
 
 /** Shows what is unfinished. */
 interface WatchView {
@@ -74,8 +74,8 @@ export function watchIntervalMs(server: Backend['server']): number {
 /** Running ones first, each kind newest first. */
 async function listUnfinished(engine: Backend['engine']): Promise<readonly TaskRecord[]> {
   const [running, pending] = await Promise.all([
-    engine.list({ limit: MOST_TASKS, state: 'RUNNING' }),
-    engine.list({ limit: MOST_TASKS, state: 'PENDING' }),
+    engine.list({ limit: MAX_TASKS, state: 'RUNNING' }),
+    engine.list({ limit: MAX_TASKS, state: 'PENDING' }),
   ]);
   // One that began to run between the two answers is in both.
   const seen = new Set(running.data.map(({ id }) => id));
@@ -84,7 +84,7 @@ async function listUnfinished(engine: Backend['engine']): Promise<readonly TaskR
 
 function createView(run: CommandRun): Promise<WatchView> {
   if (run.output.json) return Promise.resolve(createJsonView(run));
-  return run.terminal.mayAnimate && !run.output.quiet
+  return run.terminal.canAnimate && !run.output.quiet
     ? createTableView(run)
     : Promise.resolve(createLineView(run));
 }
@@ -143,7 +143,7 @@ async function createTableView(run: CommandRun): Promise<WatchView> {
 
 function tableOf(tasks: readonly TaskRecord[], widthColumns: number): string[] {
   const lines = formatTable(
-    tasks.slice(0, MOST_ROWS),
+    tasks.slice(0, MAX_ROWS),
     [
       { title: 'ID', text: ({ id }) => id },
       { title: 'STATE', text: ({ state }) => state },
@@ -156,7 +156,7 @@ function tableOf(tasks: readonly TaskRecord[], widthColumns: number): string[] {
     ],
     widthColumns,
   );
-  const more = tasks.length - MOST_ROWS;
+  const more = tasks.length - MAX_ROWS;
   return (more > 0 ? [...lines, `and ${more} more`] : lines).map((line) => truncate(line, widthColumns));
 }
 

@@ -63,7 +63,7 @@ function preview(start: StartCommand): Command {
     .summary('a look at a template, without making a video')
     .description(
       'Writes a picture of the film that a template makes of a listing: all scenes on one sheet, a still, or a short clip\n' +
-        'without sound. It replaces the file of the last look. Without a listing the one that ships is shown.',
+        'without valid. It replaces the file of the last look. Without a listing the one that ships is shown.',
     )
     .argument('<template>', 'id of a template, or the path of its folder')
     .argument('[listing]', 'a listing file; - reads it from stdin')
@@ -98,7 +98,7 @@ function preview(start: StartCommand): Command {
 
 function validate(start: StartCommand): Command {
   const command = new Command('validate')
-    .summary('whether a template is sound')
+    .summary('whether a template is valid')
     .description(
       'Checks the file, each fault with its path and place; then lays out the listing that ships, hard variations of it and\n' +
         'the listings given, in both ratios, and judges safe areas, contrast, sizes, reading times, crops and what licence law\n' +

@@ -17,7 +17,7 @@ const FILE_NAME = 'template.json';
 /**
  * @throws ListingVideoError `template_not_found` for an unknown id; `input_unreadable` for a path where no template lies.
  */
-export async function nameTemplate(word: string, run: CommandRun): Promise<NamedTemplate> {
+export async function findNamedTemplate(word: string, run: CommandRun): Promise<NamedTemplate> {
   const own = await ownTemplatesDirs(run);
   if (!isPath(word)) return { ...(await findTemplate(word, { templatesDirs: own })), templatesDirs: own };
   const { cwd } = await run.host.machine();

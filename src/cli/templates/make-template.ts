@@ -5,7 +5,7 @@ import type { CommandRun } from '../command-run.ts';
 import { shortestPath } from '../tasks/run-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { nameTemplate } from './find-template.ts';
+import { findNamedTemplate } from './find-template.ts';
 
 /** Runs the command; returns its exit code. */
 export async function makeTemplate(run: CommandRun): Promise<number> {
@@ -21,7 +21,7 @@ export async function makeTemplate(run: CommandRun): Promise<number> {
     import('../../template/load-template.ts'),
     import('../../template/make-template.ts'),
   ]);
-  const from = await nameTemplate(String(run.options.from), run);
+  const from = await findNamedTemplate(String(run.options.from), run);
   const { text } = await readTemplate(from);
   const file = await make({ id, text, templatesDir });
   if (run.output.json) {

@@ -12,33 +12,33 @@ import { parseData } from '../create/task-options.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { type ListingVerdictOfFile, readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
-import { noteDroppedAsset, shortestPath } from '../tasks/run-task.ts';
+import { logDroppedAsset, shortestPath } from '../tasks/run-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
-import { nameTemplate } from './find-template.ts';
+import { findNamedTemplate } from './find-template.ts';
 import { SAMPLE_LISTING } from './sample-listing.ts';
 
 /** Runs the command; returns its exit code. */
 export async function previewTemplate(run: CommandRun): Promise<number> {
   const [word, listingWord] = run.args as [string, string | undefined];
-  const wish = readWish(run);
-  const { id, templatesDirs } = await nameTemplate(word, run);
+  const target = readTarget(run);
+  const { id, templatesDirs } = await findNamedTemplate(word, run);
   const { ratio } = await run.settings();
-  const { listing, baseDir } = await readSound(run, listingWord);
+  const { listing, baseDir } = await readOneListing(run, listingWord);
   const agent = chooseAgent(listing.agents, run.options.agent);
   const chosenRatio = ratio ?? agent.video_options?.ratio ?? '1920:1080';
-  const file = await chooseFile(run, wish, `${id}-${chosenRatio.replace(':', 'x')}`);
+  const file = await chooseFile(run, target, `${id}-${chosenRatio.replace(':', 'x')}`);
   const data = parseData(run.options.data);
   const order: PreviewOrder = {
     ...{ listing: { ...listing, agents: [agent] }, baseDir, templateId: id, templatesDirs, file },
     ratio: chosenRatio,
     ...(data === null ? {} : { templateData: data }),
-    shot: toShot(wish, path.extname(file).toLowerCase()),
+    shot: toShot(target, path.extname(file).toLowerCase()),
   };
   const backend = await run.backend();
   // A few seconds: a line that moves helps, a dozen lines in a log do not.
-  const isQuiet = run.output.quiet || !run.terminal.mayAnimate;
+  const isQuiet = run.output.quiet || !run.terminal.canAnimate;
   const view = await createProgressView(run.terminal, id, isQuiet);
   try {
     const made = await backend.preview(order, {
@@ -46,7 +46,7 @@ export async function previewTemplate(run: CommandRun): Promise<number> {
       onProgress: (progress) => view.update(progress),
     });
     view.stop();
-    for (const { url, reason } of made.dropped_assets) noteDroppedAsset(run, url, reason);
+    for (const { url, reason } of made.dropped_assets) logDroppedAsset(run, url, reason);
     const { err } = run.terminal.styles;
     for (const warning of made.warnings) run.info(`${err.yellow('warning:')} ${escapeText(warning)}`);
     if (run.output.json) printJson(run.terminal, made);
@@ -58,21 +58,21 @@ export async function previewTemplate(run: CommandRun): Promise<number> {
 }
 
 /** What was asked for, before a file says in which form. */
-type Wish =
+type Target =
   | { readonly kind: 'still'; readonly atSec: number }
   | { readonly kind: 'sheet' }
   | { readonly kind: 'clip'; readonly fromSec: number; readonly durationSec: number };
 
-const ENDINGS: Readonly<Record<Wish['kind'], readonly string[]>> = {
+const ENDINGS: Readonly<Record<Target['kind'], readonly string[]>> = {
   still: ['.png', '.jpg', '.jpeg'],
   sheet: ['.png', '.jpg', '.jpeg'],
   clip: ['.mp4', '.gif'],
 };
 
 /** Longer clips are what `create` is for. */
-const MOST_CLIP_SEC = 60;
+const MAX_CLIP_SEC = 60;
 
-function readWish({ options }: CommandRun): Wish {
+function readTarget({ options }: CommandRun): Target {
   const atSec = options.at === undefined ? null : readSeconds('--at', String(options.at));
   if (options.contactSheet === true && (atSec !== null || options.clip !== undefined)) {
     throw usageError(
@@ -82,8 +82,8 @@ function readWish({ options }: CommandRun): Wish {
   }
   if (options.clip !== undefined) {
     const durationSec = readSeconds('--clip', String(options.clip));
-    if (durationSec <= 0 || durationSec > MOST_CLIP_SEC)
-      throw usageError(`--clip: expected more than 0 and at most ${MOST_CLIP_SEC} s`, '--clip 5s');
+    if (durationSec <= 0 || durationSec > MAX_CLIP_SEC)
+      throw usageError(`--clip: expected more than 0 and at most ${MAX_CLIP_SEC} s`, '--clip 5s');
     return { kind: 'clip', fromSec: atSec ?? 0, durationSec };
   }
   return atSec === null ? { kind: 'sheet' } : { kind: 'still', atSec };
@@ -97,7 +97,7 @@ function readSeconds(flag: string, text: string): number {
   throw usageError(`${flag}: expected a time, found "${text}"`, `${flag} 3.5s`);
 }
 
-async function readSound(
+async function readOneListing(
   run: CommandRun,
   word: string | undefined,
 ): Promise<{ listing: Listing; baseDir: string }> {
@@ -132,10 +132,10 @@ function chooseAgent(agents: readonly Agent[], wanted: unknown): Agent {
 }
 
 /** The file named, in the folder named, or one of our own name in the working directory. */
-async function chooseFile(run: CommandRun, wish: Wish, stem: string): Promise<string> {
+async function chooseFile(run: CommandRun, target: Target, stem: string): Promise<string> {
   const { cwd } = await run.host.machine();
-  const endings = ENDINGS[wish.kind];
-  const own = `${stem}${nameOf(wish)}${endings[0]}`;
+  const endings = ENDINGS[target.kind];
+  const own = `${stem}${nameOf(target)}${endings[0]}`;
   if (run.options.out === undefined) return path.join(cwd, own);
   const named = path.resolve(cwd, String(run.options.out));
   const isFolder = await stat(named).then(
@@ -146,17 +146,17 @@ async function chooseFile(run: CommandRun, wish: Wish, stem: string): Promise<st
   if (endings.includes(path.extname(named).toLowerCase())) return named;
   throw new ListingVideoError(
     'usage',
-    `--out: a ${wish.kind} is written as ${endings.join(', ')}, found "${path.basename(named)}"`,
+    `--out: a ${target.kind} is written as ${endings.join(', ')}, found "${path.basename(named)}"`,
     { hint: `--out ${own}` },
   );
 }
 
-function nameOf(wish: Wish): string {
-  if (wish.kind !== 'still') return `-${wish.kind}`;
-  return `-${wish.atSec}s`;
+function nameOf(target: Target): string {
+  if (target.kind !== 'still') return `-${target.kind}`;
+  return `-${target.atSec}s`;
 }
 
-function toShot(wish: Wish, ending: string): PreviewShot {
-  if (wish.kind === 'clip') return { ...wish, format: ending === '.gif' ? 'gif' : 'mp4' };
-  return { ...wish, format: ending === '.png' ? 'png' : 'jpg' };
+function toShot(target: Target, ending: string): PreviewShot {
+  if (target.kind === 'clip') return { ...target, format: ending === '.gif' ? 'gif' : 'mp4' };
+  return { ...target, format: ending === '.png' ? 'png' : 'jpg' };
 }

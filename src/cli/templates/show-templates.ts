@@ -4,7 +4,7 @@ import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { formatTable } from '../terminal/table.ts';
-import { nameTemplate, ownTemplatesDirs } from './find-template.ts';
+import { findNamedTemplate, ownTemplatesDirs } from './find-template.ts';
 import { readTemplateSummaries } from './read-template-summaries.ts';
 
 /** All that can be named; an own one that is broken does not hide the others. */
@@ -37,7 +37,7 @@ export async function listTemplates(run: CommandRun): Promise<number> {
 /** One template: its ratios, pacing, music, and every data layer. */
 export async function showTemplate(run: CommandRun): Promise<number> {
   const { readTemplate } = await import('../../template/load-template.ts');
-  const place = await nameTemplate(run.args[0]!, run);
+  const place = await findNamedTemplate(run.args[0]!, run);
   const { template } = await readTemplate(place);
   const document = describeTemplate(template, place.file, place.isBuiltIn);
   if (run.output.json) printJson(run.terminal, document);

@@ -1,4 +1,4 @@
-/** The work of `templates validate`: faults of the file first; a sound one is laid out and held to the look book's laws. */
+/** The work of `templates validate`: faults of the file first; a valid one is laid out and held to the look book's laws. */
 
 import type { TemplateFault } from '../../template/validate-template.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
@@ -6,17 +6,17 @@ import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
-import { noteDroppedAsset } from '../tasks/run-task.ts';
+import { logDroppedAsset } from '../tasks/run-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
-import { nameTemplate } from './find-template.ts';
+import { findNamedTemplate } from './find-template.ts';
 import { SAMPLE_LISTING } from './sample-listing.ts';
 
-/** 0 for a sound template, 1 for findings, 2 for a file that is no template. */
+/** 0 for a valid template, 1 for findings, 2 for a file that is no template. */
 export async function validateTemplate(run: CommandRun): Promise<number> {
   const [word, ...listingWords] = run.args as [string, ...string[]];
-  const place = await nameTemplate(word, run);
+  const place = await findNamedTemplate(word, run);
   const { validateTemplateFile } = await import('../../template/validate-template.ts');
   const { faults, text } = await validateTemplateFile(place);
   const document = { template: { id: place.id, file: place.file }, faults };
@@ -32,14 +32,14 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
   }
   const listings = await readListingsToLint(run, listingWords);
   const backend = await run.backend();
-  const view = await createProgressView(run.terminal, place.id, run.output.quiet || !run.terminal.mayAnimate);
+  const view = await createProgressView(run.terminal, place.id, run.output.quiet || !run.terminal.canAnimate);
   try {
     const { findings, filmCount, dropped_assets } = await backend.lint(
       { templateId: place.id, templatesDirs: place.templatesDirs, listings },
       { signal: run.signal, onProgress: (progress) => view.update(progress) },
     );
     view.stop();
-    for (const { url, reason } of dropped_assets) noteDroppedAsset(run, url, reason);
+    for (const { url, reason } of dropped_assets) logDroppedAsset(run, url, reason);
     if (run.output.json) {
       printJson(run.terminal, { valid: findings.length === 0, ...document, findings, films: filmCount });
     } else {

@@ -1,33 +1,25 @@
-/** A picture file as what a terminal draws it from; the command line's only door to sharp. */
-import type { PictureProtocol } from './terminal.ts';
+/** Turns an image file into the control sequence that draws it; the only file of `cli` that imports sharp. */
+import type { ImageProtocol } from './terminal.ts';
 
 /** Small enough to stand beside text: 30 columns of usual terminals. */
 const BOX_PX = 240;
 /** https://sw.kovidgoyal.net/kitty/graphics-protocol: at most 4096 bytes of base64 at a time. */
 const KITTY_CHUNK = 4096;
-/** All that a sixel terminal is sure to have. */
-const SIXEL_COLORS = 256;
 
 /**
- * The picture, within 240 x 240 pixels, as control sequences that draw it at the cursor.
+ * The image, within 240 x 240 pixels, as control sequences that draw it at the cursor.
  *
- * @throws Whatever sharp throws for what is no picture.
+ * @throws Whatever sharp throws for a file that is no image.
  */
-export async function encodePicture(file: string, protocol: PictureProtocol): Promise<string> {
+export async function encodeImage(file: string, protocol: ImageProtocol): Promise<string> {
   const { default: sharp } = await import('sharp');
-  const small = sharp(file).resize({ width: BOX_PX, height: BOX_PX, fit: 'inside' });
-  if (protocol === 'sixel') {
-    const { data, info } = await small.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-    const { image2sixel } = await import('sixel');
-    return image2sixel(data, info.width, info.height, SIXEL_COLORS);
-  }
-  const png = await small.png().toBuffer();
+  const png = await sharp(file).resize({ width: BOX_PX, height: BOX_PX, fit: 'inside' }).png().toBuffer();
   if (protocol === 'kitty') return toKitty(png);
   const { image } = await import('ansi-escapes');
   return image(png);
 }
 
-/** Transmit and show at once (`a=T`), PNG (`f=100`), no answer wanted (`q=2`); `m=1` says that more follows. */
+/** `a=T` transmits and shows at once, `f=100` is PNG, `q=2` asks for no answer; `m=1` says that more follows. */
 function toKitty(png: Buffer): string {
   const chunks = png.toString('base64').match(new RegExp(`.{1,${KITTY_CHUNK}}`, 'g')) ?? [];
   return chunks

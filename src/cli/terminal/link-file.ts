@@ -8,7 +8,7 @@ export type LinkFile = (text: string, file: string) => string;
 
 /** @returns The linker for stdout; one that changes nothing where links would be noise. */
 export async function fileLinker(terminal: Terminal): Promise<LinkFile> {
-  if (!(await terminal.abilities.mayLink())) return (text) => text;
+  if (!(await terminal.abilities.canLink())) return (text) => text;
   const { link } = await import('ansi-escapes');
   return (text, file) => (path.isAbsolute(file) ? link(text, pathToFileURL(file).href) : text);
 }

@@ -34,7 +34,7 @@ export function describeProgress(progress: TaskProgress): string {
 }
 
 /** A label shorter than this says nothing: the line is better without it. */
-const LEAST_LABEL_COLUMNS = 8;
+const MIN_LABEL_COLUMNS = 8;
 
 /**
  * One line that fits: how far the task is stays, the label gives way from its start, since the end of a path tells
@@ -43,7 +43,7 @@ const LEAST_LABEL_COLUMNS = 8;
 export function formatProgressLine(label: string, progress: TaskProgress, widthColumns: number): string {
   const words = describeProgress(progress);
   const room = widthColumns - displayWidth(words) - 2;
-  if (room < Math.min(LEAST_LABEL_COLUMNS, displayWidth(label))) return truncate(words, widthColumns);
+  if (room < Math.min(MIN_LABEL_COLUMNS, displayWidth(label))) return truncate(words, widthColumns);
   return `${truncateStart(label, room)}: ${words}`;
 }
 
@@ -57,7 +57,7 @@ export async function createProgressView(
   isQuiet: boolean,
 ): Promise<ProgressView> {
   if (isQuiet) return { update: () => undefined, stop: () => undefined };
-  return terminal.mayAnimate
+  return terminal.canAnimate
     ? createMovingView(terminal, escapeText(label))
     : createPlainView(terminal, escapeText(label));
 }
@@ -103,7 +103,7 @@ function createPlainView(terminal: Terminal, label: string): ProgressView {
       if (progress.stage === lastStage && step <= lastStep) return;
       lastStage = progress.stage;
       lastStep = Math.max(step, lastStep);
-      terminal.note(`${label}: ${describeProgress(progress)}`);
+      terminal.log(`${label}: ${describeProgress(progress)}`);
     },
     stop: () => undefined,
   };

@@ -21,14 +21,14 @@ export interface TerminalStreams {
 }
 
 /** How a terminal takes pictures. */
-export type PictureProtocol = 'kitty' | 'iterm' | 'sixel';
+export type ImageProtocol = 'kitty' | 'iterm';
 
 /** What only some terminals can do. Asked when it is about to be used: finding out loads packages. */
 export interface TerminalAbilities {
   /** Whether stdout shows links (OSC 8). */
-  mayLink(): Promise<boolean>;
+  canLink(): Promise<boolean>;
   /** How stderr takes pictures; null when it does not, as far as the environment tells. */
-  pictureProtocol(): Promise<PictureProtocol | null>;
+  imageProtocol(): Promise<ImageProtocol | null>;
 }
 
 /** See the file's head. */
@@ -38,9 +38,9 @@ export interface Terminal {
   readonly stdoutIsTty: boolean;
   readonly stderrIsTty: boolean;
   /** True when a person sits there who can answer: both ends a terminal, and not CI. */
-  readonly mayPrompt: boolean;
+  readonly canPrompt: boolean;
   /** True when lines may be rewritten in place on stderr. */
-  readonly mayAnimate: boolean;
+  readonly canAnimate: boolean;
   readonly isCi: boolean;
   /** Width of the terminal on stdout, else of stderr, else 80. Read again at each use: windows are resized. */
   readonly columns: number;
@@ -52,7 +52,7 @@ export interface Terminal {
   /** Writes a result and a line break to stdout. */
   print(line: string): void;
   /** Writes a message and a line break to stderr. */
-  note(line: string): void;
+  log(line: string): void;
   /** Writes a command for the CI that runs this program to stderr; the only line that is not made harmless to it. */
   command(line: string): void;
   /** Resolves when all that was written has been taken by the system. */
@@ -83,8 +83,8 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
     stdoutIsTty,
     stderrIsTty,
     isCi,
-    mayPrompt: stdin.isTTY === true && stderrIsTty && !isCi,
-    mayAnimate: stderrIsTty && !isCi && !isDumb,
+    canPrompt: stdin.isTTY === true && stderrIsTty && !isCi,
+    canAnimate: stderrIsTty && !isCi && !isDumb,
     get columns() {
       return Math.max(20, stdout.columns || stderr.columns || 80);
     },
@@ -95,7 +95,7 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
     abilities: streams.abilities ?? NO_ABILITIES,
     readerGone: readerGone.signal,
     print: (line) => write(stdout, guard(line)),
-    note: (line) => write(stderr, guard(line)),
+    log: (line) => write(stderr, guard(line)),
     command: (line) => write(stderr, line),
     flush: async () => {
       await Promise.all([drain(stdout), drain(stderr)]);
@@ -104,8 +104,8 @@ export async function createTerminal(streams: TerminalStreams): Promise<Terminal
 }
 
 const NO_ABILITIES: TerminalAbilities = {
-  mayLink: async () => false,
-  pictureProtocol: async () => null,
+  canLink: async () => false,
+  imageProtocol: async () => null,
 };
 
 /** Colour on this stream: none, or the 16 of every terminal (all we use). */

@@ -22,7 +22,7 @@ export const validateCommand: CommandDefinition = (start) => {
 };
 
 async function validate(run: CommandRun): Promise<number> {
-  const [{ collectInputs }, { readListings }, { formatVerdict }, { printJson }] = await Promise.all([
+  const [{ collectInputs }, { readListings }, { formatValidation }, { printJson }] = await Promise.all([
     import('../listings/collect-inputs.ts'),
     import('../listings/read-listing.ts'),
     import('../listings/format-validation.ts'),
@@ -39,8 +39,8 @@ async function validate(run: CommandRun): Promise<number> {
       const { file, detail, warnings } = verdict;
       documents.push({ file, valid: verdict.listing !== null, detail, warnings });
     } else {
-      const lines = await formatVerdict(verdict, run.terminal.styles.out, run.terminal.stdoutIsTty);
-      // A sound listing is no finding: with --quiet only violations are worth a line.
+      const lines = await formatValidation(verdict, run.terminal.styles.out, run.terminal.stdoutIsTty);
+      // A valid listing is no finding: with --quiet only violations are worth a line.
       if (verdict.listing === null || !run.output.quiet) for (const line of lines) run.terminal.print(line);
     }
   }

@@ -60,11 +60,11 @@ describe('NDJSON', () => {
     expect(json().invalid[0].detail[0].msg).toMatch(message);
   });
 
-  it('is told from one listing that is laid out over many lines, sound or not', async () => {
+  it('is told from one listing that is laid out over many lines, valid or not', async () => {
     const cwd = await folderOf();
     const pretty = JSON.stringify(listing('one'), null, 2);
-    const sound = await run(['create', '-', '--json'], { cwd, stdin: pretty });
-    expect(sound.json().data[0].listing_file).toBe('-');
+    const valid = await run(['create', '-', '--json'], { cwd, stdin: pretty });
+    expect(valid.json().data[0].listing_file).toBe('-');
     const broken = pretty.replace('"agents"', 'agents');
     const bad = await run(['create', '-', '--json'], { cwd, stdin: broken });
     expect(bad.json().error.context.files).toHaveLength(1);
