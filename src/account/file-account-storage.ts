@@ -1,15 +1,16 @@
 /** Accounts in files under `<home>/accounts`: documents through lowdb, logs through appending. */
+
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder, linkNew, makeFolder, writeAside } from '../disk/atomic-write.ts';
+import { createFile } from '../disk/atomic-write.ts';
+import { errnoOf, isAbsent, toStoreError } from '../disk/disk-error.ts';
+import { exists, flushFolder, makeFolder, namesIn } from '../disk/folder.ts';
 import {
   documentCorrupt,
   formatJsonDocument,
   readJsonDocument,
   writeDocument,
 } from '../disk/json-document.ts';
-import { errnoOf, isAbsent, toStoreError } from '../disk/store-error.ts';
-import { exists } from '../task/file-store/claim-files.ts';
 import type { AccountStorage, LogPart, StoragePath } from './account-storage.ts';
 
 export interface FileAccountStorageOptions {
@@ -46,7 +47,7 @@ class FileAccountStorage implements AccountStorage {
 
   async create(path: StoragePath, document: object): Promise<boolean> {
     return this.#writing(path, async (file) => {
-      const isCreated = await createFile(file, formatJsonDocument(document), this.#durable);
+      const isCreated = await createFile(file, formatJsonDocument(document), { durable: this.#durable });
       // Also when it was there: whoever reads it and relies on it must not lose it with the power.
       if (this.#durable) await flushFolder(dirname(file));
       return isCreated;
@@ -73,12 +74,7 @@ class FileAccountStorage implements AccountStorage {
   }
 
   async names(folder: StoragePath): Promise<readonly string[]> {
-    try {
-      return await fs.readdir(this.describe(folder));
-    } catch (error) {
-      if (isAbsent(error)) return [];
-      throw error;
-    }
+    return namesIn(this.describe(folder));
   }
 
   async removeFolder(folder: StoragePath): Promise<void> {
@@ -139,34 +135,4 @@ class FileAccountStorage implements AccountStorage {
       throw toStoreError(error, file);
     }
   }
-}
-
-/** Makes a file that appears whole or not at all; false when the name is taken. The caller flushes the folder. */
-async function createFile(path: string, content: string, durable: boolean): Promise<boolean> {
-  const aside = await writeAside(path, content, durable);
-  try {
-    const linked = await linkNew(aside, path);
-    if (linked !== 'unsupported') return linked === 'linked';
-    // A crash in the middle of this way leaves a damaged document.
-    return await createFileWithoutLink(path, content, durable);
-  } finally {
-    await fs.rm(aside, { force: true });
-  }
-}
-
-async function createFileWithoutLink(path: string, content: string, durable: boolean): Promise<boolean> {
-  let file: fs.FileHandle;
-  try {
-    file = await fs.open(path, 'wx');
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    await file.writeFile(content);
-    if (durable) await file.datasync();
-  } finally {
-    await file.close();
-  }
-  return true;
 }

@@ -5,10 +5,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
 import type { DecodeAnswer, DecodeCommand, DecodedPicture, DecodeRequest } from './decode-protocol.ts';
-import { toDiskError } from './disk-error.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 const CHILD_ENTRY = fileURLToPath(new URL('./decode-child.js', import.meta.url));
@@ -52,7 +52,7 @@ export class DecodePool {
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted();
         const answer = await this.#run(request, signal);
-        if (answer !== 'died') return toPicture(answer, this.#options);
+        if (answer !== 'died') return toPicture(answer, request.masterPath, this.#options);
         if (attempt === 2) throw new UnusableAsset('corrupt', 'the decoder cannot cope with it');
       }
     });
@@ -84,7 +84,11 @@ export class DecodePool {
 
 type Outcome = Exclude<DecodeAnswer, { type: 'ready' }> | 'died' | 'timeout';
 
-function toPicture(outcome: Exclude<Outcome, 'died'>, options: DecodePoolOptions): DecodedPicture {
+function toPicture(
+  outcome: Exclude<Outcome, 'died'>,
+  masterPath: string,
+  options: DecodePoolOptions,
+): DecodedPicture {
   if (outcome === 'timeout') {
     throw new UnusableAsset('too_large', `takes more than ${formatSeconds(options.timeoutMs)} to decode`);
   }
@@ -100,10 +104,7 @@ function toPicture(outcome: Exclude<Outcome, 'died'>, options: DecodePoolOptions
       );
     case 'failed':
       if (outcome.errno !== null)
-        throw toDiskError(
-          Object.assign(new Error(outcome.message), { code: outcome.errno }),
-          'write a decoded photo',
-        );
+        throw toStoreError(Object.assign(new Error(outcome.message), { code: outcome.errno }), masterPath);
       throw new ListingVideoError('internal_error', `The picture decoder failed: ${outcome.message}`);
     case 'unfit':
       throw new ListingVideoError('internal_error', `The picture decoder cannot start: ${outcome.message}`, {

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Agent, type Dispatcher, errors } from 'undici';
+import { toStoreError } from '../disk/disk-error.ts';
 import { type AssetLimits, formatBytes, formatExcess, formatSeconds } from './asset-limits.ts';
-import { toDiskError } from './disk-error.ts';
 import { toUnreachable } from './explain-network-error.ts';
 import type { AddressPolicy } from './guard-address.ts';
 import { createGuardedConnector, type NetworkSeams, systemNetworkSeams } from './guarded-connector.ts';
@@ -234,7 +234,7 @@ async function saveBody(
   const decoders = toDecoders(response);
   const file = await open(job.toPath, 'wx').catch((cause) => {
     discardBody(response);
-    throw toDiskError(cause, 'download an asset');
+    throw toStoreError(cause, job.toPath);
   });
   const hash = createHash('sha256');
   const head: Buffer[] = [];
@@ -252,7 +252,7 @@ async function saveBody(
             sizeBytes += chunk.length;
             hash.update(chunk);
             await file.writeFile(chunk).catch((cause) => {
-              throw toDiskError(cause, 'download an asset');
+              throw toStoreError(cause, job.toPath);
             });
           }
         },

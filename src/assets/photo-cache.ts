@@ -6,12 +6,14 @@
  * at most a stray `*.tmp`. The time of last use is each file's mtime: whoever bounds the folder may delete any file at
  * any moment, oldest first; what is missing or damaged is made again.
  */
-import { createHash, randomUUID } from 'node:crypto';
+
+import { createHash } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksumFile } from '../disk/checksum-file.ts';
+import { asidePath, isAside, writeFileAtomically } from '../disk/atomic-write.ts';
+import { errnoOf, toStoreError } from '../disk/disk-error.ts';
+import { checksumFile } from '../disk/hash-file.ts';
 import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode-protocol.ts';
-import { toDiskError } from './disk-error.ts';
 
 /** Where the masters of a cache folder lie. Flat; mtime is last use. */
 function photoCacheFolder(cacheDir: string): string {
@@ -43,7 +45,7 @@ export class PhotoCache {
   static async open(cacheDir: string): Promise<PhotoCache> {
     const folder = photoCacheFolder(cacheDir);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
-      throw toDiskError(cause, 'create the photo cache');
+      throw toStoreError(cause, folder);
     });
     const cache = new PhotoCache(folder);
     await cache.#removeStrays();
@@ -68,7 +70,7 @@ export class PhotoCache {
 
   /** A name beside the masters that no other process will choose. */
   temporaryPath(digest: string): string {
-    return join(this.#folder, `${digest}.${process.pid}.${randomUUID()}.tmp`);
+    return asidePath(join(this.#folder, digest));
   }
 
   /** Takes over the finished master at `temporaryPath`. */
@@ -79,19 +81,12 @@ export class PhotoCache {
     picture: DecodedPicture,
   ): Promise<CachedPicture> {
     const masterPath = this.#masterPath(digest, kind);
-    const aside = this.temporaryPath(digest);
+    const description = `${JSON.stringify(picture)}\n`;
     try {
       await rename(temporaryPath, masterPath);
-      const file = await open(aside, 'wx');
-      try {
-        await file.writeFile(`${JSON.stringify(picture)}\n`);
-      } finally {
-        await file.close();
-      }
-      await rename(aside, this.#descriptionPath(digest));
+      await writeFileAtomically(this.#descriptionPath(digest), description, { durable: false });
     } catch (cause) {
-      await rm(aside, { force: true });
-      throw toDiskError(cause, 'keep a decoded photo');
+      throw toStoreError(cause, masterPath);
     }
     return { digest, masterPath, picture };
   }
@@ -107,7 +102,7 @@ export class PhotoCache {
   async #removeStrays(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
-      if (!name.endsWith('.tmp')) continue;
+      if (!isAside(name)) continue;
       const path = join(this.#folder, name);
       const stats = await stat(path).catch(() => null);
       if (stats !== null && Date.now() - stats.mtimeMs > STRAY_AGE_MS) await rm(path, { force: true });
@@ -125,7 +120,7 @@ export async function pinMaster(cached: CachedPicture, workDir: string): Promise
     await link(cached.masterPath, pinned);
     return pinned;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EEXIST' ? pinned : cached.masterPath;
+    return errnoOf(error) === 'EEXIST' ? pinned : cached.masterPath;
   }
 }
 

@@ -8,10 +8,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { toStoreError } from '../disk/disk-error.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import { DecodePool } from './decode-process.ts';
 import type { PictureKind } from './decode-protocol.ts';
-import { toDiskError } from './disk-error.ts';
 import { isSamePicture, type PicturePrint } from './duplicate.ts';
 import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
 import type { AddressPolicy } from './guard-address.ts';
@@ -76,7 +76,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   const concurrency = Math.max(1, Math.floor(request.concurrency));
   const maxProcesses = Math.min(concurrency, MAX_DECODE_PROCESSES, availableParallelism());
   await mkdir(request.workDir, { recursive: true }).catch((cause) => {
-    throw toDiskError(cause, 'create the working folder');
+    throw toStoreError(cause, request.workDir);
   });
   const stopper = new AbortController();
   const deps: RenderDeps = {

@@ -1,7 +1,7 @@
-/** Files that appear whole or not at all, and folders flushed so that a power cut does not lose them. */
+/** Files that appear whole or not at all: written aside, flushed, then renamed or linked to their name. */
 import fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errnoOf } from './store-error.ts';
+import { errnoOf } from './disk-error.ts';
 
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
@@ -15,52 +15,89 @@ export interface AtomicWriteOptions {
 /** Replaces `path` with `content`. Leaves no temporary file behind unless the process dies. */
 export async function writeFileAtomically(
   path: string,
-  content: string,
-  options: AtomicWriteOptions,
+  content: string | Uint8Array,
+  { durable, beforeRename }: AtomicWriteOptions,
 ): Promise<void> {
-  const temp = await writeAside(path, content, options.durable);
-  try {
-    await options.beforeRename?.();
-    await renameOver(temp, path);
-  } catch (error) {
-    await fs.rm(temp, { force: true }).catch(() => {});
-    throw error;
-  }
+  await replaceFile(path, async (aside) => {
+    await writeNew(aside, content, durable);
+    await beforeRename?.();
+  });
 }
-
-/** What became of giving a file a name that nothing may have yet. */
-export type Linked = 'linked' | 'taken' | 'unsupported';
 
 /**
- * Gives the file written aside the name `path` besides, unless something has it: of several at once one succeeds.
+ * Replaces `path` with the file that `write` makes under the name it is given. Leaves none behind when that fails.
  *
- * @returns `unsupported` on file systems without hard links (exFAT, some network shares).
+ * @returns What `write` returns.
  */
-export async function linkNew(aside: string, path: string): Promise<Linked> {
+export async function replaceFile<T>(path: string, write: (aside: string) => Promise<T>): Promise<T> {
+  const aside = asidePath(path);
   try {
-    await fs.link(aside, path);
-    return 'linked';
+    const result = await write(aside);
+    await renameOver(aside, path);
+    return result;
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'EEXIST') return 'taken';
-    if (WITHOUT_LINKS.has(errno)) return 'unsupported';
+    await fs.rm(aside, { force: true }).catch(() => {});
     throw error;
   }
 }
 
-/** Writes `content` to a file of its own beside `path` and returns its name: for the caller to rename, link or remove. */
-export async function writeAside(path: string, content: string, durable: boolean): Promise<string> {
-  // Random, not the pid: two containers that share a home may share a pid. `wx` refuses a name that is taken.
-  const temp = join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
-  const file = await fs.open(temp, 'wx');
+/**
+ * Makes a file unless something has its name: of several processes at once one succeeds. The caller flushes the folder.
+ *
+ * File systems without hard links (exFAT, some network shares) take it in two steps, where a crash in between leaves it
+ * empty or cut short.
+ *
+ * @param options - `mtimeMs` sets the time of the last change before the file appears.
+ * @returns False when the name is taken.
+ */
+export async function createFile(
+  path: string,
+  content: string,
+  options: { readonly durable: boolean; readonly mtimeMs?: number },
+): Promise<boolean> {
+  const write = async (file: string) => {
+    await writeNew(file, content, options.durable);
+    const { mtimeMs } = options;
+    if (mtimeMs !== undefined) await fs.utimes(file, mtimeMs / 1000, mtimeMs / 1000);
+  };
+  const aside = asidePath(path);
+  try {
+    await write(aside);
+    try {
+      await fs.link(aside, path);
+    } catch (error) {
+      if (!WITHOUT_LINKS.has(errnoOf(error))) throw error;
+      await write(path);
+    }
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await fs.rm(aside, { force: true });
+  }
+}
+
+/** A name beside `path` for a file that is not finished. Random, not the pid: two containers can share a folder and a pid. */
+export function asidePath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
+}
+
+/** True for a name of {@link asidePath}, and for those of earlier versions. */
+export function isAside(name: string): boolean {
+  return name.endsWith('.tmp') || name.endsWith('.part');
+}
+
+/** Removes what it made when it fails. @throws EEXIST when the name is taken. */
+async function writeNew(path: string, content: string | Uint8Array, durable: boolean): Promise<void> {
+  const file = await fs.open(path, 'wx');
   try {
     await file.writeFile(content);
     if (durable) await file.datasync();
     await file.close();
-    return temp;
   } catch (error) {
     await file.close().catch(() => {});
-    await fs.rm(temp, { force: true }).catch(() => {});
+    await fs.rm(path, { force: true }).catch(() => {});
     throw error;
   }
 }
@@ -76,79 +113,4 @@ async function renameOver(from: string, to: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 5 * tries));
     }
   }
-}
-
-interface Flushing {
-  readonly running: Promise<void>;
-  next: Promise<void> | null;
-}
-
-const flushing = new Map<string, Flushing>();
-
-/**
- * Makes the names in a folder durable. Callers that arrive while a flush of the folder runs share the next one: what
- * they did may have come too late for the one that is running.
- */
-export function flushFolder(path: string): Promise<void> {
-  const current = flushing.get(path);
-  if (current === undefined) return startFlush(path);
-  current.next ??= current.running.catch(() => {}).then(() => startFlush(path));
-  return current.next;
-}
-
-function startFlush(path: string): Promise<void> {
-  const running = flushNow(path).finally(() => {
-    // The next flush, if anybody waits for one, puts itself into the map in the same turn.
-    flushing.delete(path);
-  });
-  flushing.set(path, { running, next: null });
-  return running;
-}
-
-async function flushNow(path: string): Promise<void> {
-  // Windows cannot open a folder for this, and NTFS journals names by itself.
-  if (process.platform === 'win32') return;
-  let folder: fs.FileHandle;
-  try {
-    folder = await fs.open(path, 'r');
-  } catch (error) {
-    // An emptied marker folder may be gone again: then there is nothing left to keep.
-    if (errnoOf(error) === 'ENOENT') return;
-    throw error;
-  }
-  try {
-    await folder.sync();
-  } catch (error) {
-    // Some network file systems do not know fsync of a folder.
-    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errnoOf(error))) throw error;
-  } finally {
-    await folder.close();
-  }
-}
-
-/** A folder that a neighbour prunes between two steps is made again; more often than this, something else is wrong. */
-const MAX_FOLDER_TRIES = 5;
-
-/**
- * Makes a folder and those above it, each durably. Existing ones are fine, and stay as they are.
- *
- * Node's `recursive` is not used: it reports a read-only file system as `ENOENT`, and where a parent exists but takes no
- * folders (`/proc`) it tries for ever.
- *
- * @param mode - Rights of new ones, less the process's umask. By default their owner's alone: what a home holds (listings,
- *   names of files that nobody is to guess) is no other user's business.
- */
-export async function makeFolder(path: string, durable: boolean, mode = 0o700): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await fs.mkdir(path, { mode });
-      break;
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === 'EEXIST') return;
-      if (errno !== 'ENOENT' || dirname(path) === path || tries === MAX_FOLDER_TRIES) throw error;
-      await makeFolder(dirname(path), durable, mode);
-    }
-  }
-  if (durable) await flushFolder(dirname(path));
 }

@@ -1,9 +1,11 @@
-/** SHA-256 of a file of any size through one buffer: a stream would take fresh memory for every piece. */
+/** Digests of a file of any size through one buffer: a stream would take fresh memory for every piece. */
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 
 const READ_BYTES = 512 * 1024;
 
+/** Size and SHA-256 of a file. */
 export interface FileHash {
   readonly sizeBytes: number;
   /** Hex. */
@@ -15,15 +17,35 @@ export async function hashFile(path: string): Promise<FileHash> {
   const file = await open(path, 'r');
   try {
     const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     let sizeBytes = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
-      if (bytesRead === 0) return { sizeBytes, sha256: hash.digest('hex') };
-      hash.update(buffer.subarray(0, bytesRead));
-      sizeBytes += bytesRead;
+    for await (const piece of piecesOf(file, Number.POSITIVE_INFINITY)) {
+      hash.update(piece);
+      sizeBytes += piece.length;
     }
+    return { sizeBytes, sha256: hash.digest('hex') };
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * CRC-32: notices accidents, not attacks.
+ *
+ * @param bytes - How many from the file's start; a shorter file is summed to its end.
+ */
+export async function checksumFile(file: FileHandle, bytes: number): Promise<number> {
+  let crc = 0;
+  for await (const piece of piecesOf(file, bytes)) crc = crc32(piece, crc);
+  return crc;
+}
+
+/** Each piece is valid until the next one is asked for. */
+async function* piecesOf(file: FileHandle, bytes: number): AsyncGenerator<Buffer, void> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, bytes));
+  for (let offset = 0; offset < bytes; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, bytes - offset), offset);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    offset += bytesRead;
   }
 }

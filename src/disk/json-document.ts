@@ -3,8 +3,9 @@ import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import { ListingVideoError } from '../errors.ts';
-import { type AtomicWriteOptions, flushFolder, writeFileAtomically } from './atomic-write.ts';
-import { errnoOf, isAbsent } from './store-error.ts';
+import { type AtomicWriteOptions, writeFileAtomically } from './atomic-write.ts';
+import { errnoOf, isAbsent } from './disk-error.ts';
+import { flushFolder } from './folder.ts';
 
 /** Far above any document of this program: a larger file is not ours, and reading it would cost memory. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-import { errnoOf } from './store-error.ts';
+import { errnoOf } from './disk-error.ts';
 
 /** Enough to tell later, from any process, whether the process that wrote it still lives. JSON. */
 export interface ProcessIdentity {

@@ -3,10 +3,10 @@
  *
  * It trusts that segments were checked when they were taken (`readTrackFile`), and does not verify the result.
  */
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { toWriteError } from '../disk/disk-errors.ts';
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { replaceFile } from '../disk/atomic-write.ts';
+import { toOutputError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { type AudioTrack, type Chunk, formatMovieHead, type VideoTrack } from './mp4-boxes.ts';
@@ -175,23 +175,20 @@ async function writeAside(
   pieces: readonly Piece[],
 ): Promise<number> {
   const { outPath, signal } = request;
-  const asidePath = join(dirname(outPath), `.${basename(outPath)}.${randomUUID()}.part`);
-  try {
-    const out = await open(asidePath, 'wx');
-    let sizeBytes = head.length;
+  const write = async (path: string): Promise<number> => {
+    const out = await open(path, 'wx');
     try {
       await out.appendFile(head);
-      sizeBytes += await copyPieces(out, pieces, signal);
+      const pieceBytes = await copyPieces(out, pieces, signal);
       await out.sync();
+      return head.length + pieceBytes;
     } finally {
       await out.close();
     }
-    await rename(asidePath, outPath);
-    return sizeBytes;
-  } catch (error) {
-    await rm(asidePath, { force: true });
-    throw toWriteError(error, outPath);
-  }
+  };
+  return replaceFile(outPath, write).catch((error) => {
+    throw toOutputError(error, outPath);
+  });
 }
 
 /** Segments are read in turn, but the soundtrack comes back after each second: so every file stays open until the end. */

@@ -4,10 +4,12 @@
  * Entries lie in flat folders (namespaces) below one root, as `<name>~<size>-<checksum>`: what is in a file can be held
  * against its name, so damage is noticed whatever the file holds. It knows nothing of what that is.
  */
-import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+
+import { copyFile, link, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksumFile } from '../disk/checksum-file.ts';
+import { isAside, replaceFile } from '../disk/atomic-write.ts';
+import { errnoOf } from '../disk/disk-error.ts';
+import { checksumFile } from '../disk/hash-file.ts';
 
 export interface DiskCacheOptions {
   /** What all namespaces together may take. */
@@ -53,7 +55,6 @@ const FILL_AFTER_TRIMMING = 0.9;
 const IN_USE_MS = 3_600_000;
 /** No writer holds a file under a temporary name for so long. */
 const ABANDONED_MS = 3_600_000;
-const PART_SUFFIX = '.part';
 
 /**
  * @param root - Created when needed.
@@ -85,7 +86,7 @@ async function pinEntry(entry: string, path: string, nowMs: number): Promise<boo
   try {
     await linkOrCopy(entry, path);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EEXIST';
+    return errnoOf(error) === 'EEXIST';
   }
   try {
     // Under its new name, since nobody can take that away meanwhile.
@@ -106,7 +107,7 @@ async function putEntry(folder: string, name: string, path: string, nowMs: numbe
   try {
     await linkOrCopy(path, entry);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
   }
   await setUsed(entry, nowMs);
   // Same key, other bits: encoders may differ a little from run to run. The newest is enough.
@@ -128,7 +129,7 @@ async function describeContent(path: string, options: { flush?: boolean } = {}):
 async function findEntries(folder: string, name: string): Promise<string[]> {
   const files = await readdir(folder).catch(() => []);
   return files
-    .filter((file) => file.startsWith(`${name}~`) && !file.endsWith(PART_SUFFIX))
+    .filter((file) => file.startsWith(`${name}~`) && !isAside(file))
     .map((file) => join(folder, file));
 }
 
@@ -143,17 +144,9 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST' || code === 'ENOENT') throw error;
+    if (['EEXIST', 'ENOENT'].includes(errnoOf(error))) throw error;
     // Another file system, or one without links.
-    const aside = `${to}.${randomUUID()}${PART_SUFFIX}`;
-    try {
-      await copyFile(from, aside);
-      await rename(aside, to);
-    } catch (copyError) {
-      await rm(aside, { force: true });
-      throw copyError;
-    }
+    await replaceFile(to, (aside) => copyFile(from, aside));
   }
 }
 
@@ -202,7 +195,7 @@ async function listFiles(
       const info = await stat(path).catch(() => undefined);
       if (!info?.isFile()) continue;
       const ageMs = nowMs - info.mtimeMs;
-      if (name.endsWith(PART_SUFFIX)) {
+      if (isAside(name)) {
         if (ageMs > ABANDONED_MS) await rm(path, { force: true }).catch(() => {});
         continue;
       }

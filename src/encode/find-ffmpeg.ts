@@ -3,9 +3,11 @@
  *
  * It reads no environment: what the environment says is handed in.
  */
-import { chmod, constants, copyFile, mkdir, rename, stat } from 'node:fs/promises';
+
+import { chmod, constants, copyFile, mkdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../disk/atomic-write.ts';
 import { ListingVideoError } from '../errors.ts';
 import { probeFfmpeg } from './probe-ffmpeg.ts';
 
@@ -153,10 +155,10 @@ async function copyExecutable(
   try {
     if (await stat(copy).catch(() => undefined)) return copy;
     await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-    const aside = `${copy}.${process.pid}.part`;
-    await copyFile(path, aside, constants.COPYFILE_FICLONE);
-    await chmod(aside, 0o755);
-    await rename(aside, copy);
+    await replaceFile(copy, async (aside) => {
+      await copyFile(path, aside, constants.COPYFILE_FICLONE);
+      await chmod(aside, 0o755);
+    });
     return copy;
   } catch {
     return undefined;

@@ -1,7 +1,9 @@
 /** Asks an ffmpeg binary for its version and encoders, once per binary: the answer is kept in a file. */
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeFileAtomically } from '../disk/atomic-write.ts';
+import { makeFolder } from '../disk/folder.ts';
 import { isCancellation, ListingVideoError } from '../errors.ts';
 
 export interface FfmpegAnswer {
@@ -75,12 +77,8 @@ function isAnswer(value: unknown): value is FfmpegAnswer {
 
 /** A memo that cannot be written costs a probe next time, nothing else. */
 async function writeMemo(path: string, memo: Record<string, FfmpegAnswer>): Promise<void> {
-  const aside = `${path}.${randomUUID()}.part`;
-  try {
-    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-    await writeFile(aside, JSON.stringify(Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES))));
-    await rename(aside, path);
-  } catch {
-    await rm(aside, { force: true }).catch(() => {});
-  }
+  const text = JSON.stringify(Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES)));
+  await makeFolder(dirname(path), false)
+    .then(() => writeFileAtomically(path, text, { durable: false }))
+    .catch(() => {});
 }

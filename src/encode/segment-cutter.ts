@@ -1,8 +1,9 @@
 /** Cuts an encoder's packets into segments and checks that each holds its frames, all of them, and no others. */
-import { randomUUID } from 'node:crypto';
+
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toWriteError } from '../disk/disk-errors.ts';
+import { asidePath } from '../disk/atomic-write.ts';
+import { toOutputError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { VideoPacket } from './flv-packets.ts';
 import { HeldPictures } from './held-pictures.ts';
@@ -104,7 +105,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
 
   async #openSegment(segment: S, first: VideoPacket) {
     if (!first.isIdr) throw this.#wrong('a first picture that is no IDR');
-    const path = join(this.#request.outDir, `.${segmentFileName(segment.key)}.${randomUUID()}.part`);
+    const path = asidePath(join(this.#request.outDir, segmentFileName(segment.key)));
     const writer = await this.#guard(TrackFileWriter.create(path), path);
     const held =
       (segment.heldFrames ?? 0) > 0 ? this.#understand(() => new HeldPictures(this.#needConfig())) : null;
@@ -155,7 +156,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
     try {
       return await work;
     } catch (error) {
-      throw toWriteError(error, path);
+      throw toOutputError(error, path);
     }
   }
 

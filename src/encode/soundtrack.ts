@@ -2,11 +2,13 @@
  * Makes the sound of a video, as a track file exactly as long as the picture. What is heard comes in as inputs and a filter
  * graph (see `sound/`); silence is made here, since several social networks want it rather than no sound at all.
  */
+
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
-import { toWriteError } from '../disk/disk-errors.ts';
+import { replaceFile } from '../disk/atomic-write.ts';
+import { toOutputError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { type AdtsSound, readAdtsPackets } from './adts-packets.ts';
 import { AAC_PACKET_SAMPLES } from './mp4-boxes.ts';
@@ -83,7 +85,6 @@ export function silentTrack(request: Omit<SoundtrackRequest, 'fileName'>): Promi
 export async function encodeSoundtrack(request: SoundtrackRequest, source: SoundSource): Promise<string> {
   const samples = soundSamples(request.durationFrames, request.fps);
   const rawPath = join(request.outDir, `.${request.fileName}.${randomUUID()}.aac`);
-  const asidePath = `${rawPath}.part`;
   const outPath = join(request.outDir, request.fileName);
   try {
     // Loaded here, so that asking for a track's key does not pay for what runs ffmpeg.
@@ -109,12 +110,11 @@ export async function encodeSoundtrack(request: SoundtrackRequest, source: Sound
       },
     );
     const { integratedLufs } = readLoudness(stderr);
-    await writeTrack(asidePath, readAdtsPackets(await readFile(rawPath)), samples, integratedLufs);
-    await rename(asidePath, outPath);
+    const sound = readAdtsPackets(await readFile(rawPath));
+    await replaceFile(outPath, (aside) => writeTrack(aside, sound, samples, integratedLufs));
     return outPath;
   } catch (error) {
-    await rm(asidePath, { force: true });
-    throw toWriteError(error, outPath);
+    throw toOutputError(error, outPath);
   } finally {
     await rm(rawPath, { force: true });
   }

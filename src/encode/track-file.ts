@@ -7,7 +7,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { checksumFile } from '../disk/checksum-file.ts';
+import { checksumFile } from '../disk/hash-file.ts';
 
 const MAGIC = 'LVT1';
 const TRAILER_BYTES = 20;

@@ -4,9 +4,9 @@
  */
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { toOutputError } from '../disk/disk-error.ts';
 import { hashFile } from '../disk/hash-file.ts';
 import { ListingVideoError } from '../errors.ts';
-import { toOutputError } from '../video/publish/output-folder.ts';
 import type { RemoteSeams } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
 import type { PartNote, RemoteShelf } from './resume-state.ts';

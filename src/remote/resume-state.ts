@@ -9,7 +9,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../disk/atomic-write.ts';
-import { toOutputError } from '../video/publish/output-folder.ts';
+import { toOutputError } from '../disk/disk-error.ts';
 
 const SHELF_NAME = '.remote';
 

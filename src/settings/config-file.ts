@@ -2,10 +2,12 @@
  * The saved defaults, `<home>/config.json`, through conf. A file that cannot be read or parsed is an error with its
  * place; it is never reset, repaired or overwritten.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type Conf from 'conf';
+import { toDiskError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 
 /** Turns the file's text into a value; throws on broken JSON. Handed in, so that messages carry line and column. */
@@ -55,9 +57,9 @@ export async function writeConfigValue(
     if (value === undefined) store.delete(key);
     else store.set(key, value);
   } catch (error) {
-    if (error instanceof ListingVideoError) throw error;
-    throw new ListingVideoError('store_unwritable', `cannot write ${configPath(home)}: ${reasonOf(error)}`, {
-      cause: error,
+    throw toDiskError(error, {
+      what: `write ${configPath(home)}`,
+      code: 'store_unwritable',
       hint: 'check the rights of the folder, or choose another with --home',
       context: { file: configPath(home) },
     });

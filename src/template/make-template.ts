@@ -1,6 +1,8 @@
 /** Makes an own template as a copy of another: a folder, its `template.json`, and the schema that editors follow. */
+
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { errnoOf, outputUnwritable } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/locate-in-source.ts';
 import { BUILT_IN_TEMPLATES_DIR, findTemplates, isTemplateId } from './load-template.ts';
@@ -33,7 +35,7 @@ export async function makeTemplate({ id, text, templatesDir }: NewTemplate): Pro
     await mkdir(templatesDir, { recursive: true });
     await mkdir(folder);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(folder, cause);
+    if (errnoOf(cause) !== 'EEXIST') throw unwritable(folder, cause);
     throw new ListingVideoError('usage', `${folder} is there already`, {
       cause,
       hint: 'choose another id, or remove that folder',
@@ -103,11 +105,6 @@ function withTopStrings(text: string, values: Readonly<Record<string, string>>):
 }
 
 function unwritable(folder: string, cause: unknown): unknown {
-  const code = (cause as NodeJS.ErrnoException).code;
-  if (code === undefined) return cause;
-  return new ListingVideoError('output_unwritable', `cannot write ${folder} (${code})`, {
-    cause,
-    hint: 'check its rights, or choose another folder with --templates-dir',
-    context: { path: folder, code },
-  });
+  const hint = 'check its rights, or choose another folder with --templates-dir';
+  return errnoOf(cause) === '' ? cause : outputUnwritable(cause, folder, hint);
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../disk/atomic-write.ts';
+import { toStoreError } from '../disk/disk-error.ts';
+import { makeFolder } from '../disk/folder.ts';
 import { livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
 import { removeAtExit } from '../disk/remove-at-exit.ts';
-import { toStoreError } from '../disk/store-error.ts';
 
 const OWNER_NAME = 'owner.json';
 

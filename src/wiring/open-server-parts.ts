@@ -1,7 +1,7 @@
 /** What a server is made of, sockets and addresses apart: stores, engine, files, metrics, on the real disk. */
 import { createAccountHooks } from '../account/account-hooks.ts';
-import { makeFolder } from '../disk/atomic-write.ts';
-import { toStoreError } from '../disk/store-error.ts';
+import { toStoreError } from '../disk/disk-error.ts';
+import { makeFolder } from '../disk/folder.ts';
 import { isDevelopment } from '../server/admit.ts';
 import type { LiveAppOptions } from '../server/live-app.ts';
 import { logTaskEnd } from '../server/log-task-end.ts';

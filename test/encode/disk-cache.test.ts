@@ -139,7 +139,7 @@ describe('a disk cache', () => {
       expect(JSON.parse(stdout).pinned).toBeGreaterThan(0);
     }
     const files = await readdir(join(root, 'segments'));
-    expect(files.filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(files.filter((name) => /\.(part|tmp)$/.test(name))).toEqual([]);
     for (const name of files) expect((await stat(join(root, 'segments', name))).size).toBeGreaterThan(0);
   });
 });

@@ -116,7 +116,7 @@ describe('encodeSegments', () => {
     });
     await expect(encoding).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
     expect(isAlive(await traced.readPid())).toBe(false);
-    expect((await readdir(outDir)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await readdir(outDir)).filter((name) => /\.(part|tmp)$/.test(name))).toEqual([]);
     expect(counts.released).toBe(counts.lent);
     expect(counts.lent).toBeLessThan(110);
   });

@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toStoreError } from '../../src/disk/store-error.ts';
+import { toStoreError } from '../../src/disk/disk-error.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
@@ -350,6 +350,7 @@ describe('a store that cannot be written', () => {
   it.each([
     ['ENOSPC', 'disk_full'],
     ['EDQUOT', 'disk_full'],
+    ['EFBIG', 'disk_full'],
     ['EACCES', 'store_unwritable'],
     ['EROFS', 'store_unwritable'],
     ['EPERM', 'store_unwritable'],

@@ -2,8 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toOutputError } from '../../src/disk/disk-error.ts';
 import { systemProbe } from '../../src/disk/process-identity.ts';
-import { openOutputFolder, toOutputError } from '../../src/video/publish/output-folder.ts';
+import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
 
 let root: string;
@@ -101,6 +102,7 @@ describe('toOutputError', () => {
   it.each([
     ['ENOSPC', 'disk_full'],
     ['EDQUOT', 'disk_full'],
+    ['EFBIG', 'disk_full'],
     ['EROFS', 'output_unwritable'],
     ['EACCES', 'output_unwritable'],
   ])('reads %s as %s', (code, expected) => {

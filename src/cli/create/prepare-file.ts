@@ -1,9 +1,11 @@
 /** Makes sure, before anything is rendered, that a file asked for can be written at the end; and writes it whole. */
+
 import { constants } from 'node:fs';
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { errnoOf, outputUnwritable } from '../../disk/disk-error.ts';
+import type { ListingVideoError } from '../../errors.ts';
 import { usageError } from '../cli-error.ts';
 
 /**
@@ -39,14 +41,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
 
 /** The error of a file that cannot be written, with the system's reason. */
 export function unwritable(file: string, cause: unknown): ListingVideoError {
-  const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'unknown';
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new ListingVideoError('disk_full', `the disk is full: cannot write ${file}`, { cause });
-  }
-  return new ListingVideoError('output_unwritable', `cannot write ${file} (${code})`, {
-    cause,
-    hint:
-      code === 'ENXIO' ? 'nobody reads this pipe: start the reader first' : 'check its rights and its folder',
-    context: { path: file, code },
-  });
+  const isPipe = errnoOf(cause) === 'ENXIO';
+  const hint = isPipe ? 'nobody reads this pipe: start the reader first' : 'check its rights and its folder';
+  return outputUnwritable(cause, file, hint);
 }

@@ -1,9 +1,11 @@
 /** The work of `init`: asks, writes a valid listing file at the very end, and offers to render it. */
+
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { outputUnwritable } from '../../disk/disk-error.ts';
+import type { ListingVideoError } from '../../errors.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
 import { usageError } from '../cli-error.ts';
@@ -114,11 +116,7 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 function unwritable(file: string, error: unknown): ListingVideoError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ListingVideoError('output_unwritable', `cannot write ${file}: ${reason}`, {
-    cause: error,
-    hint: 'name another file: listing-video init /path/to/listing.json',
-  });
+  return outputUnwritable(error, file, 'name another file: listing-video init /path/to/listing.json');
 }
 
 async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {

@@ -2,8 +2,10 @@
  * The world outside the program as one injected object: where results and messages go, what the terminal can do, what
  * may be asked. Tests drive the program with a twin in memory. Nothing else here prints or reads argv.
  */
+
 import type { Readable, Writable } from 'node:stream';
 import type { ChalkInstance } from 'chalk';
+import { isDiskFull } from '../../disk/disk-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
 
@@ -124,7 +126,7 @@ function isSet(value: string | undefined): value is string {
 function ignoreBrokenPipe(name: string, stream: Writable, onGone: () => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return onGone();
-    const isFull = error.code === 'ENOSPC';
+    const isFull = isDiskFull(error);
     const reason = isFull ? 'the disk is full' : error.message;
     throw new ListingVideoError(
       isFull ? 'disk_full' : 'output_unwritable',

@@ -7,9 +7,9 @@
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { linkNew, writeAside } from '../../disk/atomic-write.ts';
+import { createFile } from '../../disk/atomic-write.ts';
+import { isAbsent } from '../../disk/disk-error.ts';
 import type { ProcessIdentity } from '../../disk/process-identity.ts';
-import { errnoOf, isAbsent } from '../../disk/store-error.ts';
 
 /** What the names in a task's folder say. */
 export interface FolderNotes {
@@ -50,36 +50,16 @@ export async function readFolderNotes(folder: string): Promise<FolderNotes | nul
   return { highestClaim, cancelled };
 }
 
-/** Creates claim `fence`; false when somebody else has it. */
-export async function createClaim(
+/** Creates claim `fence`; false when another process has it. */
+export function createClaim(
   folder: string,
   fence: number,
   owner: ProcessIdentity,
   nowMs: number,
 ): Promise<boolean> {
-  const path = claimPath(folder, fence);
+  // Without hard links a crash can leave a claim without content, which only costs waiting for the lease.
   const content = `${JSON.stringify(owner)}\n`;
-  const aside = await writeAside(path, content, false);
-  try {
-    await fs.utimes(aside, nowMs / 1000, nowMs / 1000);
-    const linked = await linkNew(aside, path);
-    if (linked !== 'unsupported') return linked === 'linked';
-    // A crash between the two steps of this way leaves a claim without content, which only costs waiting for the lease.
-    return await createClaimWithoutLink(path, content, nowMs);
-  } finally {
-    await fs.rm(aside, { force: true });
-  }
-}
-
-async function createClaimWithoutLink(path: string, content: string, nowMs: number): Promise<boolean> {
-  try {
-    await fs.writeFile(path, content, { flag: 'wx' });
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-  await fs.utimes(path, nowMs / 1000, nowMs / 1000);
-  return true;
+  return createFile(claimPath(folder, fence), content, { durable: false, mtimeMs: nowMs });
 }
 
 export interface ClaimHolder {
@@ -114,17 +94,6 @@ function parseOwner(text: string): ProcessIdentity | null {
 export async function touchClaim(folder: string, fence: number, nowMs: number): Promise<boolean> {
   try {
     await fs.utimes(claimPath(folder, fence), nowMs / 1000, nowMs / 1000);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
-
-/** True when the file exists. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await fs.access(path);
     return true;
   } catch (error) {
     if (isAbsent(error)) return false;

@@ -10,8 +10,9 @@
  * tasks are found.
  */
 import { join } from 'node:path';
+import { toStoreError } from '../../disk/disk-error.ts';
+import { exists } from '../../disk/folder.ts';
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
-import { toStoreError } from '../../disk/store-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
 import { LEASE_MS } from '../lease.ts';
@@ -39,7 +40,7 @@ import {
   type TaskStore,
 } from '../task-store.ts';
 import { type NewTask, newTaskRecord, stateConflict } from '../task-transition.ts';
-import { cancelPath, claimPath, exists, touchClaim } from './claim-files.ts';
+import { cancelPath, claimPath, touchClaim } from './claim-files.ts';
 import { listTasks } from './file-task-list.ts';
 import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
 import { walkMarkers } from './marker-walk.ts';

@@ -8,8 +8,8 @@
  */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder, makeFolder } from '../../disk/atomic-write.ts';
-import { errnoOf, isAbsent } from '../../disk/store-error.ts';
+import { errnoOf, isAbsent } from '../../disk/disk-error.ts';
+import { flushFolder, makeFolder } from '../../disk/folder.ts';
 import type { TaskState } from '../task.ts';
 import { isTaskId, shardOf } from '../task-id.ts';
 

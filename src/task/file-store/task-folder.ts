@@ -4,11 +4,12 @@
  * A change of state is: the next record written aside and flushed, claim k+1 created, the record renamed into place.
  * Creating the claim is the moment of decision: of all who saw claim k as the highest, one wins.
  */
+
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder, makeFolder } from '../../disk/atomic-write.ts';
+import { errnoOf, isAbsent, toStoreError } from '../../disk/disk-error.ts';
+import { flushFolder, makeFolder, namesIn } from '../../disk/folder.ts';
 import { writeDocument } from '../../disk/json-document.ts';
-import { errnoOf, isAbsent, toStoreError } from '../../disk/store-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
@@ -214,16 +215,6 @@ export class TaskFolders {
 
   get #trash(): string {
     return join(this.#options.home, 'trash');
-  }
-}
-
-/** Names in a folder; none if there is no such folder, or no folder of that name. */
-async function namesIn(path: string): Promise<string[]> {
-  try {
-    return await fs.readdir(path);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
   }
 }
 

@@ -5,7 +5,7 @@
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { toStoreError } from '../../disk/store-error.ts';
+import { toStoreError } from '../../disk/disk-error.ts';
 import type { TaskProgress } from '../task.ts';
 import { cancelPath } from './claim-files.ts';
 

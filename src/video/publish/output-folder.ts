@@ -5,7 +5,8 @@
  */
 import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../../disk/atomic-write.ts';
+import { errnoOf, isAbsent, outputUnwritable, toOutputError } from '../../disk/disk-error.ts';
+import { flushFolder, makeFolder } from '../../disk/folder.ts';
 import { hashFile } from '../../disk/hash-file.ts';
 import { livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { removeAtExit } from '../../disk/remove-at-exit.ts';
@@ -81,40 +82,13 @@ export async function describeFile(filePath: string): Promise<ReportFile> {
   return { file: path.basename(filePath), ...(await hashFile(filePath)) };
 }
 
-/** Tells a full disk and a folder without rights apart from everything else that may go wrong while writing. */
-export function toOutputError(error: unknown, folder: string): unknown {
-  if (error instanceof ListingVideoError) return error;
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new ListingVideoError('disk_full', `the disk is full: cannot write to ${folder}`, {
-      cause: error,
-      hint: 'Free some space, or choose another folder with --out, and run the same command again.',
-      context: { path: folder },
-    });
-  }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
-    return outputUnwritable(error, folder, code);
-  }
-  return error;
-}
-
-function outputUnwritable(cause: unknown, folder: string, code: string): ListingVideoError {
-  return new ListingVideoError('output_unwritable', `cannot write to the output folder ${folder} (${code})`, {
-    cause,
-    hint: 'Check its rights, or choose another folder with --out.',
-    context: { path: folder, code },
-  });
-}
-
 async function makeOutputFolder(folder: string): Promise<void> {
   try {
     // On the command line it is the user's own place, with the rights that the user gives to new folders.
     await makeFolder(folder, false, 0o777);
   } catch (error) {
     // That a parent cannot be made, such as a drive that is not there, is no bug but a place that takes no files.
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? outputUnwritable(error, folder, 'ENOENT')
-      : toOutputError(error, folder);
+    throw isAbsent(error) ? outputUnwritable(error, folder) : toOutputError(error, folder);
   }
 }
 
@@ -127,8 +101,7 @@ async function takeLock(lockPath: string): Promise<void> {
       await file.close();
       return;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        throw toOutputError(error, path.dirname(lockPath));
+      if (errnoOf(error) !== 'EEXIST') throw toOutputError(error, path.dirname(lockPath));
     }
     const owner = await readOwner(lockPath);
     if (owner === 'gone') continue;
@@ -180,7 +153,7 @@ async function readOwner(lockPath: string): Promise<ProcessIdentity | 'gone' | '
   try {
     return JSON.parse(await readFile(lockPath, 'utf8')) as ProcessIdentity;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
+    if (errnoOf(error) === 'ENOENT') return 'gone';
     // Made but not yet filled in: its owner is between two lines of this file, unless the lock has been so for long.
     const { mtimeMs } = await stat(lockPath).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs <= 10_000) return 'starting';
@@ -200,12 +173,4 @@ async function removeLeftovers(folder: string): Promise<void> {
 async function flushFile(filePath: string): Promise<void> {
   const file = await open(filePath, 'r+');
   await file.sync().finally(() => file.close());
-}
-
-async function flushFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder for flushing; its renames are journalled.
-  const handle = await open(folder, 'r').catch(() => null);
-  if (!handle) return;
-  await handle.sync().catch(() => undefined);
-  await handle.close();
 }

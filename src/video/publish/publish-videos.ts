@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { toOutputError } from '../../disk/disk-error.ts';
 import type { UnbrandedResult, VideoResult, VideoTaskOutcome } from '../video-task.ts';
-import { type OutputFolder, toOutputError } from './output-folder.ts';
+import type { OutputFolder } from './output-folder.ts';
 import type { Report, ReportFilm, ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 

@@ -2,11 +2,13 @@
  * A look at a template without making a video: a still, a sheet of all scenes, or a short clip, straight from the frame
  * renderer. What is shown is what `create` would make of the same listing.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { DroppedAsset } from '../../assets/photo.ts';
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
+import { writeFileAtomically } from '../../disk/atomic-write.ts';
+import { toOutputError } from '../../disk/disk-error.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import type { RenderPool } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -19,7 +21,6 @@ import {
 } from '../plan/gather-assets.ts';
 import { PREVIEW_FPS, stillFrame } from '../plan/highlight-frames.ts';
 import { planVideos } from '../plan/plan-videos.ts';
-import { toOutputError } from '../publish/output-folder.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload, WorkOptions } from '../video-task.ts';
 import { openWorkFolder } from '../work-folder.ts';
@@ -275,13 +276,10 @@ function spanOf({ fromSec, durationSec }: PreviewShot & { kind: 'clip' }, timeli
 /** Written aside, so that a viewer that follows the file never shows half of it. */
 async function writePicture(file: string, bytes: Uint8Array): Promise<void> {
   const folder = path.dirname(file);
-  const aside = path.join(folder, `.${path.basename(file)}.${randomUUID().slice(0, 8)}`);
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(aside, bytes);
-    await rename(aside, file);
+    await writeFileAtomically(file, bytes, { durable: false });
   } catch (error) {
-    await rm(aside, { force: true });
     throw toOutputError(error, folder);
   }
 }

@@ -3,7 +3,8 @@ import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { flushFolder, makeFolder, writeFileAtomically } from '../../src/disk/atomic-write.ts';
+import { writeFileAtomically } from '../../src/disk/atomic-write.ts';
+import { flushFolder, makeFolder } from '../../src/disk/folder.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,0 +1,77 @@
+/** What an error of the file system means (no room, not writable, not there), and the error that users get for it. */
+import { ListingVideoError } from '../errors.ts';
+
+/** EFBIG: the file system, or the process's limit, takes no file of that size. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+
+const FULL_HINT =
+  'Free some space, or use another disk with --out and --home, and run the same command again.';
+
+/** The errno code of a Node error, or an empty string. */
+export function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** True when the file or folder, or one above it, does not exist. */
+export function isAbsent(error: unknown): boolean {
+  const code = errnoOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** True for a disk, a quota or a file that cannot grow. */
+export function isDiskFull(error: unknown): boolean {
+  return FULL.has(errnoOf(error));
+}
+
+/** A write that failed. */
+export interface FailedWrite {
+  /** Follows "cannot" in the message: `write /home/x`. */
+  readonly what: string;
+  /** The code unless the disk is full. */
+  readonly code: 'store_unwritable' | 'output_unwritable';
+  /** What to do unless the disk is full. */
+  readonly hint: string;
+  readonly context?: Record<string, unknown>;
+}
+
+/** `disk_full` or `failed.code`, whatever went wrong; an error of our own passes unchanged. */
+export function toDiskError(error: unknown, failed: FailedWrite): ListingVideoError {
+  if (error instanceof ListingVideoError) return error;
+  const { what, code, hint, context } = failed;
+  const facts = { cause: error, ...(context === undefined ? {} : { context }) };
+  if (isDiskFull(error)) {
+    return new ListingVideoError('disk_full', `cannot ${what}: the disk is full`, {
+      ...facts,
+      hint: FULL_HINT,
+    });
+  }
+  const errno = errnoOf(error);
+  const reason = errno === '' ? `: ${error instanceof Error ? error.message : error}` : ` (${errno})`;
+  return new ListingVideoError(code, `cannot ${what}${reason}`, { ...facts, hint });
+}
+
+/** `disk_full` or `store_unwritable` for a failed write to `path` in the data folder. */
+export function toStoreError(error: unknown, path: string): ListingVideoError {
+  return toDiskError(error, {
+    what: `write ${path}`,
+    code: 'store_unwritable',
+    hint: 'Check that the folder exists, is yours and is not mounted read-only, or choose another with --home.',
+    context: { path, errno: errnoOf(error) },
+  });
+}
+
+/** `disk_full` or `output_unwritable` for a failed write to `path`; what is no fault of the disk passes unchanged. */
+export function toOutputError(error: unknown, path: string): unknown {
+  return isDiskFull(error) || UNWRITABLE.has(errnoOf(error)) ? outputUnwritable(error, path) : error;
+}
+
+/** As {@link toOutputError}, whatever went wrong. */
+export function outputUnwritable(
+  error: unknown,
+  path: string,
+  hint = 'Check its rights, or choose another folder with --out.',
+): ListingVideoError {
+  const context = isDiskFull(error) ? { path } : { path, code: errnoOf(error) || 'unknown' };
+  return toDiskError(error, { what: `write ${path}`, code: 'output_unwritable', hint, context });
+}
