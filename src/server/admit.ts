@@ -1,13 +1,13 @@
-/** Who may ask: the drain, the Host header of development, and the API key, in the contract's order. */
+/** Access to the API: checks, in this order, whether the server drains, the Host header (in development) and the API key. */
 import { problem } from './api-problem.ts';
-import { inForce } from './beta.ts';
+import { activeBetas } from './beta.ts';
 import { type AppContext, type AppMiddleware, answerProblem, type RequestCaller } from './context.ts';
 import { areHostsAllowed } from './host-check.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 export type AdmitDeps = Pick<ServerDeps, 'accounts' | 'config' | 'state'>;
 
-/** A loopback server whose store never had a key: it trusts its caller, and makes sure that no web page is one. */
+/** True for a loopback server whose store never had a key: it needs no key, and refuses requests that web pages can make. */
 export async function isDevelopment({
   accounts,
   config,
@@ -18,7 +18,7 @@ export async function isDevelopment({
   return config.isLoopback && !(await accounts.hasEverHadKeys());
 }
 
-/** For what needs no key: refuses a foreign Host in development, and nothing else. */
+/** For paths that need no key. In development it refuses a Host that is not loopback. */
 export function guardHost(deps: AdmitDeps): AppMiddleware {
   return async (c, next) => {
     if (!isHostAllowed(c, deps) && (await isDevelopment(deps))) return answerForeignHost();
@@ -28,9 +28,9 @@ export function guardHost(deps: AdmitDeps): AppMiddleware {
 }
 
 /**
- * For /v1: sets `caller` and `betas`, or refuses.
+ * For /v1: sets `caller` and `betas`, or refuses the request.
  *
- * @param access - `write` wants a key that may create.
+ * @param access - `write` needs a key that may create tasks.
  */
 export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware {
   return async (c, next) => {
@@ -40,7 +40,7 @@ export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware 
     if (access === 'write' && caller.readOnly) {
       return answerProblem(problem('forbidden', 'this API key may look but not create'));
     }
-    const betas = inForce(c.req.header('service-beta'));
+    const betas = activeBetas(c.req.header('service-beta'));
     c.set('caller', caller);
     c.set('betas', betas);
     await next();
@@ -49,7 +49,7 @@ export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware 
   };
 }
 
-/** For what tells of the whole service: any good key, where there are keys. */
+/** For metrics of the whole service: any valid key is enough; without keys in the store none is needed. */
 export function requireKey(deps: AdmitDeps): AppMiddleware {
   return async (c, next) => {
     const caller = await identify(c, deps);
@@ -84,7 +84,7 @@ function presentedKey(c: AppContext): string | null {
 }
 
 function isHostAllowed(c: AppContext, { config }: AdmitDeps): boolean {
-  // RFC 9112, 3.2.2: a target in absolute form outweighs the header. Neither may be foreign.
+  // RFC 9112, 3.2.2: a target in absolute form has precedence over the Host header. Both must be allowed.
   const header = c.req.header('host');
   const hosts = [new URL(c.req.url).host, ...(header === undefined ? [] : [header])];
   return areHostsAllowed(hosts, config.publicUrl());

@@ -1,6 +1,6 @@
 /**
- * The HTTP API as a hono app: which path is answered by what, in the contract's order of judgement. It knows no socket;
- * tests ask it with `app.request`. Result files are not here: `file-door.ts` stands in front of it.
+ * The HTTP API as a hono app: the routes, and the order of the checks. It has no socket: tests call `app.request`.
+ * `static-files.ts` serves the result files before this app sees the request.
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
@@ -35,9 +35,9 @@ const READ = ['GET', 'HEAD'] as const;
 export type App = Hono<AppEnv>;
 
 /**
- * Joins the routes. Starts nothing.
+ * Builds the app. Starts nothing.
  *
- * @param staticFiles - Answers for the files where the request comes from Node's own server. Without it nothing is there.
+ * @param staticFiles - Serves the files when the request comes from Node's own server. Without it `/files` is 404.
  */
 export function createApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
   const app: App = new Hono();
@@ -48,7 +48,7 @@ export function createApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
   });
   const onlyMethods = methodGuard(deps);
 
-  // First, as the door has its own headers, log and metrics.
+  // First, because static files have their own headers, log and metrics.
   if (staticFiles) app.all(`${FILES_PATH}/*`, passToStaticFiles(staticFiles));
   app.use('*', attendRequest(deps));
   app.get(TASKS_PATH, admit(deps, 'read'), listTasks(deps));
@@ -71,7 +71,7 @@ export function createApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
     app.all(path, onlyMethods(READ));
   }
   app.all(`${PAGE_ASSETS_PATH}/*`, async (c, next) => {
-    // Only a file that is there is a known path, and GET of one has been answered by the page.
+    // A path is known only if its file exists. The page has already answered GET.
     const isThere = (await page.request(c.req.path)).ok;
     return isThere ? onlyMethods(READ)(c, next) : answerNotFound();
   });
@@ -79,7 +79,7 @@ export function createApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
   app.notFound(answerNotFound);
   app.onError((error, c) => {
     const refusal = toProblem(error, c.get('requestId'));
-    // A full disk is the operator's to mend, so it is told as well as a bug is.
+    // The log names every 5xx: the operator must see a full disk as well as a bug.
     if (refusal.status >= 500) c.set('fault', error);
     return answerProblem(refusal);
   });
@@ -94,7 +94,7 @@ function passToStaticFiles(staticFiles: StaticFiles): AppMiddleware {
   };
 }
 
-/** Around everything: the request's id, the headers of every answer, log and metrics. */
+/** Around every route: sets the request id and the common headers, then logs and measures the request. */
 function attendRequest(deps: ServerDeps): AppMiddleware {
   return async (c, next) => {
     const beganMs = deps.monotonicMs();
@@ -120,7 +120,7 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
   };
 }
 
-/** The answer of a known path to a method it does not have; with CORS on, OPTIONS is one that every path has. */
+/** Answers a known path with 405 for other methods. With CORS on, every path answers OPTIONS. */
 function methodGuard({ config }: Pick<ServerDeps, 'config'>) {
   const hasCors = config.corsOrigins.length > 0;
   return (methods: readonly string[]): AppMiddleware => {

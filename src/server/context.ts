@@ -1,10 +1,10 @@
-/** What travels with one request through the app, and how its handlers answer. */
+/** The variables of one request in the hono app, and the ways to answer it. */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Violation } from '../listing/listing.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
-import { boundInputs } from './bound-inputs.ts';
+import { limitInputs } from './limit-inputs.ts';
 
-/** Whom a request comes from, once that is known. */
+/** The organization and rights of the API key (or of the trusted caller without keys). */
 export interface RequestCaller {
   readonly organizationId: string;
   readonly readOnly: boolean;
@@ -23,7 +23,7 @@ export interface AppEnv {
     caller: RequestCaller;
     /** Set by `admit`: the beta features in force. */
     betas: ReadonlySet<string>;
-    /** Set by a request that made a task, or repeated one that did. */
+    /** Set when the request created a task, or repeated the one that did. */
     taskId: string;
     /** The thrown error behind a 500, for the log. */
     fault: unknown;
@@ -42,7 +42,7 @@ export function answerJson(
   return answerJsonBytes(status, Buffer.from(JSON.stringify(body)), headers);
 }
 
-/** The same of JSON that is written already. The bytes are only read. */
+/** As {@link answerJson}, with JSON that is already encoded. The bytes are not copied. */
 export function answerJsonBytes(
   status: number,
   bytes: Buffer,
@@ -52,7 +52,7 @@ export function answerJsonBytes(
     status,
     headers: {
       'content-type': 'application/json',
-      // Said here, so that HEAD, whose body is thrown away, says it too.
+      // Set here, so that HEAD, which has no body, has it too.
       'content-length': String(bytes.length),
       'cache-control': 'no-store',
       ...headers,
@@ -60,17 +60,17 @@ export function answerJsonBytes(
   });
 }
 
-/** A refusal with its closed error body. */
+/** An error answer, whose body has exactly `code`, `message` and `context`. */
 export function answerProblem({ status, body, headers }: ApiProblem): Response {
   return answerJson(status, body, headers);
 }
 
-/** 422 with every violation; what is too large to be said back is left out. */
+/** 422 with every violation. Inputs that are too large are left out. */
 export function answerViolations(violations: readonly Violation[]): Response {
-  return answerJson(422, { detail: boundInputs(violations) });
+  return answerJson(422, { detail: limitInputs(violations) });
 }
 
-/** 404 for a path that nothing is at. */
+/** 404 for an unknown path. */
 export function answerNotFound(): Response {
   return answerProblem(problem('not_found', 'there is nothing at this path'));
 }

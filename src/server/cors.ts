@@ -1,10 +1,10 @@
-/** Which web pages may read our answers: none, unless their origin is named. */
+/** CORS: web pages can read the answers only if `--cors-origin` names their origin. */
 import type { ServerConfig } from './server-deps.ts';
 
 const ALLOWED_HEADERS = 'authorization, x-api-key, content-type, idempotency-key, service-beta, x-request-id';
 const EXPOSED_HEADERS = 'x-request-id, location, retry-after, idempotent-replayed, service-beta, etag';
 
-/** Headers for an answer to a page of `origin`; nothing but `Vary` for a page that is not named. */
+/** Headers of an answer to a page of `origin`. For an origin that is not named: `Vary` only. */
 export function corsHeaders(
   { corsOrigins }: Pick<ServerConfig, 'corsOrigins'>,
   origin: string | undefined,

@@ -1,9 +1,9 @@
 /**
- * Whether a development server may answer under the name a request used. A web page can make a browser send requests to
- * a name of its own that resolves to 127.0.0.1 (DNS rebinding); it cannot make it lie about that name. Pure.
+ * Checks the host names of a request to a development server. A web page can point its own name at 127.0.0.1 (DNS
+ * rebinding) and make a browser send requests here, but it cannot change the name in the Host header. Pure.
  */
 
-/** True for `localhost` (and names below it), 127.0.0.0/8 and ::1, without a port. */
+/** True for `localhost`, names that end with `.localhost`, 127.0.0.0/8 and ::1. Takes no port. */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return (
@@ -16,8 +16,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * @param hosts - Every name the request gave: the Host header and, of a request target in absolute form, its own.
- * @param publicUrl - Its host counts as allowed.
+ * @param hosts - Every host of the request: the Host header, and that of a request target in absolute form.
+ * @param publicUrl - Its host is allowed too.
  */
 export function areHostsAllowed(hosts: readonly string[], publicUrl: string): boolean {
   const own = hostnameOf(new URL(publicUrl).host);
@@ -27,9 +27,9 @@ export function areHostsAllowed(hosts: readonly string[], publicUrl: string): bo
   });
 }
 
-/** Host without port, as the URL parser reads it; null for what is no host. */
+/** Host without port, as the URL parser reads it; null if it is not a host. */
 function hostnameOf(host: string): string | null {
-  // A host is all there may be: `127.0.0.1@evil.example` and the like are refused, not read.
+  // Only host and port are allowed: `127.0.0.1@evil.example` is refused.
   if (!/^[a-z0-9._:[\]-]+$/i.test(host)) return null;
   try {
     return new URL(`http://${host}/`).hostname;

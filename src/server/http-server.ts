@@ -1,4 +1,4 @@
-/** The sockets: listens, keeps slow, large and too many requests away, and closes in order. The only user of the adapter. */
+/** The sockets: listens, limits slow, large and too many requests, and closes in order. Only this file uses @hono/node-server. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -12,7 +12,7 @@ import { SAFETY_HEADERS } from './safety-headers.ts';
 import { endWithProblem } from './send-problem.ts';
 import type { StaticFiles } from './static-files.ts';
 
-/** How patient the server is. */
+/** Time and size limits of connections. */
 export interface ConnectionLimits {
   /** For the head of a request, from its first byte. */
   readonly headersTimeoutMs: number;
@@ -20,11 +20,11 @@ export interface ConnectionLimits {
   readonly requestTimeoutMs: number;
   /** For a connection on which nothing moves while it is being answered. */
   readonly idleTimeoutMs: number;
-  /** Between two requests. Longer than the 60 s of usual load balancers, which else meet closed connections. */
+  /** Between two requests. Longer than the 60 s of common load balancers, so that they never use a closed connection. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly maxConnections: number;
-  /** How often the first two are looked at. */
+  /** How often Node checks the first two. */
   readonly checkIntervalMs: number;
 }
 
@@ -41,15 +41,15 @@ const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
 export interface HttpServer {
   /** @throws {@link ListingVideoError} `cannot_listen`. */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** From now on every answer ends its connection, and those on which nothing goes on are closed at once. */
+  /** From now on every answer closes its connection. Idle connections are closed at once. */
   beginDrain(): void;
-  /** Takes no more connections, and resolves when the last has ended; after `timeoutMs` the rest is cut off. */
+  /** Accepts no more connections and resolves when the last has ended. After `timeoutMs` it closes the rest. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface HttpServerOptions {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Hears of every answer to a request that nobody else saw: it could not be read. */
+  /** Called for every answer to a request that could not be read, which no other code sees. */
   readonly onUnreadable?: OnUnreadable;
   readonly limits?: Partial<ConnectionLimits>;
 }
@@ -59,7 +59,7 @@ type OnUnreadable = (facts: AnsweredRequest) => void;
 /**
  * App and files as one listener of `node:http`.
  *
- * @param staticFiles - Is asked first; see `createStaticFiles`.
+ * @param staticFiles - Sees every request first; see `createStaticFiles`.
  * @param onUnreadable - As {@link HttpServerOptions.onUnreadable}.
  */
 export function toRequestListener(
@@ -68,7 +68,7 @@ export function toRequestListener(
   onUnreadable: OnUnreadable,
 ): HttpServerOptions['listener'] {
   const toApp = getRequestListener(app.fetch, {
-    // The page, the docs and our own answers use the runtime's Request and Response as they are.
+    // The adapter must not replace the runtime's Request and Response, which the routes use.
     overrideGlobalObjects: false,
     errorHandler: (error) => answerUnreadable(error, onUnreadable),
   });
@@ -77,7 +77,7 @@ export function toRequestListener(
   };
 }
 
-/** A server that listens to nobody yet. */
+/** Creates the server. It does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { onUnreadable = () => {} } = options;
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
@@ -99,12 +99,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
-      // Judged by ourselves, so that this answer looks like every other.
+      // `admit.ts` checks the Host header, so that the answer has the usual body.
       requireHostHeader: false,
     },
     answer,
   );
-  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 would lack our headers.
+  // An unknown expectation can be ignored (RFC 9110, 10.1.1). Node's own 417 would lack our headers.
   server.on('checkExpectation', answer);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
@@ -159,7 +159,7 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
-/** A request that HTTP can read but a URL cannot be made of: no Host header, or nonsense in it. */
+/** Answers a request that is valid HTTP but has no valid URL: the Host header is missing or invalid. */
 function answerUnreadable(error: unknown, onUnreadable: OnUnreadable): Response {
   const requestId = chooseRequestId(null);
   const isOurs = !(error instanceof Error) || error.name !== 'RequestError';
@@ -173,7 +173,7 @@ function answerUnreadable(error: unknown, onUnreadable: OnUnreadable): Response 
   return response;
 }
 
-/** @param isAnswering - The head of an answer is out: what is said now would stand in the middle of that. */
+/** @param isAnswering - The head of an answer is already sent: more bytes would damage that answer. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -1,19 +1,19 @@
-/** The header `Idempotency-Key`, and the hash that tells whether a repeat has the same body. Pure. */
+/** The header `Idempotency-Key`, and the hash that shows whether a repeated request has the same body. Pure. */
 import { createHash, type Hash } from 'node:crypto';
 import { type ApiProblem, problem } from './api-problem.ts';
 
 const MAX_LENGTH = 255;
 
-/** The refusal of a key that is empty or too long; null when it is good or absent. */
+/** The error for a key that is empty or too long; null when it is valid or absent. */
 export function checkIdempotencyKey(key: string | undefined): ApiProblem | null {
   if (key === undefined || (key !== '' && [...key].length <= MAX_LENGTH)) return null;
   return problem('invalid_idempotency_key', `an Idempotency-Key has 1 to ${MAX_LENGTH} characters`);
 }
 
 /**
- * SHA-256, hex, of a JSON value: equal for equal values, however they were written, whatever the order of their keys.
+ * SHA-256, hex, of a JSON value. Equal values have equal hashes: white space and the order of keys do not matter.
  *
- * @param value - From `JSON.parse`, nested no deeper than a recursion can follow.
+ * @param value - From `JSON.parse`, with the depth limit of the JSON reader.
  */
 export function hashJson(value: unknown): string {
   const hash = createHash('sha256');
@@ -38,7 +38,7 @@ function update(hash: Hash, value: unknown): void {
     }
     hash.update('}');
   } else if (typeof value === 'number') {
-    // JSON.stringify would make null of the Infinity that 1e999 reads as.
+    // JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null.
     hash.update(String(value));
   } else {
     hash.update(JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** The query of the task list, judged by the contract's fine print. Pure but for the look at the cursor's task. */
+/** Validates the query of the task list. Its only effect is to look up the cursor's task. */
 import type { Violation } from '../listing/listing.ts';
 import {
   greaterThanEqual,
@@ -12,24 +12,24 @@ import { TASK_STATES, type TaskState } from '../task/task.ts';
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
-/** What a list is asked for. */
+/** A valid query. */
 export interface ListQuery {
   readonly state?: TaskState;
   readonly startingAfter?: string;
   readonly limit: number;
 }
 
-export type ListQueryVerdict =
+export type ListQueryResult =
   | { readonly ok: true; readonly query: ListQuery }
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
 /**
- * @param isKnownCursor - Whether a task of this id is in the caller's list.
+ * @param isKnownCursor - Says whether the caller's list has a task with this id.
  */
-export async function judgeListQuery(
+export async function validateListQuery(
   parameters: URLSearchParams,
   isKnownCursor: (id: string) => Promise<boolean>,
-): Promise<ListQueryVerdict> {
+): Promise<ListQueryResult> {
   const violations: Violation[] = [];
   const stateName = parameters.has('state') ? 'state' : 'status';
   const state = lastOf(parameters, stateName);
@@ -41,7 +41,7 @@ export async function judgeListQuery(
     violations.push(unknownCursor(startingAfter));
   }
   const limit = lastOf(parameters, 'limit');
-  const limitViolation = limit === undefined ? null : judgeLimit(limit);
+  const limitViolation = limit === undefined ? null : checkLimit(limit);
   if (limitViolation !== null) violations.push(limitViolation);
   if (violations.length > 0) return { ok: false, violations };
   return {
@@ -58,14 +58,14 @@ function unknownCursor(id: string): Violation {
   return valueError(['query', 'starting_after'], id, 'no such task');
 }
 
-function judgeLimit(text: string): Violation | null {
+function checkLimit(text: string): Violation | null {
   const loc = ['query', 'limit'];
   if (!/^-?[0-9]+$/.test(text)) return intParsing(loc, text);
   if (Number(text) < 1) return greaterThanEqual(loc, text, 1);
   return Number(text) > MAX_LIMIT ? lessThanEqual(loc, text, MAX_LIMIT) : null;
 }
 
-/** Of a parameter given twice the last counts; an empty value is a value. */
+/** The last value of a repeated parameter. An empty value counts. */
 function lastOf(parameters: URLSearchParams, name: string): string | undefined {
   return parameters.getAll(name).at(-1);
 }

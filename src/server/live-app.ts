@@ -1,6 +1,6 @@
 /**
- * The app with what keeps a service alive: settles what a crash left open, runs tasks, removes old ones, drains. It has
- * no sockets: `service.ts` gives it some, a program that has its own asks the app or the listener.
+ * The app and its background work: settles reservations after a crash, runs tasks, removes old ones, drains. It has no
+ * sockets: `service.ts` adds them, and a program with its own server uses the app or the listener.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountStore } from '../account/account-store.ts';
@@ -28,30 +28,30 @@ export interface LiveAppOptions
   readonly keepMs: number | undefined;
 }
 
-/** Sockets that a drain closes. */
+/** The sockets that a drain closes. */
 export type Sockets = Pick<HttpServer, 'beginDrain' | 'close'>;
 
 export interface LiveApp {
-  /** Everything; the files below `/files` only under Node's own server, whose request and response they need. */
+  /** Every route. `/files` works only under Node's own server, whose request and response it needs. */
   readonly app: App;
-  /** Everything, for a server of `node:http`. */
+  /** Every route, for a server of `node:http`. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Accounts for a request that could not be read, of which the listener never hears. */
+  /** Logs a request that could not be read; the listener never sees it. */
   readonly onUnreadable: (facts: AnsweredRequest) => void;
-  /** To be awaited before any request is answered: what a crash left open must not be settled twice over. */
+  /** Settles what a crash left open. Await it before the first request, so that nothing is settled twice. */
   prepare(): Promise<void>;
-  /** Runs tasks from now on, those of an earlier process first. */
+  /** Starts to run tasks, first those of an earlier process. */
   begin(): void;
-  /** Refuses requests, lets running tasks end, closes the sockets and lets go of everything within about `graceMs`. */
+  /** Refuses requests, waits for running tasks, closes the sockets and stores. Takes about `graceMs` at most. */
   stop(sockets?: Sockets): Promise<void>;
 }
 
 const RECONCILE_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 3_600_000;
-/** What answers under way get at least, however short the grace. */
+/** Minimum time for open answers to finish, however short the grace is. */
 const CLOSE_MS = 2_000;
 
-/** Joins app and worker. Starts nothing by itself. */
+/** Joins app and worker. Starts nothing. */
 export function createLiveApp(options: LiveAppOptions): LiveApp {
   const { engine, accounts, logger, clock } = options;
   const state: ServerState = { isDraining: false };
@@ -69,7 +69,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     prepare: reconcile,
 
     begin() {
-      // Compiles the schema now, which else the first client would wait for.
+      // Compiles the schema now, so that the first client does not wait for it.
       validateListing(null, { allowLocalFiles: false });
       engine.start();
       every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
@@ -94,7 +94,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     },
   };
 
-  /** Runs `work` again and again, never twice at once, until the service stops. */
+  /** Repeats `work` until the service stops. Two runs never overlap. */
   function every(name: string, intervalMs: number, work: () => Promise<void>): void {
     const turn = (): void => {
       working = working.then(work).then(() => {
@@ -107,9 +107,10 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
   async function reconcile(): Promise<void> {
     try {
       const { settled, released } = await accounts.reconcile();
-      if (settled + released > 0) logger.info({ settled, released }, 'settled what a crash had left open');
+      if (settled + released > 0)
+        logger.info({ settled, released }, 'settled reservations that a crash had left open');
     } catch (error) {
-      logger.warn({ error }, 'open reservations could not be settled; it is tried again');
+      logger.warn({ error }, 'cannot settle open reservations; the next attempt is in a minute');
     }
   }
 
@@ -117,9 +118,9 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     try {
       const removed = await sweepOld(options, clock.nowMs() - keepMs, () => state.isDraining);
       if (removed.tasks + removed.folders + removed.ledgers > 0)
-        logger.info(removed, 'removed what is older than --keep');
+        logger.info(removed, 'removed tasks and files older than --keep');
     } catch (error) {
-      logger.warn({ error }, 'old tasks could not be removed; it is tried again');
+      logger.warn({ error }, 'cannot remove old tasks; the next attempt is in an hour');
     }
   }
 }

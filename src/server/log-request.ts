@@ -1,8 +1,8 @@
-/** The last thing that happens to a request: it is measured and logged. */
-import { loggablePath, routeOf } from './route-names.ts';
+/** Logs and measures every answered request. */
+import { routeOf, toLoggedPath } from './route-names.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** Facts of an answered request. */
+/** What the log says of a request. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
@@ -10,15 +10,15 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly durationMs: number;
   readonly organizationId?: string | undefined;
-  /** The task that it made: from here on the log speaks of that. */
+  /** The task that the request created, or repeated; later log lines name this task. */
   readonly taskId?: string | undefined;
-  /** Why it was refused, where that was decided before any of our own code had it. */
+  /** The error code, when the request was refused before the app saw it. */
   readonly code?: string | undefined;
-  /** What was thrown, behind a 500. */
+  /** The thrown error of a 5xx. */
   readonly fault?: unknown;
 }
 
-/** Probes and scrapes come every few seconds; their lines would drown the others. */
+/** Probes come every few seconds, so they are logged at level debug only. */
 const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function logRequest(
@@ -31,7 +31,7 @@ export function logRequest(
   const facts = {
     request_id: requestId,
     method: method.slice(0, 40),
-    path: loggablePath(pathname),
+    path: toLoggedPath(pathname),
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(organizationId === undefined ? {} : { organization: organizationId }),

@@ -1,11 +1,11 @@
-/** The server's log: one JSON object a line, or lines for people on a terminal. The only user of pino. */
+/** The server's log: JSON lines, or readable lines on a terminal. Only this file uses pino. */
 import type { Writable } from 'node:stream';
 import { type DestinationStream, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Facts first, then the sentence. */
+/** Each call takes the facts first, then the message. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -15,15 +15,14 @@ export interface Logger {
 
 export interface LoggerOptions {
   readonly stream: Writable;
-  /** Lines for people instead of JSON. */
+  /** Readable lines instead of JSON. */
   readonly isPretty: boolean;
   readonly hasColor: boolean;
   readonly level: LogLevel;
 }
 
 /**
- * Keys, signed addresses and bodies are never handed to it: whoever logs picks the facts one by one. The redaction here
- * is for what slips through.
+ * Callers never pass keys, signed URLs or bodies: they name each fact. The redaction here is a second line of defence.
  */
 export function createLogger({ stream, isPretty, hasColor, level }: LoggerOptions): Logger {
   const sink = isPretty
@@ -50,7 +49,7 @@ export function createLogger({ stream, isPretty, hasColor, level }: LoggerOption
   );
 }
 
-/** Stack and causes; the context of our own errors may hold addresses with signatures, so it stays out. */
+/** Stack and causes. The context of our own errors can hold signed URLs, so it is left out. */
 function toErrorFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { type, message, stack, code } = stdSerializers.err(error) as unknown as Record<string, unknown>;

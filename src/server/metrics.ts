@@ -1,9 +1,9 @@
-/** What Prometheus may know of this server. The only user of prom-client. */
+/** Metrics for Prometheus. Only this file uses prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { TaskRecord } from '../task/task.ts';
 import type { RenderedWork } from '../video/render-deps.ts';
 
-/** See the file's head. */
+/** Counts requests, tasks and rendering work. */
 export interface Metrics {
   readonly contentType: string;
   /** The exposition format. */
@@ -14,24 +14,24 @@ export interface Metrics {
     readonly status: number;
     readonly durationSec: number;
   }): void;
-  /** A task that this process ended; telling it twice of one end counts once. @returns Whether it was the first time. */
+  /** Counts an ended task once, however often it is reported. @returns True for the first report. */
   observeEnd(task: TaskRecord): boolean;
   observeRendering(work: RenderedWork): void;
 }
 
 export interface MetricsOptions {
-  /** Asked whenever Prometheus asks. */
+  /** Called at every scrape. */
   readonly countTasks: (state: 'PENDING' | 'RUNNING') => Promise<number>;
   readonly runningHere: () => number;
-  /** Memory, event loop and the like of this process. */
+  /** Adds memory, event loop and other metrics of this process. */
   readonly hasProcessMetrics: boolean;
 }
 
-/** Ends of tasks remembered, so that a repeated settlement is not counted again. */
+/** How many ended tasks are kept in memory to recognise a repeated settlement. */
 const REMEMBERED_ENDS = 1_000;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-/** A registry of its own: several servers may live in one process. */
+/** Uses its own registry, because a process can run several servers. */
 export function createMetrics({ countTasks, runningHere, hasProcessMetrics }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -45,12 +45,12 @@ export function createMetrics({ countTasks, runningHere, hasProcessMetrics }: Me
   });
   new Gauge({
     name: 'listing_video_tasks',
-    help: 'Tasks of this home that wait (PENDING: the depth of the queue) or run.',
+    help: 'Tasks of this data folder that are PENDING (the length of the queue) or RUNNING.',
     labelNames: ['state'],
     registers,
     async collect() {
       for (const state of ['PENDING', 'RUNNING'] as const) {
-        // A store in trouble is told by its own metrics' absence, not by a failed scrape.
+        // When the store cannot be read, this metric is NaN and the scrape still succeeds.
         this.set({ state }, await countTasks(state).catch(() => Number.NaN));
       }
     },

@@ -1,12 +1,12 @@
-/** A task as clients see it: the view of the record, its files under the service's public address of today. Pure. */
+/** A task as clients see it, with file URLs under the current public URL. Pure. */
 import type { JsonValue, TaskRecord } from '../task/task.ts';
 import { type TaskProgressView, type TaskView, toTaskProgressView, toTaskView } from '../task/task-view.ts';
 import { publicFailureMessage } from './public-failure.ts';
 
-/** Where result files are, below the public address. */
+/** Path of the result files below the public URL. */
 export const FILES_PATH = '/files';
 
-/** A Task of the specification, with progress where that beta is in force. */
+/** A Task of the API. `progress` is present with the beta `task-progress`. */
 export type PublicTask = TaskView & { readonly progress?: TaskProgressView };
 
 /** @param publicUrl - Without a slash at the end. */
@@ -21,7 +21,7 @@ export function toPublicTask(task: TaskRecord, publicUrl: string, betas: Readonl
   };
 }
 
-/** Records hold `file:` URLs, of which only the name counts: the home may have moved since. */
+/** Records hold `file:` URLs. Only the file name is used, because the data folder can move. */
 function withPublicUrls(result: JsonValue, folder: string): JsonValue {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
   const fields = Object.entries(result).map(([key, value]) =>
@@ -32,7 +32,7 @@ function withPublicUrls(result: JsonValue, folder: string): JsonValue {
   return Object.fromEntries(fields) as JsonValue;
 }
 
-/** Seconds after which it is worth looking again: soon for what may end soon, never long enough to annoy. */
+/** `Retry-After` of a task: half of the time left, between 1 and 10 seconds. */
 export function retryAfterSec(task: TaskRecord): number {
   const eta = task.state === 'RUNNING' ? (task.progress?.etaSeconds ?? 2) : 2;
   return Math.min(10, Math.max(1, Math.ceil(eta / 2)));

@@ -1,4 +1,4 @@
-/** Keeps the queue from growing without end: counts the waiting tasks now and then, and those let in meanwhile. */
+/** Limits the length of the queue: counts the waiting tasks now and then, and adds those accepted since. */
 
 export interface QueueGateOptions {
   /** How many tasks wait, up to `atMost`. */
@@ -8,12 +8,12 @@ export interface QueueGateOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Other servers may fill the same queue: no count is believed for longer. */
+/** How long a count is cached. Other servers can fill the same queue. */
 const COUNT_AGE_MS = 2_000;
 
 /** A place in the queue. */
 export interface QueuePlace {
-  /** To be called once, when it is known whether the task was stored. */
+  /** Call it once, when it is known whether the task was stored. */
   settle(isStored: boolean): void;
 }
 
@@ -22,9 +22,9 @@ export class QueueGate {
   readonly #options: QueueGateOptions;
   #counted = 0;
   #countedMs = Number.NEGATIVE_INFINITY;
-  /** Stored since the last count began; tasks that left the queue since are noticed only by the next. */
+  /** Stored since the last count began. Only the next count notices tasks that have left the queue. */
   #stored = 0;
-  /** Let in, and not known to be stored. One that is stored while a count runs may count twice: never too many get in. */
+  /** Accepted, not yet stored. A task stored during a count can count twice, so the limit is never exceeded. */
   #entering = 0;
   #counting: Promise<void> | null = null;
 
@@ -50,7 +50,7 @@ export class QueueGate {
     return this.#counted + this.#stored + this.#entering >= this.#options.limit;
   }
 
-  /** Callers that find the queue full at the same time share one count. */
+  /** Parallel callers share one count. */
   #count(): Promise<void> {
     this.#counting ??= this.#countNow().finally(() => {
       this.#counting = null;

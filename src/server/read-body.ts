@@ -1,24 +1,24 @@
-/** A request's body: its content type, its size and its JSON judged, in this order. */
+/** Reads a request's body. Checks its content type, then its size, then its JSON. */
 import type { IncomingMessage } from 'node:http';
 import { ListingVideoError } from '../errors.ts';
 import { parseListingText } from '../listing/json/parse-json.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
 
-/** The value of a body, or why it has none. */
-export type BodyVerdict =
+/** The parsed body, or the error. */
+export type BodyResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: ApiProblem };
 
-/** The parts of a request that are needed; `incoming` is Node's own, which is read without a detour where it is there. */
+/** The parts of a request that are needed. `incoming`, Node's own request, is faster to read than the web stream. */
 export interface BodySource {
   readonly headers: Pick<Headers, 'get'>;
   readonly incoming: IncomingMessage | undefined;
-  /** The body as web stream, asked for only without `incoming`. */
+  /** The body as a web stream. Called only without `incoming`. */
   readonly stream: () => ReadableStream<Uint8Array> | null;
 }
 
-/** Null when the headers promise JSON in UTF-8; else the refusal. To be asked before the body is read. */
-export function judgeContentType(headers: BodySource['headers']): ApiProblem | null {
+/** The error for headers that do not promise uncompressed JSON in UTF-8; else null. Call it before reading the body. */
+export function checkContentType(headers: BodySource['headers']): ApiProblem | null {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
   const charset = charsetOf(parameters);
   if (type.trim().toLowerCase() !== 'application/json') {
@@ -31,7 +31,7 @@ export function judgeContentType(headers: BodySource['headers']): ApiProblem | n
   return coding === 'identity' || coding === '' ? null : unsupported('the body must not be compressed');
 }
 
-/** Lower case, without quotes; null when none is said. Without a pattern, which a long row of blanks could stall. */
+/** In lower case, without quotes; null if absent. Not a pattern, because a long row of blanks could stall one. */
 function charsetOf(parameters: readonly string[]): string | null {
   for (const parameter of parameters) {
     const at = parameter.indexOf('=');
@@ -45,8 +45,8 @@ function charsetOf(parameters: readonly string[]): string | null {
   return null;
 }
 
-/** Reads at most `limitBytes`, however the body is framed, and parses it. */
-export async function readJsonBody(source: BodySource, limitBytes: number): Promise<BodyVerdict> {
+/** Reads and parses at most `limitBytes`, with or without a Content-Length. */
+export async function readJsonBody(source: BodySource, limitBytes: number): Promise<BodyResult> {
   const bytes = await readBytes(source, limitBytes);
   if (bytes === 'too large') return refuse(tooLarge(limitBytes));
   if (bytes === 'cut off') return refuse(problem('invalid_json', 'the body ended before it was complete'));
@@ -67,7 +67,7 @@ async function readBytes(
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    // Leaving the loop early must not destroy Node's stream, and with it the socket that the refusal goes through.
+    // Leaving the loop early must not destroy Node's stream: the error answer needs its socket.
     const chunksOf = incoming?.iterator({ destroyOnReturn: false }) ?? stream() ?? [];
     for await (const chunk of chunksOf as AsyncIterable<Uint8Array>) {
       size += chunk.length;
@@ -90,6 +90,6 @@ function tooLarge(limitBytes: number): ApiProblem {
   });
 }
 
-function refuse(refusal: ApiProblem): BodyVerdict {
+function refuse(refusal: ApiProblem): BodyResult {
   return { ok: false, problem: refusal };
 }

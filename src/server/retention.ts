@@ -1,4 +1,4 @@
-/** Forgets tasks of the API that ended long ago, with their files; files whose task is gone for as long; old volumes of ledgers. */
+/** Removes old tasks of the API with their files, old files without a task, and old volumes of ledgers. */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
@@ -20,8 +20,8 @@ export interface Sweep {
 }
 
 /**
- * @param olderThanMs - Milliseconds since 1970. Tasks of the command line are not touched, wherever they lie.
- * @param isStopped - Asked between two folders.
+ * @param olderThanMs - Milliseconds since 1970. Tasks of the command line are never removed here.
+ * @param isStopped - Checked between two folders.
  */
 export async function sweepOld(
   { store, files, accounts }: RetentionDeps,
@@ -30,7 +30,7 @@ export async function sweepOld(
 ): Promise<Sweep> {
   const { removed } = await store.prune({ olderThanMs, states: ['SUCCEEDED', 'FAILED'], origin: 'api' });
   let folders = 0;
-  // The record goes first: what a crash leaves behind is a folder without a task, which this or the next sweep finds.
+  // The record goes first. After a crash a folder without a task is left, which the next sweep removes.
   for await (const owner of files.owners()) {
     if (isStopped()) break;
     const isOld = isTaskId(owner.taskId) && taskIdTimeMs(owner.taskId) < olderThanMs;
@@ -41,7 +41,7 @@ export async function sweepOld(
   return { tasks: removed.length, folders, ledgers: await accounts.prune({ olderThanMs }) };
 }
 
-/** A task that cannot be read exists. */
+/** A task that cannot be read counts as existing. */
 async function exists(store: Pick<TaskStore, 'get'>, id: string): Promise<boolean> {
   try {
     await store.get(id);

@@ -1,4 +1,4 @@
-/** The paths of the server by name, and which of them a path belongs to. Pure. */
+/** The paths of the server, and the route that a path belongs to. Pure. */
 import { FILES_PATH } from './public-task.ts';
 
 export const TASKS_PATH = '/v1/tasks';
@@ -20,7 +20,7 @@ const FIXED: ReadonlySet<string> = new Set([
   DOCUMENT_PATH,
 ]);
 
-/** One of a handful of names: a label that nobody can make grow. */
+/** The route as a metric label. Unknown paths share one label, so that clients cannot create new ones. */
 export function routeOf(pathname: string): string {
   if (FIXED.has(pathname)) return pathname;
   if (/^\/v1\/tasks\/[^/]+$/.test(pathname)) return TASK_PATH;
@@ -28,9 +28,9 @@ export function routeOf(pathname: string): string {
   return pathname.startsWith('/page/') ? '/page' : 'other';
 }
 
-/** What the log may hold of a path: whoever has a file's name has the file. */
-export function loggablePath(pathname: string): string {
+/** A path as the log shows it, without the names of result files: a name is enough to get the file. */
+export function toLoggedPath(pathname: string): string {
   const path = pathname.startsWith(`${FILES_PATH}/`) ? pathname.split('/').slice(0, 4).join('/') : pathname;
-  // Decoded by hono. A terminal that shows the log would obey some of these characters, and JSON leaves them as they are.
+  // hono has decoded the path. Control characters could change a terminal that shows the log, so they are encoded again.
   return path.replace(/[^!-~]+/g, (text) => encodeURIComponent(Buffer.from(text).toString())).slice(0, 200);
 }

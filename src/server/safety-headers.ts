@@ -1,6 +1,6 @@
-/** Headers of every answer, whatever it is: they keep a browser from making of it what it is not. */
+/** Security headers of every answer. */
 
-/** For answers that are data. The page brings a policy of its own, which wins. */
+/** For data. The web page sets its own policy instead. */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -9,10 +9,10 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The same for result files, which are made to be shown on other people's pages. */
+/** For result files, which other sites can embed. */
 export const FILE_SAFETY_HEADERS: Readonly<Record<string, string>> = {
   ...SAFETY_HEADERS,
   'cross-origin-resource-policy': 'cross-origin',
-  // Whoever has the address may see the file; search engines need not have it.
+  // The URL is the only secret, so search engines must not list it.
   'x-robots-tag': 'noindex',
 };

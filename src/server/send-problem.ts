@@ -1,10 +1,10 @@
-/** A refusal written by hand, for requests that never reach the app. */
+/** Error answers for requests that never reach the app, written directly to the response or the socket. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiProblem } from './api-problem.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 
-/** Ends `response` with the closed error body. After the head is out nothing can be said any more: it is cut off. */
+/** Ends `response` with the error body. If its head is already sent, the connection is closed. */
 export function sendProblem(response: ServerResponse, refusal: ApiProblem, isHead: boolean): void {
   if (response.headersSent) {
     response.destroy();
@@ -22,7 +22,7 @@ export function sendProblem(response: ServerResponse, refusal: ApiProblem, isHea
   response.end(isHead ? undefined : body);
 }
 
-/** The same on a bare socket, whose request could not even be read; the connection ends with it. */
+/** The same on a socket whose request could not be parsed. Closes the connection. */
 export function endWithProblem(socket: Socket, { status, body }: ApiProblem, requestId: string): void {
   const text = JSON.stringify(body);
   const headers = {

@@ -1,4 +1,4 @@
-/** What the server is made of, as handed in by wiring and by tests. Types only. */
+/** What the server needs from wiring and from tests. Types only. */
 import type { AccountStore } from '../account/account-store.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
@@ -8,37 +8,37 @@ import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What stands fixed while the server runs. */
+/** Settings that do not change while the server runs. */
 export interface ServerConfig {
   /** True when it listens on loopback only. */
   readonly isLoopback: boolean;
-  /** Absolute, without a slash at the end. Asked at each use: a free port is known only once it listens. */
+  /** Absolute, without a slash at the end. A function, because a free port is known only when the server listens. */
   readonly publicUrl: () => string;
   readonly bodyLimitBytes: number;
-  /** Waiting tasks beyond which no more are taken. */
+  /** Maximum number of waiting tasks. */
   readonly queueLimit: number;
-  /** Origins whose pages may call the API; `*` for all, none to leave CORS off. */
+  /** Origins whose pages can call the API. `*` means all, an empty list turns CORS off. */
   readonly corsOrigins: readonly string[];
 }
 
-/** What changes while it runs. */
+/** State that changes while the server runs. */
 export interface ServerState {
   isDraining: boolean;
 }
 
-/** Where a new task's files go and what is to be made, as stored with the task. */
+/** Makes the payload of a new task, which names its output folder. */
 export type MakePayload = (
   listing: Listing,
   owner: { readonly organizationId: string; readonly taskId: string },
 ) => JsonValue;
 
-/** Whether the service could do its work now; each check by name. */
+/** Whether the service can work now, and the result of each check. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
 }
 
-/** All that `createApp` needs. */
+/** Everything that `createApp` needs. */
 export interface ServerDeps {
   readonly config: ServerConfig;
   readonly state: ServerState;

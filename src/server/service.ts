@@ -1,6 +1,6 @@
 /**
- * A server from its start to its end: refuses to be unsafe, listens, runs tasks, looks after old ones, and drains. What it
- * is made of is handed in, so that tests run it on stores in memory.
+ * A server with its sockets: refuses an unsafe configuration, listens, runs tasks and drains. Its parts are arguments, so
+ * that tests run it on stores in memory.
  */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
@@ -13,7 +13,7 @@ import type { ServerConfig } from './server-deps.ts';
 export interface ServiceOptions extends Omit<LiveAppOptions, 'config'> {
   readonly port: number;
   readonly host: string;
-  /** Without a slash at the end; by default the address it listens on. */
+  /** Without a slash at the end. Default: the address that it listens on. */
   readonly publicUrl: string | undefined;
   readonly allowAnonymous: boolean;
   readonly bodyLimitBytes: number;
@@ -24,17 +24,17 @@ export interface ServiceOptions extends Omit<LiveAppOptions, 'config'> {
 
 export interface Service {
   /**
-   * Listens and begins to run tasks, those of an earlier run first.
+   * Listens and starts to run tasks, first those of an earlier run.
    *
    * @returns The address it listens on, such as `http://127.0.0.1:8080`.
-   * @throws {@link ListingVideoError} `usage` when that would be unsafe, `cannot_listen`, and what the stores throw.
+   * @throws {@link ListingVideoError} `usage` for an unsafe configuration, `cannot_listen`, and what the stores throw.
    */
   start(): Promise<string>;
-  /** Drains, closes and lets go of everything. Resolves within about `graceMs`. */
+  /** Drains and closes everything. Takes about `graceMs` at most. */
   stop(): Promise<void>;
 }
 
-/** Joins app, sockets and worker. Starts nothing by itself. */
+/** Joins app, sockets and worker. Starts nothing. */
 export function createService(options: ServiceOptions): Service {
   const { accounts, logger } = options;
   let port = options.port;
@@ -69,18 +69,18 @@ export function createService(options: ServiceOptions): Service {
     if (await isDevelopment({ accounts, config })) {
       logger.warn(
         {},
-        'development mode, as there are no API keys: everybody on this machine may use this server, it answers only under ' +
-          'a loopback name, and assets may come from private addresses',
+        'development mode, because there are no API keys: everyone on this machine can use this server, it answers only ' +
+          'to loopback host names, and it can fetch photos from private addresses',
       );
       if (config.corsOrigins.length > 0) {
         const whose = config.corsOrigins.includes('*') ? 'any origin' : config.corsOrigins.join(', ');
         logger.warn(
           {},
-          `pages of ${whose}, opened in a browser on this machine, may use this server without a key (--cors-origin)`,
+          `--cors-origin lets pages of ${whose} use this server without a key, in a browser on this machine`,
         );
       }
     } else if (!(await accounts.hasEverHadKeys())) {
-      logger.warn({}, 'anonymous access is on: everybody who reaches this server may use it');
+      logger.warn({}, 'anonymous access is on: everyone who reaches this server can use it');
     }
   }
 }
@@ -93,9 +93,9 @@ async function requireSafety(
   if (isLoopback || allowAnonymous || (await accounts.hasEverHadKeys())) return;
   throw new ListingVideoError(
     'usage',
-    `--host ${host} is open to others, but there is no API key: anybody could use this server`,
+    `--host ${host} is reachable from other machines, but there is no API key: anyone could use this server`,
     {
-      hint: 'Make a key with `listing-video keys create --organization org_default`, or say --allow-anonymous.',
+      hint: 'Make a key with `listing-video keys create --organization org_default`, or add --allow-anonymous.',
       context: { host },
     },
   );
@@ -105,7 +105,7 @@ function toUrl(host: string, port: number): string {
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
-/** Nobody can be sent to a wildcard address; this machine at least reaches it by loopback. */
+/** A wildcard address is no address for clients. Loopback at least works on this machine. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

@@ -1,6 +1,6 @@
 /**
- * Result files over HTTP, in front of the app: ranges, validators, types. Which names the web may have is decided by the
- * file storage; nothing else of a path ever reaches the file system. The only user of `send`.
+ * Serves the result files, in front of the app, with ranges and validators. The file storage decides which names are
+ * public; no other part of a path reaches the file system. Only this file uses `send`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
@@ -16,10 +16,10 @@ import { FILE_SAFETY_HEADERS } from './safety-headers.ts';
 import { sendProblem } from './send-problem.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** A file never changes under its name; a day bounds how long one that was pruned lives on in caches. */
+/** A file never changes under its name. One day limits how long caches keep a file that was pruned. */
 const MAX_AGE_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD'];
-/** Any other than the empty one. One longer than the file is the whole file (RFC 9110, 14.1.2), which send refuses. */
+/** A suffix range. One longer than the file means the whole file (RFC 9110, 14.1.2), but send refuses it. */
 const LONG_SUFFIX = /^ *bytes=-0*[1-9][0-9]*$/;
 
 export type StaticFilesDeps = Pick<
@@ -31,8 +31,8 @@ export type StaticFilesDeps = Pick<
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse, pathname?: string) => boolean;
 
 /**
- * Answers a request for a path below `/files`; returns false for any other path, having done nothing. The path is that of
- * the request, unless the app stands below another one and says so.
+ * Answers a request for a path below `/files`. For any other path it does nothing and returns false. `pathname` differs
+ * from the request's path only when the app is mounted below another path.
  */
 export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
   const { config } = deps;
@@ -82,7 +82,7 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
     }
 
     function sendFile(name: string, described: ReportFile | null): void {
-      // RFC 9111, 5.2.1: a directive to caches, which we are not. send would answer 200 to a client that has the file.
+      // RFC 9111, 5.2.1: the header is for caches. With it, send would answer 200 to a client that has the file.
       delete request.headers['cache-control'];
       send(request, name, {
         root: deps.files.root,
@@ -95,7 +95,7 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
           const etag = strongEtag(stat);
           to.setHeader('etag', etag);
           compareIfRange(request, [etag, stat.mtime.toUTCString()]);
-          // RFC 9530, 3: of the whole file, whatever range is sent, so that who resumes can tell whether it is right.
+          // RFC 9530, 3: the digest of the whole file, also for a range, so that a client can verify a resumed download.
           if (described?.sizeBytes === stat.size) {
             const digest = Buffer.from(described.sha256, 'hex').toString('base64');
             to.setHeader('repr-digest', `sha-256=:${digest}:`);
@@ -128,21 +128,21 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
   };
 }
 
-/** What `send` knows of a file. */
+/** What `send` reports of a file. */
 interface FileFacts {
   readonly size: number;
   readonly mtimeMs: number;
   readonly mtime: Date;
 }
 
-/** Strong, unlike send's own: files appear by a rename and never change, and If-Range wants it (RFC 9110, 13.1.5). */
+/** A strong tag, which If-Range needs (RFC 9110, 13.1.5); send's own is weak. Files appear by a rename and never change. */
 function strongEtag({ size, mtimeMs }: FileFacts): string {
   return `"${size.toString(16)}-${Math.round(mtimeMs * 1000).toString(16)}"`;
 }
 
 /**
- * Leaves to send an `If-Range` that it cannot misread: it would take a weak tag, a list, or any later date for a match,
- * and RFC 9110, 13.1.5 wants the very validator that was sent.
+ * Replaces an `If-Range` that does not match exactly. send would accept a weak tag, a list or any later date, but
+ * RFC 9110, 13.1.5 requires the exact validator.
  */
 function compareIfRange(request: IncomingMessage, [etag, lastModified]: readonly [string, string]): void {
   const given = request.headers['if-range'];
@@ -154,13 +154,13 @@ function notFound(): ApiProblem {
   return problem('not_found', 'there is nothing at this path');
 }
 
-/** `Content-Range: bytes *\/<size>`, as send has made it. */
+/** `Content-Range: bytes *\/<size>`, as send made it. */
 function rangeOf(error: { readonly headers?: Readonly<Record<string, string>> }): Record<string, string> {
   const range = error.headers?.['Content-Range'] ?? error.headers?.['content-range'];
   return range === undefined ? {} : { 'content-range': range };
 }
 
-/** The path of a request target, undecoded; also of one in absolute form. */
+/** The undecoded path of a request target, also of one in absolute form. */
 function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path.replace(/[?#].*$/s, '');

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Does the process live?
-         * @description Needs no key. Stays 200 while the service drains.
+         * Is the process alive?
+         * @description Needs no key. Stays 200 while the service shuts down.
          */
         get: operations["getHealth"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Could it work?
-         * @description Needs no key. 200 when the store can be written, ffmpeg is found, and the service is not shutting down.
+         * Is the service ready?
+         * @description Needs no key. 200 when the store is writable, ffmpeg is found and the service is not shutting down.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Retrieve your organization
-         * @description The organization of the API key, with its balance.
+         * @description Returns the organization of the API key, with its balance.
          */
         get: operations["getOrganization"];
         put?: never;
@@ -69,13 +69,13 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Your tasks, the most recently created first. Tasks made meanwhile do not disturb the pages.
+         * @description Lists your tasks, newest first. New tasks do not change the following pages.
          */
         get: operations["listTasks"];
         put?: never;
         /**
          * Create a task from a listing
-         * @description Answers as soon as the task is stored for good. One video is made for each agent.
+         * @description Answers as soon as the task is stored durably. The task makes one video for each agent.
          */
         post: operations["createTask"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Retrieve a task
-         * @description One task. While it has not ended, `Retry-After` says when to look again.
+         * @description Returns one task. Until it has ended, `Retry-After` says when to read it again.
          */
         get: operations["getTask"];
         put?: never;
@@ -219,15 +219,15 @@ export interface components {
         };
         /**
          * Dropped asset
-         * @description A picture that is not in the videos, and why.
+         * @description An image that is not in the videos, and the reason.
          */
         DroppedAsset: {
             /**
-             * @description A code and a detail: `blocked_address`, `unreachable`, `timeout`, `too_large`, `not_an_image`, `unsupported_format`, `corrupt`, `too_small` or `duplicate`, then a colon and a few words.
+             * @description A code, a colon and a detail. The codes are `blocked_address`, `unreachable`, `timeout`, `too_large`, `not_an_image`, `unsupported_format`, `corrupt`, `too_small` and `duplicate`.
              * @example too_small: 200 x 150 pixels
              */
             reason: string;
-            /** @description Exactly as it was sent. */
+            /** @description The URL exactly as the client sent it. */
             url: string;
         };
         /**
@@ -245,16 +245,16 @@ export interface components {
         };
         /**
          * Error
-         * @description Why a request was refused.
+         * @description The reason for an error.
          */
         Error: {
             /**
-             * @description For programs. It does not change with the wording of the message.
+             * @description Stable code for programs. The message can change, the code does not.
              * @example task_not_found
              */
             code?: string | null;
             /**
-             * @description The facts behind it, where there are some.
+             * @description Details for programs; null if there are none.
              * @example {
              *       "balance": 1,
              *       "required": 2
@@ -262,14 +262,14 @@ export interface components {
              */
             context?: Record<string, never> | null;
             /**
-             * @description For people.
+             * @description Message for people.
              * @example no such task
              */
             message?: string | null;
         };
         /**
          * Health
-         * @description A sign of life.
+         * @description Status of the service.
          */
         Health: {
             /** @enum {string} */
@@ -450,11 +450,11 @@ export interface components {
         };
         /**
          * Organization
-         * @description Whom tasks and credits belong to.
+         * @description The owner of tasks and credits.
          */
         Organization: {
             /**
-             * @description Credits left; one credit is one video. 0 where nothing is charged.
+             * @description Credits left. One credit is one video. 0 for an organization without metering.
              * @example 500
              */
             balance: number;
@@ -499,12 +499,12 @@ export interface components {
          */
         Result: {
             /**
-             * @description The agent it was made for.
+             * @description Agent of the video.
              * @example june
              */
             agent_id: string;
             /**
-             * @description When it was made: ISO 8601 with milliseconds and a numeric offset.
+             * @description Creation time: ISO 8601 with milliseconds and a numeric offset.
              * @example 2026-11-20T14:03:07.123+00:00
              */
             created_at: string;
@@ -519,18 +519,18 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description Where the preview GIF is. Present exactly when one was asked for.
+             * @description URL of the preview GIF. Present exactly when the request has `create_preview`.
              */
             preview_url?: string;
             /**
              * Format: uri
-             * @description Where the MP4 is. Whoever knows the address may fetch it without a key; ranges are supported.
+             * @description URL of the MP4. Anyone who knows the URL can fetch it without a key. Range requests are supported.
              */
             url: string;
         };
         /**
          * Scheduled task
-         * @description The task that was made of a listing.
+         * @description The task that was created from a listing.
          */
         ScheduledTask: {
             /**
@@ -541,13 +541,13 @@ export interface components {
         };
         /**
          * Task
-         * @description One listing on its way to its videos. SUCCEEDED means that every agent’s video is there.
+         * @description The work of turning one listing into videos. SUCCEEDED means that the videos of all agents exist.
          */
         Task: {
-            /** @description Pictures that failed a check and are not in the videos. */
+            /** @description Photos, portraits and logos that failed a check and are not in the videos. */
             dropped_assets: components["schemas"]["DroppedAsset"][];
             /**
-             * @description What went wrong, in a few words. Present exactly when the state is FAILED.
+             * @description Brief description of the error. Present exactly when the state is FAILED.
              * @example no usable assets: 5 of 5 dropped
              */
             failure_message?: string;
@@ -567,33 +567,33 @@ export interface components {
          */
         TaskList: {
             data: components["schemas"]["Task"][];
-            /** @description Whether more tasks follow the last one of this page. */
+            /** @description True when more tasks follow this page. */
             has_more: boolean;
         };
         /**
          * Task progress
-         * @description Present exactly when the beta `task-progress` is in force. Kept when the task has ended.
+         * @description Present exactly with the beta `task-progress`, also after the task has ended.
          */
         TaskProgress: {
-            /** @description Seconds left, where they are known. */
+            /** @description Estimated seconds left; null if unknown. */
             eta_seconds: number | null;
-            /** @description Never falls within an attempt. */
+            /** @description Never decreases within an attempt. */
             percent: number;
             /**
-             * @description What is being done.
+             * @description Current step.
              * @example render
              */
             stage: string | null;
         };
         /**
          * Task state
-         * @description PENDING: accepted, waits. RUNNING: being made. SUCCEEDED and FAILED: ended; nothing changes any more, unless the operator of the service starts a failed task again.
+         * @description PENDING: accepted and waiting. RUNNING: in progress. SUCCEEDED and FAILED: ended. An ended task does not change, unless the operator of the service retries a failed one.
          * @enum {string}
          */
         TaskState: "PENDING" | "RUNNING" | "FAILED" | "SUCCEEDED";
         /**
          * Validation error
-         * @description Every rule that the request breaks.
+         * @description Every violation in the request.
          */
         ValidationError: {
             detail: components["schemas"]["Violation"][];
@@ -661,19 +661,19 @@ export interface components {
          */
         Violation: {
             /**
-             * @description The facts behind it.
+             * @description Details for programs.
              * @example {
              *       "expected": "'1920:1080' or '1080:1920'"
              *     }
              */
             ctx?: Record<string, never>;
             /**
-             * @description The value that breaks it. Absent where the answer would become too large.
+             * @description The invalid value. Absent when the answer would become too large.
              * @example 16:9
              */
             input?: unknown;
             /**
-             * @description Where: `body`, `query` or `path`, then keys and indexes.
+             * @description Location: `body`, `query` or `path`, then keys and indexes.
              * @example [
              *       "body",
              *       "agents",
@@ -684,22 +684,22 @@ export interface components {
              */
             loc: (string | number)[];
             /**
-             * @description For people.
+             * @description Message for people.
              * @example Input should be '1920:1080' or '1080:1920'
              */
             msg: string;
             /**
-             * @description For programs.
+             * @description Stable code for programs.
              * @example literal_error
              */
             type: string;
         };
     };
     responses: {
-        /** @description The body or the Idempotency-Key cannot be used as it is. */
+        /** @description The body or the Idempotency-Key is not usable. */
         Refused400: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -707,12 +707,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service has API keys, and the request carries none that is good. */
+        /** @description The service has API keys, and the request has no valid one. */
         Refused401: {
             headers: {
                 /** @description Always `Bearer`. */
                 "WWW-Authenticate"?: string;
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -723,7 +723,7 @@ export interface components {
         /** @description The balance is below the price of the task. */
         Refused402: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -731,10 +731,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is good but may not do this; or, without keys, the Host header is not a loopback name. */
+        /** @description The key is valid but has no permission for this; or, without keys, the Host header is not a loopback name. */
         Refused403: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -742,12 +742,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The path is known, but not with this method. */
+        /** @description The path does not support this method. */
         Refused405: {
             headers: {
-                /** @description The methods it has. */
+                /** @description The methods of the path. */
                 Allow?: string;
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -755,10 +755,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request breaks rules; all of them are named. */
+        /** @description The request is invalid. The answer lists every violation. */
         Refused422: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -766,10 +766,10 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A bug. The request id names it in the log of the service. */
+        /** @description A bug. The log of the service has the details under the request id. */
         Refused500: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -777,12 +777,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not now: the service is shutting down, its queue is full, or it cannot store anything. */
+        /** @description The service is shutting down, its queue is full, or it cannot store anything. Try again later. */
         Refused503: {
             headers: {
-                /** @description Seconds after which it is worth asking again. */
+                /** @description Seconds to wait before the next request. */
                 "Retry-After"?: number;
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -790,10 +790,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such task, or it belongs to another organization. */
+        /** @description The task does not exist, or it belongs to another organization. */
         TaskNotFound: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -801,10 +801,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A template_id names no template. */
+        /** @description A `template_id` is unknown. */
         TemplateNotFound: {
             headers: {
-                /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -815,11 +815,11 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes a repeat harmless: for 24 hours the same key with the same body gives the same task and creates nothing.
+         * @description Makes retries safe: for 24 hours the same key with the same body returns the same task and creates nothing.
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -837,10 +837,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Yes. */
+            /** @description Yes, it is. */
             200: {
                 headers: {
-                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -862,10 +862,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Yes. */
+            /** @description Yes, it is. */
             200: {
                 headers: {
-                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -883,7 +883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -894,9 +894,9 @@ export interface operations {
             /** @description The organization. */
             200: {
                 headers: {
-                    /** @description The betas in force; absent when there are none. */
+                    /** @description The betas that are on. Absent when there are none. */
                     "service-beta"?: string;
-                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -914,17 +914,17 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description The most tasks to return. */
+                /** @description Maximum number of tasks in the answer. */
                 limit?: number;
-                /** @description Id of a task: the page begins with the one that follows it in the list. */
+                /** @description Id of a task. The page starts with the task after it. */
                 starting_after?: string;
                 /** @description Only tasks in this state. */
                 state?: components["schemas"]["TaskState"];
-                /** @description The same as `state`, which wins. */
+                /** @description The same as `state`. If both are given, `state` counts. */
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -935,9 +935,9 @@ export interface operations {
             /** @description A page of tasks. */
             200: {
                 headers: {
-                    /** @description The betas in force; absent when there are none. */
+                    /** @description The betas that are on. Absent when there are none. */
                     "service-beta"?: string;
-                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -958,11 +958,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the same key with the same body gives the same task and creates nothing.
+                 * @description Makes retries safe: for 24 hours the same key with the same body returns the same task and creates nothing.
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -974,16 +974,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task was made, or, of a repeat, had been made before. */
+            /** @description The task was created, now or by an earlier request with the same Idempotency-Key. */
             202: {
                 headers: {
-                    /** @description `true` when an earlier request with this Idempotency-Key made the task. */
+                    /** @description `true` when an earlier request with this Idempotency-Key created the task. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the task. */
                     Location?: string;
-                    /** @description The betas in force; absent when there are none. */
+                    /** @description The betas that are on. Absent when there are none. */
                     "service-beta"?: string;
-                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1006,7 +1006,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas; unknown ones are ignored. There is `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
@@ -1023,11 +1023,11 @@ export interface operations {
             /** @description The task. */
             200: {
                 headers: {
-                    /** @description Seconds after which it is worth asking again. */
+                    /** @description Seconds to wait before the next request. */
                     "Retry-After"?: number;
-                    /** @description The betas in force; absent when there are none. */
+                    /** @description The betas that are on. Absent when there are none. */
                     "service-beta"?: string;
-                    /** @description The id of the request in the log of the service: the one that was sent, if it is a sane one. */
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };

@@ -66,7 +66,7 @@ describe('handing in a listing', () => {
     await page.getByLabel('Listing', { exact: true }).fill(example);
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { level: 1, name: '128 Harbor Pine Lane' }).waitFor();
-    await page.getByText('Waiting for its turn').waitFor();
+    await page.getByText('Waiting in the queue').waitFor();
 
     const task = service.tasks[0]!;
     Object.assign(task, { state: 'RUNNING', progress: { percent: 42, stage: 'render', eta_seconds: 30 } });
@@ -185,7 +185,7 @@ describe('handing in a listing', () => {
       await route.abort('connectionreset');
     });
     await page.getByRole('button', { name: 'Create the videos' }).click();
-    await page.getByText('It will not be made twice').waitFor();
+    await page.getByText('it is never made twice').waitFor();
     await page.unroute('**/v1/tasks');
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { level: 1, name: '128 Harbor Pine Lane' }).waitFor();
@@ -203,7 +203,7 @@ describe('handing in a listing', () => {
     const page = await open('#/new');
     await page.getByLabel('Listing', { exact: true }).fill(example);
     await page.getByRole('button', { name: 'Create the videos' }).click();
-    await page.getByText('This listing costs 1 credit, and 0 are left.').waitFor();
+    await page.getByText('This listing costs 1 credit; your balance is 0.').waitFor();
     expect(await page.getByLabel('Listing', { exact: true }).inputValue()).toBe(example);
   });
 });
@@ -289,14 +289,14 @@ describe('trouble', () => {
     await page.clock.runFor(89_000);
     expect(service.requests.length).toBe(before);
     await page.clock.runFor(2_000);
-    await page.getByText('Waiting for its turn').waitFor();
+    await page.getByText('Waiting in the queue').waitFor();
     await expect.poll(() => page.locator('#connection').innerText()).toBe('');
   });
 
   it('keeps what it shows when the connection is lost', async () => {
     service.addTask();
     const page = await open();
-    await page.getByText('Waiting for its turn').waitFor();
+    await page.getByText('Waiting in the queue').waitFor();
     await page.context().setOffline(true);
     await lookAgain(page);
     await page.getByText(/The service cannot be reached. Trying again in \d+ s\./).waitFor();
@@ -326,7 +326,7 @@ describe('the key', () => {
   it('is asked for once, sent with every request, and kept in the tab only', async () => {
     service.key = 'lv_right';
     const page = await open();
-    const dialog = page.getByRole('dialog', { name: 'This service asks for a key' });
+    const dialog = page.getByRole('dialog', { name: 'This service needs a key' });
     await dialog.waitFor();
     await page.keyboard.type('lv_wrong');
     await page.keyboard.press('Enter');
@@ -374,7 +374,7 @@ describe('everybody', () => {
     await until(page, "document.activeElement.value?.includes('HP-204128')");
     await pressTabUntil(page, 'Create the videos');
     await page.keyboard.press('Enter');
-    await page.getByText('Waiting for its turn').waitFor();
+    await page.getByText('Waiting in the queue').waitFor();
     expect(service.tasks.length).toBe(1);
     Object.assign(service.tasks[0]!, { state: 'SUCCEEDED', results: results() });
     await lookAgain(page);

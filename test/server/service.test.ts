@@ -87,9 +87,11 @@ describe('a server', () => {
       await service.start();
       return log.filter(({ msg }) => /--cors-origin/.test(msg)).map(({ level, msg }) => `${level} ${msg}`);
     };
-    expect(await warningsOf(['*'], false)).toEqual([expect.stringMatching(/^warn pages of any origin/)]);
+    expect(await warningsOf(['*'], false)).toEqual([
+      expect.stringMatching(/^warn --cors-origin lets pages of any origin/),
+    ]);
     expect(await warningsOf(['https://crm.example'], false)).toEqual([
-      expect.stringMatching(/^warn pages of https:\/\/crm\.example/),
+      expect.stringMatching(/^warn --cors-origin lets pages of https:\/\/crm\.example/),
     ]);
     expect([...(await warningsOf([], false)), ...(await warningsOf(['*'], true))]).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Schemas of everything the API answers. Data only; the states and limits are the constants that the code goes by. */
+/** Schemas of every answer of the API. Data only. States and limits come from the constants that the code uses. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import { TASK_STATES } from '../../task/task.ts';
 
@@ -7,7 +7,7 @@ const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}`;
 
 export const TASK_EXAMPLES = {
   running: {
-    summary: 'A task that is being made, with the beta `task-progress`',
+    summary: 'A running task, with the beta `task-progress`',
     value: {
       id: TASK_ID,
       state: 'RUNNING',
@@ -17,7 +17,7 @@ export const TASK_EXAMPLES = {
     },
   },
   succeeded: {
-    summary: 'A task that has succeeded; one asset was dropped',
+    summary: 'A task that succeeded; one asset was dropped',
     value: {
       id: TASK_ID,
       state: 'SUCCEEDED',
@@ -36,7 +36,7 @@ export const TASK_EXAMPLES = {
     },
   },
   failed: {
-    summary: 'A task that has failed',
+    summary: 'A task that failed',
     value: {
       id: TASK_ID,
       state: 'FAILED',
@@ -54,7 +54,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ScheduledTask: {
     type: 'object',
     title: 'Scheduled task',
-    description: 'The task that was made of a listing.',
+    description: 'The task that was created from a listing.',
     required: ['id'],
     properties: { id: { type: 'string', description: 'Identifier of the task.', examples: [TASK_ID] } },
     additionalProperties: false,
@@ -64,20 +64,21 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     enum: [...TASK_STATES],
     title: 'Task state',
     description:
-      'PENDING: accepted, waits. RUNNING: being made. SUCCEEDED and FAILED: ended; nothing changes any more, unless the ' +
-      'operator of the service starts a failed task again.',
+      'PENDING: accepted and waiting. RUNNING: in progress. SUCCEEDED and FAILED: ended. An ended task does not change, ' +
+      'unless the operator of the service retries a failed one.',
   },
   Task: {
     type: 'object',
     title: 'Task',
-    description: 'One listing on its way to its videos. SUCCEEDED means that every agent’s video is there.',
+    description:
+      'The work of turning one listing into videos. SUCCEEDED means that the videos of all agents exist.',
     required: ['id', 'state', 'results', 'dropped_assets'],
     properties: {
       id: { type: 'string', description: 'Identifier of the task.', examples: [TASK_ID] },
       state: { $ref: '#/components/schemas/TaskState' },
       failure_message: {
         type: 'string',
-        description: 'What went wrong, in a few words. Present exactly when the state is FAILED.',
+        description: 'Brief description of the error. Present exactly when the state is FAILED.',
         examples: ['no usable assets: 5 of 5 dropped'],
       },
       results: {
@@ -88,7 +89,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       dropped_assets: {
         type: 'array',
         items: { $ref: '#/components/schemas/DroppedAsset' },
-        description: 'Pictures that failed a check and are not in the videos.',
+        description: 'Photos, portraits and logos that failed a check and are not in the videos.',
       },
       progress: { $ref: '#/components/schemas/TaskProgress' },
     },
@@ -100,23 +101,23 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'The video of one agent.',
     required: ['agent_id', 'url', 'created_at', 'metadata'],
     properties: {
-      agent_id: { type: 'string', description: 'The agent it was made for.', examples: ['june'] },
+      agent_id: { type: 'string', description: 'Agent of the video.', examples: ['june'] },
       url: {
         type: 'string',
         format: 'uri',
         description:
-          'Where the MP4 is. Whoever knows the address may fetch it without a key; ranges are supported.',
+          'URL of the MP4. Anyone who knows the URL can fetch it without a key. Range requests are supported.',
       },
       created_at: {
         type: 'string',
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[+-]\\d{2}:\\d{2}$',
-        description: 'When it was made: ISO 8601 with milliseconds and a numeric offset.',
+        description: 'Creation time: ISO 8601 with milliseconds and a numeric offset.',
         examples: ['2026-11-20T14:03:07.123+00:00'],
       },
       preview_url: {
         type: 'string',
         format: 'uri',
-        description: 'Where the preview GIF is. Present exactly when one was asked for.',
+        description: 'URL of the preview GIF. Present exactly when the request has `create_preview`.',
       },
       metadata: {
         type: 'object',
@@ -131,14 +132,14 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     title: 'Dropped asset',
     required: ['url', 'reason'],
-    description: 'A picture that is not in the videos, and why.',
+    description: 'An image that is not in the videos, and the reason.',
     properties: {
-      url: { type: 'string', description: 'Exactly as it was sent.' },
+      url: { type: 'string', description: 'The URL exactly as the client sent it.' },
       reason: {
         type: 'string',
         description:
-          'A code and a detail: `blocked_address`, `unreachable`, `timeout`, `too_large`, `not_an_image`, ' +
-          '`unsupported_format`, `corrupt`, `too_small` or `duplicate`, then a colon and a few words.',
+          'A code, a colon and a detail. The codes are `blocked_address`, `unreachable`, `timeout`, `too_large`, ' +
+          '`not_an_image`, `unsupported_format`, `corrupt`, `too_small` and `duplicate`.',
         examples: ['too_small: 200 x 150 pixels'],
       },
     },
@@ -147,15 +148,20 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   TaskProgress: {
     type: 'object',
     title: 'Task progress',
-    description: 'Present exactly when the beta `task-progress` is in force. Kept when the task has ended.',
+    description: 'Present exactly with the beta `task-progress`, also after the task has ended.',
     required: ['percent', 'stage', 'eta_seconds'],
     properties: {
-      percent: { type: 'number', minimum: 0, maximum: 100, description: 'Never falls within an attempt.' },
-      stage: { type: ['string', 'null'], description: 'What is being done.', examples: ['render'] },
+      percent: {
+        type: 'number',
+        minimum: 0,
+        maximum: 100,
+        description: 'Never decreases within an attempt.',
+      },
+      stage: { type: ['string', 'null'], description: 'Current step.', examples: ['render'] },
       eta_seconds: {
         type: ['number', 'null'],
         minimum: 0,
-        description: 'Seconds left, where they are known.',
+        description: 'Estimated seconds left; null if unknown.',
       },
     },
     additionalProperties: false,
@@ -167,20 +173,20 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: ['data', 'has_more'],
     properties: {
       data: { type: 'array', items: { $ref: '#/components/schemas/Task' } },
-      has_more: { type: 'boolean', description: 'Whether more tasks follow the last one of this page.' },
+      has_more: { type: 'boolean', description: 'True when more tasks follow this page.' },
     },
     additionalProperties: false,
   },
   Organization: {
     type: 'object',
     title: 'Organization',
-    description: 'Whom tasks and credits belong to.',
+    description: 'The owner of tasks and credits.',
     required: ['id', 'balance'],
     properties: {
       id: { type: 'string', description: 'Identifier of the organization.', examples: ['org_default'] },
       balance: {
         type: 'number',
-        description: 'Credits left; one credit is one video. 0 where nothing is charged.',
+        description: 'Credits left. One credit is one video. 0 for an organization without metering.',
         examples: [500],
       },
     },
@@ -189,7 +195,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Health: {
     type: 'object',
     title: 'Health',
-    description: 'A sign of life.',
+    description: 'Status of the service.',
     required: ['status'],
     properties: { status: { type: 'string', enum: ['ok', 'ready'] } },
     additionalProperties: false,
@@ -197,17 +203,17 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: {
     type: 'object',
     title: 'Error',
-    description: 'Why a request was refused.',
+    description: 'The reason for an error.',
     properties: {
       code: {
         type: ['string', 'null'],
-        description: 'For programs. It does not change with the wording of the message.',
+        description: 'Stable code for programs. The message can change, the code does not.',
         examples: ['task_not_found'],
       },
-      message: { type: ['string', 'null'], description: 'For people.', examples: ['no such task'] },
+      message: { type: ['string', 'null'], description: 'Message for people.', examples: ['no such task'] },
       context: {
         type: ['object', 'null'],
-        description: 'The facts behind it, where there are some.',
+        description: 'Details for programs; null if there are none.',
         examples: [{ balance: 1, required: 2 }],
       },
     },
@@ -216,7 +222,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ValidationError: {
     type: 'object',
     title: 'Validation error',
-    description: 'Every rule that the request breaks.',
+    description: 'Every violation in the request.',
     required: ['detail'],
     properties: {
       detail: { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Violation' } },
@@ -232,22 +238,22 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       loc: {
         type: 'array',
         items: { type: ['string', 'integer'] },
-        description: 'Where: `body`, `query` or `path`, then keys and indexes.',
+        description: 'Location: `body`, `query` or `path`, then keys and indexes.',
         examples: [['body', 'agents', 0, 'video_options', 'ratio']],
       },
       msg: {
         type: 'string',
-        description: 'For people.',
+        description: 'Message for people.',
         examples: ["Input should be '1920:1080' or '1080:1920'"],
       },
-      type: { type: 'string', description: 'For programs.', examples: ['literal_error'] },
+      type: { type: 'string', description: 'Stable code for programs.', examples: ['literal_error'] },
       input: {
-        description: 'The value that breaks it. Absent where the answer would become too large.',
+        description: 'The invalid value. Absent when the answer would become too large.',
         examples: ['16:9'],
       },
       ctx: {
         type: 'object',
-        description: 'The facts behind it.',
+        description: 'Details for programs.',
         examples: [{ expected: "'1920:1080' or '1080:1920'" }],
       },
     },

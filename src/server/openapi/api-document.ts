@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of this API, put together from the schemas and constants that the code itself goes by. */
+/** The OpenAPI 3.1 document of this API, built from the schemas and constants that the code uses. */
 import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
 import { BETAS } from '../beta.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
@@ -11,7 +11,7 @@ import { REQUEST_ID_HEADER, RETRY_AFTER, refer, refusalResponses } from './refus
 /** The version of the interface, not of this program. */
 export const API_VERSION = '1.3.0';
 
-/** @param publicUrl - Where the described service is. */
+/** @param publicUrl - Public URL of the service. */
 export function createApiDocument(publicUrl: string): JsonSchema {
   return {
     openapi: '3.1.0',
@@ -20,17 +20,17 @@ export function createApiDocument(publicUrl: string): JsonSchema {
       version: API_VERSION,
       summary: 'Turns real-estate listings into videos, one for each agent.',
       description:
-        'Send a listing; the service makes a task of it. Read the task until it has ended: its results name the videos. ' +
-        'Properties that the service does not know are ignored, and null means the same as absent wherever it is allowed.',
+        'Send a listing: the service creates a task. Read the task until it has ended: its results have the URLs of the videos. ' +
+        'The service ignores unknown properties. Where null is allowed, it means the same as an absent property.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl, description: 'This service.' }],
     tags: [
-      { name: 'Tasks', description: 'Listings on their way to videos.' },
-      { name: 'Organization', description: 'Who asks, and what is left of the credits.' },
-      { name: 'Operation', description: 'For whoever runs the service.' },
+      { name: 'Tasks', description: 'Create and read tasks.' },
+      { name: 'Organization', description: 'The caller’s organization and its credits.' },
+      { name: 'Operation', description: 'For operators of the service.' },
     ],
-    // The last one is a service without keys: it trusts its caller.
+    // The last entry stands for a service without keys, which trusts its caller.
     security: [{ bearerAuth: [] }, { apiKeyAuth: [] }, {}],
     paths: {
       [TASKS_PATH]: { get: LIST_TASKS, post: CREATE_TASK },
@@ -62,7 +62,7 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'service-beta',
     in: 'header',
     required: false,
-    description: `Experimental features to turn on, separated by commas; unknown ones are ignored. There is ${Object.entries(
+    description: `Experimental features to turn on, separated by commas. Unknown names are ignored. Known: ${Object.entries(
       BETAS,
     )
       .map(([name, does]) => `\`${name}\`: ${does}`)
@@ -75,7 +75,7 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Makes a repeat harmless: for 24 hours the same key with the same body gives the same task and creates nothing.',
+      'Makes retries safe: for 24 hours the same key with the same body returns the same task and creates nothing.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'listing-HP-204128-2026-11-20',
   },
@@ -83,7 +83,7 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
 
 const BETA_HEADER = {
   'service-beta': {
-    description: 'The betas in force; absent when there are none.',
+    description: 'The betas that are on. Absent when there are none.',
     schema: { type: 'string' },
   },
 };
@@ -94,7 +94,7 @@ const CREATE_TASK: JsonSchema = {
   operationId: 'createTask',
   tags: ['Tasks'],
   summary: 'Create a task from a listing',
-  description: 'Answers as soon as the task is stored for good. One video is made for each agent.',
+  description: 'Answers as soon as the task is stored durably. The task makes one video for each agent.',
   parameters: [BETA_PARAMETER, { $ref: '#/components/parameters/IdempotencyKey' }],
   requestBody: {
     required: true,
@@ -112,12 +112,12 @@ const CREATE_TASK: JsonSchema = {
   },
   responses: {
     202: {
-      description: 'The task was made, or, of a repeat, had been made before.',
+      description: 'The task was created, now or by an earlier request with the same Idempotency-Key.',
       headers: {
         ...ANSWER_HEADERS,
         Location: { description: 'Path of the task.', schema: { type: 'string' } },
         'Idempotent-Replayed': {
-          description: '`true` when an earlier request with this Idempotency-Key made the task.',
+          description: '`true` when an earlier request with this Idempotency-Key created the task.',
           schema: { type: 'string', enum: ['true'] },
         },
       },
@@ -136,7 +136,7 @@ const LIST_TASKS: JsonSchema = {
   operationId: 'listTasks',
   tags: ['Tasks'],
   summary: 'List tasks',
-  description: 'Your tasks, the most recently created first. Tasks made meanwhile do not disturb the pages.',
+  description: 'Lists your tasks, newest first. New tasks do not change the following pages.',
   parameters: [
     {
       name: 'state',
@@ -149,21 +149,21 @@ const LIST_TASKS: JsonSchema = {
       name: 'status',
       in: 'query',
       required: false,
-      description: 'The same as `state`, which wins.',
+      description: 'The same as `state`. If both are given, `state` counts.',
       schema: { $ref: '#/components/schemas/TaskState' },
     },
     {
       name: 'starting_after',
       in: 'query',
       required: false,
-      description: 'Id of a task: the page begins with the one that follows it in the list.',
+      description: 'Id of a task. The page starts with the task after it.',
       schema: { type: 'string' },
     },
     {
       name: 'limit',
       in: 'query',
       required: false,
-      description: 'The most tasks to return.',
+      description: 'Maximum number of tasks in the answer.',
       schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     },
     BETA_PARAMETER,
@@ -191,7 +191,7 @@ const GET_TASK: JsonSchema = {
   operationId: 'getTask',
   tags: ['Tasks'],
   summary: 'Retrieve a task',
-  description: 'One task. While it has not ended, `Retry-After` says when to look again.',
+  description: 'Returns one task. Until it has ended, `Retry-After` says when to read it again.',
   parameters: [
     {
       name: 'task_id',
@@ -219,7 +219,7 @@ const GET_ORGANIZATION: JsonSchema = {
   operationId: 'getOrganization',
   tags: ['Organization'],
   summary: 'Retrieve your organization',
-  description: 'The organization of the API key, with its balance.',
+  description: 'Returns the organization of the API key, with its balance.',
   parameters: [BETA_PARAMETER],
   responses: {
     200: {
@@ -251,7 +251,7 @@ function healthOperation(
     security: [],
     responses: {
       200: {
-        description: 'Yes.',
+        description: 'Yes, it is.',
         headers: REQUEST_ID_HEADER,
         content: {
           'application/json': {
@@ -267,15 +267,15 @@ function healthOperation(
 
 const GET_HEALTH = healthOperation(
   'getHealth',
-  'Does the process live?',
-  'Needs no key. Stays 200 while the service drains.',
+  'Is the process alive?',
+  'Needs no key. Stays 200 while the service shuts down.',
   'ok',
   false,
 );
 const GET_READINESS = healthOperation(
   'getReadiness',
-  'Could it work?',
-  'Needs no key. 200 when the store can be written, ffmpeg is found, and the service is not shutting down.',
+  'Is the service ready?',
+  'Needs no key. 200 when the store is writable, ffmpeg is found and the service is not shutting down.',
   'ready',
   true,
 );

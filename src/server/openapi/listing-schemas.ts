@@ -1,7 +1,7 @@
 /** The listing's own schema as components of the API document. Pure: it only moves references. */
 import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
 
-/** `Listing` and every definition it names, references pointing into `#/components/schemas`. */
+/** `Listing` and every definition that it refers to, with references into `#/components/schemas`. */
 export function listingSchemas(): Record<string, JsonSchema> {
   const {
     $defs,
@@ -12,7 +12,7 @@ export function listingSchemas(): Record<string, JsonSchema> {
     $defs: Record<string, JsonSchema>;
     properties: Record<string, JsonSchema>;
   };
-  // For editors of files only; the API ignores it as it does every property it does not know.
+  // `$schema` is for editors. The API ignores it like any unknown property.
   const { $schema: _editors, ...properties } = listing.properties as Record<string, JsonSchema>;
   return { Listing: { ...listing, properties }, ...$defs };
 }

@@ -1,27 +1,27 @@
-/** The refusals an operation may answer with, as responses of the API document. */
+/** The error responses of the API document. */
 
 import type { ApiCode } from '../../errors.ts';
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import { type ProblemBody, problem } from '../api-problem.ts';
 
-/** Statuses of error bodies that some operation declares. */
+/** Statuses whose error bodies the operations declare. */
 export type DeclaredRefusal = 400 | 401 | 402 | 403 | 404 | 405 | 500 | 503;
 
 interface Refusal {
   readonly description: string;
-  /** An example of each code. */
+  /** One example for each code. */
   readonly examples: readonly [ApiCode, string, ProblemBody['context']?][];
   readonly headers?: Readonly<Record<string, JsonSchema>>;
 }
 
 const RETRY_AFTER = {
-  description: 'Seconds after which it is worth asking again.',
+  description: 'Seconds to wait before the next request.',
   schema: { type: 'integer', minimum: 0 },
 };
 
 const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
   400: {
-    description: 'The body or the Idempotency-Key cannot be used as it is.',
+    description: 'The body or the Idempotency-Key is not usable.',
     examples: [
       [
         'invalid_json',
@@ -35,7 +35,7 @@ const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
     ],
   },
   401: {
-    description: 'The service has API keys, and the request carries none that is good.',
+    description: 'The service has API keys, and the request has no valid one.',
     examples: [['unauthenticated', 'this API key is not known, or was revoked']],
     headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
   },
@@ -47,16 +47,16 @@ const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
   },
   403: {
     description:
-      'The key is good but may not do this; or, without keys, the Host header is not a loopback name.',
+      'The key is valid but has no permission for this; or, without keys, the Host header is not a loopback name.',
     examples: [['forbidden', 'this API key may look but not create']],
   },
   405: {
-    description: 'The path is known, but not with this method.',
+    description: 'The path does not support this method.',
     examples: [['method_not_allowed', 'DELETE is not allowed here; allowed: GET, HEAD, POST']],
-    headers: { Allow: { description: 'The methods it has.', schema: { type: 'string' } } },
+    headers: { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } },
   },
   500: {
-    description: 'A bug. The request id names it in the log of the service.',
+    description: 'A bug. The log of the service has the details under the request id.',
     examples: [
       [
         'internal_error',
@@ -66,14 +66,15 @@ const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
     ],
   },
   503: {
-    description: 'Not now: the service is shutting down, its queue is full, or it cannot store anything.',
+    description:
+      'The service is shutting down, its queue is full, or it cannot store anything. Try again later.',
     examples: [['unavailable', 'the queue is full']],
     headers: { 'Retry-After': RETRY_AFTER },
   },
 };
 
 const TEMPLATE_NOT_FOUND: Refusal = {
-  description: 'A template_id names no template.',
+  description: 'A `template_id` is unknown.',
   examples: [
     [
       'template_not_found',
@@ -84,19 +85,19 @@ const TEMPLATE_NOT_FOUND: Refusal = {
 };
 
 const TASK_NOT_FOUND: Refusal = {
-  description: 'There is no such task, or it belongs to another organization.',
+  description: 'The task does not exist, or it belongs to another organization.',
   examples: [['task_not_found', 'no such task']],
 };
 
 export const REQUEST_ID_HEADER = {
   'X-Request-Id': {
     description:
-      'The id of the request in the log of the service: the one that was sent, if it is a sane one.',
+      'The id of the request in the log of the service. It is the client’s own id if that is valid.',
     schema: { type: 'string' },
   },
 };
 
-/** Components by name, such as `Unauthorized`; see {@link refer}. */
+/** The responses by component name, such as `Refused401`; see {@link refer}. */
 export function refusalResponses(): Record<string, JsonSchema> {
   const all: [string, Refusal][] = Object.entries(REFUSALS).map(([status, refusal]) => [
     `Refused${status}`,
@@ -142,7 +143,7 @@ function toResponse({ description, examples, headers = {} }: Refusal): JsonSchem
 }
 
 const VALIDATION_RESPONSE: JsonSchema = {
-  description: 'The request breaks rules; all of them are named.',
+  description: 'The request is invalid. The answer lists every violation.',
   headers: REQUEST_ID_HEADER,
   content: {
     'application/json': {

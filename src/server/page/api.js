@@ -1,8 +1,8 @@
-/** Asks the /v1 API: adds the key, asks for one when it is wanted, and turns whatever goes wrong into one kind of error. */
+/** Calls the /v1 API: adds the key, asks the person for one when needed, and reports every failure as an `ApiProblem`. */
 
-/** An answer that is no success, or none at all. */
+/** An error answer, or no answer. */
 export class ApiProblem extends Error {
-  /** @param facts - `{status, code, context, detail, retryAfterMs}`; status 0: there was no answer. */
+  /** @param facts - `{status, code, context, detail, retryAfterMs}`; status 0 means no answer. */
   constructor(message, facts) {
     super(message);
     this.status = facts.status;
@@ -15,10 +15,10 @@ export class ApiProblem extends Error {
 }
 
 /**
- * @param base - The address the API lies below, with a slash at the end.
- * @param keys - `{read(), ask(fault)}`: the key in use or null, and a question to the person for one.
+ * @param base - Base URL of the API, with a slash at the end.
+ * @param keys - `read()` returns the key in use or null; `ask(fault)` asks the person for one.
  * @returns A function: `(path, {method, body, headers, signal})` to `{body, status, retryAfterMs}`.
- * @throws {ApiProblem} through the promise, for everything but a success; an AbortError when the signal says so.
+ * @throws {ApiProblem} through the promise, for every answer but a success; an AbortError when the signal aborts.
  */
 export function createApi({ base, keys, fetch = globalThis.fetch.bind(globalThis) }) {
   return async function ask(path, { method = 'GET', body, headers = {}, signal } = {}) {
@@ -26,7 +26,7 @@ export function createApi({ base, keys, fetch = globalThis.fetch.bind(globalThis
       const key = keys.read();
       const response = await send(key);
       if (response.status !== 401) return read(response);
-      const fault = key === null ? '' : 'The service does not know this key. It may have been revoked.';
+      const fault = key === null ? '' : 'The service does not know this key. Perhaps it was revoked.';
       if (!(await keys.ask(fault, key))) throw await toProblem(response);
     }
 
@@ -61,7 +61,7 @@ async function read(response) {
   try {
     body = await response.json();
   } catch {
-    throw new ApiProblem('The service broke off its answer.', { status: 0 });
+    throw new ApiProblem('The connection ended before the answer was complete.', { status: 0 });
   }
   return { body, status: response.status, retryAfterMs: retryAfterMs(response.headers) };
 }
@@ -71,7 +71,7 @@ async function toProblem(response) {
   try {
     body = await response.json();
   } catch {
-    // A proxy's own error page: the status has to speak for itself.
+    // A proxy's own error page has no JSON: only the status is known.
   }
   const message =
     typeof body?.message === 'string' ? body.message : `The service answered with status ${response.status}.`;

@@ -1,4 +1,4 @@
-/** The page's frame: which view the address asks for, the balance, the key, and the line about the connection. */
+/** The frame of the page: chooses the view for the address, and shows balance, key and connection. */
 import { createApi } from './api.js';
 import { announce, setText } from './dom.js';
 import { createKeyDialog } from './key-dialog.js';
@@ -33,7 +33,7 @@ function makeView(address) {
   return taskListView({ ask, params, onTaskEnded: showBalance });
 }
 
-/** @param isFirst - The page has just been opened: the focus stays where the browser put it. */
+/** @param isFirst - True when the page has just opened: the focus then stays where the browser put it. */
 function go({ isFirst = false } = {}) {
   const wasFilter = view?.page === 'tasks' && document.activeElement?.closest('.filter') instanceof Element;
   poller?.stop();
@@ -61,7 +61,7 @@ function onCreated(taskId) {
   showBalance();
 }
 
-/** @returns False when asking again by itself would not help. */
+/** @returns False when a repeated request would not help. */
 function onProblem(problem, delayMs) {
   const isKnown = view.onProblem(problem) !== false;
   if (problem === null) {
@@ -70,7 +70,7 @@ function onProblem(problem, delayMs) {
     return true;
   }
   if (problem.status === 401) {
-    setText(connection, 'A key is needed to go on.');
+    setText(connection, 'Enter a key to continue.');
     return false;
   }
   if (!isKnown || problem.status === 403 || problem.status === 422) return false;
@@ -86,7 +86,7 @@ async function showBalance() {
     setText(balance, `Balance: ${countWords(body.balance, 'credit')}`);
     balance.hidden = false;
   } catch {
-    // The tasks say what is wrong; a balance that may be stale says nothing.
+    // The task list reports the problem. An outdated balance is hidden.
     balance.hidden = true;
   }
 }
@@ -97,7 +97,7 @@ forgetKey.addEventListener('click', () => {
   location.reload();
 });
 document.querySelector('.skip').addEventListener('click', (event) => {
-  // Its address would be taken for a view's.
+  // The link's address would be read as the address of a view.
   event.preventDefault();
   main.focus();
 });

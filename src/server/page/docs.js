@@ -1,8 +1,8 @@
-/** Draws the reference from this service's own document. Uses the viewer's global, loaded just before. */
+/** Shows the API reference from this service's own OpenAPI document, with the viewer that the page loaded before. */
 const publicUrl = document.querySelector('meta[name="public-url"]').content;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-/** The viewer's dark colours hang on a class. */
+/** The viewer's dark colours depend on a class. */
 function followScheme() {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
 }
@@ -15,14 +15,14 @@ globalThis.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 1,
-  // The badge would send the document to a validator on another host.
+  // The badge would send the document to another host.
   validatorUrl: null,
-  // The viewer would otherwise show values of the address bar as its own configuration.
+  // Otherwise the viewer reads its configuration from the address bar.
   queryConfigEnabled: false,
   presets: [globalThis.SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
-  // The document names the public address; what is tried here goes to the origin of this page, which may be another name
-  // of the same service (localhost, a tunnel) and is all that the policy allows. The shown command stays as documented.
+  // The document has the public URL. Requests from this page go to its own origin, which the policy requires and which
+  // can be another name of the service (localhost, a tunnel). The shown curl command keeps the public URL.
   showMutatedRequest: false,
   requestInterceptor: (request) => {
     const isBelow = publicUrl !== '' && request.url.startsWith(`${publicUrl}/`);

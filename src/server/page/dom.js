@@ -1,4 +1,4 @@
-/** Makes and updates elements. Text becomes text nodes and never markup; there is no way in for HTML. */
+/** Creates and updates elements. Text becomes text nodes, never markup: no function here takes HTML. */
 
 /**
  * An element. Properties that start with `on` are listeners; `class`, `aria-*`, `data-*` and the like are attributes;
@@ -17,7 +17,7 @@ export function h(tag, properties, ...children) {
   return element;
 }
 
-/** Writes only what differs, so that a screen reader is not told the same thing twice. */
+/** Sets the text only if it differs, so that a screen reader does not read it twice. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -29,10 +29,9 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Brings a container's children in line with items, and keeps the elements of items that stay: the focus and a playing
- * video survive an update.
+ * Updates a container's children to match the items. Elements of unchanged items stay, with their focus or playing video.
  *
- * @param parts - Map of what is there, kept by the caller between calls; `make(item)` returns `{element, update(item)}`.
+ * @param parts - Map of the present elements, kept by the caller between calls; `make(item)` returns `{element, update(item)}`.
  */
 export function updateList(container, parts, items, keyOf, make) {
   const wanted = new Map(items.map((item) => [keyOf(item), item]));
@@ -57,12 +56,12 @@ export function updateList(container, parts, items, keyOf, make) {
 
 let speechTimer = 0;
 
-/** Says something to screen readers: at the next pause, or at once. */
+/** Announces a text to screen readers: at the next pause, or at once. */
 export function announce(text, { isUrgent = false } = {}) {
   const region = document.getElementById(isUrgent ? 'alert' : 'status');
   region.textContent = '';
   clearTimeout(speechTimer);
-  // A region that changes twice in one step is heard as unchanged.
+  // A screen reader ignores a region that changes twice in one step.
   speechTimer = setTimeout(() => {
     region.textContent = text;
   }, 60);

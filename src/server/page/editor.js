@@ -1,7 +1,7 @@
-/** A text field for JSON with numbered lines, which shows notes beside the lines they are about. */
+/** A text field for JSON with line numbers, which shows notes beside their lines. */
 import { h } from './dom.js';
 
-/** Notes shown beside lines; the list below the editor has more. */
+/** Maximum number of notes beside lines. The list below the editor has more. */
 const MAX_NOTES = 200;
 
 /**
@@ -70,7 +70,7 @@ export function jsonEditor({ labelId, describedBy, onInput }) {
     field.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Scrolls the field, and only the field, so that an offset's line is a few lines from its top. */
+  /** Scrolls only the field, so that the line of an offset is near its top. */
   function show(start) {
     const line = field.value.slice(0, start).split('\n').length;
     field.scrollTop = Math.max(0, (line - 4) * lineHeight());
@@ -86,7 +86,7 @@ export function jsonEditor({ labelId, describedBy, onInput }) {
 
   function changed() {
     drawNumbers();
-    // The notes are about the text as it was sent.
+    // The notes belong to the text that was sent, so an edit removes them.
     if (marked !== '' && marked !== field.value) setNotes([]);
     onInput();
   }

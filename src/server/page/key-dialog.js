@@ -1,8 +1,8 @@
-/** The API key: asked for once, however many questions wait for it, and kept in this tab's session only. */
+/** The API key: one dialog for all waiting requests. The key is kept in this tab's session only. */
 
 const STORAGE_NAME = 'listing-video key';
 
-/** @returns `{read(), ask(fault, refusedKey), forget()}`; `onChange` hears of every change. */
+/** @returns `{read(), ask(fault, refusedKey), forget()}`; `onChange` is called for every change. */
 export function createKeyDialog({ onChange }) {
   const dialog = document.getElementById('key-dialog');
   const form = dialog.querySelector('form');
@@ -15,9 +15,9 @@ export function createKeyDialog({ onChange }) {
     return key;
   }
 
-  /** @returns Whether there is a key worth trying: false when the person declined. */
+  /** @returns True when there is a new key to try, false when the person cancelled. */
   function ask(words, refusedKey) {
-    // Another question was refused with the same key, and a new one has been given meanwhile.
+    // Another request was refused with the same key, and the person has entered a new one since.
     if (key !== refusedKey) return Promise.resolve(true);
     question ??= open(words).finally(() => {
       question = null;
@@ -41,7 +41,7 @@ export function createKeyDialog({ onChange }) {
     if (event.submitter?.value === 'cancel') return;
     event.preventDefault();
     const given = input.value.trim();
-    // What a header can carry, and what a key looks like: anything else was pasted by mistake.
+    // Only characters that a header and a key can have. Anything else was pasted by mistake.
     if (!/^[\x21-\x7e]+$/.test(given)) {
       fault.textContent = given === '' ? 'Enter a key.' : 'A key has no spaces or special characters.';
       input.focus();
@@ -58,7 +58,7 @@ export function createKeyDialog({ onChange }) {
       if (next === null) sessionStorage.removeItem(STORAGE_NAME);
       else sessionStorage.setItem(STORAGE_NAME, next);
     } catch {
-      // Storage may be switched off: the key then lasts until the page is left.
+      // Storage can be turned off: the key then lasts until the page is closed.
     }
     onChange(key);
   }

@@ -1,11 +1,11 @@
-/** Videos and stills of results: where they are loaded from. */
+/** The URLs of a result's video and still, and their elements. */
 import { h } from './dom.js';
 
 const publicUrl = document.querySelector('meta[name="public-url"]').content;
 
 /**
- * The address to load a result's file from: this page's own origin where the file lies below the service's public
- * address, because the page may be open under another name of it (localhost, a tunnel).
+ * The URL to load a result's file from. Files below the service's public URL are loaded from this page's own origin,
+ * because the page can be open under another name (localhost, a tunnel).
  */
 export function mediaUrl(url) {
   const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
@@ -14,12 +14,12 @@ export function mediaUrl(url) {
     : url;
 }
 
-/** Where the still of a result's video is: every one is published with it, under its name. */
+/** The URL of the poster, which has the video's name. */
 function posterUrl(result) {
   return mediaUrl(result.url).replace(/\.mp4$/, '.jpg');
 }
 
-/** The video with controls; `name` says whose it is. Until it plays it costs its index and a still. */
+/** The video with controls; `name` is its label. Before it plays, the browser loads only its index and a still. */
 export function player(result, name) {
   return h('video', {
     controls: true,
@@ -31,7 +31,7 @@ export function player(result, name) {
   });
 }
 
-/** A still of the video, for the eye only: the link beside it says the rest. Takes itself away when it cannot be had. */
+/** A decorative still of the video; the link beside it has the text. Removes itself if it cannot be loaded. */
 export function poster(result) {
   const image = h('img', {
     alt: '',

@@ -1,6 +1,6 @@
 /**
- * The operator's page at `/` and the reference at `/docs`, as answers to GET: plain files from disk under a strict
- * Content-Security-Policy. They hold no data of their own; what they show, their scripts ask the /v1 API for.
+ * Serves the web page at `/` and the API reference at `/docs`: plain files under a strict Content-Security-Policy. They
+ * contain no data; their scripts read the /v1 API.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { Hono } from 'hono';
 
 export interface PageOptions {
   /**
-   * The public base address of result files, read at every request (a free port is known only once it listens). The
-   * page plays files below it from its own origin, so that it also works when opened as `localhost` or through a tunnel.
+   * Public URL of the service. A function, because a free port is known only when the server listens. The page loads
+   * files below it from its own origin, so that it also works under `localhost` or through a tunnel.
    */
   readonly publicUrl: () => string;
 }
 
-/** The pages themselves; everything else they load lies below {@link PAGE_ASSETS_PATH}. */
+/** Paths of the pages. Their other files are below {@link PAGE_ASSETS_PATH}. */
 export const PAGE_PATHS = ['/', '/docs'] as const;
 
-/** Where the pages' files are, each below a folder named for the digest of all of them. */
+/** Path of the pages' files, which are in a folder named after their common digest. */
 export const PAGE_ASSETS_PATH = '/page';
 
 /** Files of this folder that browsers load. */
@@ -45,7 +45,7 @@ const OWN_FILES = [
   'words.js',
 ] as const;
 
-/** Files of packages, by the name they get; a build has copies of those that are needed to build only. */
+/** Files from packages, by their name on the page. The build copies those of development dependencies. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
@@ -60,7 +60,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** What every page may do: load from its own origin, and nothing inline. */
+/** The policy of every page: only files of its own origin, nothing inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -72,14 +72,14 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ];
-/** Our scripts never build markup from text, and the browser holds them to it. */
+/** Our scripts never build markup from text, and the browser enforces that. */
 const OWN_POLICY = [
   ...POLICY,
   "img-src 'self'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ];
-/** The viewer's style sheet carries its icons as data. */
+/** The API viewer's style sheet contains its icons as data URLs. */
 const DOCS_POLICY = [...POLICY, "img-src 'self' data:"];
 
 const SAFETY_HEADERS = {
@@ -96,8 +96,8 @@ interface PageFile {
 }
 
 /**
- * A hono app with GET (and so HEAD) routes at {@link PAGE_PATHS} and below {@link PAGE_ASSETS_PATH}, to be mounted at `/`.
- * Other methods and unknown files fall through to the app it is mounted in.
+ * A hono app with GET and HEAD routes at {@link PAGE_PATHS} and below {@link PAGE_ASSETS_PATH}, to be mounted at `/`. Other
+ * methods and unknown files are left to the outer app.
  */
 export function createPageApp({ publicUrl }: PageOptions): Hono {
   release ??= loadRelease();
@@ -108,7 +108,7 @@ export function createPageApp({ publicUrl }: PageOptions): Hono {
   for (const path of PAGE_PATHS) {
     const policy = (path === '/' ? OWN_POLICY : DOCS_POLICY).join('; ');
     app.get(path, (context) => {
-      // Relative, so that the page also works below a path that a proxy takes away.
+      // Relative, so that the page also works behind a proxy that removes a path prefix.
       const html = pages[path]
         .replaceAll('{{assets}}', base.slice(1))
         .replaceAll('{{public-url}}', escapeAttribute(publicUrl()));
@@ -143,7 +143,7 @@ interface Release {
   readonly pages: Readonly<Record<(typeof PAGE_PATHS)[number], string>>;
 }
 
-/** Read once in a process: two and a half megabytes, which the files of a running server never change. */
+/** Reads the files once per process (2.5 MB): they do not change while the server runs. */
 let release: Release | undefined;
 
 function loadRelease(): Release {
@@ -164,7 +164,7 @@ interface Answer {
 function answer(request: Request, { body, etag, headers }: Answer): Response {
   const all = { ...SAFETY_HEADERS, ...headers, etag };
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
-  // RFC 9110, 13.1.2: compared weakly, as a proxy that compresses makes a tag weak.
+  // RFC 9110, 13.1.2: a weak comparison, because a proxy that compresses makes the tag weak.
   const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
   return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(body, { headers: all });
 }

@@ -1,4 +1,4 @@
-/** Asks again and again: soon while something happens, rarely while nothing does, and never in a hidden tab. */
+/** Polls the API: often while a task is active, rarely otherwise, never in a hidden tab. */
 
 const SOON_MS = 1_000;
 const ACTIVE_MAX_MS = 8_000;
@@ -6,13 +6,13 @@ const IDLE_MAX_MS = 60_000;
 const GROWTH = 1.5;
 
 /**
- * How long to wait before the next question. Pure.
+ * The delay before the next request, ms. Pure.
  *
- * @param previousMs - What this returned the last time; 0 at first.
- * @param isBusy - Something shown is still going on.
+ * @param previousMs - The previous result; 0 at first.
+ * @param isBusy - A shown task is active.
  * @param hasChanged - The last answer differs from the one before.
- * @param failures - Questions in a row that failed.
- * @param retryAfterMs - The least the service asks us to wait, or null.
+ * @param failures - Number of failed requests in a row.
+ * @param retryAfterMs - Minimum delay that the service asked for, or null.
  */
 export function nextDelayMs({ previousMs, isBusy, hasChanged, failures, retryAfterMs }) {
   let delayMs;
@@ -25,8 +25,8 @@ export function nextDelayMs({ previousMs, isBusy, hasChanged, failures, retryAft
 
 /**
  * @param ask - Takes a signal; resolves to `{isBusy, hasChanged, retryAfterMs}`.
- * @param onProblem - Told of a failure with the delay until the next question, and with null when all is well again.
- *   Returning false ends the polling: no repetition would help.
+ * @param onProblem - Called for a failure, with the delay before the next request, and with null when requests work again.
+ *   Return false to stop polling when a repeated request would not help.
  */
 export function createPoller({ ask, onProblem }) {
   let controller = null;
@@ -66,7 +66,7 @@ export function createPoller({ ask, onProblem }) {
     if (isRunning && !document.hidden) question();
   }
 
-  /** What is under way is left to end: a page looked at again asks anew. */
+  /** An open request can finish. When the tab is visible again, polling starts with a new request. */
   function onVisibility() {
     if (document.hidden) clearTimeout(timer);
     else now();

@@ -1,20 +1,20 @@
-/** The form that hands in a listing: pasted, picked or dropped. What the service objects to is shown beside its line. */
+/** The form for a listing: paste, pick or drop it. Violations are shown beside their lines. */
 import { announce, h } from './dom.js';
 import { jsonEditor } from './editor.js';
 import { locate, placeAt, readJson } from './locate-json.js';
 import { rememberTitle } from './task-parts.js';
 import { countWords, listingTitle, locWords } from './words.js';
 
-/** Violations listed at once; a listing with more of them is better mended step by step. */
+/** Maximum number of violations in the list. */
 const MAX_LISTED = 100;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** What was typed outlives a look at another page. */
+/** Keeps the text while another view is open. */
 let draft = '';
 let idempotencyKey = null;
 let idempotencyText = null;
 
-/** @returns A view, see `taskListView`; nothing is asked for until the form is sent. */
+/** @returns A view, see `taskListView`. It sends no request before the form is submitted. */
 export function submitView({ ask, onCreated, exampleUrl }) {
   const editor = jsonEditor({ labelId: 'listing-label', describedBy: 'listing-help', onInput: keepDraft });
   const verdict = h('div', { class: 'verdict', tabindex: '-1' });
@@ -50,14 +50,14 @@ export function submitView({ ask, onCreated, exampleUrl }) {
   editor.field.id = 'listing-text';
   picker.addEventListener('change', async () => {
     await useFile(picker.files?.[0]);
-    // The same file can be picked again after it was mended.
+    // Allows to pick the same file again after a fix.
     picker.value = '';
   });
   const element = h(
     'section',
     { 'aria-labelledby': 'view-title' },
     h('h1', { id: 'view-title', tabindex: '-1' }, 'New video'),
-    h('p', { class: 'lede' }, 'One video is made for each agent of the listing.'),
+    h('p', { class: 'lede' }, 'You get one video for each agent of the listing.'),
     form,
     verdict,
   );
@@ -92,7 +92,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
 
   function setSending(isNow) {
     isSending = isNow;
-    // Not `disabled`: the focus would be lost.
+    // Not `disabled`, which would lose the focus.
     send.setAttribute('aria-disabled', String(isNow));
     send.textContent = isNow ? 'Sending…' : 'Create the videos';
   }
@@ -158,18 +158,18 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     if (status === 0) {
       return showFault(
         'No connection',
-        'Nothing is lost: send it again when the service is back. It will not be made twice.',
+        'Nothing is lost. Send the listing again when the service is back: it is never made twice.',
       );
     }
     if (status === 401) return showFault('A key is needed', 'Send the listing again and enter a key.');
     if (code === 'insufficient_balance' && context !== null) {
       return showFault(
         'Not enough credits',
-        `This listing costs ${countWords(context.required, 'credit')}, and ${context.balance} are left.`,
+        `This listing costs ${countWords(context.required, 'credit')}; your balance is ${context.balance}.`,
       );
     }
     if (code === 'template_not_found' && Array.isArray(context?.available)) {
-      return showFault('No such template', `${problem.message} There are: ${context.available.join(', ')}.`);
+      return showFault('No such template', `${problem.message} Available: ${context.available.join(', ')}.`);
     }
     if (status === 503 && problem.retryAfterMs !== null) {
       return showFault(
@@ -253,17 +253,17 @@ export function submitView({ ask, onCreated, exampleUrl }) {
   return { title: 'New video', page: 'new', element, leave };
 }
 
-/** The same text sent twice, because the answer to the first was lost, must not make two tasks. */
+/** One key for one text: if the answer is lost, sending the same text again must not create a second task. */
 function keyFor(text) {
   if (idempotencyKey === null || idempotencyText !== text) {
-    // Not randomUUID: it is missing on plain http beyond loopback.
+    // Not randomUUID, which browsers lack on plain http except for loopback.
     idempotencyKey = `page-${[...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')}`;
     idempotencyText = text;
   }
   return idempotencyKey;
 }
 
-/** A line that lacks a property does not say which. */
+/** The text of a violation. For a missing property it names the property, which its line cannot show. */
 function noteWords(loc, type, msg) {
   return type === 'missing' ? `${loc.at(-1)}: ${msg}` : msg;
 }
@@ -273,10 +273,10 @@ function placeOf(text, root, loc) {
   return { start, end, ...placeAt(text, start) };
 }
 
-/** The line as it stands in the text, its offending part marked. */
+/** The line of the text with the invalid part marked. */
 function sourceLine(text, line, column, length) {
   const source = text.split('\n')[line - 1] ?? '';
-  // A line may be the whole file: show what surrounds the place.
+  // A line can be the whole file, so only the text around the place is shown.
   const from = Math.max(0, column - 1 - 60);
   const until = Math.min(source.length, column - 1 + length);
   return h(

@@ -1,4 +1,4 @@
-/** The list of tasks: newest first, filtered by state, page by page, kept up to date. */
+/** The list of tasks: newest first, with a filter by state and pages, kept up to date. */
 import { announce, h, setText, updateList } from './dom.js';
 import { poster } from './media.js';
 import { knownTitle, problemPanel, progressLine, stateBadge } from './task-parts.js';
@@ -14,7 +14,7 @@ import {
 } from './words.js';
 
 const PAGE_SIZE = 20;
-/** Ids the pages before the present one started after, so that "newer" leads back where one came from. */
+/** The `starting_after` of each earlier page, so that "Newer" goes back one page. */
 let trail = [];
 
 /**
@@ -84,7 +84,7 @@ export function taskListView({ ask, params, onTaskEnded }) {
     if (isFocused) pages.querySelector('a')?.focus();
   }
 
-  /** Tells what ended since the last answer. @returns Whether anything is different. */
+  /** Announces the tasks that ended since the last answer. @returns Whether anything changed. */
   function remember(data) {
     const now = new Map(data.map((task) => [task.id, task]));
     const ended = data.filter(
@@ -105,14 +105,14 @@ export function taskListView({ ask, params, onTaskEnded }) {
   }
 
   function onProblem(problem) {
-    // What is shown stays: the line above says that it is not fresh.
+    // The old list stays. The line above says that it is not current.
     if (problem === null || (parts.size > 0 && problem.status !== 401)) return;
     const isLostCursor = problem.status === 422 && startingAfter !== null;
     const retry = isLostCursor
       ? h('p', {}, h('a', { href: listHref(state, null) }, 'Go to the newest tasks'))
       : null;
     const shown = isLostCursor
-      ? { status: 404, message: 'The task this page started after is no longer there.' }
+      ? { status: 404, message: 'The task before this page no longer exists.' }
       : problem;
     list.replaceChildren();
     parts.clear();
@@ -165,7 +165,7 @@ function emptyWords(state, startingAfter) {
     'div',
     { class: 'empty' },
     h('p', { class: 'empty-head' }, 'No videos yet.'),
-    h('p', {}, 'Hand in a listing, and one video is made for each of its agents.'),
+    h('p', {}, 'Submit a listing to get one video for each of its agents.'),
     h('p', {}, h('a', { class: 'button', href: '#/new' }, 'Make the first one')),
   );
 }

@@ -1,8 +1,8 @@
-/** Pieces that the list and the single task have in common. */
+/** Elements that the task list and the task view share. */
 import { h, setAttribute, setText } from './dom.js';
 import { isActive, progressWords, stateWord } from './words.js';
 
-/** The state as a word with a mark of its own shape: it must not be told by colour alone. */
+/** The state as a word and a mark with its own shape, because colour alone is not accessible. */
 export function stateBadge() {
   const element = h('span', { class: 'state' });
   return {
@@ -14,7 +14,7 @@ export function stateBadge() {
   };
 }
 
-/** Bar and words of a task that waits or runs; hidden otherwise. */
+/** Progress bar and text of a waiting or running task; hidden otherwise. */
 export function progressLine(label) {
   const bar = h('progress', { max: '100', 'aria-label': label });
   const words = h('span', { class: 'progress-words' });
@@ -34,7 +34,7 @@ export function progressLine(label) {
 const TITLES_NAME = 'listing-video titles';
 const MAX_TITLES = 200;
 
-/** The API does not say what a task is about: this tab remembers what it sent. */
+/** The API does not return the listing of a task, so this tab remembers the titles of the listings that it sent. */
 export function rememberTitle(taskId, title) {
   if (title === '') return;
   const titles = readTitles().filter(([id]) => id !== taskId);
@@ -42,11 +42,11 @@ export function rememberTitle(taskId, title) {
   try {
     sessionStorage.setItem(TITLES_NAME, JSON.stringify(titles.slice(-MAX_TITLES)));
   } catch {
-    // Without storage tasks are called by their id.
+    // Without storage, a task is named by its id.
   }
 }
 
-/** What this tab calls the task, or null. */
+/** The title of the task, if this tab knows it, or null. */
 export function knownTitle(taskId) {
   return readTitles().find(([id]) => id === taskId)?.[1] ?? null;
 }
@@ -60,7 +60,7 @@ function readTitles() {
   }
 }
 
-/** What a failed question looks like when it leaves nothing to show. */
+/** The error that replaces the content when a request failed and there is nothing to show. */
 export function problemPanel(problem, actions = []) {
   const askAgain =
     problem.status === 401

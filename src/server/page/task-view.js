@@ -51,7 +51,7 @@ export function taskView({ ask, taskId, onTaskEnded }) {
     meta.hidden = false;
     badge.update(task);
     progress.update(task);
-    // An ended task never changes: a video that plays must not be replaced under the viewer.
+    // An ended task never changes, and a playing video must not be replaced.
     if (hasChanged) outcome.replaceChildren(...outcomeParts(task));
   }
 
@@ -78,7 +78,7 @@ function outcomeParts(task) {
     task.state === 'FAILED' ? failurePart(task) : null,
     task.results.length > 0 ? h('div', { class: 'results' }, task.results.map(resultPart)) : null,
     isActive(task)
-      ? h('p', { class: 'hint' }, 'The videos appear here, all together, when the last one is checked.')
+      ? h('p', { class: 'hint' }, 'The videos appear here together, when the last one is ready.')
       : null,
     task.dropped_assets.length > 0 ? droppedPart(task.dropped_assets) : null,
   ].filter((part) => part !== null);
@@ -131,7 +131,7 @@ function resultPart(result, index) {
   return element;
 }
 
-/** Moves without end once it is open, so it opens only when asked for (WCAG 2.2.2). */
+/** The GIF never stops, so it is shown only on request (WCAG 2.2.2). */
 function previewPart(result) {
   const image = h('img', { alt: `Preview of the video for ${result.agent_id}`, decoding: 'async' });
   const details = h(
@@ -162,7 +162,7 @@ function fileName({ agent_id: agentId }, extension) {
 }
 
 function copyButton(text, label) {
-  // The clipboard is there on https and loopback only.
+  // Browsers offer the clipboard only on https and loopback.
   if (navigator.clipboard === undefined) return null;
   const button = h('button', { type: 'button', class: 'quiet', 'aria-label': label }, 'Copy the address');
   button.addEventListener('click', async () => {
@@ -183,7 +183,7 @@ function droppedPart(dropped) {
     'section',
     { class: 'dropped', 'aria-labelledby': 'dropped-title' },
     h('h2', { id: 'dropped-title' }, `${countWords(dropped.length, 'asset')} dropped`),
-    h('p', { class: 'hint' }, 'These did not pass the checks and are not in the videos.'),
+    h('p', { class: 'hint' }, 'These images failed a check and are not in the videos.'),
     h(
       'ul',
       {},
@@ -193,7 +193,7 @@ function droppedPart(dropped) {
           'li',
           {},
           h('p', { class: 'reason' }, h('strong', {}, heading), detail === '' ? null : ` ${detail}`),
-          // Text, not a link: opening a stranger's address from here is the operator's own decision.
+          // Text, not a link: the URL comes from a stranger.
           h('p', { class: 'asset-url' }, url),
         );
       }),

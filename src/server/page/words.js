@@ -1,4 +1,4 @@
-/** Values in words: states, times, reasons, places. Pure. */
+/** Texts for states, times, reasons and places. Pure. */
 
 export const STATES = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'];
 
@@ -22,7 +22,7 @@ const STAGE_WORDS = {
 
 /** `Rendering · 42 % · about 2 min left`. */
 export function progressWords(task) {
-  if (task.state === 'PENDING') return 'Waiting for its turn';
+  if (task.state === 'PENDING') return 'Waiting in the queue';
   const { percent = 0, stage = null, eta_seconds: eta = null } = task.progress ?? {};
   const words = [STAGE_WORDS[stage] ?? 'Working', `${Math.floor(percent)} %`];
   if (eta !== null) words.push(`about ${durationWords(eta)} left`);
@@ -35,7 +35,7 @@ export function durationWords(seconds) {
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** When a task was created: its id is a UUIDv7, whose first 48 bits are milliseconds. Null for any other id. */
+/** The creation time of a task: its id is a UUIDv7, whose first 48 bits are milliseconds. Null for any other id. */
 export function createdAt(taskId) {
   const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(taskId);
   return match === null ? null : new Date(Number.parseInt(match[1] + match[2], 16));
@@ -45,7 +45,7 @@ export function dateWords(date) {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
-/** The part of a task's id that tells it from its neighbours: the start is a time and much alike. */
+/** The end of a task's id. Its start is a time and similar for neighbouring tasks. */
 export function shortId(taskId) {
   return taskId.slice(-12);
 }
@@ -54,7 +54,7 @@ export function countWords(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `agents[0].video_options.ratio`, from a violation's loc; the listing itself for the bare body. */
+/** `agents[0].video_options.ratio`, from a violation's `loc`; `the listing` for the whole body. */
 export function locWords(loc) {
   let words = '';
   for (const step of loc.slice(1)) {
@@ -69,7 +69,7 @@ const REASON_WORDS = {
   unreachable: 'Could not be reached',
   timeout: 'Took too long',
   too_large: 'Too large',
-  not_an_image: 'Not a picture',
+  not_an_image: 'Not an image',
   unsupported_format: 'Format not supported',
   corrupt: 'Damaged',
   too_small: 'Too small',
@@ -83,7 +83,7 @@ export function reasonWords(reason) {
   return heading === undefined ? { heading: reason, detail: '' } : { heading, detail: rest.join(': ') };
 }
 
-/** What to call a listing: its street, else its id, else nothing. Never throws, whatever was pasted. */
+/** The title of a listing: its street, else its id, else an empty text. Never throws, whatever was pasted. */
 export function listingTitle(listing) {
   const street = listing?.address?.street;
   if (typeof street === 'string' && street.trim() !== '') return street.trim().slice(0, 120);

@@ -1,4 +1,4 @@
-/** POST /v1/tasks: judges a listing and makes a task of it, durable before it is answered. */
+/** POST /v1/tasks: validates a listing and creates a task, which is durable before the answer is sent. */
 import { ListingVideoError } from '../../errors.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
@@ -6,7 +6,7 @@ import { type ApiProblem, problem } from '../api-problem.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
 import { checkIdempotencyKey, hashJson } from '../idempotency-key.ts';
 import type { QueueGate } from '../queue-gate.ts';
-import { judgeContentType, readJsonBody } from '../read-body.ts';
+import { checkContentType, readJsonBody } from '../read-body.ts';
 import { TASKS_PATH } from '../route-names.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
@@ -15,7 +15,7 @@ export function createTask(deps: ServerDeps, queue: QueueGate) {
   return async (c: AppContext): Promise<Response> => {
     const { headers } = c.req.raw;
     const key = headers.get('idempotency-key') ?? undefined;
-    const refusal = judgeContentType(headers) ?? checkIdempotencyKey(key);
+    const refusal = checkContentType(headers) ?? checkIdempotencyKey(key);
     if (refusal !== null) return answerProblem(refusal);
     const source = { headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
     const body = await readJsonBody(source, deps.config.bodyLimitBytes);
@@ -31,7 +31,7 @@ export function createTask(deps: ServerDeps, queue: QueueGate) {
   };
 }
 
-/** Of all requests with this key and body one makes the task; the others are answered with its id. */
+/** The first request with this key and body creates the task. The others get its id. */
 async function createOnce(
   deps: ServerDeps,
   queue: QueueGate,
@@ -69,7 +69,7 @@ async function acceptTask(
   if (!verdict.ok) return answerViolations(verdict.violations);
   const { listing } = verdict;
   const refusal =
-    (await judgeTemplates(listing, deps.templateIds)) ?? (await judgeBalance(deps, organizationId, listing));
+    (await checkTemplates(listing, deps.templateIds)) ?? (await checkBalance(deps, organizationId, listing));
   if (refusal !== null) return answerProblem(refusal);
   const place = await queue.enter();
   if (place === null) return answerProblem(problem('unavailable', 'the queue is full'));
@@ -83,7 +83,7 @@ async function acceptTask(
     });
     isStored = true;
   } catch (error) {
-    // Only an idempotent repeat can meet its own task here, made by a server that died before it could say so.
+    // Only an idempotent repeat can find its task here: an earlier server stored it and died before it answered.
     if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') throw error;
   } finally {
     place.settle(isStored);
@@ -95,7 +95,7 @@ function answerAccepted(id: string, headers: Readonly<Record<string, string>> = 
   return answerJson(202, { id }, { location: `${TASKS_PATH}/${id}`, ...headers });
 }
 
-async function judgeTemplates(
+async function checkTemplates(
   listing: Listing,
   templateIds: () => Promise<readonly string[]>,
 ): Promise<ApiProblem | null> {
@@ -109,8 +109,8 @@ async function judgeTemplates(
   return null;
 }
 
-/** The reservation itself is made by the engine; this look gives a balance that does not suffice its place in the order. */
-async function judgeBalance(
+/** Checks the balance before the queue, as the order of errors requires. The engine makes the reservation itself. */
+async function checkBalance(
   { accounts }: Pick<ServerDeps, 'accounts'>,
   organizationId: string,
   listing: Listing,

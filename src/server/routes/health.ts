@@ -1,4 +1,4 @@
-/** Whether the process lives, and whether it could work: for whoever starts, stops and watches it. */
+/** The operator's endpoints: is the process alive, can it work, and its metrics. */
 import { problem } from '../api-problem.ts';
 import { answerJson, answerProblem } from '../context.ts';
 import type { ServerDeps } from '../server-deps.ts';

@@ -1,4 +1,4 @@
-/** GET /v1/organization: the caller's own. */
+/** GET /v1/organization: the caller's organization. */
 import { type AppContext, answerJson } from '../context.ts';
 import type { ServerDeps } from '../server-deps.ts';
 

@@ -1,4 +1,4 @@
-/** GET /v1/tasks and GET /v1/tasks/{task_id}: an organization's own tasks. */
+/** GET /v1/tasks and GET /v1/tasks/{task_id}: the tasks of the caller's organization. */
 import { ListingVideoError } from '../../errors.ts';
 import { stringTooShort } from '../../listing/rules/violation.ts';
 import type { TaskRecord } from '../../task/task.ts';
@@ -6,7 +6,7 @@ import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';
 import { problem } from '../api-problem.ts';
 import { type AppContext, answerJson, answerJsonBytes, answerProblem, answerViolations } from '../context.ts';
-import { judgeListQuery } from '../list-query.ts';
+import { validateListQuery } from '../list-query.ts';
 import { retryAfterSec, toPublicTask } from '../public-task.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
@@ -14,11 +14,11 @@ export const TASK_ID_MIN_LENGTH = 8;
 
 /** The handler of the list, behind `admit`. */
 export function listTasks({ engine, config, logger }: ServerDeps) {
-  // A store that remembers its pages answers with the same object: it is written down once.
+  // A store that caches its pages returns the same object, so its JSON is written once.
   const written = new WeakMap<TaskPage, Map<string, Buffer>>();
   return async (c: AppContext): Promise<Response> => {
     const { organizationId } = c.get('caller');
-    const verdict = await judgeListQuery(
+    const verdict = await validateListQuery(
       new URL(c.req.url).searchParams,
       async (id) => (await findTask(engine, id, organizationId)) !== null,
     );
@@ -56,7 +56,7 @@ export function getTask({ engine, config }: ServerDeps) {
   };
 }
 
-/** Null also for a task of somebody else: its existence is nobody's business. */
+/** Null also for a task of another organization: the API does not reveal that it exists. */
 async function findTask(
   engine: Pick<ServerDeps['engine'], 'get'>,
   id: string,

@@ -131,7 +131,7 @@ function toDroppedSection(report: Report): string {
     ({ url, reason }) => `<tr><td class="url">${escapeHtml(url)}</td><td>${escapeHtml(reason)}</td></tr>`,
   );
   return `<section><h2>Dropped assets</h2>
-<p>These did not pass the checks and are not in the videos.</p>
+<p>These images failed a check and are not in the videos.</p>
 <table><thead><tr><th scope="col">Asset</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></section>`;
 }
 
