@@ -5,12 +5,11 @@ import { ListingVideoError } from '../errors.ts';
 import type { GraphicLayer, Layer, MarkLayer, Storyboard } from '../storyboard/storyboard.ts';
 import type { AlphaMask } from '../text/text.ts';
 import { rgbToYuv } from './color.ts';
-import type { MaterialRef } from './compose/draw-list.ts';
+import { type MaterialRef, materialKey } from './compose/draw-list.ts';
 import { restBox } from './compose/rect.ts';
 import type { GraphicMaterial, MaskMaterial } from './draw/draw-mask.ts';
 import { StoredMask } from './draw/framed-mask.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
-import { materialKey } from './material-key.ts';
 import { rasterisePath, scaleRgba } from './sharp-pixels.ts';
 
 /** Commands, numbers and separators of SVG path data, nothing that could leave the attribute. */

@@ -16,7 +16,6 @@ import { TextMasks } from './text-masks.ts';
 import type { StillRequest } from './worker-messages.ts';
 
 export { countRepeats } from './plan-frames.ts';
-export { RENDERER_VERSION } from './renderer-version.ts';
 export type { StillRequest } from './worker-messages.ts';
 
 /** A frame, lent by the pool. */

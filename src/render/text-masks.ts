@@ -1,7 +1,7 @@
 /** Rasterises the texts of a storyboard, each once, whichever scene, job or agent shows it. */
 import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
 import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from '../text/text.ts';
-import { materialKey } from './material-key.ts';
+import { materialKey } from './compose/draw-list.ts';
 
 /** A bound on what is kept between jobs, in bytes of masks; a listing of 100 photos holds about 10 MB. */
 const CACHE_BYTES = 32 * 1024 * 1024;

@@ -1,5 +1,6 @@
 /** Judges a finished storyboard by the laws of the look book. Used by tests, and by whoever makes a template. Pure. */
 import type { Photo } from '../assets/photo.ts';
+import { intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
@@ -133,10 +134,8 @@ function lintTexts(
   if (captions.length > 0) lintReading(scene, captions, storyboard.fps, report);
   texts.forEach((a, index) => {
     for (const b of texts.slice(index + 1)) {
-      const shared = Math.min(
-        Math.min(a.box.x + a.box.w, b.box.x + b.box.w) - Math.max(a.box.x, b.box.x),
-        Math.min(a.box.y + a.box.h, b.box.y + b.box.h) - Math.max(a.box.y, b.box.y),
-      );
+      const common = intersection(a.box, b.box);
+      const shared = Math.min(common.w, common.h);
       if (shared > SHARED_PX) report('overlap', a.id, `shares ${shared} px with ${b.id}`);
     }
   });
@@ -151,8 +150,8 @@ function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, repor
   let photo: PhotoLayer | undefined;
   let scrims: FillLayer[] = [];
   for (const layer of scene.layers.slice(0, scene.layers.indexOf(text))) {
-    if (layer.type === 'photo' && touches(layer.box, text.box)) [photo, scrims] = [layer, []];
-    if (layer.type !== 'fill' || !touches(layer.box, text.box)) continue;
+    if (layer.type === 'photo' && overlaps(layer.box, text.box)) [photo, scrims] = [layer, []];
+    if (layer.type !== 'fill' || !overlaps(layer.box, text.box)) continue;
     const isOpaque = !layer.gradient && (layer.alpha ?? 1) === 1;
     if (!isOpaque) scrims.push(layer);
     else if (contains(layer.box, text.box, 1)) {
@@ -186,7 +185,7 @@ function lintOnScrim(
   const light = lightOf(photo.digest);
   const size = photos.get(photo.digest);
   if (!light || !size) return;
-  const area = overlapOf(photo.box, text.box);
+  const area = intersection(photo.box, text.box);
   const worst = [photo.camera.from, photo.camera.to]
     .flatMap((view) => {
       const height = Math.min(1, (view.span * size.widthPx * photo.box.h) / (photo.box.w * size.heightPx));
@@ -214,12 +213,6 @@ function scrimAlpha({ box, gradient, alpha = 1 }: FillLayer, at: { x: number; y:
 
 function middleOf(box: Box): { x: number; y: number } {
   return { x: box.x + box.w / 2, y: box.y + box.h / 2 };
-}
-
-function overlapOf(a: Box, b: Box): Box {
-  const x = Math.max(a.x, b.x);
-  const y = Math.max(a.y, b.y);
-  return { x, y, w: Math.min(a.x + a.w, b.x + b.w) - x, h: Math.min(a.y + a.h, b.y + b.h) - y };
 }
 
 function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
@@ -348,10 +341,6 @@ function contains(outer: Box, box: Box, slack: number): boolean {
 
 function widen(box: Box, by: number): Box {
   return { ...box, x: box.x - by, w: box.w + 2 * by };
-}
-
-function touches(a: Box, b: Box): boolean {
-  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
 function show(box: Box): string {

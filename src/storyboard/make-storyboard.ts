@@ -10,7 +10,6 @@ import { exitTracks } from './elements/tracks.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
-import { chooseHighlights } from './scenes/choose-highlights.ts';
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
@@ -251,4 +250,22 @@ function earlier(draft: LayerDraft, frames: number): LayerDraft {
 
 function kindOf(planned: PlannedScene): SceneKind {
   return planned.role === 'single' ? 'photo' : planned.role;
+}
+
+const MAX_FROM_BODY = 3;
+
+/** Indexes, ascending. The first single, the facts, and a scene of several photos say most in little time. */
+function chooseHighlights(scenes: readonly Scene[]): number[] {
+  const last = scenes.length - 1;
+  const body = scenes.map((scene, index) => ({ scene, index })).slice(1, last);
+  const picked = new Set<number>();
+  const pick = (found: { readonly index: number } | undefined) => found && picked.add(found.index);
+  pick(body.find(({ scene }) => scene.kind === 'photo'));
+  pick(body.find(({ scene }) => scene.kind === 'facts'));
+  pick(body.findLast(({ scene }) => scene.kind !== 'photo' && scene.kind !== 'facts'));
+  for (const { index } of body.toReversed()) {
+    if (picked.size >= Math.min(MAX_FROM_BODY, body.length)) break;
+    picked.add(index);
+  }
+  return [0, ...[...picked].sort((a, b) => a - b), last];
 }

@@ -5,7 +5,7 @@ import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
 import { placeLines } from '../text/place-lines.ts';
 import type { HanVariant, LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
 import { toCapitals } from '../text/to-capitals.ts';
-import type { Box, Color, TextLayer } from './storyboard.ts';
+import type { Color, TextLayer } from './storyboard.ts';
 
 const HANGING_DOT = /\s*·$/;
 const HAN = /\p{Script=Han}/u;
@@ -227,18 +227,6 @@ function toLayer(
     color,
     lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
     reads,
-  };
-}
-
-/** The frame's box of a relative one, on whole pixels where edges meet. */
-export function toPx(box: readonly [number, number, number, number], frame: { w: number; h: number }): Box {
-  const x = Math.round(box[0] * frame.w);
-  const y = Math.round(box[1] * frame.h);
-  return {
-    x,
-    y,
-    w: Math.round((box[0] + box[2]) * frame.w) - x,
-    h: Math.round((box[1] + box[3]) * frame.h) - y,
   };
 }
 

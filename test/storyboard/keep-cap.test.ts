@@ -1,6 +1,6 @@
 /** Captions that take long to read, against the length a film may have. */
 import { describe, expect, it } from 'vitest';
-import { keepCap } from '../../src/storyboard/keep-cap.ts';
+import { keepCap } from '../../src/storyboard/timing/keep-cap.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
 
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };

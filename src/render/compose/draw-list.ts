@@ -26,6 +26,11 @@ export interface MaterialRef {
   readonly step: number;
 }
 
+/** The name of a prepared text, mark or logo: `<scene>/<layer>/<step>`. */
+export function materialKey({ scene, layer, step }: MaterialRef): string {
+  return `${scene}/${layer}/${step}`;
+}
+
 /** An opacity that changes along `over`, by which `alpha` is multiplied. */
 export interface OpGradient extends Gradient {
   readonly over: Rect;

@@ -1,6 +1,24 @@
 /** One shared linear memory with a small allocator: frames, photo planes and masks of one worker lie in it. */
 import { ListingVideoError } from '../../errors.ts';
-import { type SharedWasmMemory, webAssembly } from './web-assembly.ts';
+
+/** A shared linear memory. */
+interface SharedWasmMemory {
+  readonly buffer: SharedArrayBuffer;
+  /** Adds pages of 64 KiB. @returns The pages there were. */
+  grow(pages: number): number;
+}
+
+/** The part of WebAssembly that is used here; its types ship with the DOM's, which Node lacks. */
+interface WebAssemblyNamespace {
+  readonly Memory: new (limits: { initial: number; maximum: number; shared: true }) => SharedWasmMemory;
+  validate(bytes: Uint8Array): boolean;
+  instantiate(
+    bytes: Uint8Array,
+    imports: { env: { memory: SharedWasmMemory } },
+  ): Promise<{ readonly instance: { readonly exports: object } }>;
+}
+
+export const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly;
 
 const PAGE_BYTES = 65_536;
 /** 1 GiB of address space; only what is allocated is ever touched. Must agree with build-kernel.js. */

@@ -7,9 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catmullRomTable } from './catmull-rom.ts';
 import type { KernelFunctions } from './kernel-functions.ts';
-import { KernelMemory } from './kernel-memory.ts';
+import { KernelMemory, webAssembly } from './kernel-memory.ts';
 import { createTwin } from './twin.ts';
-import { webAssembly } from './web-assembly.ts';
 
 export type KernelBackend = 'wasm-simd' | 'typescript';
 

@@ -1,12 +1,10 @@
 /** The agent's portrait or, without one, the initials in a frame; the equal-housing mark and the logo. Pure. */
 import type { InitialsElement, MarksElement, PortraitElement } from '../../template/elements.ts';
+import { growBox, overlaps, toPx } from '../box.ts';
 import { contrastRatio } from '../palette.ts';
 import { enlargement, MAX_ENLARGEMENT, standWhole } from '../scenes/fit-photo.ts';
-import { toPx } from '../set-type.ts';
 import type { Box, Color } from '../storyboard.ts';
-import { animated } from './animate-layer.ts';
-import { EQUAL_HOUSING_PATH } from './equal-housing.ts';
-import { toLayerMask } from './layer-mask.ts';
+import { animated, toLayerMask } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
@@ -24,14 +22,24 @@ const LOGO_CONTRAST = 3;
 /** Of a logo's plate on every side, as a share of the logo's height. */
 const PLATE_PADDING = 0.25;
 
+/**
+ * SVG path in a square of 100 x 100 units. The inner contour runs against the outer one, so that the hole is a hole under
+ * both fill rules; the two bars run with the outer.
+ */
+const EQUAL_HOUSING_PATH =
+  'M50 4 L98 32 V49 H90 V96 H10 V49 H2 V32 Z ' +
+  'M50 19 L23 34.8 V82 H77 V34.8 Z ' +
+  'M33 44 H67 V54.5 H33 Z M33 62 H67 V72.5 H33 Z';
+
 /** Faces are shown whole: the crop keeps the attention, whatever the picture's shape. */
 export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
   if (!context.portrait) return NOTHING;
   const box = toPx(element.box, context.frame);
   // A face the size of a stamp is shown as one: on a mat, not blown up.
   const isSmall = enlargement(context.portrait, box) > MAX_PORTRAIT_ENLARGEMENT;
+  const mat = Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE * 2);
   const shown = isSmall
-    ? roundBox(standWhole(context.portrait, inner(box), MAX_ENLARGEMENT / MAX_PORTRAIT_ENLARGEMENT))
+    ? roundBox(standWhole(context.portrait, growBox(box, -mat), MAX_ENLARGEMENT / MAX_PORTRAIT_ENLARGEMENT))
     : box;
   const layers: LayerDraft[] = [
     ...(isSmall
@@ -174,7 +182,7 @@ export function buildMarks(
       type: 'graphic',
       id: 'logo',
       digest: context.logo.digest,
-      box: grow(ground, -pad),
+      box: growBox(ground, -pad),
     });
   }
   return {
@@ -212,7 +220,7 @@ function placeLogo(
     below.length === 0
       ? roundBox({ x: right - element.sizeWithLogo - PAIR_GAP - w, y: element.at[1] * frame.h - h, w, h })
       : roundBox({ x: right - w, y: Math.min(...below) - element.logoAbove.gap - h, w, h });
-  const reached = built.some((layer) => layer.type === 'text' && overlaps(layer.box, grow(box, 16)));
+  const reached = built.some((layer) => layer.type === 'text' && overlaps(layer.box, growBox(box, 16)));
   return reached ? undefined : box;
 }
 
@@ -223,19 +231,6 @@ function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneC
   return contrastRatio(color, palette.ink) > contrastRatio(color, palette.paper)
     ? palette.ink
     : palette.paper;
-}
-
-function grow(box: Box, by: number): Box {
-  return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
-}
-
-function overlaps(a: Box, b: Box): boolean {
-  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
-
-/** The box inside a mat. */
-function inner(box: Box): Box {
-  return grow(box, -Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE * 2));
 }
 
 function roundBox(box: Box): Box {

@@ -1,6 +1,6 @@
 /** Gives a layer the coming and going of its element. Pure. */
-import type { Animations } from '../../template/elements.ts';
-import type { Box } from '../storyboard.ts';
+import type { Animations, Mask } from '../../template/elements.ts';
+import type { Box, LayerMask } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
 import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';
 
@@ -28,4 +28,9 @@ export function animated<Draft extends LayerDraft>(
 /** True when lines of a text come or go one by one, and so need layers of their own. */
 export function partsLines({ enter, exit }: Moved): boolean {
   return [...(enter ?? []), ...(exit ?? [])].some(({ each }) => each === 'line');
+}
+
+/** A template's mask as the storyboard names it. */
+export function toLayerMask(mask: Mask): LayerMask {
+  return mask.shape === 'ellipse' ? mask : { shape: 'rounded', radiusPx: mask.radius };
 }

@@ -1,7 +1,8 @@
 /** A cell per fact, beside or under each other, each with its number, label, bar and ground. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { CellPlace, FactCellsElement } from '../../template/elements.ts';
-import { type SetText, toPx } from '../set-type.ts';
+import { roundEdges, toPx } from '../box.ts';
+import type { SetText } from '../set-type.ts';
 import type { Box, TextLayer } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';
 import { countedUp, labelOf } from './facts-element.ts';
@@ -32,7 +33,7 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
     const fill: LayerDraft = {
       type: 'fill',
       id: `cell-${index + 1}`,
-      box: roundBox(cell),
+      box: roundEdges(cell),
       color: context.palette[ground]!,
     };
     layers.push(animated(fill, element, mover(index)));
@@ -219,7 +220,7 @@ function placeCell(
   const numberColor = palette[ink ?? element.numberColor ?? 'ink']!;
   const labelColor = palette[ink ?? element.labelColor ?? 'soft']!;
   // What has no motion of its own comes with its cell: a ground takes its words along.
-  const mover = { index, count, fps, ...(element.grounds ? { host: roundBox(cell) } : {}) };
+  const mover = { index, count, fps, ...(element.grounds ? { host: roundEdges(cell) } : {}) };
   const layers: LayerDraft[] = [];
   if (element.bar && (element.bar.of !== 'label' || set.label)) {
     const { at, length, rule, color, enter } = element.bar;
@@ -283,11 +284,4 @@ function edgeOf({ from, offset }: CellPlace, cell: Box, height: number): number 
     case 'middle':
       return cell.y + (cell.h - height) / 2 + offset;
   }
-}
-
-/** Neighbouring cells meet on one pixel. */
-function roundBox(box: Box): Box {
-  const x = Math.round(box.x);
-  const y = Math.round(box.y);
-  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
 }

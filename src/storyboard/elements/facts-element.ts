@@ -1,7 +1,8 @@
 /** Bedrooms, baths and area: as rows of number and label on one baseline, or as columns of number over label. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { CountUp, FactsColumns, FactsElement, Wording } from '../../template/elements.ts';
-import { type SetText, toPx } from '../set-type.ts';
+import { toPx } from '../box.ts';
+import type { SetText } from '../set-type.ts';
 import type { Box, TextLayer } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';
 import { countUpSteps } from './count-up.ts';

@@ -1,6 +1,7 @@
 /** Facts as words in one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
 import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
-import { type SetText, toPx } from '../set-type.ts';
+import { toPx } from '../box.ts';
+import type { SetText } from '../set-type.ts';
 import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
 import { labelOf } from './facts-element.ts';

@@ -1,12 +1,11 @@
 /** Photos of a scene in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { Photo } from '../../assets/photo.ts';
-import type { MosaicElement, PhotoElement } from '../../template/elements.ts';
+import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
+import { growBox, roundEdges, toPx } from '../box.ts';
 import { arrangeRows } from '../scenes/arrange-photos.ts';
 import { aspectOf, canCover, coverSpan, standWhole } from '../scenes/fit-photo.ts';
-import { toPx } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
-import { animated } from './animate-layer.ts';
-import { toLayerMask } from './layer-mask.ts';
+import { animated, toLayerMask } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
 
 /** Room for the camera, so that a moving photo stays under the limit of enlargement too. */
@@ -32,7 +31,7 @@ export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltE
   const covers = canCoverMoving(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
   if (element.fit === 'plate') {
     return {
-      layers: moved([draft(base, roundBox(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))]),
+      layers: moved([draft(base, roundEdges(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))]),
       fits: true,
     };
   }
@@ -56,6 +55,25 @@ export function buildMosaic(element: MosaicElement, context: SceneContext): Buil
     return onMat(base, photo, box, context, CAMERA_HEADROOM);
   });
   return { layers, fits: true };
+}
+
+/** The image of an image data layer, whole in its box. */
+export function buildImage(element: ImageElement, context: SceneContext): BuiltElement {
+  const image = context.images.get(element.layer);
+  if (!image) return { layers: [], fits: true };
+  const area = toPx(element.box, context.frame);
+  const scale = Math.min(area.w / image.widthPx, area.h / image.heightPx);
+  const w = Math.round(image.widthPx * scale);
+  const h = Math.round(image.heightPx * scale);
+  const across = element.align === 'right' ? 1 : element.align === 'center' ? 0.5 : 0;
+  const down = element.anchor === 'bottom' ? 1 : element.anchor === 'middle' ? 0.5 : 0;
+  const layer: LayerDraft = {
+    type: 'graphic',
+    id: element.id,
+    digest: image.digest,
+    box: { x: Math.round(area.x + (area.w - w) * across), y: Math.round(area.y + (area.h - h) * down), w, h },
+  };
+  return { layers: [animated(layer, element, { fps: context.fps })], fits: true };
 }
 
 /** Room that the attention needs about its centre, as a share of the frame's shorter side. */
@@ -105,15 +123,8 @@ function onMat(
   headroom: number,
 ): LayerDraft[] {
   const inset = Math.round(Math.min(box.w, box.h) * MAT);
-  const area = { x: box.x + inset, y: box.y + inset, w: box.w - 2 * inset, h: box.h - 2 * inset };
   return [
     { type: 'fill', id: `${base.id}-mat`, box, color: context.palette.tint },
-    draft(base, roundBox(standWhole(photo, area, headroom))),
+    draft(base, roundEdges(standWhole(photo, growBox(box, -inset), headroom))),
   ];
-}
-
-function roundBox(box: Box): Box {
-  const x = Math.round(box.x);
-  const y = Math.round(box.y);
-  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
 }

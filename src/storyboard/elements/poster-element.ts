@@ -1,7 +1,8 @@
 /** Poster type: lines under each other, each as large as its column allows. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { PosterElement } from '../../template/elements.ts';
-import { type SetText, toPx } from '../set-type.ts';
+import { toPx } from '../box.ts';
+import type { SetText } from '../set-type.ts';
 import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
 import { countedUp, labelOf } from './facts-element.ts';

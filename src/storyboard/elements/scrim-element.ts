@@ -1,8 +1,8 @@
 /** A gradient over a photo, dark (or light) enough for the texts it carries. Pure. */
 import type { ScrimElement } from '../../template/elements.ts';
+import { growBox, intersection, toPx } from '../box.ts';
 import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
 import { aspectOf, coverSpan } from '../scenes/fit-photo.ts';
-import { toPx } from '../set-type.ts';
 import type { Box, FillLayer, TextLayer } from '../storyboard.ts';
 import { animated } from './animate-layer.ts';
 import type { LayerDraft, PhotoDraft, PhotoLight, SceneContext } from './scene-context.ts';
@@ -93,8 +93,8 @@ function reads(
   const ink = lumaOf(text.color);
   const scrim = lumaOf(ground.color);
   return photos.every((draft) => {
-    const area = overlap(draft.box, grow(text.box, CAMERA_ROOM * context.frame.h));
-    if (!area) return true;
+    const area = intersection(draft.box, growBox(text.box, CAMERA_ROOM * context.frame.h));
+    if (area.w <= 0 || area.h <= 0) return true;
     return worstCells(draft, area, context).every(({ luma, y }) => {
       const alpha = alphaAt(ground, { x: area.x + area.w / 2, y });
       return contrastOfLuma(ink, luma * (1 - alpha) + scrim * alpha) >= least;
@@ -172,18 +172,6 @@ function restingPart({ photo, box }: PhotoDraft): PartOfPhoto {
     width,
     height,
   };
-}
-
-function overlap(a: Box, b: Box): Box | undefined {
-  const x = Math.max(a.x, b.x);
-  const y = Math.max(a.y, b.y);
-  const w = Math.min(a.x + a.w, b.x + b.w) - x;
-  const h = Math.min(a.y + a.h, b.y + b.h) - y;
-  return w > 0 && h > 0 ? { x, y, w, h } : undefined;
-}
-
-function grow(box: Box, by: number): Box {
-  return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -5,7 +5,8 @@
 
 import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
 import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
-import { type SetText, toPx } from '../set-type.ts';
+import { toPx } from '../box.ts';
+import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
 import { animated, type Moved, partsLines } from './animate-layer.ts';

@@ -1,6 +1,7 @@
 /** Texts that stand alone, and texts on a plate of paper that hugs them. Pure. */
 import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
-import { type SetOptions, type SetText, type TypeSetter, toPx } from '../set-type.ts';
+import { toPx } from '../box.ts';
+import type { SetOptions, SetText, TypeSetter } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { fillText } from '../texts.ts';
 import { animated, type Moved, partsLines } from './animate-layer.ts';

@@ -1,5 +1,6 @@
 /** Justified rows: where photos of any shape lie beside and under each other. Pure. */
 
+import { roundEdges } from '../box.ts';
 import type { Box } from '../storyboard.ts';
 import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 
@@ -98,15 +99,8 @@ function fillRows(rows: readonly number[][], { area, gapPx }: RowsRequest): Box[
 function layRow(widths: readonly number[], x: number, y: number, h: number, gap: number): Box[] {
   let left = x;
   return widths.map((w) => {
-    const box = roundBox({ x: left, y, w, h });
+    const box = roundEdges({ x: left, y, w, h });
     left += w + gap;
     return box;
   });
-}
-
-/** Edges on whole pixels, so that gaps are as even as they look. */
-function roundBox(box: Box): Box {
-  const x = Math.round(box.x);
-  const y = Math.round(box.y);
-  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
 }

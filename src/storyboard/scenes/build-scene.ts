@@ -1,21 +1,19 @@
 /** One scene from a template's variants: the first that suits its words and photos, built into layers. Pure. */
 import type { Element, PhotoElement, ScrimElement } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
+import { toPx } from '../box.ts';
 import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
-import { animated } from '../elements/animate-layer.ts';
+import { animated, toLayerMask } from '../elements/animate-layer.ts';
 import { buildFactCells } from '../elements/fact-cells.ts';
 import { buildFactsRows } from '../elements/facts-element.ts';
 import { buildFactsLine } from '../elements/facts-line.ts';
-import { buildImage } from '../elements/image-element.ts';
-import { toLayerMask } from '../elements/layer-mask.ts';
-import { buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
+import { buildImage, buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
 import { buildPlates } from '../elements/plates-element.ts';
 import { buildPoster } from '../elements/poster-element.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText } from '../elements/text-element.ts';
-import { toPx } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 

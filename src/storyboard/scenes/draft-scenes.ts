@@ -4,16 +4,23 @@ import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import type { Fact } from '../../listing/words/facts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Palette, RatioDesign } from '../../template/template.ts';
-import { namesContact } from '../contact-words.ts';
+import { toPx } from '../box.ts';
 import { labelOf } from '../elements/facts-element.ts';
 import type { SceneContext } from '../elements/scene-context.ts';
 import type { StoryboardRequest } from '../make-storyboard.ts';
-import { type TypeSetter, toPx } from '../set-type.ts';
+import type { TypeSetter } from '../set-type.ts';
 import { matches, type Texts } from '../texts.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { aspectOf, canCover, enlargement, MAX_ENLARGEMENT } from './fit-photo.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
-import { type CardTexts, captionOf, type ListingTexts, toCardTexts, toListingTexts } from './scene-texts.ts';
+import {
+  type CardTexts,
+  captionOf,
+  type ListingTexts,
+  toCardTexts,
+  toListingTexts,
+  withoutContact,
+} from './scene-texts.ts';
 
 export interface VideoDrafts {
   readonly plan: readonly PlannedScene[];
@@ -133,22 +140,6 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
 
 /** Scenes that show the next photos of the listing. */
 const BODY: ReadonlySet<PlannedScene['role']> = new Set(['single', 'pair', 'three', 'four', 'six']);
-
-/** Texts that name a way to reach somebody are left out. */
-function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
-  const dropped = Object.keys(data.values).filter(
-    (name) => data.given.has(name) && !name.startsWith('label_') && namesContact(data.values[name] ?? ''),
-  );
-  if (dropped.length === 0) return { data, warnings: [] };
-  const values = { ...data.values, ...Object.fromEntries(dropped.map((name) => [name, ''])) };
-  return {
-    data: { ...data, values },
-    warnings: dropped.map(
-      (name) =>
-        `template data "${name}" names a phone number or an address; it is left out of a film without branding`,
-    ),
-  };
-}
 
 /** How many of a scene's photos its layout shows; at least one. */
 function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {

@@ -115,3 +115,28 @@ function formatFacts(facts: readonly Fact[], wording: Wording): string {
 function givenValues(data: DataValues): Record<string, string> {
   return Object.fromEntries(Object.entries(data.values).filter(([name]) => data.given.has(name)));
 }
+
+/** Seven digits and more, however they are grouped; commas group amounts, not phone numbers. */
+const PHONE = /(?:\+|\(|\b)\p{Nd}(?:[\s().\-–/]*\p{Nd}){6,}/u;
+const ADDRESS =
+  /@|https?:\/\/|www\.|\b[\p{L}\p{Nd}-]+\.(?:com|net|org|info|biz|io|co|us|realtor|homes|house|realestate)\b/iu;
+
+function namesContact(text: string): boolean {
+  return ADDRESS.test(text) || PHONE.test(text);
+}
+
+/** Texts that name a way to reach somebody are left out. */
+export function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
+  const dropped = Object.keys(data.values).filter(
+    (name) => data.given.has(name) && !name.startsWith('label_') && namesContact(data.values[name] ?? ''),
+  );
+  if (dropped.length === 0) return { data, warnings: [] };
+  const values = { ...data.values, ...Object.fromEntries(dropped.map((name) => [name, ''])) };
+  return {
+    data: { ...data, values },
+    warnings: dropped.map(
+      (name) =>
+        `template data "${name}" names a phone number or an address; it is left out of a film without branding`,
+    ),
+  };
+}

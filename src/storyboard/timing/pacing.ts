@@ -1,5 +1,6 @@
 /** How many photos each scene of the body shows and how long it lasts: the pacing table of a template, applied. Pure. */
 import type { BodyLayout, Pacing, PacingRow } from '../../template/template.ts';
+import { sum } from './keep-cap.ts';
 
 /** Photos a layout seats. */
 export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
@@ -125,8 +126,4 @@ function giveUpSeats(layouts: BodyLayout[], seats: number): void {
 /** A facts scene's time given to a very short body would make it crawl. */
 function stretchLimit(scale: number): number {
   return Math.min(scale, 1.4);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
 }

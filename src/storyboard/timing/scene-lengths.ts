@@ -1,5 +1,5 @@
 /** How long each scene of a film lasts, in frames: by its pacing, by the beats of the music, and by what must be read. Pure. */
-import { keepCap } from '../keep-cap.ts';
+import { keepCap, sum } from './keep-cap.ts';
 import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
 export interface SceneTiming {
@@ -101,8 +101,4 @@ function toFrames(seconds: readonly number[], fps: number): number[] {
     startFrame = endFrame;
     return frames;
   });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
 }

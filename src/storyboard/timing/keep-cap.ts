@@ -41,6 +41,7 @@ function shrinkTo(goalSec: number, lengths: readonly number[], least: readonly n
   return lengths.map((sec, index) => sec - (sec - least[index]!) * part);
 }
 
-function sum(numbers: readonly number[]): number {
+/** The total of the numbers. */
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }

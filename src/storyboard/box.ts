@@ -1,0 +1,38 @@
+/** Boxes on the frame: placing, rounding, growing, overlapping. Pure. */
+import type { Box } from './storyboard.ts';
+
+/** The frame's box of a relative one (0 to 1), its edges on whole pixels. */
+export function toPx(box: readonly [number, number, number, number], frame: { w: number; h: number }): Box {
+  const x = Math.round(box[0] * frame.w);
+  const y = Math.round(box[1] * frame.h);
+  return {
+    x,
+    y,
+    w: Math.round((box[0] + box[2]) * frame.w) - x,
+    h: Math.round((box[1] + box[3]) * frame.h) - y,
+  };
+}
+
+/** The box with every edge on a whole pixel, so that neighbours still meet and gaps stay even. */
+export function roundEdges(box: Box): Box {
+  const x = Math.round(box.x);
+  const y = Math.round(box.y);
+  return { x, y, w: Math.round(box.x + box.w) - x, h: Math.round(box.y + box.h) - y };
+}
+
+/** The box, `by` px larger on every side; a negative `by` shrinks it. */
+export function growBox(box: Box, by: number): Box {
+  return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
+}
+
+/** True when the boxes share an area; touching edges do not count. */
+export function overlaps(a: Box, b: Box): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/** The area that both boxes share; its `w` or `h` is 0 or less when there is none. */
+export function intersection(a: Box, b: Box): Box {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  return { x, y, w: Math.min(a.x + a.w, b.x + b.w) - x, h: Math.min(a.y + a.h, b.y + b.h) - y };
+}
