@@ -8,7 +8,7 @@ import { runCli } from './program.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 /**
- * Runs the command line of this process and ends the process with the exit code of cli.md.
+ * Runs the command line of this process and ends the process with its exit code.
  *
  * @param replace - Parts of the host that a test process puts in the place of the real ones.
  */

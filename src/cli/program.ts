@@ -106,7 +106,7 @@ export function allCommands(command: Command): Command[] {
  * Runs one command line. Never throws and never exits.
  *
  * @param argv - The words after the program's name.
- * @returns The exit code of cli.md.
+ * @returns The exit code (`errors.ts` has the table).
  */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   const { terminal } = host;

@@ -13,7 +13,7 @@ import type { Condition, Element } from './elements.ts';
 /** `#RRGGBB`. */
 export type Color = string;
 
-/** The easing tokens of the look book; `linear` besides. */
+/** An easing token (storyboard/README.md, "Easing"), or `linear`. */
 export type Easing = 'linear' | 'settle' | 'glide' | 'leave' | 'draw';
 
 export const FONT_FAMILIES = [

@@ -1,6 +1,6 @@
 /**
  * Which font speaks for a script that the style's family lacks: a table, and the order in which it is asked. No font is
- * read here. Sizes: `looks.md`, section 0, "Fonts".
+ * read here. Sizes: storyboard/README.md, "Fonts".
  *
  * Most packages come cut into slices by character (as for web pages), with all weights in one axis: Chinese costs a
  * listing the few slices it uses, and 5 MB on disk instead of 95.
@@ -131,7 +131,7 @@ const SERIF_FAMILIES: ReadonlySet<FontFamily> = new Set(['eb-garamond', 'noto-se
 
 /** Under this weight the thin strokes of a fallback script do not survive compression. */
 const MIN_WEIGHT = 300;
-/** `looks.md`: no fake thin. */
+/** Chinese, Japanese and Korean are never set thinner than Regular. */
 const MIN_CJK_WEIGHT = 400;
 
 /**

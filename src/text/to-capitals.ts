@@ -1,4 +1,4 @@
-/** Capitals for scripts that are set in them; all others stay as typed (`looks.md`: "no case change"). Pure. */
+/** Capitals for scripts that are set in them; all other scripts stay as typed. Pure. */
 
 const CASED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{M}]+|[\p{Script=Greek}\p{M}]+/gu;
 const GREEK = /\p{Script=Greek}/u;

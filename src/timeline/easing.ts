@@ -1,10 +1,9 @@
-/** The easing tokens of the look book as functions of time. Pure; what is eased is not known here. */
+/** Easing tokens (storyboard/README.md, "Easing") as functions of time. Pure; it does not know what is eased. */
 import type { Easing } from '../storyboard/storyboard.ts';
 
 /** Control points `x1, y1, x2, y2` of a cubic Bézier from (0, 0) to (1, 1), as in CSS `cubic-bezier()`. */
 type ControlPoints = readonly [number, number, number, number];
 
-/** From `looks.md`, section 0. */
 const CURVES: Readonly<Record<Exclude<Easing, 'linear'>, ControlPoints>> = {
   settle: [0.16, 1, 0.3, 1],
   glide: [0.65, 0, 0.35, 1],

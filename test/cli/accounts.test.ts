@@ -135,7 +135,7 @@ describe('keys', () => {
     expect(second.stderr).not.toContain('answers nobody');
   });
 
-  it('create has the shape of cli.md under --json', async () => {
+  it('create prints its document under --json', async () => {
     const { type, accounts } = await openHome();
     const document = (
       await type('keys', 'create', '--organization', 'org_default', '--read-only', '--json')

@@ -1,4 +1,4 @@
-/** The laws of the look book: what breaks one is found. That the templates keep them is tested with them. */
+/** Every layout rule finds what breaks it. The tests of the templates show that they keep the rules. */
 import { describe, expect, it } from 'vitest';
 import { lintStoryboard } from '../../src/storyboard/lint-storyboard.ts';
 import type { Scene, Storyboard, TextLayer } from '../../src/storyboard/storyboard.ts';

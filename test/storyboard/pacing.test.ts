@@ -1,4 +1,4 @@
-/** The checked totals of the look book, and what becomes of every photo. */
+/** The length of a video by photo count, and that every photo is shown. */
 import { describe, expect, it } from 'vitest';
 import { planScenes } from '../../src/storyboard/scenes/plan-scenes.ts';
 import { paceBody, SEATS } from '../../src/storyboard/timing/pacing.ts';

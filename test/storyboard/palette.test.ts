@@ -13,7 +13,7 @@ describe('resolvePalette', () => {
     expect(resolvePalette(classic.palette, {})).toMatchObject({ palette: classic.palette, warnings: [] });
   });
 
-  it('has the contrasts the look book states', () => {
+  it('has the contrasts that the templates rely on', () => {
     const { paper, ink, soft, accentText } = classic.palette;
     expect(contrastRatio(ink, paper)).toBeCloseTo(14.0, 0);
     expect(contrastRatio(soft, paper)).toBeCloseTo(6.4, 0);

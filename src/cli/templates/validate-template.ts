@@ -1,4 +1,4 @@
-/** The work of `templates validate`: faults of the file first; a valid one is laid out and held to the look book's laws. */
+/** The work of `templates validate`: first the faults of the file; a valid one is laid out and checked by the layout rules. */
 
 import type { TemplateFault } from '../../template/validate-template.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';

@@ -1,5 +1,5 @@
 /**
- * Holds a template to the laws of the look book: lays out plain and hard listings in both ratios and judges every scene.
+ * Checks a template by the layout rules (storyboard/README.md): lays out plain and hard listings in both ratios and lints every scene.
  * Nothing is rendered.
  */
 import type { DroppedAsset, Photo } from '../../assets/photo.ts';
