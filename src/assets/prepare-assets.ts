@@ -38,8 +38,8 @@ export interface AssetRequest {
   readonly workDir: string;
   /** Downloads at once, and decodes at once. */
   readonly concurrency: number;
-  /** In place of a bound of its own: the turns at decoding that all listings of this process share. */
-  readonly takeDecodeTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Limits decoding together with the other listings of this process; absent: a limit for this call alone. */
+  readonly limitDecode?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
   /** For tests. */
@@ -158,7 +158,7 @@ async function runJobs(
 ): Promise<Outcomes> {
   const outcomes = new Map<string, Outcome>();
   const downloads = pLimit(concurrency);
-  const decodes = deps.takeDecodeTurn ?? pLimit(concurrency);
+  const decodes = deps.limitDecode ?? pLimit(concurrency);
   // Twice as many in hand as are downloading: while one picture is decoded the next may come in. What waits is a file.
   const lanes = pLimit(2 * concurrency);
   const failures: unknown[] = [];

@@ -2,7 +2,7 @@
 import type { ResolvedSettings } from '../settings/resolve-settings.ts';
 import type { MachineFacts, SettingName, Settings } from '../settings/setting-table.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
-import type { OpenService } from '../wiring/service.ts';
+import type { OpenService } from '../wiring/open-service.ts';
 import type { OutputOptions } from './cli-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

@@ -46,9 +46,9 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
     machine: async () => (await import('../settings/machine-facts.ts')).machineFacts(),
     interrupted: interrupts.signal,
     openBackend: async (settings, options) =>
-      (await import('../wiring/wiring.ts')).openBackend(settings, options),
+      (await import('../wiring/open-backend.ts')).openBackend(settings, options),
     openService: async (settings, options) =>
-      (await import('../wiring/wiring.ts')).openService(settings, options),
+      (await import('../wiring/open-service.ts')).openService(settings, options),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
     version: readVersion(),

@@ -71,7 +71,7 @@ export async function createVideos(
     outputDir: await outputFolderOf(settings.out, sound.id),
     options: toTaskOptions(options, settings),
   };
-  const { openBackend } = await import('../wiring/wiring.ts');
+  const { openBackend } = await import('../wiring/open-backend.ts');
   const logger = {
     debug: () => undefined,
     warn: (message: string) => options.onWarning?.(message),

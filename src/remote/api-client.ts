@@ -1,7 +1,7 @@
 /** The four operations of the /v1 API, each one call: tried again where that may help, answers checked, the key kept to the server. */
 import { ListingVideoError } from '../errors.ts';
 import type { TaskState } from '../task/task.ts';
-import type { RemoteSeams } from './network-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
 import {
   type ApiOrganization,
@@ -26,12 +26,12 @@ export interface ApiClientOptions {
   readonly server: string;
   readonly key: string | undefined;
   readonly transport: Transport;
-  readonly seams: RemoteSeams;
+  readonly network: NetworkDeps;
   /** Said once for each stretch of trouble. */
   readonly warn: (message: string) => void;
 }
 
-export interface Asking {
+export interface CallOptions {
   readonly signal: AbortSignal;
   readonly patience?: Patience;
 }
@@ -49,17 +49,17 @@ export interface ApiClient {
    * @param idempotencyKey - Every call with it means the same task.
    * @returns The id of the task.
    */
-  createTask(body: string, idempotencyKey: string, asking: Asking): Promise<string>;
+  createTask(body: string, idempotencyKey: string, call: CallOptions): Promise<string>;
   /** @returns The task, and when to ask again; null when the server does not say. */
   getTask(
     id: string,
-    asking: Asking,
+    call: CallOptions,
   ): Promise<{ readonly task: ApiTask; readonly retryAfterMs: number | null }>;
   listTasks(
     query: ListQuery,
-    asking: Asking,
+    call: CallOptions,
   ): Promise<{ readonly data: readonly ApiTask[]; readonly hasMore: boolean }>;
-  getOrganization(asking: Asking): Promise<ApiOrganization>;
+  getOrganization(call: CallOptions): Promise<ApiOrganization>;
 }
 
 interface Question<T> {
@@ -76,12 +76,12 @@ interface Question<T> {
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { server, key, transport, seams, warn } = options;
+  const { server, key, transport, network, warn } = options;
   let hasAnswered = false;
 
-  const ask = <T>(question: Question<T>, { signal, patience = SHORT_PATIENCE }: Asking): Promise<T> =>
+  const ask = <T>(question: Question<T>, { signal, patience = SHORT_PATIENCE }: CallOptions): Promise<T> =>
     withRetries(() => askOnce(question, signal), {
-      ...{ seams, patience, signal },
+      ...{ network, patience, signal },
       onTrouble: ({ message }) => warn(`${message}; trying again`),
     });
 
@@ -116,7 +116,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       retryAfter: text(headers['retry-after']),
       requestId: text(headers['x-request-id']),
       location: text(headers.location),
-      nowMs: seams.nowMs(),
+      nowMs: network.nowMs(),
     });
   };
 
@@ -137,28 +137,28 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   return {
-    createTask: (body, idempotencyKey, asking) =>
+    createTask: (body, idempotencyKey, call) =>
       ask(
         {
           ...{ method: 'POST', path: '/v1/tasks', status: 202, body },
           headers: { 'idempotency-key': idempotencyKey },
           parse: parseScheduledTask,
         },
-        asking,
+        call,
       ),
-    getTask: (id, asking) =>
+    getTask: (id, call) =>
       ask(
         {
           ...{ method: 'GET', path: `/v1/tasks/${encodeURIComponent(id)}`, status: 200 },
           headers: WITH_PROGRESS,
           parse: (value, headers) => ({
             task: requireId(parseTask(value), id),
-            retryAfterMs: parseRetryAfter(headers['retry-after'], seams.nowMs()),
+            retryAfterMs: parseRetryAfter(headers['retry-after'], network.nowMs()),
           }),
         },
-        asking,
+        call,
       ),
-    listTasks: ({ limit, state, startingAfter }, asking) => {
+    listTasks: ({ limit, state, startingAfter }, call) => {
       const query = new URLSearchParams({ limit: String(limit) });
       if (state !== undefined) query.set('state', state);
       if (startingAfter !== undefined) query.set('starting_after', startingAfter);
@@ -168,11 +168,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           headers: WITH_PROGRESS,
           parse: parseTaskPage,
         },
-        asking,
+        call,
       );
     },
-    getOrganization: (asking) =>
-      ask({ method: 'GET', path: '/v1/organization', status: 200, parse: parseOrganization }, asking),
+    getOrganization: (call) =>
+      ask({ method: 'GET', path: '/v1/organization', status: 200, parse: parseOrganization }, call),
   };
 }
 

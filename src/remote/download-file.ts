@@ -1,5 +1,5 @@
 /**
- * One result file onto the shelf: begun where an earlier try or command stopped, checked against all that the server says
+ * One result file onto the resumeState: begun where an earlier try or command stopped, checked against all that the server says
  * of it. Bytes of two answers are one file only under the same strong ETag (RFC 9110, 13.1.5 and 14).
  */
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import path from 'node:path';
 import { toOutputError } from '../disk/disk-error.ts';
 import { hashFile } from '../disk/hash-file.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { RemoteSeams } from './network-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
-import type { PartNote, RemoteShelf } from './resume-state.ts';
+import type { PartialFile, ResumeState } from './resume-state.ts';
 import { nextWaitMs, PassingFailure, parseRetryAfter } from './retry.ts';
 import type { Answer, HostTrust, Transport } from './transport.ts';
 
@@ -25,8 +25,8 @@ const LONGEST_WAIT_MS = 60_000;
 
 export interface DownloadOptions {
   readonly transport: Transport;
-  readonly seams: RemoteSeams;
-  readonly shelf: RemoteShelf;
+  readonly network: NetworkDeps;
+  readonly resumeState: ResumeState;
   readonly isHostTrusted: HostTrust;
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
@@ -34,7 +34,7 @@ export interface DownloadOptions {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** A file on the shelf, whole and as the server has it. */
+/** A file on the resumeState, whole and as the server has it. */
 export interface DownloadedFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -55,7 +55,7 @@ class Useless extends Error {
 /**
  * No key is sent: the names of files are secret themselves, and their address is the server's word only.
  *
- * @param name - On the shelf.
+ * @param name - On the resumeState.
  * @returns Null when the server has no such file.
  * @throws {@link ListingVideoError} `server_unreachable`, `unavailable`, `server_answer_invalid`, `verification_failed`
  *   when its bytes are not those of its digest, `disk_full`, `output_unwritable`; the abort reason.
@@ -65,8 +65,8 @@ export async function downloadFile(
   name: string,
   options: DownloadOptions,
 ): Promise<DownloadedFile | null> {
-  const { shelf, seams, signal, warn } = options;
-  const part = shelf.partPath(name);
+  const { resumeState, network, signal, warn } = options;
+  const part = resumeState.partPath(name);
   let idleTries = 0;
   let restarts = 0;
   for (let tries = 1; ; tries += 1) {
@@ -76,7 +76,7 @@ export async function downloadFile(
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Useless) {
-        await shelf.removePart(name);
+        await resumeState.removePart(name);
         restarts += 1;
         if (restarts > MOST_RESTARTS) throw error.final;
         continue;
@@ -86,16 +86,16 @@ export async function downloadFile(
       idleTries = (await sizeOf(part)) > before ? 0 : idleTries + 1;
       if (idleTries >= MOST_IDLE_TRIES || tries >= MOST_TRIES) throw failure.final;
       if (idleTries === 1) warn(`${failure.message}; trying again`);
-      const waitMs = nextWaitMs(idleTries, failure.retryAfterMs, seams.random());
-      await seams.delay(Math.min(LONGEST_WAIT_MS, waitMs), signal);
+      const waitMs = nextWaitMs(idleTries, failure.retryAfterMs, network.random());
+      await network.delay(Math.min(LONGEST_WAIT_MS, waitMs), signal);
     }
   }
 }
 
 async function tryOnce(url: string, name: string, options: DownloadOptions): Promise<DownloadedFile | null> {
-  const { shelf, onProgress } = options;
-  const part = shelf.partPath(name);
-  let note = await resumable(url, name, shelf);
+  const { resumeState, onProgress } = options;
+  const part = resumeState.partPath(name);
+  let note = await resumable(url, name, resumeState);
   const haveBytes = note === null ? 0 : await sizeOf(part);
   if (note === null || haveBytes < note.sizeBytes) {
     const answer = await ask(url, note === null || haveBytes === 0 ? null : { note, haveBytes }, options);
@@ -108,8 +108,8 @@ async function tryOnce(url: string, name: string, options: DownloadOptions): Pro
       } else {
         note = toPartNote(answer, url);
         // First, lest bytes of another file be taken for the beginning of this one after a crash.
-        await shelf.removePart(name);
-        await shelf.writePart(name, note);
+        await resumeState.removePart(name);
+        await resumeState.writePart(name, note);
       }
     } catch (error) {
       answer.discard();
@@ -127,16 +127,16 @@ async function tryOnce(url: string, name: string, options: DownloadOptions): Pro
 }
 
 /** The note of bytes that can be gone on from. */
-async function resumable(url: string, name: string, shelf: RemoteShelf): Promise<PartNote | null> {
-  const note = await shelf.readPart(name);
+async function resumable(url: string, name: string, resumeState: ResumeState): Promise<PartialFile | null> {
+  const note = await resumeState.readPart(name);
   if (note === null || note.url !== url || note.etag === null) return null;
-  return (await sizeOf(shelf.partPath(name))) <= note.sizeBytes ? note : null;
+  return (await sizeOf(resumeState.partPath(name))) <= note.sizeBytes ? note : null;
 }
 
 async function ask(
   url: string,
-  resume: { readonly note: PartNote; readonly haveBytes: number } | null,
-  { transport, seams, isHostTrusted, signal }: DownloadOptions,
+  resume: { readonly note: PartialFile; readonly haveBytes: number } | null,
+  { transport, network, isHostTrusted, signal }: DownloadOptions,
 ): Promise<Answer | null> {
   const answer = await transport.send({
     method: 'GET',
@@ -157,13 +157,13 @@ async function ask(
   if (status === 416 && resume !== null) throw new Useless(invalid(`${url} is another file at every look`));
   if (status === 429 || status === 408 || status >= 500) {
     const final = new ListingVideoError('unavailable', `${url} is answered with HTTP status ${status}`);
-    throw new PassingFailure(final, 'busy', parseRetryAfter(headers['retry-after'], seams.nowMs()));
+    throw new PassingFailure(final, 'busy', parseRetryAfter(headers['retry-after'], network.nowMs()));
   }
   throw invalid(`${url} is answered with HTTP status ${status}`);
 }
 
 /** @throws {@link Useless} when the answer does not go on where the part ends. */
-function requireContinuation(answer: Answer, note: PartNote, haveBytes: number, url: string): void {
+function requireContinuation(answer: Answer, note: PartialFile, haveBytes: number, url: string): void {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.headers['content-range'] ?? '');
   const [first, last, total] = (range ?? []).slice(1).map(Number);
   const isSame = (answer.headers.etag ?? note.etag) === note.etag && total === note.sizeBytes;
@@ -172,7 +172,7 @@ function requireContinuation(answer: Answer, note: PartNote, haveBytes: number, 
 }
 
 /** What the server says of a file that it sends from its start. */
-function toPartNote({ headers }: Answer, url: string): PartNote {
+function toPartNote({ headers }: Answer, url: string): PartialFile {
   const length = headers['content-length'] ?? '';
   const sizeBytes = /^\d{1,15}$/.test(length) ? Number(length) : 0;
   if (sizeBytes === 0 || sizeBytes > MOST_FILE_BYTES) {

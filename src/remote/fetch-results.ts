@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { addressWords } from '../listing/words/address-words.ts';
 import { toAgentOptions } from '../video/plan/agent-options.ts';
-import { findStandingFilm, readPreviousReport } from '../video/plan/earlier-run.ts';
+import { findUnchangedVideo, readPreviousReport } from '../video/plan/earlier-run.ts';
 import type { OutputFolder } from '../video/publish/output-folder.ts';
 import { publishVideos, REPORT_NAME } from '../video/publish/publish-videos.ts';
 import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from '../video/publish/report.ts';
@@ -14,10 +14,10 @@ import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../video/v
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
 import type { ApiTask } from './parse-answer.ts';
 import { type AgentFiles, matchResults, planFiles, posterUrlOf } from './plan-files.ts';
-import { readFilmFacts } from './read-video-facts.ts';
+import { readVideoFacts } from './read-video-facts.ts';
 import type { TaskRequest } from './request-body.ts';
 
-export interface ResultsOrder {
+export interface FetchRequest {
   readonly payload: VideoTaskPayload;
   readonly request: TaskRequest;
   readonly server: string;
@@ -31,7 +31,7 @@ export interface ResultsOrder {
 }
 
 /** What an earlier run fetched for the same request, and still stands. */
-export interface StandingResults {
+export interface EarlierResults {
   readonly taskId: string;
   readonly report: Report;
   /** In the order of the agents; null for one whose files are no longer there as they were. */
@@ -39,9 +39,9 @@ export interface StandingResults {
 }
 
 /** @returns Null when the folder holds nothing of this request. */
-export async function findStandingResults(
-  order: Omit<ResultsOrder, 'download' | 'startedMs' | 'warnings'>,
-): Promise<StandingResults | null> {
+export async function findEarlierResults(
+  order: Omit<FetchRequest, 'download' | 'startedMs' | 'warnings'>,
+): Promise<EarlierResults | null> {
   const { folder, request, payload } = order;
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
   if (report?.server?.requestSha256 !== request.sha256) return null;
@@ -50,7 +50,7 @@ export async function findStandingResults(
     const hasPoster = report.videos.some((entry) => entry.agent_id === agentId && entry.poster !== null);
     const files = [video, ...(hasPoster ? [poster] : []), ...(preview === null ? [] : [preview])];
     videos.push(
-      await findStandingFilm(
+      await findUnchangedVideo(
         report.videos.filter(({ agent_id }) => agent_id === agentId),
         { key: keyOf(request, agentId), files },
         folder.path,
@@ -62,14 +62,12 @@ export async function findStandingResults(
 
 /** Publishes anew what stands, so that the report speaks of this run. */
 export async function keepResults(
-  standing: StandingResults,
-  order: Omit<ResultsOrder, 'download'>,
+  earlier: EarlierResults,
+  order: Omit<FetchRequest, 'download'>,
 ): Promise<VideoTaskOutcome> {
-  const videos = standing.videos.flatMap((video) =>
-    video === null ? [] : [{ ...video, isUnchanged: true }],
-  );
+  const videos = earlier.videos.flatMap((video) => (video === null ? [] : [{ ...video, isUnchanged: true }]));
   const report: Report = {
-    ...standing.report,
+    ...earlier.report,
     videos,
     warnings: ['nothing had changed: the videos of the last run stand (--force has them made again)'],
   };
@@ -83,8 +81,8 @@ export async function keepResults(
  */
 export async function fetchResults(
   task: ApiTask,
-  standing: StandingResults | null,
-  order: ResultsOrder,
+  earlier: EarlierResults | null,
+  order: FetchRequest,
 ): Promise<VideoTaskOutcome> {
   const { payload, folder, server, download } = order;
   const plan = planFiles(payload);
@@ -92,7 +90,7 @@ export async function fetchResults(
   const videos: ReportVideo[] = [];
   const arrived: FetchedFile[] = [];
   for (const [index, files] of plan.entries()) {
-    const kept = standing?.videos[index] ?? null;
+    const kept = earlier?.videos[index] ?? null;
     if (kept !== null) {
       videos.push({ ...kept, isUnchanged: true });
       continue;
@@ -106,11 +104,11 @@ export async function fetchResults(
     arrived.push(...fetched.files);
   }
   download.signal.throwIfAborted();
-  // Not before all are there: what is staged does not outlive this command, what is on the shelf does.
+  // Not before all are there: what is staged does not outlive this command, what is on the resumeState does.
   for (const { name, file } of arrived) await rename(file.path, folder.stagedPath(name));
   const media = arrived.map(({ name }) => name);
   const outcome = await publishVideos(folder, media, toReport(task, videos, order));
-  await download.shelf.clear();
+  await download.resumeState.clear();
   return outcome;
 }
 
@@ -128,10 +126,10 @@ interface FetchedVideo {
 async function fetchVideo(
   { url, preview_url: previewUrl }: VideoResult,
   names: AgentFiles,
-  { download }: ResultsOrder,
+  { download }: FetchRequest,
 ): Promise<FetchedVideo> {
   const film = await fetchFile(url, names.video, download);
-  const facts = await readFilmFacts(film.path);
+  const facts = await readVideoFacts(film.path);
   if (facts === null) throw await discard(names.video, `${url} is no film`, download);
   const files = [{ name: names.video, file: film }];
   const others = { ...download, onProgress: () => undefined };
@@ -168,7 +166,7 @@ async function fetchPoster(
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'server_answer_invalid') throw error;
   }
-  await download.shelf.removePart(name);
+  await download.resumeState.removePart(name);
   return null;
 }
 
@@ -176,9 +174,9 @@ async function fetchPoster(
 async function discard(
   name: string,
   message: string,
-  { shelf }: DownloadOptions,
+  { resumeState }: DownloadOptions,
 ): Promise<ListingVideoError> {
-  await shelf.removePart(name);
+  await resumeState.removePart(name);
   return new ListingVideoError('verification_failed', message, {
     hint: 'the same command again fetches it anew; if it happens again, ask whoever runs the server',
   });
@@ -202,7 +200,7 @@ function toReportVideo(
   index: number,
   { agent_id: agentId, created_at: createdAt, metadata }: VideoResult,
   { files, durationSec, frames }: FetchedVideo,
-  { payload, request }: ResultsOrder,
+  { payload, request }: FetchRequest,
 ): ReportVideo {
   const agent = payload.listing.agents[index]!;
   const { templateId, ratio } = toAgentOptions(agent, payload.options);
@@ -231,10 +229,10 @@ function toReportVideo(
   };
 }
 
-function toReport(task: ApiTask, videos: readonly ReportVideo[], order: ResultsOrder): Report {
+function toReport(task: ApiTask, videos: readonly ReportVideo[], order: FetchRequest): Report {
   const { payload, generator, server, request, startedMs, download } = order;
   const { listing } = payload;
-  const nowMs = download.seams.nowMs();
+  const nowMs = download.network.nowMs();
   const dropped = new Set(task.droppedAssets.map(({ url }) => url));
   return {
     $schema: REPORT_SCHEMA,

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface RemoteSeams {
+export interface NetworkDeps {
   /** Milliseconds since 1970. */
   nowMs(): number;
   /** Waits between two requests; rejects when aborted. */
@@ -14,8 +14,8 @@ export interface RemoteSeams {
   readonly lookup: typeof lookup;
 }
 
-/** The real world. */
-export const systemRemoteSeams: RemoteSeams = {
+/** The real context. */
+export const systemNetworkDeps: NetworkDeps = {
   nowMs: () => Date.now(),
   delay: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
   setTimer: (action, delayMs) => {

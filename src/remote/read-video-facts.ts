@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
-export interface FilmFacts {
+export interface VideoFacts {
   readonly durationSec: number;
   readonly frames: number;
 }
@@ -14,7 +14,7 @@ const MOST_MOOV_BYTES = 64 << 20;
 const MOST_INNER_BOXES = 100;
 
 /** @returns Null when the file is no film that a player would show. */
-export async function readFilmFacts(path: string): Promise<FilmFacts | null> {
+export async function readVideoFacts(path: string): Promise<VideoFacts | null> {
   const file = await open(path, 'r');
   try {
     const moov = await readMoov(file, (await file.stat()).size);
@@ -52,7 +52,7 @@ async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | n
 }
 
 /** ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the track of pictures their number. */
-function toFacts(moov: Buffer): FilmFacts | null {
+function toFacts(moov: Buffer): VideoFacts | null {
   const [mvhd] = boxesAt(moov, ['mvhd']);
   const pictures = boxesAt(moov, ['trak', 'mdia']).find((mdia) => {
     const [hdlr] = boxesAt(mdia, ['hdlr']);

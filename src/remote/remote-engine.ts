@@ -13,16 +13,16 @@ import { type OutputFolder, openOutputFolder } from '../video/publish/output-fol
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import {
+  type EarlierResults,
+  type FetchRequest,
   fetchResults,
-  findStandingResults,
+  findEarlierResults,
   keepResults,
-  type ResultsOrder,
-  type StandingResults,
 } from './fetch-results.ts';
-import { type RemoteSeams, systemRemoteSeams } from './network-deps.ts';
+import { type NetworkDeps, systemNetworkDeps } from './network-deps.ts';
 import type { ApiOrganization, ApiTask } from './parse-answer.ts';
 import { type TaskRequest, toTaskRequest } from './request-body.ts';
-import { openRemoteShelf, type RemoteShelf, type RemoteTaskNote } from './resume-state.ts';
+import { openResumeState, type ResumeState, type SubmittedRequest } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
 import { toTaskRecord } from './task-record.ts';
 import { createTransport, type Transport, trustFor } from './transport.ts';
@@ -44,7 +44,7 @@ export interface RemoteEngineOptions {
   readonly warn: (message: string) => void;
   /** Ends requests that no signal of their own ends. */
   readonly signal?: AbortSignal | undefined;
-  readonly seams?: RemoteSeams;
+  readonly network?: NetworkDeps;
 }
 
 export interface RemoteEngine extends Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list'> {
@@ -57,42 +57,42 @@ interface FollowedTask {
   readonly payload: VideoTaskPayload;
   readonly request: TaskRequest;
   readonly folder: OutputFolder;
-  readonly shelf: RemoteShelf;
-  readonly standing: StandingResults | null;
+  readonly resumeState: ResumeState;
+  readonly earlier: EarlierResults | null;
   readonly startedMs: number;
   /** An earlier command had begun it. */
-  readonly isGoneOnWith: boolean;
+  readonly isResumed: boolean;
 }
 
 /** Opens nothing by itself. */
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
-  const { seams = systemRemoteSeams, signal = new AbortController().signal, warn } = options;
-  const transport = createTransport(seams);
-  const client = createApiClient({ ...options, transport, seams });
-  const world: World = { ...options, seams, signal, warn, transport, client };
+  const { network = systemNetworkDeps, signal = new AbortController().signal, warn } = options;
+  const transport = createTransport(network);
+  const client = createApiClient({ ...options, transport, network });
+  const context: RemoteContext = { ...options, network, signal, warn, transport, client };
   const followed = new Map<string, FollowedTask>();
   return {
     submit: async (task) => {
-      const { id, state, ...follow } = await begin(task, world);
+      const { id, state, ...follow } = await begin(task, context);
       if (followed.has(id)) {
         await follow.folder.close();
         throw new ListingVideoError('server_answer_invalid', `the server gives task ${id} to two listings`);
       }
       followed.set(id, follow);
-      return toTaskRecord(state, { nowMs: seams.nowMs(), payload: follow.payload });
+      return toTaskRecord(state, { nowMs: network.nowMs(), payload: follow.payload });
     },
     runTask: async (id, run) => {
       const follow = followed.get(id);
       if (follow === undefined) throw taskNotFound(id);
       try {
-        return await finish(id, follow, world, run ?? {});
+        return await finish(id, follow, context, run ?? {});
       } finally {
         followed.delete(id);
         await follow.folder.close();
       }
     },
-    get: async (id) => toTaskRecord(await lookAt(id, world), { nowMs: seams.nowMs() }),
-    list: (query) => listTasks(query, world),
+    get: async (id) => toTaskRecord(await lookAt(id, context), { nowMs: network.nowMs() }),
+    list: (query) => listTasks(query, context),
     organization: () => client.getOrganization({ signal }),
     close: async () => {
       transport.close();
@@ -102,8 +102,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   };
 }
 
-interface World extends RemoteEngineOptions {
-  readonly seams: RemoteSeams;
+interface RemoteContext extends RemoteEngineOptions {
+  readonly network: NetworkDeps;
   readonly signal: AbortSignal;
   readonly transport: Transport;
   readonly client: ApiClient;
@@ -112,23 +112,23 @@ interface World extends RemoteEngineOptions {
 type BegunTask = FollowedTask & { readonly id: string; readonly state: ApiTask };
 
 /** The task of this payload: one whose films are here already, one that an earlier command left, or a new one. */
-async function begin({ payload: given }: SubmittedTask, world: World): Promise<BegunTask> {
+async function begin({ payload: given }: SubmittedTask, context: RemoteContext): Promise<BegunTask> {
   const payload = given as unknown as VideoTaskPayload;
-  const { server, generator, seams } = world;
+  const { server, generator, network } = context;
   const request = toTaskRequest(payload, server);
   const folder = await openOutputFolder(payload.outputDir);
   try {
-    const shelf = openRemoteShelf(folder.path);
+    const resumeState = openResumeState(folder.path);
     const order = { payload, request, server, folder, generator };
-    const standing = payload.options.force ? null : await findStandingResults(order);
+    const earlier = payload.options.force ? null : await findEarlierResults(order);
     const follow = {
-      ...{ payload, request, folder, shelf, standing },
-      ...{ startedMs: seams.nowMs(), isGoneOnWith: true },
+      ...{ payload, request, folder, resumeState, earlier },
+      ...{ startedMs: network.nowMs(), isResumed: true },
     };
-    const standingId = standing && (await taskOfStanding(standing, world));
+    const standingId = earlier && (await taskOfStanding(earlier, context));
     if (standingId !== null) return toBegun(follow, standingId);
-    const { id, isGoneOnWith } = await earlierTask(follow, world);
-    return toBegun({ ...follow, isGoneOnWith }, id);
+    const { id, isResumed } = await earlierTask(follow, context);
+    return toBegun({ ...follow, isResumed }, id);
   } catch (error) {
     await folder.close();
     throw error;
@@ -148,41 +148,46 @@ const NEW_TASK: Omit<ApiTask, 'id'> = {
 };
 
 /** The task that made what stands, where the rest of it can be had; null when the server has forgotten it. */
-async function taskOfStanding({ taskId, videos }: StandingResults, world: World): Promise<string | null> {
+async function taskOfStanding(
+  { taskId, videos }: EarlierResults,
+  context: RemoteContext,
+): Promise<string | null> {
   if (videos.every((video) => video !== null)) return taskId;
-  const task = await lookAt(taskId, world).catch(orNullWhenUnknown);
+  const task = await lookAt(taskId, context).catch(orNullWhenUnknown);
   return task === null || task.state === 'FAILED' ? null : taskId;
 }
 
 /** The task that an earlier command asked for and did not see to its end; else a new one. */
 async function earlierTask(
-  { shelf, payload, request }: FollowedTask,
-  world: World,
-): Promise<{ id: string; isGoneOnWith: boolean }> {
-  const { server } = world;
+  { resumeState, payload, request }: FollowedTask,
+  context: RemoteContext,
+): Promise<{ id: string; isResumed: boolean }> {
+  const { server } = context;
   const isForced = payload.options.force;
-  const found = await shelf.readTask();
+  const found = await resumeState.readTask();
   const isSame = found?.requestSha256 === request.sha256 && found.server === server;
-  let note: RemoteTaskNote | null = isSame && (found.isForced || !isForced) ? found : null;
+  let note: SubmittedRequest | null = isSame && (found.isForced || !isForced) ? found : null;
   if (note?.taskId != null) {
-    const task = await lookAt(note.taskId, world).catch(orNullWhenUnknown);
-    if (task !== null && task.state !== 'FAILED') return { id: note.taskId, isGoneOnWith: true };
+    const task = await lookAt(note.taskId, context).catch(orNullWhenUnknown);
+    if (task !== null && task.state !== 'FAILED') return { id: note.taskId, isResumed: true };
     note = null;
   }
   if (note === null) {
-    await shelf.clear();
+    await resumeState.clear();
     const idempotencyKey = randomUUID();
     note = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
     // Before it is sent: whoever comes after a crash asks with the same key, and is given the same task.
-    await shelf.writeTask(note);
+    await resumeState.writeTask(note);
   }
   try {
-    const taskId = await world.client.createTask(request.body, note.idempotencyKey, { signal: world.signal });
-    await shelf.writeTask({ ...note, taskId });
-    return { id: taskId, isGoneOnWith: false };
+    const taskId = await context.client.createTask(request.body, note.idempotencyKey, {
+      signal: context.signal,
+    });
+    await resumeState.writeTask({ ...note, taskId });
+    return { id: taskId, isResumed: false };
   } catch (error) {
     // Of a refusal nothing is left to go on with; of silence nobody knows whether there is a task.
-    if (isRefusal(error)) await shelf.clear();
+    if (isRefusal(error)) await resumeState.clear();
     throw error;
   }
 }
@@ -199,40 +204,40 @@ function orNullWhenUnknown(error: unknown): null {
 async function finish(
   id: string,
   follow: FollowedTask,
-  world: World,
+  context: RemoteContext,
   run: RunTaskOptions,
 ): Promise<TaskRecord> {
-  const { payload, shelf, standing } = follow;
-  const signal = AbortSignal.any([world.signal, ...(run.signal === undefined ? [] : [run.signal])]);
-  const { seams, transport, warn, server } = world;
+  const { payload, resumeState, earlier } = follow;
+  const signal = AbortSignal.any([context.signal, ...(run.signal === undefined ? [] : [run.signal])]);
+  const { network, transport, warn, server } = context;
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): TaskRecord =>
     toTaskRecord(task, {
       ...{ nowMs: follow.startedMs, payload },
-      span: { fromMs: follow.startedMs, toMs: seams.nowMs() },
+      span: { fromMs: follow.startedMs, toMs: network.nowMs() },
       ...(outcome === undefined ? {} : { outcome }),
     });
-  const order: ResultsOrder = {
+  const order: FetchRequest = {
     ...follow,
-    warnings: follow.isGoneOnWith ? [`this is task ${id}, which an earlier command began`] : [],
-    ...{ server, generator: world.generator },
+    warnings: follow.isResumed ? [`this is task ${id}, which an earlier command began`] : [],
+    ...{ server, generator: context.generator },
     download: {
-      ...{ transport, seams, shelf, signal, warn },
+      ...{ transport, network, resumeState, signal, warn },
       isHostTrusted: trustFor(new URL(server)),
       onProgress: (fraction) => run.onProgress?.(fetching(fraction)),
     },
   };
   let hasEnded = false;
   try {
-    if (standing?.taskId === id && standing.videos.every((video) => video !== null)) {
-      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(standing, order));
+    if (earlier?.taskId === id && earlier.videos.every((video) => video !== null)) {
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, order));
     }
-    const task = await waitFor(id, world, { ...run, signal });
+    const task = await waitFor(id, context, { ...run, signal });
     hasEnded = true;
     if (task.state === 'FAILED') {
-      await shelf.clear();
+      await resumeState.clear();
       return record(task);
     }
-    return record(task, await fetchResults(task, standing?.taskId === id ? standing : null, order));
+    return record(task, await fetchResults(task, earlier?.taskId === id ? earlier : null, order));
   } catch (error) {
     throw signal.aborted ? stopped(id, server, hasEnded, error) : error;
   }
@@ -241,7 +246,7 @@ async function finish(
 /** Looks until the task has ended. */
 async function waitFor(
   id: string,
-  { client, seams }: World,
+  { client, network }: RemoteContext,
   run: RunTaskOptions & { signal: AbortSignal },
 ): Promise<ApiTask> {
   const { signal, onProgress } = run;
@@ -253,7 +258,7 @@ async function waitFor(
     percent = Math.max(percent, done * SERVER_SHARE);
     onProgress?.({ percent, stage: task.state === 'PENDING' ? 'wait' : stage, etaSeconds });
     const waitMs = Math.min(LONGEST_LOOK_MS, Math.max(500, retryAfterMs ?? LOOK_MS));
-    await seams.delay(waitMs, signal);
+    await network.delay(waitMs, signal);
   }
 }
 
@@ -274,7 +279,10 @@ function stopped(id: string, server: string, hasEnded: boolean, cause: unknown):
   });
 }
 
-async function lookAt(id: string, { client, signal }: Pick<World, 'client' | 'signal'>): Promise<ApiTask> {
+async function lookAt(
+  id: string,
+  { client, signal }: Pick<RemoteContext, 'client' | 'signal'>,
+): Promise<ApiTask> {
   // Anything else would be another path of the API.
   if (!TASK_ID.test(id)) throw taskNotFound(id);
   try {
@@ -287,7 +295,7 @@ async function lookAt(id: string, { client, signal }: Pick<World, 'client' | 'si
 
 async function listTasks(
   { limit, state, startingAfter }: Parameters<TaskEngine['list']>[0],
-  { client, signal, seams }: World,
+  { client, signal, network }: RemoteContext,
 ): Promise<TaskPage> {
   try {
     const page = await client.listTasks(
@@ -298,7 +306,7 @@ async function listTasks(
       },
       { signal },
     );
-    const nowMs = seams.nowMs();
+    const nowMs = network.nowMs();
     return {
       data: page.data.map((task) => toTaskRecord(task, { nowMs })),
       hasMore: page.hasMore,

@@ -11,12 +11,12 @@ import path from 'node:path';
 import { writeFileAtomically } from '../disk/atomic-write.ts';
 import { toOutputError } from '../disk/disk-error.ts';
 
-const SHELF_NAME = '.remote';
+const STATE_FOLDER = '.remote';
 
-export interface RemoteTaskNote {
+export interface SubmittedRequest {
   readonly server: string;
   readonly requestSha256: string;
-  /** Sent with the request, so that asking again makes no second task. */
+  /** Sent with the request, so that call again makes no second task. */
   readonly idempotencyKey: string;
   /** Null until the server has said it. */
   readonly taskId: string | null;
@@ -25,7 +25,7 @@ export interface RemoteTaskNote {
 }
 
 /** What is known of a file whose bytes are coming. */
-export interface PartNote {
+export interface PartialFile {
   readonly url: string;
   readonly etag: string | null;
   readonly sizeBytes: number;
@@ -33,22 +33,22 @@ export interface PartNote {
   readonly sha256: string | null;
 }
 
-export interface RemoteShelf {
-  readTask(): Promise<RemoteTaskNote | null>;
+export interface ResumeState {
+  readTask(): Promise<SubmittedRequest | null>;
   /** Durable when it resolves. */
-  writeTask(note: RemoteTaskNote): Promise<void>;
+  writeTask(note: SubmittedRequest): Promise<void>;
   /** Where the bytes of a file go. */
   partPath(name: string): string;
-  readPart(name: string): Promise<PartNote | null>;
-  writePart(name: string, note: PartNote): Promise<void>;
+  readPart(name: string): Promise<PartialFile | null>;
+  writePart(name: string, note: PartialFile): Promise<void>;
   removePart(name: string): Promise<void>;
   /** Removes all of it. */
   clear(): Promise<void>;
 }
 
-/** @param folder - Absolute; whoever opens the shelf holds its lock. */
-export function openRemoteShelf(folder: string): RemoteShelf {
-  const root = path.join(folder, SHELF_NAME);
+/** @param folder - Absolute; whoever opens the resumeState holds its lock. */
+export function openResumeState(folder: string): ResumeState {
+  const root = path.join(folder, STATE_FOLDER);
   const write = async (file: string, value: object): Promise<void> => {
     try {
       await mkdir(root, { recursive: true });
@@ -81,13 +81,13 @@ async function read<T>(file: string, isNote: (value: T) => boolean): Promise<T |
   }
 }
 
-function isTaskNote(value: RemoteTaskNote): boolean {
+function isTaskNote(value: SubmittedRequest): boolean {
   const { server, requestSha256, idempotencyKey, taskId, isForced } = value;
   const texts = [server, requestSha256, idempotencyKey, taskId ?? ''];
   return texts.every((text) => typeof text === 'string') && typeof isForced === 'boolean';
 }
 
-function isPartNote({ url, etag, sizeBytes, sha256 }: PartNote): boolean {
+function isPartNote({ url, etag, sizeBytes, sha256 }: PartialFile): boolean {
   return (
     [url, etag ?? '', sha256 ?? ''].every((text) => typeof text === 'string') && Number.isInteger(sizeBytes)
   );

@@ -1,6 +1,6 @@
 /** Tries a request again when that may help: after the server's own word when to come again, else ever more slowly. */
 import type { ListingVideoError } from '../errors.ts';
-import type { RemoteSeams } from './network-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
@@ -35,7 +35,7 @@ export class PassingFailure extends Error {
 }
 
 export interface RetryOptions {
-  readonly seams: Pick<RemoteSeams, 'delay' | 'random'>;
+  readonly network: Pick<NetworkDeps, 'delay' | 'random'>;
   readonly patience: Patience;
   readonly signal: AbortSignal;
   /** Called before the first wait, not before each. */
@@ -47,7 +47,7 @@ export interface RetryOptions {
  * @throws The failure's `final` when patience is used up or the server wants more than is left of it.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { seams, patience, signal, onTrouble } = options;
+  const { network, patience, signal, onTrouble } = options;
   const waitedMs = { unreachable: 0, busy: 0 };
   for (let tries = 0; ; tries += 1) {
     try {
@@ -56,11 +56,11 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       signal.throwIfAborted();
       if (!(error instanceof PassingFailure)) throw error;
       const { kind, retryAfterMs, final } = error;
-      const waitMs = nextWaitMs(tries, retryAfterMs, seams.random());
+      const waitMs = nextWaitMs(tries, retryAfterMs, network.random());
       waitedMs[kind] += waitMs;
       if (waitedMs[kind] > (kind === 'busy' ? patience.busyMs : patience.unreachableMs)) throw final;
       if (tries === 0) onTrouble(error);
-      await seams.delay(waitMs, signal);
+      await network.delay(waitMs, signal);
     }
   }
 }

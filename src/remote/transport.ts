@@ -6,14 +6,14 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { isAddressAllowed, isPublicAddress, parseLiteralAddress } from '../assets/guard-address.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { RemoteSeams } from './network-deps.ts';
+import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
 
 /** Without a byte for this long, an answer is given up. Covers name look-up and connecting too. */
 export const SILENCE_MS = 30_000;
 const MOST_CONNECTIONS = 8;
 
-export interface Order {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,13 +40,13 @@ export interface Answer {
 
 export interface Transport {
   /** @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for what was not asked for; the abort reason. */
-  send(order: Order): Promise<Answer>;
+  send(order: HttpRequest): Promise<Answer>;
   /** Ends all connections. */
   close(): void;
 }
 
 /** Keeps connections for its life. */
-export function createTransport(seams: Pick<RemoteSeams, 'setTimer' | 'lookup'>): Transport {
+export function createTransport(network: Pick<NetworkDeps, 'setTimer' | 'lookup'>): Transport {
   const agents = {
     'http:': new http.Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
     'https:': new https.Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
@@ -55,7 +55,7 @@ export function createTransport(seams: Pick<RemoteSeams, 'setTimer' | 'lookup'>)
     send: async (order) => {
       order.signal.throwIfAborted();
       try {
-        return await sendOnce(order, seams, agents);
+        return await sendOnce(order, network, agents);
       } catch (error) {
         order.signal.throwIfAborted();
         throw toNetworkFailure(error);
@@ -71,8 +71,8 @@ export function createTransport(seams: Pick<RemoteSeams, 'setTimer' | 'lookup'>)
 type Agents = { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
 
 function sendOnce(
-  { method, url, headers, body, isHostTrusted, signal }: Order,
-  seams: Pick<RemoteSeams, 'setTimer' | 'lookup'>,
+  { method, url, headers, body, isHostTrusted, signal }: HttpRequest,
+  network: Pick<NetworkDeps, 'setTimer' | 'lookup'>,
   agents: Agents,
 ): Promise<Answer> {
   const isSecure = url.protocol === 'https:';
@@ -90,9 +90,9 @@ function sendOnce(
         ...(body === undefined ? {} : { 'content-length': String(body.length) }),
       },
       signal,
-      ...(isHostTrusted === undefined ? {} : { lookup: guardLookup(url, isHostTrusted, seams) }),
+      ...(isHostTrusted === undefined ? {} : { lookup: guardLookup(url, isHostTrusted, network) }),
     });
-    const silence = watchSilence(seams, (failure) => request.destroy(failure));
+    const silence = watchSilence(network, (failure) => request.destroy(failure));
     silence.start();
     request.once('error', (error) => {
       silence.stop();
@@ -101,7 +101,7 @@ function sendOnce(
     request.once('response', (message) => {
       silence.stop();
       try {
-        resolve(toAnswer(message, seams, signal));
+        resolve(toAnswer(message, network, signal));
       } catch (error) {
         message.destroy();
         reject(error);
@@ -113,7 +113,7 @@ function sendOnce(
 
 function toAnswer(
   message: IncomingMessage,
-  seams: Pick<RemoteSeams, 'setTimer'>,
+  network: Pick<NetworkDeps, 'setTimer'>,
   signal: AbortSignal,
 ): Answer {
   const encoding = message.headers['content-encoding'] ?? 'identity';
@@ -128,17 +128,17 @@ function toAnswer(
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
-    body: readPieces(message, seams, signal),
+    body: readPieces(message, network, signal),
     discard: () => message.destroy(),
   };
 }
 
 async function* readPieces(
   message: IncomingMessage,
-  seams: Pick<RemoteSeams, 'setTimer'>,
+  network: Pick<NetworkDeps, 'setTimer'>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const silence = watchSilence(seams, (failure) => message.destroy(failure));
+  const silence = watchSilence(network, (failure) => message.destroy(failure));
   try {
     silence.start();
     for await (const piece of message as AsyncIterable<Buffer>) {
@@ -156,7 +156,7 @@ async function* readPieces(
   }
 }
 
-function watchSilence({ setTimer }: Pick<RemoteSeams, 'setTimer'>, end: (failure: NetworkFailure) => void) {
+function watchSilence({ setTimer }: Pick<NetworkDeps, 'setTimer'>, end: (failure: NetworkFailure) => void) {
   let cancel = (): void => undefined;
   return {
     start: () => {
@@ -170,7 +170,7 @@ function watchSilence({ setTimer }: Pick<RemoteSeams, 'setTimer'>, end: (failure
 }
 
 /** A name's addresses as they are looked up: a name that means another address at its second look-up gains nothing. */
-function guardLookup(url: URL, isTrusted: HostTrust, { lookup }: Pick<RemoteSeams, 'lookup'>) {
+function guardLookup(url: URL, isTrusted: HostTrust, { lookup }: Pick<NetworkDeps, 'lookup'>) {
   const guarded: NonNullable<http.RequestOptions['lookup']> = (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0);

@@ -39,7 +39,7 @@ export type App = Hono<AppEnv>;
  *
  * @param staticFiles - Serves the files when the request comes from Node's own server. Without it `/files` is 404.
  */
-export function createApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
+export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
   const app: App = new Hono();
   const queue = new QueueGate({
     countWaiting: (atMost) => deps.store.count({ state: 'PENDING', atMost }),

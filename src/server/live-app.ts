@@ -9,7 +9,7 @@ import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
-import { type App, createApp } from './app.ts';
+import { type App, createHttpApp } from './app.ts';
 import { type HttpServer, toRequestListener } from './http-server.ts';
 import { type AnsweredRequest, logRequest } from './log-request.ts';
 import { sweepOld } from './retention.ts';
@@ -57,7 +57,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
   const state: ServerState = { isDraining: false };
   const deps: ServerDeps = { ...options, state };
   const staticFiles = createStaticFiles(deps);
-  const app = createApp(deps, staticFiles);
+  const app = createHttpApp(deps, staticFiles);
   const onUnreadable = (facts: AnsweredRequest): void => logRequest(deps, facts);
   const upkeep = new Map<string, Unschedule>();
   let working: Promise<void> = Promise.resolve();

@@ -38,7 +38,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, boolean>>;
 }
 
-/** Everything that `createApp` needs. */
+/** Everything that `createHttpApp` needs. */
 export interface ServerDeps {
   readonly config: ServerConfig;
   readonly state: ServerState;

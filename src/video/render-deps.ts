@@ -1,8 +1,8 @@
-/** What the use case is given to work with; `wiring/wiring.ts` fills it in once per process. Types only. */
+/** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
 import type { AddressPolicy } from '../assets/guard-address.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
-import type { Turns } from './make/turns.ts';
+import type { Semaphore } from './make/semaphore.ts';
 
 export interface RenderDeps {
   /** Absolute; a task's temporary files go to its `work/`. */
@@ -14,31 +14,30 @@ export interface RenderDeps {
   readonly concurrency: number;
   /** Threads that make frames. */
   readonly renderThreads: number;
-  /**
-   * Shared by tasks that run at once, so that together they take no more of the machine than one alone: who renders, and
-   * who decodes a photo. Without it each task is for itself.
-   */
-  readonly turns?: { readonly render: Turns; readonly decode: Turns };
+  /** Shared by all tasks of this process, so that together they use no more CPU than one alone. Absent: no limit. */
+  readonly renderSlots?: Semaphore;
+  /** The same for decoding photos. */
+  readonly decodeSlots?: Semaphore;
   readonly addressPolicy: AddressPolicy;
-  /** Folders of own templates, absolute; each may hold `soundtracks/` besides. */
+  /** Folders of the user's templates, absolute; each can also hold `soundtracks/`. */
   readonly templatesDirs: readonly string[];
-  /** Looked for once, when first needed. @throws {@link ListingVideoError} `ffmpeg_missing`. */
+  /** Searches at the first call only. @throws {@link ListingVideoError} `ffmpeg_missing`. */
   findFfmpeg(): Promise<FoundFfmpeg>;
   readonly clock: {
     now(): Date;
     /** Milliseconds of a clock that never runs backwards. */
     monotonicMs(): number;
   };
-  /** Told what each task had to render, for measuring. */
+  /** Called with the work that a task had to render, for metrics. */
   readonly onRendered?: (work: RenderedWork) => void;
-  /** `listing-video 1.2.3`: stands in reports. */
+  /** `listing-video 1.2.3`, for reports. */
   readonly generator: string;
 }
 
-/** What one task had to render, and what it found ready. */
+/** The frames and segments that one task rendered, and those that it took from the cache. */
 export interface RenderedWork {
   readonly frames: number;
-  /** Seconds of the clock on the wall, encoding included. */
+  /** Wall-clock seconds, including encoding. */
   readonly durationSec: number;
   readonly segmentsRendered: number;
   readonly segmentsReused: number;

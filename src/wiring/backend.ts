@@ -1,6 +1,6 @@
 /**
- * What the command line needs of the world behind it: the task engine, its store, and a description without rendering.
- * `src/wiring/wiring.ts` opens the real one; tests hand in a fake. Types only.
+ * The part of the program that the commands drive: task engine, store, dry run and template tools. `open-backend.ts` opens
+ * the real one; tests pass a fake. Types only.
  */
 import type { AccountStore } from '../account/account-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
@@ -8,8 +8,8 @@ import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { TaskDescription } from '../video/plan/describe-task.ts';
-import type { LintOrder, TemplateLint } from '../video/templates/lint-template.ts';
-import type { PreviewOrder, TemplatePreview } from '../video/templates/preview-template.ts';
+import type { LintRequest, TemplateLint } from '../video/templates/lint-template.ts';
+import type { PreviewRequest, TemplatePreview } from '../video/templates/preview-template.ts';
 import type { VideoTaskPayload, WorkOptions } from '../video/video-task.ts';
 
 /** The part of the task engine that commands drive. */
@@ -34,9 +34,9 @@ export interface Backend {
   /** What a run would make, without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
   describe(payload: VideoTaskPayload, options: WorkOptions): Promise<TaskDescription>;
   /** A still, sheet or clip of a template. @throws ListingVideoError as `describe`, and what rendering throws. */
-  preview(order: PreviewOrder, options: WorkOptions): Promise<TemplatePreview>;
+  preview(order: PreviewRequest, options: WorkOptions): Promise<TemplatePreview>;
   /** What a template does to plain and hard listings. @throws ListingVideoError as `describe`. */
-  lint(order: LintOrder, options: WorkOptions): Promise<TemplateLint>;
+  lint(order: LintRequest, options: WorkOptions): Promise<TemplateLint>;
   /** Ids of the templates that exist, asked before the first task is made; null when only the server knows. */
   templateIds(): Promise<readonly string[] | null>;
   /** Organizations, keys and credits, opened when first asked for. */

@@ -1,36 +1,37 @@
-/** The backend whose work a server does: tasks through its API, results in the folders of this machine. */
-
+/** The backend that lets a server work: tasks through its API, results in the folders of this machine. */
 import { ListingVideoError } from '../errors.ts';
-import type { RemoteSeams } from '../remote/network-deps.ts';
+import type { NetworkDeps } from '../remote/network-deps.ts';
 import { createRemoteEngine } from '../remote/remote-engine.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend } from './backend.ts';
-import { generatorName, openRenderDeps } from './open-render-deps.ts';
+import { generatorName, openRenderDeps, templateTools } from './open-render-deps.ts';
 
 export interface RemoteBackendOptions {
   readonly logger: TaskLogger;
   readonly signal?: AbortSignal;
-  readonly seams?: RemoteSeams;
+  readonly network?: NetworkDeps;
 }
 
-/** @param server - As in the settings. Nothing is sent before something is asked. */
+/** @param server - As in the settings. The first call of a method sends the first request. */
 export function openRemoteBackend(
   server: string,
   settings: Settings,
-  { logger, signal, seams }: RemoteBackendOptions,
+  { logger, signal, network }: RemoteBackendOptions,
 ): Backend {
   if (settings.key !== undefined && isReadable(server)) {
-    logger.warn(`${server} is not https: whoever is on the way can read the key`);
+    logger.warn(`${server} does not use https: others on the network can read the API key`);
   }
   const engine = createRemoteEngine({
-    ...{ server, signal, key: settings.key },
+    server,
+    signal,
+    key: settings.key,
     generator: generatorName(),
     warn: (message) => logger.warn(message),
-    ...(seams === undefined ? {} : { seams }),
+    ...(network === undefined ? {} : { network }),
   });
   const refuse = async (): Promise<never> => {
-    throw new ListingVideoError('usage', 'a server does not offer this through its API');
+    throw new ListingVideoError('usage', 'the API of a server does not offer this');
   };
   return {
     server: { url: server, organization: () => engine.organization() },
@@ -40,15 +41,7 @@ export function openRemoteBackend(
     templateIds: async () => null,
     accounts: refuse,
     describe: refuse,
-    // Looking at templates is for whoever makes them, on this machine.
-    preview: async (order, options) => {
-      const { previewTemplate } = await import('../video/templates/preview-template.ts');
-      return previewTemplate(order, openRenderDeps(settings), options);
-    },
-    lint: async (order, options) => {
-      const { lintTemplate } = await import('../video/templates/lint-template.ts');
-      return lintTemplate(order, openRenderDeps(settings), options);
-    },
+    ...templateTools(() => openRenderDeps(settings)),
     close: () => engine.close(),
   };
 }

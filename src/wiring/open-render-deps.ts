@@ -1,4 +1,4 @@
-/** The deps that the use case gets: which cache, ffmpeg, clock and address policy are in use. */
+/** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDiskCache } from '../encode/disk-cache.ts';
@@ -7,8 +7,9 @@ import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { templatesDirsOf } from '../settings/templates-dirs.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
+import type { Backend } from './backend.ts';
 
-/** What tasks are done with in this process. Starts and reads nothing by itself. */
+/** Starts and reads nothing until a task needs it. */
 export function openRenderDeps(settings: Settings): RenderDeps {
   const cacheDir = path.join(settings.home, 'cache');
   let found: Promise<FoundFfmpeg> | undefined;
@@ -18,12 +19,12 @@ export function openRenderDeps(settings: Settings): RenderDeps {
     cache: createDiskCache(cacheDir, { maxBytes: settings.cacheSize, readInPlace: ['photos'] }),
     concurrency: settings.concurrency,
     renderThreads: toRenderThreads(settings.concurrency),
-    // The user's own machine may reach what the user can reach; a server is stricter.
+    // On a user's own machine private addresses are allowed; a server is stricter.
     addressPolicy: { allowPrivate: true, allowFrom: [] },
     templatesDirs: templatesDirsOf(settings),
     findFfmpeg: () => {
       found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
-        // A server outlives the installing of one.
+        // Not kept: ffmpeg can be installed while a server runs.
         found = undefined;
         throw error;
       });
@@ -41,12 +42,30 @@ async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<Foun
   return findFfmpeg(places, { cacheDir });
 }
 
-/** x264 keeps most of the CPUs busy: on two, one thread makes frames faster than they can be encoded. */
+/** x264 keeps most of the CPUs busy: on two CPUs one thread makes frames faster than x264 encodes them. */
 function toRenderThreads(concurrency: number): number {
   return Math.max(1, Math.min(4, Math.floor(concurrency / 2)));
 }
 
-/** `listing-video 1.2.3`, as reports name what made them. */
+/**
+ * The work of `templates preview` and `templates validate`, which this machine does in both backends.
+ *
+ * @param open - Called once per command.
+ */
+export function templateTools(open: () => RenderDeps): Pick<Backend, 'preview' | 'lint'> {
+  return {
+    preview: async (request, options) => {
+      const { previewTemplate } = await import('../video/templates/preview-template.ts');
+      return previewTemplate(request, open(), options);
+    },
+    lint: async (request, options) => {
+      const { lintTemplate } = await import('../video/templates/lint-template.ts');
+      return lintTemplate(request, open(), options);
+    },
+  };
+}
+
+/** `listing-video 1.2.3`, as named in reports. */
 export function generatorName(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return `listing-video ${(JSON.parse(manifest) as { version: string }).version}`;

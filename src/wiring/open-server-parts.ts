@@ -1,5 +1,8 @@
-/** What a server is made of, sockets and addresses apart: stores, engine, files, metrics, on the real disk. */
+/** The parts of a server except sockets and addresses: stores, engine, files and metrics, on the real disk. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createAccountHooks } from '../account/account-hooks.ts';
+import { asidePath } from '../disk/atomic-write.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { isDevelopment } from '../server/admit.ts';
@@ -7,6 +10,7 @@ import type { LiveAppOptions } from '../server/live-app.ts';
 import { logTaskEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
+import type { Readiness } from '../server/server-deps.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
@@ -18,13 +22,11 @@ import type { JsonValue } from '../task/task.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
-import type { RenderedWork } from '../video/render-deps.ts';
+import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
-import { remember } from './cache-answer.ts';
-import { checkReadiness } from './check-readiness.ts';
 import { openAccounts, priceOf } from './open-accounts.ts';
 import { openRenderDeps } from './open-render-deps.ts';
-import type { TaskOrder } from './run-task.ts';
+import type { TaskRequest } from './run-task.ts';
 
 export interface ServerPartsOptions {
   /** Tasks that run at once. */
@@ -36,18 +38,18 @@ export interface ServerPartsOptions {
   readonly isLoopback: boolean;
 }
 
-/** What other processes change shows within a second. */
-const BELIEVE_LISTS_MS = 250;
+/** How long lists of tasks are cached: changes of other processes show within a second. */
+const LIST_CACHE_TTL_MS = 250;
 
 /** Starts nothing by itself. */
 export async function openServerParts(
   settings: Settings,
   { tasksAtOnce, piecesPerTask, logger, isLoopback }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
-  const store = createFileTaskStore({ home: settings.home, believeListsMs: BELIEVE_LISTS_MS });
+  const store = createFileTaskStore({ home: settings.home, believeListsMs: LIST_CACHE_TTL_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
-  // A task would make it with everybody's rights; and where it cannot be made, no task could be accepted.
+  // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
   await makeFolder(files.root, false).catch((error: unknown) => {
     throw toStoreError(error, files.root);
   });
@@ -68,14 +70,14 @@ export async function openServerParts(
     handler: createProcessHandler({
       entry: new URL('./run-task-entry.js', import.meta.url),
       orderFor: async (task) => {
-        const order: TaskOrder = {
+        const request: TaskRequest = {
           settings: { ...settings, concurrency: piecesPerTask },
-          // The home may have moved since the task was accepted.
+          // The data folder can have moved since the task was accepted.
           outputDir: files.folderOf({ organizationId: task.organizationId ?? '', taskId: task.id }),
-          // Asked for each task: a key that was made since ends the trust in whoever sends listings.
+          // Read for each task: once a key exists, clients are no longer trusted.
           isTrusted: await isDevelopment({ accounts, config: { isLoopback } }),
         };
-        return order as unknown as JsonValue;
+        return request as unknown as JsonValue;
       },
       onFact: (fact) => metrics.observeRendering(fact as unknown as RenderedWork),
       logger: taskLogger,
@@ -99,13 +101,13 @@ export async function openServerParts(
     clock: systemTaskClock,
     newTaskId,
     monotonicMs: () => performance.now(),
-    templateIds: remember(() => listTemplates({ templatesDirs: deps.templatesDirs }), 5_000),
-    checkReadiness: remember(() => checkReadiness(settings.home, deps), 1_000),
+    templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
+    checkReadiness: cacheFor(1_000, () => checkReadiness(settings.home, deps)),
     makePayload: (listing, owner) => {
       const payload: VideoTaskPayload = {
         listing,
         listingFile: null,
-        // A path in a listing of the API would be one of this machine.
+        // The API must not read files of this machine.
         baseDir: null,
         outputDir: files.folderOf(owner),
         nameSecret: newNameSecret(),
@@ -115,5 +117,44 @@ export async function openServerParts(
     },
     graceMs: settings.grace,
     keepMs: settings.keep,
+  };
+}
+
+/** Settings that a server has with and without sockets. */
+export function serverConfigOf({ bodyLimit, queueLimit, corsOrigin }: Settings) {
+  return { bodyLimitBytes: bodyLimit, queueLimit, corsOrigins: corsOrigin };
+}
+
+/** Whether tasks could run now: a file can be written in the data folder, and ffmpeg is found. */
+async function checkReadiness(home: string, deps: RenderDeps): Promise<Readiness> {
+  const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      () => false,
+    );
+  const probe = asidePath(path.join(home, 'ready'));
+  const [store, ffmpeg] = await Promise.all([
+    succeeds(
+      mkdir(home, { recursive: true, mode: 0o700 })
+        .then(() => writeFile(probe, '', { flag: 'wx' }))
+        .then(() => rm(probe)),
+    ),
+    succeeds(deps.findFfmpeg()),
+  ]);
+  return { isReady: store && ffmpeg, checks: { store, ffmpeg } };
+}
+
+/** Reuses a result for `maxAgeMs`; concurrent callers share one call. A failure is not kept. */
+function cacheFor<T>(maxAgeMs: number, work: () => Promise<T>): () => Promise<T> {
+  let last: { readonly answer: Promise<T>; readonly atMs: number } | null = null;
+  return () => {
+    const nowMs = performance.now();
+    if (last !== null && nowMs - last.atMs < maxAgeMs) return last.answer;
+    const answer = work();
+    last = { answer, atMs: nowMs };
+    answer.catch(() => {
+      last = null;
+    });
+    return answer;
   };
 }

@@ -1,32 +1,32 @@
-/** The process that makes the videos of one task of a server: the same use case as `create`, away from whoever asks. */
+/** The process that makes the videos of one task of a server: the same use case as `create`, at a lower priority. */
 import type { Settings } from '../settings/setting-table.ts';
 import { serveTask } from '../task/process/serve-task.ts';
 import type { JsonValue } from '../task/task.ts';
-import { createVideos } from '../video/create-videos.ts';
+import { makeVideos } from '../video/make-videos.ts';
 import { readPayload } from '../video/read-payload.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 
-/** What the server says besides the task. */
-export interface TaskOrder {
+/** What the server sends with the task. */
+export interface TaskRequest {
   readonly settings: Settings;
-  /** Absolute; where the files go. */
+  /** Absolute folder of the results. */
   readonly outputDir: string;
-  /** Whoever sends listings may have assets fetched from private addresses. */
+  /** Assets may come from private addresses. */
   readonly isTrusted: boolean;
 }
 
 serveTask(async (task, context) => {
-  const { settings, outputDir, isTrusted } = context.order as unknown as TaskOrder;
+  const { settings, outputDir, isTrusted } = context.order as unknown as TaskRequest;
   const payload = readPayload(task.payload, task.id);
-  const usual = openRenderDeps(settings);
+  const local = openRenderDeps(settings);
   const deps: RenderDeps = {
-    ...usual,
+    ...local,
     addressPolicy: isTrusted
-      ? usual.addressPolicy
+      ? local.addressPolicy
       : { allowPrivate: false, allowFrom: settings.allowAssetsFrom },
     onRendered: (work) => context.tell({ ...work }),
   };
-  const outcome = await createVideos({ ...payload, outputDir }, { ...context, taskId: task.id }, deps);
+  const outcome = await makeVideos({ ...payload, outputDir }, { ...context, taskId: task.id }, deps);
   return outcome as unknown as JsonValue;
 });

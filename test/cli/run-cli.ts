@@ -12,8 +12,8 @@ import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/plan/describe-task.ts';
-import type { LintOrder, TemplateLint } from '../../src/video/templates/lint-template.ts';
-import type { PreviewOrder, TemplatePreview } from '../../src/video/templates/preview-template.ts';
+import type { LintRequest, TemplateLint } from '../../src/video/templates/lint-template.ts';
+import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import type { Backend } from '../../src/wiring/backend.ts';
 
@@ -32,8 +32,8 @@ export interface FakeWorld {
   readonly handler?: TaskHandler;
   readonly tasksAtOnce?: number;
   readonly describe?: Backend['describe'];
-  readonly lint?: (order: LintOrder) => Promise<TemplateLint>;
-  readonly preview?: (order: PreviewOrder) => Promise<TemplatePreview>;
+  readonly lint?: (order: LintRequest) => Promise<TemplateLint>;
+  readonly preview?: (order: PreviewRequest) => Promise<TemplatePreview>;
   /** Default: classic and modern. */
   readonly templateIds?: readonly string[];
   readonly interrupted?: AbortSignal;
@@ -192,7 +192,11 @@ async function lintOf(): Promise<TemplateLint> {
   return { findings: [], filmCount: 2, dropped_assets: [] };
 }
 
-async function previewOf({ file, templateId, ratio = '1920:1080' }: PreviewOrder): Promise<TemplatePreview> {
+async function previewOf({
+  file,
+  templateId,
+  ratio = '1920:1080',
+}: PreviewRequest): Promise<TemplatePreview> {
   return {
     ...{ file, templateId, ratio, widthPx: 1920, heightPx: 1080, filmSec: 40, shownSec: [0, 40] },
     ...{ warnings: [], dropped_assets: [] },

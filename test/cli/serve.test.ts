@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import type { Settings } from '../../src/settings/setting-table.ts';
-import type { ServiceOptions } from '../../src/wiring/service.ts';
+import type { ServiceOptions } from '../../src/wiring/open-service.ts';
 import { type FakeWorld, run } from './run-cli.ts';
 
 async function serve(argv: readonly string[], world: Partial<FakeWorld> = {}, start?: () => Promise<string>) {

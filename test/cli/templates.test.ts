@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
-import type { LintOrder, TemplateFinding, TemplateLint } from '../../src/video/templates/lint-template.ts';
-import type { PreviewOrder, TemplatePreview } from '../../src/video/templates/preview-template.ts';
+import type { LintRequest, TemplateFinding, TemplateLint } from '../../src/video/templates/lint-template.ts';
+import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type AnyJson, type CliRun, run } from './run-cli.ts';
 
@@ -77,10 +77,10 @@ describe('templates preview', () => {
   async function order(
     words: readonly string[],
     files: Record<string, unknown> = {},
-  ): Promise<CliRun & { order: PreviewOrder | undefined; cwd: string }> {
+  ): Promise<CliRun & { order: PreviewRequest | undefined; cwd: string }> {
     const cwd = await folderOf(files);
-    let order: PreviewOrder | undefined;
-    const preview = async (given: PreviewOrder): Promise<TemplatePreview> => {
+    let order: PreviewRequest | undefined;
+    const preview = async (given: PreviewRequest): Promise<TemplatePreview> => {
       order = given;
       return {
         ...{ file: given.file, templateId: given.templateId, ratio: given.ratio!, widthPx: 2, heightPx: 2 },
@@ -158,8 +158,8 @@ describe('templates validate', () => {
     },
   };
   const lintOf =
-    (findings: readonly TemplateFinding[], orders: LintOrder[] = []) =>
-    async (order: LintOrder): Promise<TemplateLint> => {
+    (findings: readonly TemplateFinding[], orders: LintRequest[] = []) =>
+    async (order: LintRequest): Promise<TemplateLint> => {
       orders.push(order);
       return { findings, filmCount: 36, dropped_assets: [] };
     };
@@ -172,7 +172,7 @@ describe('templates validate', () => {
       file,
       text.replace('"lineHeight"', '"lineHight"').replace('"color": "soft"', '"color": "sofft"'),
     );
-    const orders: LintOrder[] = [];
+    const orders: LintRequest[] = [];
     const world = { cwd, lint: lintOf([], orders) };
     const { exitCode, json } = await run(['templates', 'validate', 'mine/plain', '--json'], world);
     expect([exitCode, orders]).toEqual([2, []]);
@@ -198,14 +198,14 @@ describe('templates validate', () => {
 
   it('lays out the sample with its variations and each listing that is named', async () => {
     const cwd = await folderOf({ 'l.json': listing('L') });
-    const orders: LintOrder[] = [];
+    const orders: LintRequest[] = [];
     const words = ['templates', 'validate', 'classic', 'l.json'];
     const { exitCode, stdout, stderr } = await run(words, { cwd, lint: lintOf([], orders) });
     expect([exitCode, stderr]).toEqual([0, '36 films laid out\n']);
     expect(stdout).toMatch(/^valid {4}.*classic\/template\.json\n$/);
     expect(orders[0]!.listings).toMatchObject([
-      { name: 'sample', isTortured: true },
-      { name: 'l.json', isTortured: false, baseDir: cwd },
+      { name: 'sample', hasStressCases: true },
+      { name: 'l.json', hasStressCases: false, baseDir: cwd },
     ]);
   });
 

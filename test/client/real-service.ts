@@ -12,7 +12,7 @@ import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { createApp } from '../../src/server/app.ts';
+import { createHttpApp } from '../../src/server/app.ts';
 import { createHttpServer, toRequestListener } from '../../src/server/http-server.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
@@ -125,7 +125,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     monotonicMs: () => performance.now(),
   };
   const server = createHttpServer({
-    listener: toRequestListener(createApp(deps), createStaticFiles(deps), () => {}),
+    listener: toRequestListener(createHttpApp(deps), createStaticFiles(deps), () => {}),
   });
   const { port } = await server.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { listing } from '../cli/listing-files.ts';
 import { sendJson, startStub } from '../remote/stub-server.ts';
-import { tinyFilm } from '../remote/tiny-film.ts';
+import { tinyVideo } from '../remote/tiny-video.ts';
 import { Desk } from './program.ts';
 
 const TASK = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
@@ -13,7 +13,7 @@ const desk = new Desk();
 afterAll(() => desk.close());
 
 it('a task goes on at the server when its command is interrupted or killed, and is fetched by the next', async () => {
-  const film = tinyFilm();
+  const film = tinyVideo();
   let isDone = false;
   const server = await startStub(({ method, path: asked, headers }, response) => {
     if (method === 'POST') return sendJson(response, 202, { id: TASK });

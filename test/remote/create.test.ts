@@ -8,8 +8,8 @@ import manifestSchema from '../../src/cli/create/batch-manifest.schema.json' wit
 import reportSchema from '../../src/video/report.schema.json' with { type: 'json' };
 import { agent, folderOf, listing } from '../cli/listing-files.ts';
 import { runRemote } from './run-remote.ts';
-import { serveFilms } from './served-films.ts';
-import { TINY_GIF, TINY_JPEG } from './tiny-film.ts';
+import { serveFilms } from './served-videos.ts';
+import { TINY_GIF, TINY_JPEG } from './tiny-video.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
 type AnyJson = any;
@@ -247,8 +247,8 @@ describe('a flag that only the renderer heeds', () => {
     ['--dry-run'],
   ])('is refused: %s', async (...words) => {
     const cwd = await folderOf({ 'listing.json': listing() });
-    const world = { cwd, server: 'http://127.0.0.1:9' };
-    const { exitCode, stderr } = await runRemote(['create', 'listing.json', ...words], world);
+    const context = { cwd, server: 'http://127.0.0.1:9' };
+    const { exitCode, stderr } = await runRemote(['create', 'listing.json', ...words], context);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${words[0]} is`)]);
     expect(stderr).toContain('--no-server');
   });

@@ -4,10 +4,10 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type DownloadOptions, downloadFile } from '../../src/remote/download-file.ts';
-import { openRemoteShelf } from '../../src/remote/resume-state.ts';
+import { openResumeState } from '../../src/remote/resume-state.ts';
 import { createTransport, trustFor } from '../../src/remote/transport.ts';
 import { folderOf } from '../cli/listing-files.ts';
-import { quickSeams } from './run-remote.ts';
+import { quickNetwork } from './run-remote.ts';
 import { type AskedRequest, type Reply, startStub } from './stub-server.ts';
 
 const FILE = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 7 + (n >> 8)) % 256));
@@ -43,12 +43,12 @@ async function prepare(reply: Reply, change: Partial<DownloadOptions> = {}) {
   const stub = await startStub(reply);
   const waits: number[] = [];
   const warnings: string[] = [];
-  const seams = quickSeams((ms) => waits.push(ms));
-  const transport = createTransport(seams);
+  const network = quickNetwork((ms) => waits.push(ms));
+  const transport = createTransport(network);
   const folder = await folderOf();
   const progress: number[] = [];
   const options: DownloadOptions = {
-    ...{ transport, seams, shelf: openRemoteShelf(folder) },
+    ...{ transport, network, resumeState: openResumeState(folder) },
     isHostTrusted: trustFor(new URL(stub.url)),
     signal: new AbortController().signal,
     warn: (message) => warnings.push(message),
@@ -97,7 +97,7 @@ describe('a file', () => {
     const interrupted: DownloadOptions = {
       ...options,
       signal: gone.signal,
-      seams: { ...options.seams, delay: async () => gone.abort() },
+      network: { ...options.network, delay: async () => gone.abort() },
     };
     await expect(downloadFile(`${stub.url}/film.mp4`, 'june.mp4', interrupted)).rejects.toThrow('abort');
     stub.reply = (request, response) => send(request, response);
@@ -137,7 +137,9 @@ describe('a file', () => {
     await expect(always.fetchIt()).rejects.toMatchObject({ code: 'verification_failed' });
     expect(always.stub.asked).toHaveLength(4);
     // Nothing wrong is left for the next command to believe.
-    await expect(stat(always.options.shelf.partPath('june.mp4'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(stat(always.options.resumeState.partPath('june.mp4'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
   });
 
   it('that was damaged on this disk between two commands is noticed by its digest', async () => {
@@ -149,7 +151,7 @@ describe('a file', () => {
     const { writeFile } = await import('node:fs/promises');
     await writeFile(path, OTHER);
     expect((await readFile((await fetchIt())!.path)).equals(FILE)).toBe(true);
-    expect([stub.asked.length, await options.shelf.readPart('june.mp4')]).toMatchObject([
+    expect([stub.asked.length, await options.resumeState.readPart('june.mp4')]).toMatchObject([
       2,
       { etag: '"one"', sizeBytes: FILE.length },
     ]);
@@ -183,7 +185,7 @@ describe('a hostile or broken server', () => {
       response.socket?.end(Buffer.alloc(1 << 20, 65));
     });
     const file = await fetchIt().catch(() => null);
-    const { size } = await stat(options.shelf.partPath('june.mp4')).catch(() => ({ size: 0 }));
+    const { size } = await stat(options.resumeState.partPath('june.mp4')).catch(() => ({ size: 0 }));
     expect(Math.max(size, file?.sizeBytes ?? 0)).toBeLessThanOrEqual(10);
   });
 
@@ -211,8 +213,8 @@ describe('a hostile or broken server', () => {
     });
     // The silence after the first piece ends at once; the one before it, and all later ones, never.
     let armed = 0;
-    const seams = {
-      ...options.seams,
+    const network = {
+      ...options.network,
       setTimer: (action: () => void) => {
         armed += 1;
         if (armed === 3 && isFirst) {
@@ -224,8 +226,8 @@ describe('a hostile or broken server', () => {
     };
     const file = await downloadFile(`${stub.url}/film.mp4`, 'june.mp4', {
       ...options,
-      seams,
-      transport: createTransport(seams),
+      network,
+      transport: createTransport(network),
     });
     expect((await readFile(file!.path)).equals(FILE)).toBe(true);
     expect(stub.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000-']);
@@ -272,7 +274,7 @@ describe('an address that a server names', () => {
   it('is checked as it is looked up, and no connection is made', async () => {
     const { options, stub } = await prepare((request, response) => send(request, response));
     const transport = createTransport({
-      ...options.seams,
+      ...options.network,
       lookup: ((_name: string, _options: unknown, done: (error: null, found: unknown) => void) =>
         done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
     });

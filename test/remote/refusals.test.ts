@@ -4,15 +4,15 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agent, folderOf, listing } from '../cli/listing-files.ts';
 import { runRemote } from './run-remote.ts';
-import { serveFilms } from './served-films.ts';
+import { serveFilms } from './served-videos.ts';
 import { type Reply, sendJson, startStub } from './stub-server.ts';
-import { tinyFilm } from './tiny-film.ts';
+import { tinyVideo } from './tiny-video.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
 type AnyJson = any;
 
 const TASK = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
-const FILM = tinyFilm();
+const FILM = tinyVideo();
 const KEY = '5ecre7-key-of-mine';
 
 /** A server that does all as it should: the task is done at the first look. */
@@ -301,8 +301,8 @@ describe('a task that is not what was asked for', () => {
   it.each([
     ['no film', Buffer.from('<html>not found</html>')],
     ['a film that is cut', FILM.subarray(0, 60)],
-    ['a film of no length', tinyFilm({ seconds: 0 })],
-    ['a film without pictures', tinyFilm({ frames: 0 })],
+    ['a film of no length', tinyVideo({ seconds: 0 })],
+    ['a film without pictures', tinyVideo({ frames: 0 })],
   ])('whose file is %s is refused, and fetched anew by the next command', async (_, bytes) => {
     const tried = await create({
       reply: (request, response, number) =>

@@ -1,7 +1,7 @@
 /** The command line with a server behind it, over real sockets, in a time that the test owns: nothing is waited for. */
 import { lookup } from 'node:dns';
 import { setImmediate } from 'node:timers/promises';
-import type { RemoteSeams } from '../../src/remote/network-deps.ts';
+import type { NetworkDeps } from '../../src/remote/network-deps.ts';
 import { openRemoteBackend } from '../../src/wiring/open-remote-backend.ts';
 import { type CliRun, type FakeWorld, run } from '../cli/run-cli.ts';
 
@@ -13,7 +13,7 @@ export interface RemoteWorld extends Omit<FakeWorld, 'openBackend'> {
 }
 
 /** Waits end at once; clocks stand still; nothing is ever silent for too long. */
-export function quickSeams(onWait: (durationMs: number) => void = () => undefined): RemoteSeams {
+export function quickNetwork(onWait: (durationMs: number) => void = () => undefined): NetworkDeps {
   return {
     nowMs: () => Date.parse('2026-11-20T14:00:00Z'),
     delay: async (durationMs, signal) => {
@@ -27,8 +27,8 @@ export function quickSeams(onWait: (durationMs: number) => void = () => undefine
   };
 }
 
-export function runRemote(argv: readonly string[], world: RemoteWorld): Promise<CliRun> {
-  const { server, key, onWait, env, ...rest } = world;
+export function runRemote(argv: readonly string[], context: RemoteWorld): Promise<CliRun> {
+  const { server, key, onWait, env, ...rest } = context;
   return run(argv, {
     ...rest,
     env: {
@@ -37,6 +37,6 @@ export function runRemote(argv: readonly string[], world: RemoteWorld): Promise<
       ...(key === undefined ? {} : { LISTING_VIDEO_KEY: key }),
     },
     openBackend: async (settings, options) =>
-      openRemoteBackend(settings.server!, settings, { ...options, seams: quickSeams(onWait) }),
+      openRemoteBackend(settings.server!, settings, { ...options, network: quickNetwork(onWait) }),
   });
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { folderOf, listing } from '../cli/listing-files.ts';
 import { runRemote } from './run-remote.ts';
-import { type ServedFilms, serveFilms } from './served-films.ts';
+import { type ServedFilms, serveFilms } from './served-videos.ts';
 import { startStub } from './stub-server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -32,8 +32,8 @@ describe('tasks list', () => {
   it('shows the table, by state and page, and says how to go on', async () => {
     const service = await serveFilms();
     const [first, second, bad] = await make(service, 'one', 'two', 'bad');
-    const world = { cwd: await folderOf(), server: service.url, key: service.key };
-    const all = await runRemote(['tasks', 'list', '--limit', '2'], world);
+    const context = { cwd: await folderOf(), server: service.url, key: service.key };
+    const all = await runRemote(['tasks', 'list', '--limit', '2'], context);
     expect(all.exitCode).toBe(0);
     expect(all.stdout).toMatch(/^ID +STATE +AGE +LISTING +NOTE$/m);
     expect(all.stdout).toMatch(new RegExp(`^${bad} +FAILED .* no usable assets: 5 of 5 dropped$`, 'm'));
@@ -41,11 +41,11 @@ describe('tasks list', () => {
     expect(all.stderr).toBe(
       `more: listing-video tasks list --starting-after ${second} --server ${service.url}\n`,
     );
-    const rest = await runRemote(['tasks', 'list', '--starting-after', second!, '--json'], world);
+    const rest = await runRemote(['tasks', 'list', '--starting-after', second!, '--json'], context);
     expect(rest.json()).toMatchObject({ data: [{ id: first, state: 'SUCCEEDED' }], has_more: false });
-    const failed = await runRemote(['tasks', 'list', '--state', 'FAILED', '--json'], world);
+    const failed = await runRemote(['tasks', 'list', '--state', 'FAILED', '--json'], context);
     expect(failed.json().data).toMatchObject([{ id: bad, failure_message: expect.any(String) }]);
-    const lost = await runRemote(['tasks', 'list', '--starting-after', 'nobody-knows-it', '--json'], world);
+    const lost = await runRemote(['tasks', 'list', '--starting-after', 'nobody-knows-it', '--json'], context);
     expect([lost.exitCode, lost.json().error.code]).toEqual([2, 'task_not_found']);
   });
 
@@ -66,12 +66,12 @@ describe('tasks get', () => {
   it('shows one task as the API does, its results where the server has them', async () => {
     const service = await serveFilms();
     const [id = ''] = await make(service, 'one');
-    const world = { cwd: await folderOf(), server: service.url, key: service.key };
-    const shown = await runRemote(['tasks', 'get', id], world);
+    const context = { cwd: await folderOf(), server: service.url, key: service.key };
+    const shown = await runRemote(['tasks', 'get', id], context);
     expect(shown.stdout).toMatch(
       new RegExp(`^result +${service.url}/files/org_default/${id}/[\\w-]{22}\\.mp4$`, 'm'),
     );
-    const document = (await runRemote(['tasks', 'get', id, '--json'], world)).json();
+    const document = (await runRemote(['tasks', 'get', id, '--json'], context)).json();
     expect(document).toMatchObject({ id, state: 'SUCCEEDED', results: [{ agent_id: 'ann' }] });
   });
 
@@ -79,8 +79,8 @@ describe('tasks get', () => {
     'of an id that is none is exit 2: %s',
     async (id) => {
       const service = await serveFilms();
-      const world = { cwd: await folderOf(), server: service.url, key: service.key };
-      const { exitCode, json } = await runRemote(['tasks', 'get', '--json', '--', id], world);
+      const context = { cwd: await folderOf(), server: service.url, key: service.key };
+      const { exitCode, json } = await runRemote(['tasks', 'get', '--json', '--', id], context);
       expect([exitCode, json().error.code]).toEqual([2, 'task_not_found']);
     },
   );
@@ -90,15 +90,15 @@ describe('tasks watch', () => {
   it('follows one to its end, and prints where its results are', async () => {
     const service = await serveFilms();
     const [id = '', bad = ''] = await make(service, 'one', 'bad');
-    const world = { cwd: await folderOf(), server: service.url, key: service.key };
-    const { exitCode, stdout } = await runRemote(['tasks', 'watch', id], world);
+    const context = { cwd: await folderOf(), server: service.url, key: service.key };
+    const { exitCode, stdout } = await runRemote(['tasks', 'watch', id], context);
     expect([exitCode, stdout]).toEqual([
       0,
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\/.*\.mp4\n$/),
     ]);
-    const failed = await runRemote(['tasks', 'watch', bad, '--json'], world);
+    const failed = await runRemote(['tasks', 'watch', bad, '--json'], context);
     expect([failed.exitCode, failed.json()]).toMatchObject([1, { id: bad, state: 'FAILED' }]);
-    expect((await runRemote(['tasks', 'watch'], world)).stderr).toBe('no task waits or runs\n');
+    expect((await runRemote(['tasks', 'watch'], context)).stderr).toBe('no task waits or runs\n');
   });
 
   it('ends with Ctrl-C while the task goes on', async () => {
@@ -130,15 +130,18 @@ describe('organization show', () => {
   it('tells the balance of the key', async () => {
     const service = await serveFilms();
     await service.accounts.grant('org_default', 12);
-    const world = { cwd: await folderOf(), server: service.url, key: service.key };
-    expect((await runRemote(['organization', 'show'], world)).stdout).toBe(
+    const context = { cwd: await folderOf(), server: service.url, key: service.key };
+    expect((await runRemote(['organization', 'show'], context)).stdout).toBe(
       'id        org_default\nbalance   12\n',
     );
-    expect((await runRemote(['organization', 'show', '--json'], world)).json()).toEqual({
+    expect((await runRemote(['organization', 'show', '--json'], context)).json()).toEqual({
       id: 'org_default',
       balance: 12,
     });
-    const other = await runRemote(['organization', 'show', '--organization', 'org_0c1d2e3f40516273'], world);
+    const other = await runRemote(
+      ['organization', 'show', '--organization', 'org_0c1d2e3f40516273'],
+      context,
+    );
     expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('its own organization only')]);
   });
 

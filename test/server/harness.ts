@@ -4,7 +4,7 @@ import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import { createApp } from '../../src/server/app.ts';
+import { createHttpApp } from '../../src/server/app.ts';
 import { createLogger, type Logger } from '../../src/server/logger.ts';
 import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
 import type { ServerConfig, ServerDeps, ServerState } from '../../src/server/server-deps.ts';
@@ -45,7 +45,7 @@ export interface HarnessOptions {
 }
 
 export interface Harness {
-  readonly app: ReturnType<typeof createApp>;
+  readonly app: ReturnType<typeof createHttpApp>;
   readonly deps: ServerDeps;
   readonly engine: TaskEngine;
   readonly store: TaskStore;
@@ -124,7 +124,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     monotonicMs: () => performance.now(),
     ...options.deps,
   };
-  const app = createApp(deps);
+  const app = createHttpApp(deps);
 
   const harness: Harness = {
     app,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BUILT_IN_SOUNDTRACKS_DIR } from '../../src/encode/sound/load-soundtrack.ts';
-import { createMusicChooser, type MusicSurroundings } from '../../src/video/plan/choose-music.ts';
+import { createMusicChooser, type MusicContext } from '../../src/video/plan/choose-music.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'choose-music-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ await writeFile(join(folder, 'song.mp3'), 'ID3 and so on');
 await writeFile(join(folder, 'text.txt'), 'no music');
 
 const TEMPLATE = { music: 'modern' };
-const choose = (wish: string | undefined, around: Partial<MusicSurroundings> = {}) =>
+const choose = (wish: string | undefined, around: Partial<MusicContext> = {}) =>
   createMusicChooser({ order: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish);
 
 describe('the music of a video', () => {

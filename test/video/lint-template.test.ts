@@ -30,7 +30,7 @@ it('lays out the listing and its variations in both ratios, and finds small prin
       listings: [
         {
           name: 'sample',
-          isTortured: true,
+          hasStressCases: true,
           baseDir: SMALL,
           listing: {
             id: 'small',

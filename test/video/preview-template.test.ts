@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMp4 } from '../../src/encode/read-mp4.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
-import { type PreviewOrder, previewTemplate } from '../../src/video/templates/preview-template.ts';
+import { type PreviewRequest, previewTemplate } from '../../src/video/templates/preview-template.ts';
 import { renderDepsIn } from './render-deps.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small', import.meta.url));
@@ -26,8 +26,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function preview(name: string, shot: PreviewOrder['shot'], over: Partial<PreviewOrder> = {}) {
-  const order: PreviewOrder = {
+function preview(name: string, shot: PreviewRequest['shot'], over: Partial<PreviewRequest> = {}) {
+  const order: PreviewRequest = {
     ...{ listing: LISTING, baseDir: SMALL, templateId: 'classic', templatesDirs: [], shot },
     file: path.join(folder, 'out', name),
     ...over,

@@ -2,7 +2,7 @@
 import type { DroppedAsset } from '../../assets/photo.ts';
 import type { ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
-import type { FilmDescription, TaskDescription } from '../../video/plan/describe-task.ts';
+import type { PlannedEntry, TaskDescription } from '../../video/plan/describe-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { InvalidListing, ReadyListing } from '../listings/validate-batch.ts';
@@ -86,7 +86,7 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   return lines.map((line) => truncate(line, widthColumns));
 }
 
-function formatFilm(name: string, film: FilmDescription): string[] {
+function formatFilm(name: string, film: PlannedEntry): string[] {
   const { toRender, reused } = film.segments;
   const segments = `${toRender} of ${toRender + reused} segments to render`;
   return [

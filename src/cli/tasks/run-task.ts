@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findErrorRow } from '../../errors.ts';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import type { TaskRecord } from '../../task/task.ts';
-import type { Report, ReportFilm } from '../../video/publish/report.ts';
+import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { CommandRun } from '../command-run.ts';
 import { INTERRUPTED_EXIT_CODE } from '../interrupts.ts';
@@ -167,7 +167,7 @@ function warningsOf(report: Partial<Report>): string[] {
 }
 
 function reuseNote(report: Partial<Report>): string {
-  const videos: readonly ReportFilm[] = [...(report.videos ?? []), ...(report.unbranded ?? [])];
+  const videos: readonly ReportEntry[] = [...(report.videos ?? []), ...(report.unbranded ?? [])];
   if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
     return ', all reused';
   }

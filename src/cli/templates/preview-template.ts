@@ -5,7 +5,7 @@ import { ListingVideoError } from '../../errors.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { parseDurationMs } from '../../settings/parse-duration.ts';
-import type { PreviewOrder, PreviewShot } from '../../video/templates/preview-template.ts';
+import type { PreviewRequest, PreviewShot } from '../../video/templates/preview-template.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { parseData } from '../create/task-options.ts';
@@ -30,7 +30,7 @@ export async function previewTemplate(run: CommandRun): Promise<number> {
   const chosenRatio = ratio ?? agent.video_options?.ratio ?? '1920:1080';
   const file = await chooseFile(run, target, `${id}-${chosenRatio.replace(':', 'x')}`);
   const data = parseData(run.options.data);
-  const order: PreviewOrder = {
+  const order: PreviewRequest = {
     ...{ listing: { ...listing, agents: [agent] }, baseDir, templateId: id, templatesDirs, file },
     ratio: chosenRatio,
     ...(data === null ? {} : { templateData: data }),

@@ -61,8 +61,8 @@ async function readListingsToLint(run: CommandRun, words: readonly string[]): Pr
     const verdicts = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
     for (const { listing, baseDir, file, detail, warnings } of verdicts) {
       if (listing === null) throw invalidListingError([{ file, valid: false, detail, warnings }]);
-      const isTortured = input === sample;
-      listings.push({ name: isTortured ? 'sample' : file, listing, baseDir, isTortured });
+      const hasStressCases = input === sample;
+      listings.push({ name: hasStressCases ? 'sample' : file, listing, baseDir, hasStressCases });
     }
   }
   return listings;

@@ -14,7 +14,7 @@ import type { PlannedVideo } from '../plan/plan-videos.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import type { OutputFolder } from '../publish/output-folder.ts';
 import { fitSide } from './fit-side.ts';
-import { type FramePictures, posterOf } from './frame-stills.ts';
+import { type FrameStills, posterOf } from './frame-stills.ts';
 import { provideSoundtrack } from './provide-soundtracks.ts';
 
 /** Longer side of a preview, px. */
@@ -26,7 +26,7 @@ export interface FinishRequest {
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
   readonly pool: RenderPool;
-  readonly pictures: FramePictures;
+  readonly pictures: FrameStills;
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   readonly workDir: string;

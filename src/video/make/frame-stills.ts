@@ -17,7 +17,7 @@ import { fitSide } from './fit-side.ts';
 const STILL_SIDE_PX = 320;
 
 /** One frame as a JPEG. */
-export interface FramePicture {
+export interface FrameStill {
   readonly namespace: 'stills' | 'posters';
   /** Of what it shows: equal keys, equal pictures. */
   readonly key: string;
@@ -30,7 +30,7 @@ export interface FramePicture {
 }
 
 /** The video's poster, as large as the video. */
-export function posterOf(timeline: Timeline): FramePicture {
+export function posterOf(timeline: Timeline): FrameStill {
   const frame = posterFrame(timeline);
   const { widthPx, heightPx } = timeline.storyboard;
   const key = toStillKey(timeline, 'poster', [frame]);
@@ -38,7 +38,7 @@ export function posterOf(timeline: Timeline): FramePicture {
 }
 
 /** The report's stills, one for each scene in order. */
-export function stillsOf(timeline: Timeline): FramePicture[] {
+export function stillsOf(timeline: Timeline): FrameStill[] {
   const size = fitSide(timeline, STILL_SIDE_PX);
   return [...timeline.storyboard.scenes.keys()].map((scene) => {
     const frame = stillFrame(timeline, scene);
@@ -47,7 +47,7 @@ export function stillsOf(timeline: Timeline): FramePicture[] {
   });
 }
 
-export interface PictureTools {
+export interface StillDeps {
   readonly pool: RenderPool;
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
@@ -57,16 +57,16 @@ export interface PictureTools {
 }
 
 /** The pictures of one run. */
-export class FramePictures {
-  readonly #tools: PictureTools;
+export class FrameStills {
+  readonly #tools: StillDeps;
   readonly #made = new Map<string, Promise<Buffer>>();
 
-  constructor(tools: PictureTools) {
+  constructor(tools: StillDeps) {
     this.#tools = tools;
   }
 
   /** Makes the picture of a frame that has just been rendered: `rgba` has the picture's size. */
-  add(picture: FramePicture, rgba: Uint8Array): void {
+  add(picture: FrameStill, rgba: Uint8Array): void {
     if (this.#made.has(picture.key)) return;
     const made = this.#encode(picture, rgba);
     // Whoever needs it hears of the failure.
@@ -79,13 +79,13 @@ export class FramePictures {
    *
    * @throws {@link ListingVideoError} `render_failed`; the signal's reason.
    */
-  provide(timeline: Timeline, picture: FramePicture): Promise<Buffer> {
+  provide(timeline: Timeline, picture: FrameStill): Promise<Buffer> {
     const made = this.#made.get(picture.key) ?? this.#find(timeline, picture);
     this.#made.set(picture.key, made);
     return made;
   }
 
-  async #find(timeline: Timeline, picture: FramePicture): Promise<Buffer> {
+  async #find(timeline: Timeline, picture: FrameStill): Promise<Buffer> {
     const { pool, photos, graphics, cache, workDir, signal } = this.#tools;
     const cached = await cache.pin(picture.namespace, picture.key, workDir);
     if (cached) return readFile(cached);
@@ -94,7 +94,7 @@ export class FramePictures {
     return this.#encode(picture, rgba!);
   }
 
-  async #encode(picture: FramePicture, rgba: Uint8Array): Promise<Buffer> {
+  async #encode(picture: FrameStill, rgba: Uint8Array): Promise<Buffer> {
     const { cache, workDir } = this.#tools;
     const bytes = Buffer.from(await encodePoster({ ...picture, rgba }));
     const file = path.join(workDir, `${picture.namespace}-${picture.key}`);

@@ -8,7 +8,7 @@ import { segmentFileName } from '../../encode/segment-cutter.ts';
 import type { RenderPool } from '../../render/render-pool.ts';
 import type { Segment, Timeline } from '../../timeline/timeline.ts';
 import type { Quality } from '../video-task.ts';
-import type { FramePictures } from './frame-stills.ts';
+import type { FrameStills } from './frame-stills.ts';
 
 export interface SegmentRequest {
   /** In the order of the agents. */
@@ -17,15 +17,15 @@ export interface SegmentRequest {
   readonly graphics: ReadonlyMap<string, Graphic>;
   readonly pool: RenderPool;
   /** Get the pictures of the frames that are rendered here. */
-  readonly pictures: FramePictures;
+  readonly pictures: FrameStills;
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   readonly quality: Quality;
   /** Existing folder that gets the segment files; they are good until it is removed. */
   readonly workDir: string;
   readonly signal: AbortSignal;
-  /** Rendering is begun in it, so that tasks that run at once render one after the other. */
-  takeTurn<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
+  /** Runs the rendering in a slot that all tasks of this process share. */
+  limitRender<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
   onFrames(done: number, total: number): void;
 }
 
@@ -67,7 +67,7 @@ export async function provideSegments(request: SegmentRequest): Promise<Provided
   if (missing.size > 0) {
     // What rendering and encoding take to load is not for a run that finds all made.
     const { renderSegments } = await import('./render-segments.ts');
-    await request.takeTurn(async (hasWaited) => {
+    await request.limitRender(async (hasWaited) => {
       // Whoever had the turn before may have made some: one listing in several files, an agent in each.
       if (hasWaited) for (const key of missing.keys()) if (await isFound(key)) missing.delete(key);
       if (missing.size === 0) return;

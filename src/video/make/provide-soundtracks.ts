@@ -6,7 +6,7 @@ import { ListingVideoError } from '../../errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';
 
-export interface SoundTools {
+export interface SoundtrackDeps {
   readonly cache: DiskCache;
   readonly ffmpeg: FoundFfmpeg;
   /** Existing folder that gets the track files; they are good until it is removed. */
@@ -26,7 +26,7 @@ export function soundtrackKey({ music }: ChosenMusic, timeline: Timeline): strin
 export async function provideSoundtrack(
   chosen: ChosenMusic,
   timeline: Timeline,
-  tools: SoundTools,
+  tools: SoundtrackDeps,
 ): Promise<string> {
   const key = soundtrackKey(chosen, timeline);
   const cached = await tools.cache.pin('audio', key, tools.workDir);
@@ -50,7 +50,7 @@ export async function provideSoundtrack(
  */
 export async function settleMusic<Plan extends { readonly music: ChosenMusic; readonly timeline: Timeline }>(
   plans: readonly Plan[],
-  tools: SoundTools,
+  tools: SoundtrackDeps,
 ): Promise<Plan[]> {
   const broken = new Map<string, ListingVideoError>();
   const settled: Plan[] = [];

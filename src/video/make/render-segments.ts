@@ -2,7 +2,7 @@
 import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { type FramePicture, posterOf, stillsOf } from './frame-stills.ts';
+import { type FrameStill, posterOf, stillsOf } from './frame-stills.ts';
 import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
 
 interface PlannedSegment extends MissingSegment {
@@ -75,11 +75,8 @@ async function* renderAll(
 }
 
 /** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
-function listPictures(
-  timeline: Timeline,
-  segments: readonly PlannedSegment[],
-): [StillRequest, FramePicture][] {
-  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillRequest, FramePicture][] => {
+function listPictures(timeline: Timeline, segments: readonly PlannedSegment[]): [StillRequest, FrameStill][] {
+  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillRequest, FrameStill][] => {
     const { frame, widthPx, heightPx } = picture;
     const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
     if (home === undefined) return [];

@@ -38,7 +38,7 @@ export interface MusicChooser {
   own(template: Pick<Template, 'music'>): Promise<LoadedSoundtrack | null>;
 }
 
-export interface MusicSurroundings {
+export interface MusicContext {
   /** What the command line orders for every video; its path is absolute. */
   readonly order: string | undefined;
   /** Folder that a layer's relative path resolves against; null forbids files. */
@@ -57,7 +57,7 @@ const SILENCE: Omit<ChosenMusic, 'warnings' | 'fallback'> = {
 };
 
 /** A chooser for one run: each soundtrack and file is read once, however many agents want it. */
-export function createMusicChooser(around: MusicSurroundings): MusicChooser {
+export function createMusicChooser(around: MusicContext): MusicChooser {
   const dirs = around.soundtrackDirs ?? [];
   const found = new Map<string, Promise<Found>>();
   const find = (value: string, baseDir = around.baseDir): Promise<Found> => {
@@ -96,7 +96,7 @@ export function createMusicChooser(around: MusicSurroundings): MusicChooser {
 
 async function findMusic(
   value: string,
-  { baseDir, signal }: MusicSurroundings,
+  { baseDir, signal }: MusicContext,
   dirs: readonly string[],
 ): Promise<Found> {
   const wish = parseMusic(value);

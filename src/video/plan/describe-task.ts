@@ -6,7 +6,7 @@ import type { DiskCache } from '../../encode/disk-cache.ts';
 import { segmentFileName } from '../../encode/segment-cutter.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
-import { toFingerprint } from '../create-videos.ts';
+import { toFingerprint } from '../make-videos.ts';
 import type { ReportScene } from '../publish/report.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload, WorkOptions } from '../video-task.ts';
@@ -15,7 +15,7 @@ import { gatherAssets, requireEnoughAssets, withDroppedAssets } from './gather-a
 import { describePlan, type PlannedVideo, planVideos } from './plan-videos.ts';
 
 /** What is told of every film. */
-export interface FilmDescription {
+export interface PlannedEntry {
   readonly templateId: string;
   readonly ratio: AspectRatio;
   readonly frames: number;
@@ -29,7 +29,7 @@ export interface FilmDescription {
 }
 
 /** An agent's film. */
-export interface VideoDescription extends FilmDescription {
+export interface VideoDescription extends PlannedEntry {
   readonly agent_id: string;
   readonly agent_name: string;
 }
@@ -38,7 +38,7 @@ export interface TaskDescription {
   readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
   readonly videos: readonly VideoDescription[];
   /** Films without branding, one for each ratio; absent when none were asked for. */
-  readonly unbranded?: readonly FilmDescription[];
+  readonly unbranded?: readonly PlannedEntry[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
   /** One credit is one agent's video. */
@@ -71,7 +71,7 @@ export async function describeTask(
       });
       const counted = new Set<string>();
       const videos: VideoDescription[] = [];
-      const unbranded: FilmDescription[] = [];
+      const unbranded: PlannedEntry[] = [];
       let framesToRender = 0;
       for (const plan of plans) {
         const missing = await findMissing(plan, options.force ? null : deps.cache, counted, work.path);
@@ -100,7 +100,7 @@ export async function describeTask(
   }
 }
 
-function describeFilm(plan: PlannedVideo, assets: PreparedAssets, toRender: number): FilmDescription {
+function describeFilm(plan: PlannedVideo, assets: PreparedAssets, toRender: number): PlannedEntry {
   const { options, timeline, music, notes } = plan;
   return {
     templateId: options.templateId,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeFile } from '../publish/output-folder.ts';
-import { REPORT_VERSION, type Report, type ReportFile, type ReportFilm } from '../publish/report.ts';
+import { REPORT_VERSION, type Report, type ReportEntry, type ReportFile } from '../publish/report.ts';
 
 /** The folder's report.json; null when there is none that this version can read. A broken one is as good as none. */
 export async function readPreviousReport(reportPath: string): Promise<Report | null> {
@@ -18,7 +18,7 @@ export async function readPreviousReport(reportPath: string): Promise<Report | n
  * The earlier entry that was made from the same inputs and whose files all still have their bytes. A file that somebody
  * replaced or damaged is noticed by its digest.
  */
-export async function findStandingFilm<Film extends ReportFilm>(
+export async function findUnchangedVideo<Film extends ReportEntry>(
   films: readonly Film[],
   wanted: { readonly key: string; readonly files: readonly string[] },
   folder: string,

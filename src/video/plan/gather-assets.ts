@@ -36,7 +36,7 @@ export async function gatherAssets(
     cacheDir: deps.cacheDir,
     workDir,
     concurrency: deps.concurrency,
-    ...(deps.turns ? { takeDecodeTurn: (work) => deps.turns!.decode.take(work, signal) } : {}),
+    ...(deps.decodeSlots ? { limitDecode: (work) => deps.decodeSlots!.run(work, signal) } : {}),
     signal,
     onProgress,
   });

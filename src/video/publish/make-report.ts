@@ -2,10 +2,10 @@
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { CreateVideosContext, VideoToMake, VideoTools } from '../create-videos.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { stillsOf } from '../make/frame-stills.ts';
 import type { ProvidedSegments } from '../make/provide-segments.ts';
+import type { MakeVideosContext, VideoToMake, VideoTools } from '../make-videos.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
@@ -14,7 +14,7 @@ import {
   REPORT_SCHEMA,
   REPORT_VERSION,
   type Report,
-  type ReportFilm,
+  type ReportEntry,
   type ReportSound,
   type ReportVideo,
 } from './report.ts';
@@ -22,7 +22,7 @@ import { formatTimestamp } from './timestamp.ts';
 
 export interface ReportRequest {
   readonly payload: VideoTaskPayload;
-  readonly context: CreateVideosContext;
+  readonly context: MakeVideosContext;
   readonly deps: RenderDeps;
   readonly videos: readonly VideoToMake[];
   readonly segments: ProvidedSegments;
@@ -38,7 +38,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   const { listing } = payload;
   const stills = new Map<string, string>();
   const videos: ReportVideo[] = [];
-  const unbranded: ReportFilm[] = [];
+  const unbranded: ReportEntry[] = [];
   // A segment counts as rendered for the first film that shows it, and as reused for the others.
   const counted = new Set<string>();
   for (const video of request.videos) {
@@ -74,7 +74,7 @@ async function describeFilm(
   stillKeys: readonly string[],
   counted: Set<string>,
   request: ReportRequest,
-): Promise<ReportFilm> {
+): Promise<ReportEntry> {
   const { plan, key, standing } = video;
   const { options, timeline, music, notes } = plan;
   const files = standing ?? (await describeFiles(video, request));
@@ -144,7 +144,7 @@ function countSegments(
 }
 
 /** One sentence on what this run did not have to make; nothing when it made all. */
-function describeReuse(videos: readonly ReportFilm[]): string[] {
+function describeReuse(videos: readonly ReportEntry[]): string[] {
   const unchanged = videos.filter((video) => video.isUnchanged).length;
   if (unchanged === videos.length)
     return ['nothing had changed: all videos of the last run stand (--force renders them again)'];

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { toOutputError } from '../../disk/disk-error.ts';
 import type { UnbrandedResult, VideoResult, VideoTaskOutcome } from '../video-task.ts';
 import type { OutputFolder } from './output-folder.ts';
-import type { Report, ReportFilm, ReportVideo } from './report.ts';
+import type { Report, ReportEntry, ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 
 export const REPORT_NAME = 'report.json';
@@ -41,11 +41,11 @@ function toResult(video: ReportVideo, folder: string): VideoResult {
   return { agent_id: video.agent_id, ...placesOf(video, folder), metadata: video.metadata };
 }
 
-function toUnbrandedResult(film: ReportFilm, folder: string): UnbrandedResult {
+function toUnbrandedResult(film: ReportEntry, folder: string): UnbrandedResult {
   return { ratio: film.ratio, ...placesOf(film, folder) };
 }
 
-function placesOf({ video, preview, created_at }: ReportFilm, folder: string) {
+function placesOf({ video, preview, created_at }: ReportEntry, folder: string) {
   const toUrl = (name: string) => pathToFileURL(path.join(folder, name)).href;
   return {
     url: toUrl(video.file),

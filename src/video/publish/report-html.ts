@@ -2,7 +2,7 @@
  * report.html: the page a person opens after a run. One file without scripts or outside hosts; it plays the media that
  * lie beside it and shows each storyboard as stills. Everything from the listing is escaped: it is data, never markup.
  */
-import type { Report, ReportFilm, ReportScene, ReportVideo } from './report.ts';
+import type { Report, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
 /** @returns A complete HTML document. */
 export function toReportHtml(report: Report): string {
@@ -63,12 +63,12 @@ function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
   return toSection(video, video.agent_name, toMetadata(video.metadata), stills);
 }
 
-function toUnbrandedSection(film: ReportFilm, stills: Report['stills']): string {
+function toUnbrandedSection(film: ReportEntry, stills: Report['stills']): string {
   return toSection(film, 'Unbranded', '', stills);
 }
 
 /** @param name - Whose film, as typed. @param metadata - Markup. */
-function toSection(video: ReportFilm, name: string, metadata: string, stills: Report['stills']): string {
+function toSection(video: ReportEntry, name: string, metadata: string, stills: Report['stills']): string {
   const [width, height] = video.ratio.split(':');
   const preview = video.preview
     ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
@@ -86,7 +86,7 @@ ${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}${toList('Not
 </section>`;
 }
 
-function describeWork(video: ReportFilm): string {
+function describeWork(video: ReportEntry): string {
   if (video.isUnchanged) return ' · unchanged since the last run';
   const { rendered, reused } = video.segments;
   if (rendered + reused === 0) return '';
@@ -107,7 +107,7 @@ function toScenes(scenes: readonly ReportScene[], stills: Report['stills']): str
   return `<ol class="scenes">\n${scenes.map((scene) => toScene(scene, stills)).join('\n')}\n</ol>\n`;
 }
 
-function toSound(sound: ReportFilm['sound']): string {
+function toSound(sound: ReportEntry['sound']): string {
   if (sound === null) return '';
   const { music, title, loudnessLufs } = sound;
   if (music === 'none') return '<p class="sound">No music</p>\n';

@@ -41,7 +41,7 @@ export interface ReportSound {
 }
 
 /** What is told of every film. */
-export interface ReportFilm {
+export interface ReportEntry {
   readonly templateId: string;
   readonly ratio: AspectRatio;
   /** Hash of all that the video's bits depend on; equal keys mean that the files on disk are up to date. */
@@ -63,7 +63,7 @@ export interface ReportFilm {
 }
 
 /** An agent's film. */
-export interface ReportVideo extends ReportFilm {
+export interface ReportVideo extends ReportEntry {
   readonly agent_id: string;
   readonly agent_name: string;
   readonly metadata: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export interface Report {
   };
   readonly videos: readonly ReportVideo[];
   /** Films without branding, one for each ratio; absent when none were asked for. */
-  readonly unbranded?: readonly ReportFilm[];
+  readonly unbranded?: readonly ReportEntry[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
   readonly warnings: readonly string[];

@@ -20,7 +20,7 @@ import { createLightMeter } from '../plan/photo-light.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { WorkOptions } from '../video-task.ts';
 import { openWorkFolder } from '../work-folder.ts';
-import { type LayoutCase, tortureCases } from './stress-listings.ts';
+import { type LayoutCase, stressCases } from './stress-listings.ts';
 
 export interface ListingToLint {
   /** As it is told: the file. */
@@ -28,10 +28,10 @@ export interface ListingToLint {
   readonly listing: Listing;
   readonly baseDir: string | null;
   /** Hard variations are made of its first agent's film besides. */
-  readonly isTortured: boolean;
+  readonly hasStressCases: boolean;
 }
 
-export interface LintOrder {
+export interface LintRequest {
   readonly templateId: string;
   readonly templatesDirs: readonly string[];
   readonly listings: readonly ListingToLint[];
@@ -62,7 +62,7 @@ const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRati
  * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`, `no_usable_assets`; the signal's reason.
  */
 export async function lintTemplate(
-  { templateId, templatesDirs, listings }: LintOrder,
+  { templateId, templatesDirs, listings }: LintRequest,
   deps: RenderDeps,
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplateLint> {
@@ -127,7 +127,7 @@ async function gather(
 }
 
 function listFilms(
-  { listing, isTortured }: ListingToLint,
+  { listing, hasStressCases }: ListingToLint,
   { template, assets }: DraftingTable,
 ): LayoutCase[] {
   const films = listing.agents.map((agent): LayoutCase => {
@@ -135,7 +135,7 @@ function listFilms(
     const { photos } = assets;
     return { name: agent.id, listing, agent, data: templateData, photos, hasPortrait: true };
   });
-  return isTortured ? [...films, ...tortureCases(films[0]!, template.dataLayers)] : films;
+  return hasStressCases ? [...films, ...stressCases(films[0]!, template.dataLayers)] : films;
 }
 
 function lintFilm(

@@ -36,7 +36,7 @@ export type PreviewShot =
       readonly format: 'mp4' | 'gif';
     };
 
-export interface PreviewOrder {
+export interface PreviewRequest {
   /** With one agent: the one whose film is shown. */
   readonly listing: Listing;
   readonly baseDir: string | null;
@@ -75,7 +75,7 @@ const SHEET_COLUMNS: Readonly<Record<AspectRatio, number>> = { '1920:1080': 4, '
  *   `output_unwritable`, `disk_full`; for an MP4 besides `ffmpeg_missing`, `encode_failed`; the signal's reason.
  */
 export async function previewTemplate(
-  order: PreviewOrder,
+  order: PreviewRequest,
   deps: RenderDeps,
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplatePreview> {

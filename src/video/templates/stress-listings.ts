@@ -25,7 +25,7 @@ const NO_FACTS = { bedrooms: null, bathrooms: null, half_bathrooms: null, interi
  * @param plain - With a portrait, or without; at least one photo.
  * @param layers - Of the template: its own examples are what its layers are filled with.
  */
-export function tortureCases(plain: LayoutCase, layers: readonly DataLayer[]): LayoutCase[] {
+export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): LayoutCase[] {
   const { listing, agent, photos } = plain;
   const { address: _, ...nowhere } = listing;
   const make = (name: string, change: Partial<Omit<LayoutCase, 'name'>>): LayoutCase => ({

@@ -10,13 +10,13 @@ import { freshCache } from '../encode/fresh-cache.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import type { FinishedVideo, FinishRequest } from './make/finish-videos.ts';
-import { FramePictures } from './make/frame-stills.ts';
+import { FrameStills } from './make/frame-stills.ts';
 import { createProgressMeter } from './make/progress-meter.ts';
 import { provideSegments } from './make/provide-segments.ts';
-import { type SoundTools, settleMusic, soundtrackKey } from './make/provide-soundtracks.ts';
+import { type SoundtrackDeps, settleMusic, soundtrackKey } from './make/provide-soundtracks.ts';
 import { renderPoolWhenNeeded } from './make/render-pool-when-needed.ts';
 import { createStageClock } from './make/stage-clock.ts';
-import { findStandingFilm, readPreviousReport } from './plan/earlier-run.ts';
+import { findUnchangedVideo, readPreviousReport } from './plan/earlier-run.ts';
 import {
   gatherAssets,
   graphicsByDigest,
@@ -29,12 +29,12 @@ import { toVideoKey } from './plan/video-key.ts';
 import { makeReport } from './publish/make-report.ts';
 import { type OutputFolder, openOutputFolder } from './publish/output-folder.ts';
 import { publishVideos, REPORT_NAME } from './publish/publish-videos.ts';
-import type { ReportFilm } from './publish/report.ts';
+import type { ReportEntry } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { Progress, Quality, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 
-export interface CreateVideosContext {
+export interface MakeVideosContext {
   readonly taskId: string;
   readonly signal: AbortSignal;
   reportProgress(progress: Progress): void;
@@ -46,7 +46,7 @@ export interface CreateVideosContext {
 export interface VideoToMake {
   readonly plan: PlannedVideo;
   readonly key: string;
-  readonly standing: ReportFilm | null;
+  readonly standing: ReportEntry | null;
 }
 
 /**
@@ -55,16 +55,16 @@ export interface VideoToMake {
  * @throws {@link ListingVideoError} Whatever a step raises, with `dropped_assets` in its context from the moment they
  *   are known; the signal's reason when aborted. Nothing is left in the output folder then.
  */
-export async function createVideos(
+export async function makeVideos(
   payload: VideoTaskPayload,
-  context: CreateVideosContext,
+  context: MakeVideosContext,
   deps: RenderDeps,
 ): Promise<VideoTaskOutcome> {
   const folder = await openOutputFolder(payload.outputDir);
   try {
     const work = await openWorkFolder(deps.home);
     try {
-      return await runTask(payload, context, deps, folder, work.path);
+      return await makeAll(payload, context, deps, folder, work.path);
     } finally {
       await work.close();
     }
@@ -74,18 +74,18 @@ export async function createVideos(
   }
 }
 
-async function runTask(
+async function makeAll(
   payload: VideoTaskPayload,
-  context: CreateVideosContext,
+  context: MakeVideosContext,
   deps: RenderDeps,
   folder: OutputFolder,
   workDir: string,
 ): Promise<VideoTaskOutcome> {
   const { listing, options } = payload;
   const { signal } = context;
-  const turn = createRenderTurn(deps, signal);
-  const stages = createStageClock(turn.workedMs);
-  const meter = createProgressMeter(context.reportProgress, turn.workedMs);
+  const slot = createRenderSlot(deps, signal);
+  const stages = createStageClock(slot.workedMs);
+  const meter = createProgressMeter(context.reportProgress, slot.workedMs);
   const assets = await stages.measure('assets', () =>
     gatherAssets(payload, deps, workDir, signal, (done, total) => meter.report('assets', done / total)),
   );
@@ -99,20 +99,20 @@ async function runTask(
     const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
     try {
       const sources = { ...toTools(assets, ffmpeg, deps, options), pool, workDir, signal };
-      const tools = { ...sources, pictures: new FramePictures(sources) };
-      const renderStartMs = turn.workedMs();
+      const tools = { ...sources, pictures: new FrameStills(sources) };
+      const renderStartMs = slot.workedMs();
       const segments = await stages.measure('render', () =>
         provideSegments({
           ...tools,
           timelines: outstanding.map((plan) => plan.timeline),
           quality: options.quality,
-          takeTurn: turn.take,
+          limitRender: slot.run,
           onFrames: (done, total) => meter.report('render', done / total),
         }),
       );
       deps.onRendered?.({
         frames: segments.renderedFrames,
-        durationSec: (turn.workedMs() - renderStartMs) / 1000,
+        durationSec: (slot.workedMs() - renderStartMs) / 1000,
         segmentsRendered: segments.renderedKeys.size,
         segmentsReused: segments.paths.size - segments.renderedKeys.size,
       });
@@ -152,18 +152,15 @@ async function runTask(
   }
 }
 
-/**
- * The turn at rendering among tasks that run at once, and a clock that stands still while this task waits for it: how
- * long the others take says nothing about how long this one will.
- */
-function createRenderTurn({ turns, clock }: RenderDeps, signal: AbortSignal) {
+/** A slot to render in, and a clock that stops while this task waits for it, so that times are those of this task. */
+function createRenderSlot({ renderSlots, clock }: RenderDeps, signal: AbortSignal) {
   let waitedMs = 0;
   return {
     workedMs: () => clock.monotonicMs() - waitedMs,
-    take: <T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> => {
-      if (turns === undefined) return work(false);
+    run: <T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> => {
+      if (renderSlots === undefined) return work(false);
       const askedMs = clock.monotonicMs();
-      return turns.render.take((hasWaited) => {
+      return renderSlots.run((hasWaited) => {
         waitedMs += clock.monotonicMs() - askedMs;
         return work(hasWaited);
       }, signal);
@@ -175,7 +172,7 @@ function createRenderTurn({ turns, clock }: RenderDeps, signal: AbortSignal) {
 async function planAll(
   { listing, options, nameSecret, baseDir }: VideoTaskPayload,
   assets: PreparedAssets,
-  sounds: SoundTools,
+  sounds: SoundtrackDeps,
   { templatesDirs }: RenderDeps,
   folder: OutputFolder,
 ): Promise<VideoToMake[]> {
@@ -196,11 +193,11 @@ async function planAll(
     const { video, poster, preview } = plan.names;
     const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline), preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
-    const films: readonly ReportFilm[] | undefined =
+    const films: readonly ReportEntry[] | undefined =
       plan.agent === null
         ? previous?.unbranded
         : previous?.videos.filter(({ agent_id }) => agent_id === plan.agent?.id);
-    const standing = await findStandingFilm(films ?? [], { key, files }, folder.path);
+    const standing = await findUnchangedVideo(films ?? [], { key, files }, folder.path);
     videos.push({ plan, key, standing });
   }
   return videos;

@@ -1,4 +1,4 @@
-/** What `serve` needs of the world behind it. `src/wiring/wiring.ts` opens the real service; tests hand in a fake. Types only. */
+/** The service of `serve`: tasks of the API on this machine's files, behind HTTP. Tests pass a fake {@link OpenService}. */
 import type { Writable } from 'node:stream';
 import type { Settings } from '../settings/setting-table.ts';
 
@@ -29,3 +29,22 @@ export interface ServiceOptions {
 
 /** Opens the real or a fake service. */
 export type OpenService = (settings: Settings, options: ServiceOptions) => Promise<Service>;
+
+/** Opens the stores; listens and runs tasks from {@link Service.start} on. */
+export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
+  const [{ createService }, { createLogger }, { isLoopbackHost }, { openServerParts, serverConfigOf }] =
+    await Promise.all([
+      import('../server/service.ts'),
+      import('../server/logger.ts'),
+      import('../server/host-check.ts'),
+      import('./open-server-parts.ts'),
+    ]);
+  const parts = await openServerParts(settings, {
+    tasksAtOnce,
+    piecesPerTask,
+    logger: createLogger(log),
+    isLoopback: isLoopbackHost(settings.host),
+  });
+  const { port, host, publicUrl, allowAnonymous } = settings;
+  return createService({ ...parts, ...serverConfigOf(settings), port, host, publicUrl, allowAnonymous });
+};

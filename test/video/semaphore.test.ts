@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../src/video/make/turns.ts';
+import { createSemaphore } from '../../src/video/make/semaphore.ts';
 
 const never = new AbortController().signal;
 
@@ -21,11 +21,11 @@ function work() {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('turns', () => {
+describe('a semaphore', () => {
   it('are given in the order asked for, no more at once than there are', async () => {
-    const turns = createTurns(2);
+    const slots = createSemaphore(2);
     const works = [work(), work(), work(), work()];
-    const runs = works.map(({ run }) => turns.take(run, never));
+    const runs = works.map(({ run }) => slots.run(run, never));
     await settled();
     expect(works.map(({ isBegun }) => isBegun())).toEqual([true, true, false, false]);
     works[1]!.end();
@@ -37,10 +37,10 @@ describe('turns', () => {
   });
 
   it('are passed on when the work fails', async () => {
-    const turns = createTurns(1);
+    const slots = createSemaphore(1);
     const [bad, next] = [work(), work()];
-    const failing = turns.take(bad.run, never);
-    const waiting = turns.take(async (hasWaited) => {
+    const failing = slots.run(bad.run, never);
+    const waiting = slots.run(async (hasWaited) => {
       await next.run();
       return hasWaited;
     }, never);
@@ -48,23 +48,23 @@ describe('turns', () => {
     await expect(failing).rejects.toThrow('no');
     next.end();
     expect(await waiting).toBe(true);
-    expect(await turns.take(async (hasWaited) => hasWaited, never)).toBe(false);
+    expect(await slots.run(async (hasWaited) => hasWaited, never)).toBe(false);
   });
 
   it('are not waited for by what was aborted, and not lost by it', async () => {
-    const turns = createTurns(1);
+    const slots = createSemaphore(1);
     const [first, third] = [work(), work()];
     const controller = new AbortController();
-    const running = turns.take(first.run, never);
+    const running = slots.run(first.run, never);
     const left = work();
-    const leaving = turns.take(left.run, controller.signal);
-    const waiting = turns.take(third.run, never);
+    const leaving = slots.run(left.run, controller.signal);
+    const waiting = slots.run(third.run, never);
     controller.abort(new Error('stop'));
     await expect(leaving).rejects.toThrow('stop');
     first.end();
     third.end();
     await Promise.all([running, waiting]);
     expect([left.isBegun(), third.isBegun()]).toEqual([false, true]);
-    await expect(turns.take(async () => 1, controller.signal)).rejects.toThrow('stop');
+    await expect(slots.run(async () => 1, controller.signal)).rejects.toThrow('stop');
   });
 });

@@ -1,7 +1,7 @@
 /** The least file that a player would take for a film: heads without pictures. */
 
 /** @param salt - Makes films of the same size differ. */
-export function tinyFilm({ frames = 30, seconds = 1, salt = 0, bytes = 400 } = {}): Buffer {
+export function tinyVideo({ frames = 30, seconds = 1, salt = 0, bytes = 400 } = {}): Buffer {
   const mvhd = Buffer.alloc(100);
   mvhd.writeUInt32BE(1000, 12);
   mvhd.writeUInt32BE(seconds * 1000, 16);

@@ -11,7 +11,7 @@ import type { JsonValue } from '../../src/task/task.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import type { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
-import { TINY_GIF, TINY_JPEG, tinyFilm } from './tiny-film.ts';
+import { TINY_GIF, TINY_JPEG, tinyVideo } from './tiny-video.ts';
 
 export interface ServedFilms extends OpenedService {
   readonly url: string;
@@ -26,7 +26,7 @@ export interface ServedFilms extends OpenedService {
 export async function serveFilms(options: RunningOptions = {}): Promise<ServedFilms> {
   const made: Listing[] = [];
   const filmOf = (agentId: string): Buffer =>
-    tinyFilm({ salt: createHash('sha256').update(agentId).digest()[0]!, bytes: 5_000 });
+    tinyVideo({ salt: createHash('sha256').update(agentId).digest()[0]!, bytes: 5_000 });
   const handler: TaskHandler = async (task, context) => {
     const { listing, folder } = task.payload as unknown as { listing: Listing; folder: string };
     made.push(listing);

@@ -1,0 +1,72 @@
+/**
+ * The backend that works on this machine: tasks in files under the data folder, run in this process. Code that only
+ * rendering needs is imported when a task runs, so that `tasks list` starts fast.
+ */
+import { createAccountHooks } from '../account/account-hooks.ts';
+import type { AccountStore } from '../account/account-store.ts';
+import type { Settings } from '../settings/setting-table.ts';
+import { createTaskEngine } from '../task/engine/task-engine.ts';
+import type { TaskLogger } from '../task/engine/task-handler.ts';
+import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
+import type { JsonValue } from '../task/task.ts';
+import { listTemplates } from '../template/load-template.ts';
+import { createSemaphore } from '../video/make/semaphore.ts';
+import type { RenderDeps } from '../video/render-deps.ts';
+import type { Backend } from './backend.ts';
+import { openAccounts, priceOf } from './open-accounts.ts';
+import { openRenderDeps, templateTools } from './open-render-deps.ts';
+
+/** Opens the task store; everything else opens when a call needs it. */
+export function openLocalBackend(settings: Settings, { logger }: { readonly logger: TaskLogger }): Backend {
+  const deps: RenderDeps = {
+    ...openRenderDeps(settings),
+    renderSlots: createSemaphore(rendersAtOnce(settings)),
+    decodeSlots: createSemaphore(settings.concurrency),
+  };
+  const store = createFileTaskStore({ home: settings.home });
+  let opened: Promise<AccountStore> | undefined;
+  const accounts = (): Promise<AccountStore> => {
+    opened ??= openAccounts(settings.home, store);
+    return opened;
+  };
+  const engine = createTaskEngine({
+    store,
+    handler: async (task, context) => {
+      const { makeVideos } = await import('../video/make-videos.ts');
+      const { readPayload } = await import('../video/read-payload.ts');
+      const payload = readPayload(task.payload, task.id);
+      const outcome = await makeVideos(payload, { ...context, taskId: task.id }, deps);
+      return outcome as unknown as JsonValue;
+    },
+    logger,
+    // Tasks of the command line have no organization, so the accounts usually stay closed.
+    hooks: createAccountHooks(
+      {
+        reserve: async (key, credits) => (await accounts()).reserve(key, credits),
+        release: async (key) => (await accounts()).release(key),
+        settle: async (key, end) => (await accounts()).settle(key, end),
+      },
+      priceOf,
+    ),
+  });
+  return {
+    server: null,
+    engine,
+    store,
+    // While one task renders, the next is ready to render and the one after it fetches its photos.
+    tasksAtOnce: settings.concurrency === 1 ? 1 : rendersAtOnce(settings) + 2,
+    describe: async (payload, options) => {
+      const { describeTask } = await import('../video/plan/describe-task.ts');
+      return describeTask(payload, deps, options);
+    },
+    ...templateTools(() => deps),
+    templateIds: () => listTemplates({ templatesDirs: deps.templatesDirs }),
+    accounts,
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** One rendering keeps about four CPUs busy, most of them with x264; more at once would only cost memory. */
+function rendersAtOnce({ concurrency }: Settings): number {
+  return Math.max(1, Math.min(4, Math.floor(concurrency / 4)));
+}
