@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, outputUnwritable } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
-import { locateInSource } from '../listing/json/locate-in-source.ts';
+import { locateInSource } from '../listing/json/json-places.ts';
 import { BUILT_IN_TEMPLATES_DIR, findTemplates, isTemplateId } from './load-template.ts';
 import { TEMPLATE_SCHEMA_FILE } from './template-schema.ts';
 

@@ -1,7 +1,7 @@
 /** All that is wrong with the file of a template, each fault with its place: for whoever writes one. */
 import { readFile } from 'node:fs/promises';
 import { ListingVideoError } from '../errors.ts';
-import { locateInSource } from '../listing/json/locate-in-source.ts';
+import { locateInSource } from '../listing/json/json-places.ts';
 import { findSchemaFaults } from '../listing/rules/schema-faults.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
 import { type FoundTemplate, readTemplate } from './load-template.ts';

@@ -149,7 +149,9 @@ describe('handing in a listing', () => {
     await page.getByLabel('Listing', { exact: true }).fill('{\n  "id": "a",\n}');
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { name: 'This is not JSON' }).waitFor();
-    await page.getByRole('button', { name: /^Line 2 .*a comma before }/ }).waitFor();
+    await page
+      .getByRole('button', { name: /^Line 2 .*one comma too many before }; remove the comma/ })
+      .waitFor();
     expect(service.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 

@@ -89,7 +89,7 @@ async function placeOf({ verdict, invalid }: ListingResult): Promise<{ line?: nu
   if (typeof line === 'number' && typeof column === 'number') return { line, col: column };
   const { text } = await withText(verdict);
   if (text === null) return lineInName(verdict.file);
-  const { locateInSource } = await import('../../listing/json/locate-in-source.ts');
+  const { locateInSource } = await import('../../listing/json/json-places.ts');
   const place = locateInSource(text, first.loc);
   return place === null ? lineInName(verdict.file) : { line: place.line, col: place.column };
 }

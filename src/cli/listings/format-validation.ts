@@ -61,7 +61,7 @@ async function frame(
   if (verdict.text === null) return [];
   const [{ codeFrameLines }, { locateInSource }] = await Promise.all([
     import('../../listing/json/code-frame.ts'),
-    import('../../listing/json/locate-in-source.ts'),
+    import('../../listing/json/json-places.ts'),
   ]);
   const place = locateInSource(verdict.text, loc);
   if (place === null) return [];

@@ -1,5 +1,5 @@
 /** A caret view of one place in a text: a few numbered lines with marks under the part that is meant. No colours. */
-import type { TextPlace } from './text-place.ts';
+import type { TextPlace } from './json-places.ts';
 
 export interface CodeFrameOptions {
   /** Lines shown before and after. Default 2. */

@@ -1,17 +1,12 @@
-/** Bytes of a listing file to a value, or an error that points at the place. What the value means is judged elsewhere. */
+/** Bytes of a listing file to a value, or an error that points at the place. What the value means is checked elsewhere. */
 import { ListingVideoError } from '../../errors.ts';
 import { codeFrame } from './code-frame.ts';
-import { findJsonFault } from './find-json-fault.ts';
-import { findUtf8Fault } from './find-utf8-fault.ts';
-import { placeAt, type TextPlace } from './text-place.ts';
-
-/** Far beyond any listing (7 levels), far below what recursion over a value can take. */
-const MAX_DEPTH = 200;
+import { findJsonFault, type JsonFault, MAX_DEPTH, placeAt } from './json-places.ts';
 
 export interface ParsedText {
   /** Of duplicate keys the last one counts. */
   readonly value: unknown;
-  /** The text without its byte order mark, for {@link locateInSource} and code frames. */
+  /** The text without its byte order mark, for `locateInSource` and code frames. */
   readonly text: string;
 }
 
@@ -19,32 +14,54 @@ export interface ParsedText {
  * Reads JSON in UTF-8; a byte order mark is tolerated.
  *
  * @param bytes - The whole file or request body.
- * @param fileName - As it is to be named in messages.
+ * @param fileName - As messages name it.
  * @throws ListingVideoError `json_invalid` with `context` `{ file, line, column }` (from 1; column in UTF-16 code units),
  *   `frame` (a caret view of the place) and, when the bytes are not UTF-8, `byte_offset`.
  */
 export function parseListingText(bytes: Uint8Array, fileName: string): ParsedText {
-  const text = decode(bytes, fileName);
-  const parsed = isNestedWithin(text, MAX_DEPTH) ? tryParse(text) : null;
-  if (parsed !== null) return { value: parsed.value, text };
-  const fault = findJsonFault(text, MAX_DEPTH);
-  if (fault !== null) {
-    const place = placeAt(text, fault.offset, fault.length);
-    throw jsonInvalid(fileName, fault.message, place, text, {}, fault.hint);
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const badByte = text.includes('\ufffd') ? findUtf8Fault(bytes) : null;
+  if (badByte !== null) {
+    const byte = bytes[badByte]!.toString(16).toUpperCase().padStart(2, '0');
+    throw jsonInvalid(fileName, text, {
+      offset: new TextDecoder('utf-8').decode(bytes.subarray(0, badByte)).length,
+      length: 1,
+      message: `not UTF-8 at byte ${badByte} (0x${byte})`,
+      hint: isUtf16(bytes) ? 'it looks like UTF-16: save it as UTF-8' : 'save it as UTF-8',
+      facts: { byte_offset: badByte },
+    });
   }
+  if (isNestedWithin(text, MAX_DEPTH)) {
+    try {
+      return { value: JSON.parse(text) as unknown, text };
+    } catch {
+      // The slower reader below finds the reason.
+    }
+  }
+  const fault = findJsonFault(text);
+  if (fault !== null) throw jsonInvalid(fileName, text, fault);
   return { value: JSON.parse(text) as unknown, text };
 }
 
-/** Null for what is not JSON: why is found out by others, who take their time. */
-function tryParse(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return null;
+/**
+ * Offset of the first byte that is not UTF-8 (RFC 3629), or null. A decoder writes U+FFFD for it, and also for a U+FFFD
+ * that is really there.
+ */
+export function findUtf8Fault(bytes: Uint8Array): number | null {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  let offset = 0;
+  let at = 0;
+  for (const { index } of text.matchAll(/\ufffd/g)) {
+    offset += Buffer.byteLength(text.slice(at, index));
+    const isReal = bytes[offset] === 0xef && bytes[offset + 1] === 0xbf && bytes[offset + 2] === 0xbd;
+    if (!isReal) return offset;
+    offset += 3;
+    at = index + 1;
   }
+  return null;
 }
 
-/** Exact for JSON; of any other text it may say either. One look at each character, so that bodies made to cost do not. */
+/** Exact for JSON. One look at each character, so that a body made to be expensive is not. */
 function isNestedWithin(text: string, maxDepth: number): boolean {
   let depth = 0;
   let isInString = false;
@@ -61,22 +78,6 @@ function isNestedWithin(text: string, maxDepth: number): boolean {
   return true;
 }
 
-function decode(bytes: Uint8Array, fileName: string): string {
-  const faultOffset = findUtf8Fault(bytes);
-  if (faultOffset === null) return new TextDecoder('utf-8').decode(bytes);
-  const before = new TextDecoder('utf-8').decode(bytes.subarray(0, faultOffset));
-  const text = new TextDecoder('utf-8').decode(bytes);
-  const byte = bytes[faultOffset]!.toString(16).toUpperCase().padStart(2, '0');
-  throw jsonInvalid(
-    fileName,
-    `not UTF-8 at byte ${faultOffset} (0x${byte})`,
-    placeAt(text, before.length, 1),
-    text,
-    { byte_offset: faultOffset },
-    isUtf16(bytes) ? 'it looks like UTF-16: save it as UTF-8' : 'save it as UTF-8',
-  );
-}
-
 function isUtf16(bytes: Uint8Array): boolean {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   return mark === 0xfffe || mark === 0xfeff;
@@ -84,15 +85,13 @@ function isUtf16(bytes: Uint8Array): boolean {
 
 function jsonInvalid(
   file: string,
-  reason: string,
-  place: TextPlace,
   text: string,
-  facts: Readonly<Record<string, unknown>>,
-  hint: string | undefined,
+  fault: JsonFault & { readonly facts?: Readonly<Record<string, unknown>> },
 ): ListingVideoError {
+  const place = placeAt(text, fault.offset, fault.length);
   const { line, column } = place;
-  return new ListingVideoError('json_invalid', `${file}:${line}:${column}: not JSON: ${reason}`, {
-    hint,
-    context: { file, line, column, ...facts, frame: codeFrame(text, place) },
+  return new ListingVideoError('json_invalid', `${file}:${line}:${column}: not JSON: ${fault.message}`, {
+    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    context: { file, line, column, ...fault.facts, frame: codeFrame(text, place) },
   });
 }

@@ -35,7 +35,6 @@ const OWN_FILES = [
   'docs.js',
   'editor.js',
   'key-dialog.js',
-  'locate-json.js',
   'media.js',
   'poller.js',
   'submit-view.js',
@@ -51,6 +50,9 @@ const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
   'eb-garamond.ttf': '@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf',
 };
+
+/** The one reader of JSON, which the command line uses too. */
+const JSON_PLACES = '../../listing/json/json-places';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -178,15 +180,28 @@ function loadFiles(): ReadonlyMap<string, PageFile> {
       return [name, existsSync(copy) ? copy : resolve(specifier)];
     }),
   ];
+  const contents = [
+    ...paths.map(([name, path]) => [name, readFileSync(path)] as const),
+    ['json-places.js', readJsonPlaces()] as const,
+  ];
   return new Map(
-    paths.map(([name, path]) => [
+    contents.map(([name, content]) => [
       name,
       {
-        bytes: new Uint8Array(readFileSync(path)),
+        bytes: new Uint8Array(content),
         contentType: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
       },
     ]),
   );
+}
+
+/** Compiled; a source tree, which runs through tsx, compiles it here with the compiler of tsx. */
+function readJsonPlaces(): Buffer {
+  const built = ownPath(`${JSON_PLACES}.js`);
+  if (existsSync(built)) return readFileSync(built);
+  const { resolve } = createRequire(import.meta.url);
+  const { transformSync } = createRequire(resolve('tsx'))('esbuild') as typeof import('esbuild');
+  return Buffer.from(transformSync(readText(`${JSON_PLACES}.ts`), { loader: 'ts' }).code);
 }
 
 function readText(name: string): string {

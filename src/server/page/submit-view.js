@@ -1,7 +1,7 @@
 /** The form for a listing: paste, pick or drop it. Violations are shown beside their lines. */
 import { announce, h } from './dom.js';
 import { jsonEditor } from './editor.js';
-import { locate, placeAt, readJson } from './locate-json.js';
+import { findJsonFault, locateSpan, placeAt } from './json-places.js';
 import { rememberTitle } from './task-parts.js';
 import { countWords, listingTitle, locWords } from './words.js';
 
@@ -71,8 +71,8 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     clear();
     if (text.trim() === '')
       return showFault('There is no listing yet', 'Paste one, pick a file, or insert the example.');
-    const { root, fault } = readJson(text);
-    if (fault !== undefined) return showJsonFault(text, fault);
+    const fault = findJsonFault(text);
+    if (fault !== null) return showJsonFault(text, fault);
     setSending(true);
     try {
       const headers = { 'idempotency-key': keyFor(text) };
@@ -83,7 +83,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
       announce('The task was created.');
       onCreated(body.id);
     } catch (problem) {
-      if (problem.detail !== undefined && problem.detail !== null) showViolations(text, root, problem.detail);
+      if (problem.detail !== undefined && problem.detail !== null) showViolations(text, problem.detail);
       else showProblem(problem);
     } finally {
       setSending(false);
@@ -103,8 +103,8 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     verdict.replaceChildren();
   }
 
-  function showViolations(text, root, detail) {
-    const found = detail.map((violation) => ({ ...violation, ...placeOf(text, root, violation.loc) }));
+  function showViolations(text, detail) {
+    const found = detail.map((violation) => ({ ...violation, ...placeOf(text, violation.loc) }));
     editor.setNotes(
       found.map(({ line, column, loc, type, msg }) => ({ line, column, text: noteWords(loc, type, msg) })),
     );
@@ -136,19 +136,14 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     );
   }
 
-  function showJsonFault(text, { offset, message }) {
-    const { line, column } = placeAt(text, offset);
-    editor.setNotes([{ line, column, text: message }]);
+  function showJsonFault(text, { offset, length, message, hint }) {
+    const { line, column } = placeAt(text, offset, length);
+    const msg = hint === undefined ? message : `${message}; ${hint}`;
+    editor.setNotes([{ line, column, text: msg }]);
     editor.show(offset);
     editor.field.setAttribute('aria-invalid', 'true');
-    const violation = {
-      line,
-      column,
-      start: offset,
-      end: Math.min(text.length, offset + 1),
-      loc: ['body'],
-      msg: message,
-    };
+    const end = Math.min(text.length, offset + length);
+    const violation = { line, column, start: offset, end, loc: ['body'], msg };
     show('This is not JSON', h('ol', { class: 'violations' }, violationItem(text, violation)));
   }
 
@@ -268,9 +263,10 @@ function noteWords(loc, type, msg) {
   return type === 'missing' ? `${loc.at(-1)}: ${msg}` : msg;
 }
 
-function placeOf(text, root, loc) {
-  const { start, end } = locate(root, loc) ?? { start: 0, end: 0 };
-  return { start, end, ...placeAt(text, start) };
+function placeOf(text, loc) {
+  const { start, end } = locateSpan(text, loc) ?? { start: 0, end: 0 };
+  const { line, column } = placeAt(text, start, 1);
+  return { start, end, line, column };
 }
 
 /** The line of the text with the invalid part marked. */

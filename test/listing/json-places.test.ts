@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locateInSource } from '../../src/listing/json/locate-in-source.ts';
-import { placeAt } from '../../src/listing/json/text-place.ts';
+import { findJsonFault, locateInSource, locateSpan, placeAt } from '../../src/listing/json/json-places.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { randomListing } from './random-listing.ts';
 
@@ -42,6 +41,21 @@ describe('the place of a loc', () => {
       expect(locateInSource(TEXT, ['body', ...path])).toBeNull();
     },
   );
+
+  it('is also a span of the text, which can run over several lines', () => {
+    expect(locateSpan('{"a": 1, "a": [\n2]}', ['body', 'a'])).toEqual({ start: 14, end: 18 });
+    expect(locateSpan('{"m": {"[key]": {}}}', ['body', 'm', '[key]', 'x'])).toEqual({ start: 16, end: 17 });
+  });
+
+  it('is found in any JSON, whatever its white space', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), fc.nat(3), (json, indent) => {
+        const text = ` ${JSON.stringify(JSON.parse(json), null, indent)}\n`;
+        expect(findJsonFault(text)).toBeNull();
+        expect(locateSpan(text, ['body'])).toEqual({ start: 1, end: text.length - 1 });
+      }),
+    );
+  });
 
   it('of a text that is not JSON is nowhere', () => {
     expect(locateInSource('{"a":', ['body', 'a'])).toBeNull();
