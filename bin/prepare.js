@@ -66,7 +66,7 @@ export async function build() {
       const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
-    await writeValidator(path.join(staging, 'listing', 'rules'));
+    await writeListingSchema(path.join(staging, 'listing', 'rules'));
     await bundlePhoneLibrary(path.join(staging, 'listing', 'words', 'phone-library.js'));
     copyApiViewer(path.join(staging, 'server', 'page', 'packages'));
     await writeManual(staging);
@@ -78,13 +78,14 @@ export async function build() {
   }
 }
 
-/** From the compiled schema, so that the one source of its rules stays TypeScript. */
-async function writeValidator(folder) {
+/** The listing schema as code and as the file for editors, both from its one source. */
+async function writeListingSchema(folder) {
   const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
-  const { LISTING_SCHEMA } = await load('schema.js');
-  const { ajvOptions } = await load('ajv-options.js');
+  const { listingFileSchema } = await load('schema.js');
   const { buildValidator } = await load('build-validator.js');
-  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
+  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator());
+  const forEditors = `${JSON.stringify(listingFileSchema(), null, 2)}\n`;
+  writeFileSync(path.join(folder, '..', 'listing.schema.json'), forEditors);
 }
 
 /** One file in place of the package's many; see `src/listing/words/phone-library.ts`. */
