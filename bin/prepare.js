@@ -24,6 +24,8 @@ const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 /** Files beside the code that it reads or starts at run time. */
 const COPIED = new Set(['.js', '.json', '.css', '.svg', '.html', '.bash', '.zsh', '.fish']);
+/** The guides of `listing-video help`; other Markdown is for readers of the code. */
+const GUIDES = path.join(SRC, 'cli', 'help');
 
 /** True when `dist/` is there and no source file is newer than it. */
 export function isBuilt() {
@@ -56,7 +58,9 @@ export async function build() {
     });
     if (tsc.status !== 0) throw new Error('the TypeScript compiler reported errors');
     for (const file of listFiles(SRC)) {
-      if (!COPIED.has(path.extname(file)) || file.includes(`${path.sep}assembly${path.sep}`)) continue;
+      const isGuide = path.dirname(file) === GUIDES && path.extname(file) === '.md';
+      const isCopied = COPIED.has(path.extname(file)) && !file.includes(`${path.sep}assembly${path.sep}`);
+      if (!isGuide && !isCopied) continue;
       const target = path.join(staging, path.relative(SRC, file));
       mkdirSync(path.dirname(target), { recursive: true });
       cpSync(file, target);
@@ -66,7 +70,7 @@ export async function build() {
       const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
-    await writeListingSchema(path.join(staging, 'listing', 'rules'));
+    await writeValidator(path.join(staging, 'listing', 'rules'));
     await bundlePhoneLibrary(path.join(staging, 'listing', 'words', 'phone-library.js'));
     copyApiViewer(path.join(staging, 'server', 'page', 'packages'));
     await writeManual(staging);
@@ -78,14 +82,13 @@ export async function build() {
   }
 }
 
-/** The listing schema as code and as the file for editors, both from its one source. */
-async function writeListingSchema(folder) {
+/** From the compiled schema, so that the one source of its rules stays TypeScript. */
+async function writeValidator(folder) {
   const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
-  const { listingFileSchema } = await load('schema.js');
+  const { LISTING_SCHEMA } = await load('schema.js');
+  const { ajvOptions } = await load('ajv-options.js');
   const { buildValidator } = await load('build-validator.js');
-  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator());
-  const forEditors = `${JSON.stringify(listingFileSchema(), null, 2)}\n`;
-  writeFileSync(path.join(folder, '..', 'listing.schema.json'), forEditors);
+  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
 }
 
 /** One file in place of the package's many; see `src/listing/words/phone-library.ts`. */

@@ -2,6 +2,7 @@
 import type { Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../settings/setting-table.ts';
 import { examplesOf } from './define-command.ts';
+import { TOPICS } from './help/topics.ts';
 import { allCommands, buildProgram, EXIT_CODES } from './program.ts';
 
 /** The text of `listing-video.1` in the man macros of roff (man(7)). */
@@ -31,6 +32,9 @@ export function formatManual(version: string): string {
     ...help.visibleOptions(program).flatMap(optionLines),
     '.SH COMMANDS',
     ...commands.slice(1).flatMap(commandLines),
+    '.SH GUIDES',
+    '\\fBlisting-video help\\fR and one of these topics prints a guide.',
+    ...Object.entries(TOPICS).flatMap(([topic, about]) => ['.TP', `.B ${roff(topic)}`, roff(about)]),
     '.SH ENVIRONMENT',
     'A flag wins over its variable, that over the saved default, that over the built-in one.',
     ...SETTING_NAMES.flatMap((name) => ['.TP', `.B ${SETTINGS[name].env}`, roff(SETTINGS[name].help)]),

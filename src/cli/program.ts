@@ -14,6 +14,8 @@ import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
 import { addExamples, addSettings, type CommandDefinition, type StartCommand } from './define-command.ts';
 import { doctorCommand } from './doctor/command.ts';
+import { helpCommand } from './help/command.ts';
+import { topicLines } from './help/topics.ts';
 import { initCommand } from './init/command.ts';
 import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import { serveCommand } from './serve/command.ts';
@@ -34,6 +36,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   configCommand,
   doctorCommand,
   completionCommand,
+  helpCommand,
 ];
 
 /** For help and manual. */
@@ -70,11 +73,13 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     ['listing-video validate listings/', 'check all listings of a folder'],
     ['listing-video doctor', 'see whether this machine is ready'],
   ]);
-  program.addHelpText('after', `\n${EXIT_CODES}`);
+  program.addHelpText('after', `\n${topicLines()}\n\n${EXIT_CODES}`);
+  program.helpCommand(false);
   for (const define of COMMANDS) program.addCommand(define(start));
   program.addCommand(completeCommand(start), { hidden: true });
   for (const command of allCommands(program)) {
-    if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
+    if (command !== program && command.commands.length > 0)
+      command.helpCommand('help [command]', 'print the help of a command');
     command
       .helpOption('-h, --help', 'print this help')
       .exitOverride()

@@ -1,7 +1,7 @@
 /**
- * Every example of every help, and every command line of README, is run: its words as bash reads them, in a folder that has
- * what it names, over stores in memory and a handler that renders nothing. What an example asks of the network, of a
- * terminal or of another program is run elsewhere, as said below.
+ * Every example of every help, and every command line of README and the guides, is run: its words as bash reads them, in a
+ * folder that has what it names, over stores in memory and a handler that renders nothing. What an example needs of the
+ * network, a terminal or another program is run elsewhere, as said below.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { examplesOf } from '../../src/cli/define-command.ts';
+import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
@@ -19,7 +20,12 @@ import { folderOf, listing } from './listing-files.ts';
 import { type FakeWorld, outcomeOf, run } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const README = await readFile(path.join(ROOT, 'README.md'), 'utf8');
+const readPage = (file: string) => readFile(path.join(ROOT, file), 'utf8');
+const LISTING_GUIDE = await readPage('src/cli/help/listing.md');
+const PAGES = await Promise.all([
+  readPage('README.md'),
+  ...Object.keys(TOPICS).map((topic) => readPage(`src/cli/help/${topic}.md`)),
+]);
 
 const nothing = (): void => undefined;
 const program = buildProgram('1.0.0', async () => undefined, {
@@ -28,16 +34,16 @@ const program = buildProgram('1.0.0', async () => undefined, {
 });
 const OF_HELP = allCommands(program).flatMap((command) => examplesOf(command).map(([line]) => line));
 /** A line that goes on in the next is one. */
-const SHELL_BLOCKS = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) =>
-  block!.replace(/\\\n */g, ''),
+const SHELL_BLOCKS = PAGES.flatMap((page) => [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]).map(
+  ([, block]) => block!.replace(/\\\n */g, ''),
 );
-const OF_README = [
-  ...[...README.matchAll(/`(listing-video [^`]+)`/g)].map(([, line]) => line!),
+const OF_PAGES = [
+  ...PAGES.flatMap((page) => [...page.matchAll(/`(listing-video [^`]+)`/g)]).map(([, line]) => line!),
   ...SHELL_BLOCKS.flatMap((block) => [
     ...block.matchAll(/^(?:npm ci && )?(?:npx )?(listing-video .*)$/gm),
   ]).map(([, line]) => line!),
 ];
-const EXAMPLES = [...new Set([...OF_HELP, ...OF_README])];
+const EXAMPLES = [...new Set([...OF_HELP, ...OF_PAGES])];
 
 const FILES = {
   'listing.json': listing('one'),
@@ -125,7 +131,7 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
     world: {
       ...{ cwd, stdin, store, accounts, openService, delay },
       interrupted: interrupt.signal,
-      templateIds: ['classic', 'modern', 'harbor'],
+      templateIds: ['classic', 'modern', 'luxury', 'harbor'],
     },
   };
 }
@@ -158,23 +164,20 @@ describe('an example', () => {
     if (exitCode === 0 && words[0] !== 'config') expect(stdout + stderr).not.toBe('');
   });
 
-  it('of a listing, as README has it, is valid', () => {
-    const [[, text = ''] = []] = README.matchAll(/^```json\n([\s\S]*?)^```$/gm);
+  it('of a listing, as its guide has it, is valid', () => {
+    const [[, text = ''] = []] = LISTING_GUIDE.matchAll(/^```json\n([\s\S]*?)^```$/gm);
     expect(validateListing(JSON.parse(text), { allowLocalFiles: true })).toMatchObject({ ok: true });
   });
 
-  it('is run for each block of README that a shell would run', () => {
-    expect(SHELL_BLOCKS.map((block) => block.split('\n')[0])).toEqual([
-      'npm ci && npx listing-video create fixtures/listing.json',
-      // This suite; `.ci/run` does it from a clean checkout.
-      'npm ci && npm test',
-      'listing-video init',
-      expect.stringMatching(/^listing-video init --yes .* --render$/),
-      'npx listing-video serve --port 8080',
-      // `../e2e/serve.test.ts`
-      'python3 -m http.server 8001 -d fixtures &',
-      'listing-video keys create --organization org_default',
-      'npx listing-video templates new harbor --from classic --templates-dir my-templates',
+  it('is run for each line of README and the guides that a shell would run', () => {
+    const others = SHELL_BLOCKS.flatMap((block) => block.trim().split('\n')).filter(
+      (line) => !/^(?:npm ci && )?(?:npx )?listing-video /.test(line),
+    );
+    expect(others.map((line) => line.split(' ')[0])).toEqual([
+      // `npm ci && npm test` is this suite; `.ci/run` does it from a clean checkout.
+      'npm',
+      // `../e2e/serve.test.ts` runs the requests of the guide to the server.
+      ...['python3', 'sed', 'curl', '#', 'curl', '#', 'curl', '#'],
     ]);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../src/cli/define-command.ts';
 import { formatManual } from '../../src/cli/format-manual.ts';
+import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { SETTINGS } from '../../src/settings/setting-table.ts';
 
@@ -16,7 +17,7 @@ const manual = formatManual('1.2.3');
 const text = manual.replaceAll('\\-', '-').replaceAll('\\&', '').replaceAll('\\e', '\\');
 
 describe('the manual', () => {
-  it('has every command, option, example and variable', () => {
+  it('has every command, option, example, topic and variable', () => {
     const help = program.createHelp();
     for (const command of commands.slice(1)) {
       expect(text).toMatch(new RegExp(`^\\.SS listing-video (?:\\w+ )*${command.name()}\\b`, 'm'));
@@ -26,6 +27,7 @@ describe('the manual', () => {
     }
     for (const command of commands)
       for (const [line] of examplesOf(command)) expect(text).toContain(`\n${line}\n`);
+    for (const topic of Object.keys(TOPICS)) expect(text).toContain(`.B ${topic}\n`);
     for (const { env } of Object.values(SETTINGS)) expect(text).toContain(`.B ${env}\n`);
   });
 

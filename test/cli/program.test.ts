@@ -73,6 +73,7 @@ describe('help', () => {
       ...['list', 'get', 'set', 'unset', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',
       'listing-video completion',
+      'listing-video help',
     ]);
   });
 
@@ -130,8 +131,10 @@ describe('a wrong word', () => {
   it.each([
     [['creat', 'x'], "unknown command 'creat'", 'did you mean create?'],
     [['tasks', 'lst'], "unknown command 'lst'", 'did you mean list?'],
-    [['help', 'creat'], "unknown command 'creat'", 'did you mean create?'],
-    [['help', 'zzzz'], "unknown command 'zzzz'", 'listing-video --help'],
+    [['help', 'creat'], "unknown command or topic 'creat'", 'did you mean create?'],
+    [['help', 'bach'], "unknown command or topic 'bach'", 'did you mean batch?'],
+    [['help', 'tasks', 'lst'], "unknown command or topic 'lst'", 'did you mean list?'],
+    [['help', 'zzzz'], "unknown command or topic 'zzzz'", 'listing-video --help'],
     [['tasks', 'help', 'lst'], "unknown command 'lst'", 'did you mean list?'],
     [['create', 'x', '--templat', 'y'], "unknown option '--templat'", 'did you mean --template?'],
     [['validate', 'x', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],

@@ -248,16 +248,16 @@ it('does not start where it would be open to all, on a port that is taken, nor o
 
 const hasShellTools = ['curl', 'sed', 'bash'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
-describe('the README', () => {
+describe('the guide to the server', () => {
   it.skipIf(!hasShellTools)('shows requests that work as they stand', async () => {
-    const readme = await readFile(path.join(REPOSITORY, 'README.md'), 'utf8');
-    const [block = ''] = readme.match(/(?<=```sh\n)python3 [^`]*/) ?? [];
-    const { program, url } = await serve(path.join(desk.root, 'readme'), ['--grace', '0']);
+    const guide = await readFile(path.join(REPOSITORY, 'src', 'cli', 'help', 'serve.md'), 'utf8');
+    const [block = ''] = guide.match(/(?<=```sh\n)python3 [^`]*/) ?? [];
+    const { program, url } = await serve(path.join(desk.root, 'guide'), ['--grace', '0']);
     const lines = block
       .replaceAll('http://127.0.0.1:8080', url)
       .replaceAll('http://127.0.0.1:8001', photoUrl)
       .replaceAll('fixtures/listing.json', path.join(REPOSITORY, 'fixtures', 'listing.json'))
-      .replaceAll(/(?<=[ @])listing\.json/g, path.join(desk.root, 'readme-listing.json'))
+      .replaceAll(/(?<=[ @])listing\.json/g, path.join(desk.root, 'guide-listing.json'))
       .split('\n')
       // The photos are served by this test.
       .filter((line) => line !== '' && !/^(#|python3)/.test(line));

@@ -1,4 +1,4 @@
-/** What `npm pack` packs, installed in another project: its size, its programs, and the examples of README against it. */
+/** What `npm pack` packs, installed in another project: its size, its programs, and the examples of the guide to the library against it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -21,6 +21,8 @@ describe('the package', () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         'README.md',
+        '.github/actions/render/action.yml',
+        'dist/cli/help/batch.md',
         'bin/listing-video.js',
         'dist/index.js',
         'dist/index.d.ts',
@@ -36,7 +38,7 @@ describe('the package', () => {
       ]),
     );
     const foreign =
-      /^(?:src|test|fixtures\/small|\.ci|node_modules)\/|\.map$|(?<!\.d)\.ts$|^dist\/man\/(?!listing-video\.1$)/;
+      /^(?:src|test|fixtures\/small|\.ci|\.github\/(?!actions\/)|node_modules)\/|\.map$|(?<!\.d)\.ts$|^dist\/man\/(?!listing-video\.1$)/;
     expect(paths.filter((file) => foreign.test(file))).toEqual([]);
   });
 
@@ -64,13 +66,13 @@ describe('the package', () => {
   });
 });
 
-/** The TypeScript of README, in its order. */
+/** The TypeScript of the guide, in its order. */
 async function readExamples(): Promise<string[]> {
-  const readme = await readFile(path.join(ROOT, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
+  const guide = await readFile(path.join(ROOT, 'src', 'cli', 'help', 'library.md'), 'utf8');
+  return [...guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
 }
 
-describe('the examples of README', () => {
+describe('the examples of the guide to the library', () => {
   /** Folder of the compiled examples. */
   let built: string;
 

@@ -2,6 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
 import type { TaskState } from '../../task/task.ts';
+import { TOPICS } from '../help/topics.ts';
 
 /** One word that fits. */
 export interface Candidate {
@@ -83,8 +84,8 @@ function walk(program: Command, words: readonly string[]): Place {
 }
 
 function childOf(command: Command, word: string): Command | undefined {
-  // `help create` completes as `create` would: its words are commands all the way.
-  if (word === 'help' && command.commands.length > 0) return command;
+  // `tasks help list` completes as `tasks list` would: its words are commands all the way.
+  if (word === 'help' && command.parent !== null && command.commands.length > 0) return command;
   return command.commands.find((child) => child.name() === word) as Command | undefined;
 }
 
@@ -152,6 +153,7 @@ async function valuesOfArgument(
   sources: CompletionSources,
 ): Promise<Completion> {
   if (argument.argChoices) return only(argument.argChoices.map(plain));
+  if (command.name() === 'help') return only(helpWords(command.parent!, given));
   if (argument.name() === 'setting') {
     const settings = SETTING_NAMES.map((name) => SETTINGS[name]);
     const isChange = command.name() !== 'get';
@@ -171,6 +173,20 @@ async function valuesOfArgument(
   if (command.parent?.name() === 'templates') return only(await sources.templates());
   if (command.parent?.name() === 'keys') return only(await sources.keys());
   return { candidates: [], paths: ['listing', 'file'].includes(argument.name()) ? 'files' : 'none' };
+}
+
+/** Commands that follow `given`, and topics where nothing does. */
+function helpWords(program: Command, given: readonly string[]): Candidate[] {
+  const at = given.reduce<Command | undefined>(
+    (command, word) => command?.commands.find((child) => child.name() === word) as Command | undefined,
+    program,
+  );
+  const children = at?.createHelp().visibleCommands(at) ?? [];
+  const commands = children.map((child) => ({ word: child.name(), about: child.summary() }));
+  const topics = Object.entries(TOPICS).map(([word, about]) => ({ word, about }));
+  return at === program
+    ? [...topics, ...commands.filter(({ word }) => !Object.hasOwn(TOPICS, word))]
+    : commands;
 }
 
 function only(candidates: readonly Candidate[]): Completion {

@@ -1,0 +1,61 @@
+/**
+ * Makes `readme-video.webp`, the moving picture of README, from a real render:
+ *
+ *     npx listing-video create fixtures/listing.json && node .github/make-readme-video.js
+ *
+ * The 16:9 and the 9:16 video play side by side. Each moment shows one thing: opening, rooms, facts, evening, agent's
+ * card. Every frame is stored whole: the difference coding of animated WebP leaves blocks in skies and walls.
+ */
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ffmpeg from '@ffmpeg-installer/ffmpeg';
+
+/** Where each moment begins in either video, and how long it lasts. */
+const MOMENTS = [
+  { wideSec: 2.6, tallSec: 1.4, durationSec: 3 },
+  { wideSec: 11.2, tallSec: 4.5, durationSec: 2.5 },
+  { wideSec: 15.9, tallSec: 7.9, durationSec: 2.5 },
+  { wideSec: 30.6, tallSec: 12.6, durationSec: 2 },
+  { wideSec: 34.2, tallSec: 17.8, durationSec: 3.6 },
+];
+const VIDEOS = [
+  {
+    file: 'june-takemori.mp4',
+    startOf: ({ wideSec }) => wideSec,
+    size: '640:360',
+    pad: 'pad=656:360:0:0:black@0',
+  },
+  { file: 'marcus-adebanji.mp4', startOf: ({ tallSec }) => tallSec, size: '202:360', pad: 'null' },
+];
+
+const inputs = VIDEOS.flatMap(({ file, startOf }) =>
+  MOMENTS.flatMap((moment) => {
+    const span = ['-ss', startOf(moment), '-t', moment.durationSec];
+    return [...span, '-i', `videos/HP-204128/${file}`];
+  }),
+);
+const columns = VIDEOS.map(({ size, pad }, video) => {
+  const moments = MOMENTS.map((_, index) => `[${video * MOMENTS.length + index}:v]`).join('');
+  const joined = `${moments}concat=n=${MOMENTS.length}`;
+  // Videos are BT.709; WebP is BT.601.
+  const scale = `scale=${size}:flags=lanczos:in_color_matrix=bt709:out_color_matrix=bt601`;
+  return `${joined},fps=12,${scale},format=yuva420p,${pad}[column${video}]`;
+});
+const filters = [...columns, '[column0][column1]hstack'].join(';');
+const target = fileURLToPath(new URL('readme-video.webp', import.meta.url));
+const encoding = [
+  '-c:v',
+  'libwebp',
+  '-preset',
+  'picture',
+  '-quality',
+  '50',
+  '-compression_level',
+  '6',
+  '-loop',
+  '0',
+];
+const args = [...inputs, '-filter_complex', filters, ...encoding, target];
+execFileSync(ffmpeg.path, ['-loglevel', 'error', '-y', ...args], { stdio: 'inherit' });
+console.log(`${target}: ${(statSync(target).size / 1e6).toFixed(2)} MB`);

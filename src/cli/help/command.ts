@@ -1,0 +1,53 @@
+/** `listing-video help`: the commands and topics, the help of one command, or the guide to one topic. */
+import { Command } from 'commander';
+import { nearestName } from '../../nearest-name.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { TOPICS } from './topics.ts';
+
+/** `listing-video help [command|topic...]`. `serve` and `templates` are both: the guide comes first, the options after it. */
+export const helpCommand: CommandDefinition = (start) => {
+  const command = new Command('help')
+    .summary('print a guide, or the help of a command')
+    .description('Prints the guide to a topic, or the help of a command. Without a word, lists both.')
+    .argument('[words...]', 'a topic or a command');
+  addExamples(command, [
+    ['listing-video help', 'list commands and topics'],
+    ['listing-video help batch', 'read the guide to batches'],
+    ['listing-video help tasks list', 'print the help of a command'],
+  ]);
+  return startsWith(command, start, (run) => printHelp(run, command.parent!));
+};
+
+async function printHelp({ args, terminal }: CommandRun, program: Command): Promise<number> {
+  const isTopic = args.length === 1 && Object.hasOwn(TOPICS, args[0]!);
+  if (isTopic) {
+    const { formatGuide, readGuide } = await import('./format-guide.ts');
+    const { columns, stdoutIsTty, styles } = terminal;
+    terminal.print(formatGuide(await readGuide(args[0]!), stdoutIsTty ? columns : 80, styles.out));
+    if (!program.commands.some((command) => command.name() === args[0])) return 0;
+    terminal.print('');
+  }
+  commandAt(program, args).outputHelp();
+  return 0;
+}
+
+/** @throws ListingVideoError `usage` with the nearest command or topic. */
+function commandAt(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    const children = command.commands.map((child) => child.name());
+    const next = command.commands.find((child) => child.name() === word);
+    if (!next) {
+      const names = command === program ? [...children, ...Object.keys(TOPICS)] : children;
+      const near = nearestName(word, names);
+      throw usageError(
+        `unknown command or topic '${word}'`,
+        near ? `did you mean ${near}?` : 'listing-video --help',
+      );
+    }
+    command = next as Command;
+  }
+  return command;
+}

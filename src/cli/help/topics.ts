@@ -1,0 +1,23 @@
+/** The guides of `listing-video help`, in the order in which it lists them. The text of each is `<topic>.md` beside this file. */
+
+/** Topic and what its guide is about. */
+export const TOPICS: Readonly<Record<string, string>> = {
+  listing: 'write a listing file: photos, facts, agents',
+  files: 'what a render leaves, and where files are kept',
+  batch: 'render many listings in one run',
+  ci: 'render in GitHub Actions and other CI systems',
+  serve: 'run the HTTP API and the web page',
+  remote: 'let a server do the work',
+  library: 'call listing-video from your own program',
+  templates: 'choose a design or make your own',
+  music: 'choose the music or turn it off',
+  settings: 'options, environment variables and saved defaults',
+  'exit-codes': 'what each exit code means',
+};
+
+/** Lines for the end of the program's help. */
+export function topicLines(): string {
+  const width = Math.max(...Object.keys(TOPICS).map((topic) => topic.length));
+  const lines = Object.entries(TOPICS).map(([topic, about]) => `  ${topic.padEnd(width)}  ${about}`);
+  return ['Guides (listing-video help <topic>):', ...lines].join('\n');
+}

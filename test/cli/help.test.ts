@@ -1,0 +1,107 @@
+/** The guides of `listing-video help`: there is one for each topic, it reads well in a terminal, and its links lead somewhere. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Chalk } from 'chalk';
+import { describe, expect, it } from 'vitest';
+import { formatGuide } from '../../src/cli/help/format-guide.ts';
+import { TOPICS } from '../../src/cli/help/topics.ts';
+import { displayWidth } from '../../src/cli/terminal/table.ts';
+import { folderOf } from './listing-files.ts';
+import { run } from './run-cli.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = path.join(ROOT, 'src', 'cli', 'help');
+const plain = new Chalk({ level: 0 });
+
+async function help(words: readonly string[], columns = 80, isTty = true): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(['help', ...words], {
+    cwd: await folderOf(),
+    columns,
+    isTty,
+  });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+describe('help', () => {
+  it('lists every topic, and there is a guide for each', async () => {
+    const text = await help([]);
+    for (const [topic, about] of Object.entries(TOPICS))
+      expect(text).toMatch(new RegExp(`${topic} +${about}`));
+    const guides = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'));
+    expect(guides.sort()).toEqual(
+      Object.keys(TOPICS)
+        .map((topic) => `${topic}.md`)
+        .sort(),
+    );
+  });
+
+  it.each(Object.keys(TOPICS))('%s fits a terminal, commands aside', async (topic) => {
+    for (const columns of [100, 80, 40]) {
+      const text = await help([topic], columns);
+      // The options of a command of the same name follow; examples there are not broken.
+      const lines = text.split('\nUsage: ')[0]!.split('\n');
+      const tooLong = lines.filter((line) => !line.startsWith('    ') && displayWidth(line) > columns);
+      expect(tooLong).toEqual([]);
+    }
+    // A pipe has no colours and no escapes.
+    expect(await help([topic], 80, false)).not.toContain('\u001b');
+  });
+
+  it('of a name that is both prints the guide and the options', async () => {
+    expect(await help(['serve'])).toMatch(/THE SERVER[\s\S]*\nUsage: listing-video serve/);
+    expect(await help(['batch'])).not.toContain('Usage:');
+  });
+
+  it('of a command is what its --help prints', async () => {
+    const { stdout } = await run(['tasks', 'list', '--help'], { cwd: await folderOf() });
+    expect(await help(['tasks', 'list'])).toBe(stdout);
+  });
+});
+
+describe('a guide in a terminal', () => {
+  const format = (markdown: string, width = 40) => formatGuide(markdown, width, plain).split('\n');
+
+  it('breaks sentences, and no command', () => {
+    const command = `listing-video create ${'x'.repeat(40)}`;
+    expect(format(`One sentence that is longer than a narrow line.\n\n\`\`\`sh\n${command}\n\`\`\``)).toEqual(
+      ['One sentence that is longer than a', 'narrow line.', '', `    ${command}`],
+    );
+  });
+
+  it('hangs the lines of an item under its text', () => {
+    expect(format('- a rather long item that is broken just one time\n- `-` reads stdin')).toEqual([
+      '- a rather long item that is broken just',
+      '  one time',
+      '- `-` reads stdin',
+    ]);
+  });
+
+  it('breaks the cells of a table, and makes it a list where there is no room', () => {
+    const table = '| a | b |\n|---|---|\n| first | a cell with some more words |';
+    expect(format(table, 30)).toEqual(['a      b', 'first  a cell with some more', '       words']);
+    expect(format(table, 20)).toEqual(['first', '    a cell with some', '    more words']);
+  });
+
+  it('names other guides by their command, and files by their place in the package', () => {
+    expect(format('See [Batches](batch.md) and [the format](../../../templates/README.md).', 200)).toEqual([
+      'See Batches (`listing-video help batch`) and the format (templates/README.md).',
+    ]);
+  });
+});
+
+describe('the links of', () => {
+  const pages = ['README.md', 'CHANGELOG.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md'];
+  const guides = Object.keys(TOPICS).map((topic) => `src/cli/help/${topic}.md`);
+
+  it.each([...pages, ...guides, 'test/bench/README.md'])('%s lead to files', async (page) => {
+    const text = await readFile(path.join(ROOT, page), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link!);
+    const dead = links.filter(
+      (link) => !/^https?:/.test(link) && !existsSync(path.join(ROOT, path.dirname(page), link)),
+    );
+    expect(dead).toEqual([]);
+  });
+});
