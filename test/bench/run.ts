@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH]`: every figure of README's
- * performance section. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH]`: every figure of
+ * README.md beside this file. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
  * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`.
  */
 import { parseArgs } from 'node:util';
