@@ -20,12 +20,12 @@ import {
 } from './task-moves.ts';
 import {
   type AttemptEnd,
+  type ClaimKey,
   type ClaimResult,
   type ClaimStatus,
   leaseLost,
   type PruneQuery,
   type PruneReport,
-  type TaskClaim,
   type TaskPage,
   type TaskQuery,
   type TaskStore,
@@ -120,24 +120,24 @@ class MemoryTaskStore implements TaskStore {
       : { kind: 'ended', task };
   }
 
-  async heartbeat(claim: TaskClaim): Promise<ClaimStatus> {
+  async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
     const status = await this.check(claim);
     if (status !== 'lost') this.#entry(claim.id).beatMs = this.#by().nowMs;
     return status;
   }
 
-  async check(claim: TaskClaim): Promise<ClaimStatus> {
+  async check(claim: ClaimKey): Promise<ClaimStatus> {
     const task = this.#entries.get(claim.id)?.task;
     if (task?.fence !== claim.fence) return 'lost';
     return task.cancelRequested ? 'cancel-requested' : 'owned';
   }
 
-  async saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void> {
+  async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
     const entry = this.#entries.get(claim.id);
     if (entry?.task.fence === claim.fence) entry.task = { ...entry.task, progress };
   }
 
-  async settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
+  async settle(claim: ClaimKey, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
     const at = this.#snapshot(claim.id);
     if (at.fence !== claim.fence) throw leaseLost(claim);
     const latest = { ...at, task: { ...at.task, progress: progress ?? at.task.progress } };

@@ -90,7 +90,10 @@ export function retryMove(at: TaskSnapshot, number: number | undefined, by: Deci
 }
 
 /** The error of retrying what is in another state than FAILED. */
-export function notFailed(task: TaskRecord, state: Exclude<TaskState, 'FAILED'>): ListingVideoError {
+export function notFailed(
+  task: Pick<TaskRecord, 'id' | 'state'>,
+  state: Exclude<TaskState, 'FAILED'>,
+): ListingVideoError {
   const why = { PENDING: 'it is waiting to run', RUNNING: 'it is running', SUCCEEDED: 'it has succeeded' }[
     state
   ];

@@ -26,11 +26,11 @@ export function isTerminal(state: TaskState): boolean {
 }
 
 /** What a new task is made of; everything else of its record follows. */
-export interface NewTask {
+export interface NewTask<Payload = JsonValue> {
   readonly id: string;
   readonly origin: TaskOrigin;
   readonly organizationId: string | null;
-  readonly payload: JsonValue;
+  readonly payload: Payload;
 }
 
 /** The record of a task that was just accepted. */
@@ -135,7 +135,11 @@ function move(task: TaskRecord, state: TaskState, at: string, change: Partial<Ta
 }
 
 /** The error of an operation that the task's state does not allow. */
-export function stateConflict(task: TaskRecord, why: string, hint?: string): ListingVideoError {
+export function stateConflict(
+  task: Pick<TaskRecord, 'id' | 'state'>,
+  why: string,
+  hint?: string,
+): ListingVideoError {
   return new ListingVideoError('task_state_conflict', `task ${task.id}: ${why}`, {
     context: { id: task.id, state: task.state },
     hint,

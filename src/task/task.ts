@@ -41,8 +41,12 @@ export interface TaskProgress {
   readonly etaSeconds: number | null;
 }
 
-/** A task as it is stored. Timestamps are ISO 8601 in UTC. */
-export interface TaskRecord {
+/**
+ * A task. Timestamps are ISO 8601 in UTC.
+ *
+ * The store keeps payload and outcome as JSON, which is what they are by default; `task-codec.ts` gives them their types.
+ */
+export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
   /** UUIDv7, lower case: time-ordered and hard to guess. */
   readonly id: string;
   readonly origin: TaskOrigin;
@@ -54,9 +58,10 @@ export interface TaskRecord {
   readonly updatedAt: string;
   /** Start of the latest attempt. */
   readonly startedAt: string | null;
-  readonly payload: JsonValue;
+  /** What the handler has to do; null where that is unknown: damaged in the store, or a task of another server. */
+  readonly payload: Payload | null;
   /** What the handler returned; null unless SUCCEEDED. */
-  readonly outcome: JsonValue;
+  readonly outcome: Outcome | null;
   /** Null unless FAILED. */
   readonly failure: TaskFailure | null;
   readonly progress: TaskProgress | null;

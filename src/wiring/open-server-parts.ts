@@ -69,17 +69,16 @@ export async function openServerParts(
     concurrency: tasksAtOnce,
     handler: createProcessHandler({
       entry: new URL('./run-task-entry.js', import.meta.url),
-      orderFor: async (task) => {
-        const request: TaskRequest = {
+      requestFor: async (task): Promise<TaskRequest> => {
+        return {
           settings: { ...settings, concurrency: piecesPerTask },
           // The data folder can have moved since the task was accepted.
           outputDir: files.folderOf({ organizationId: task.organizationId ?? '', taskId: task.id }),
           // Read for each task: once a key exists, clients are no longer trusted.
           isTrusted: await isDevelopment({ accounts, config: { isLoopback } }),
         };
-        return request as unknown as JsonValue;
       },
-      onFact: (fact) => metrics.observeRendering(fact as unknown as RenderedWork),
+      onFact: (work: RenderedWork) => metrics.observeRendering(work),
       logger: taskLogger,
     }),
     logger: taskLogger,

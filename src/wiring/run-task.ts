@@ -4,7 +4,7 @@ import { serveTask } from '../task/process/serve-task.ts';
 import type { JsonValue } from '../task/task.ts';
 import { makeVideos } from '../video/make-videos.ts';
 import { readPayload } from '../video/read-payload.ts';
-import type { RenderDeps } from '../video/render-deps.ts';
+import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 
 /** What the server sends with the task. */
@@ -16,8 +16,8 @@ export interface TaskRequest {
   readonly isTrusted: boolean;
 }
 
-serveTask(async (task, context) => {
-  const { settings, outputDir, isTrusted } = context.order as unknown as TaskRequest;
+serveTask<JsonValue, JsonValue, TaskRequest, RenderedWork>(async (task, context) => {
+  const { settings, outputDir, isTrusted } = context.request;
   const payload = readPayload(task.payload, task.id);
   const local = openRenderDeps(settings);
   const deps: RenderDeps = {
@@ -25,7 +25,7 @@ serveTask(async (task, context) => {
     addressPolicy: isTrusted
       ? local.addressPolicy
       : { allowPrivate: false, allowFrom: settings.allowAssetsFrom },
-    onRendered: (work) => context.tell({ ...work }),
+    onRendered: (work) => context.reportFact(work),
   };
   const outcome = await makeVideos({ ...payload, outputDir }, { ...context, taskId: task.id }, deps);
   return outcome as unknown as JsonValue;

@@ -23,9 +23,9 @@ interface Heard {
 
 function open(killAfterMs = 60_000) {
   const heard: Heard = { facts: [], warnings: [] };
-  const handler = createProcessHandler({
+  const handler = createProcessHandler<JsonValue, JsonValue, JsonValue, JsonValue>({
     entry: ENTRY,
-    orderFor: async (task) => ({ for: task.id }),
+    requestFor: async (task) => ({ for: task.id }),
     onFact: (fact) => heard.facts.push(fact),
     logger: { debug: () => {}, warn: (message, facts) => heard.warnings.push({ message, ...facts }) },
     killAfterMs,
@@ -49,10 +49,10 @@ async function run(
   return { task, heard };
 }
 
-it('hands over task and order, and hands back progress, facts and the outcome; it yields to the server', async () => {
+it('hands over task and request, and hands back progress, facts and the outcome; it yields to the server', async () => {
   const { task, heard } = await run('succeed');
   const priority = Math.max(5, getPriority());
-  expect(task.outcome).toEqual({ id: task.id, attempt: 1, order: { for: task.id }, priority });
+  expect(task.outcome).toEqual({ id: task.id, attempt: 1, request: { for: task.id }, priority });
   expect(task.progress).toEqual({ percent: 100, stage: 'render', etaSeconds: 0 });
   expect(heard).toEqual({ facts: [{ frames: 12 }], warnings: [] });
 });

@@ -19,9 +19,9 @@ export const LOOK_MS = 1_000;
 /** How often the owner renews its lease. */
 export const BEAT_MS = 5_000;
 
-export interface AttemptDeps {
-  readonly store: TaskStore;
-  readonly handler: TaskHandler;
+export interface AttemptDeps<Payload, Outcome> {
+  readonly store: TaskStore<Payload, Outcome>;
+  readonly handler: TaskHandler<Payload, Outcome>;
   readonly clock: TaskClock;
   readonly logger: TaskLogger;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
@@ -30,9 +30,9 @@ export interface AttemptDeps {
 /** Why an attempt is stopped from outside. */
 export type StopReason = 'cancel' | 'drain' | 'lost';
 
-export class TaskAttempt {
-  readonly claim: TaskClaim;
-  readonly #deps: AttemptDeps;
+export class TaskAttempt<Payload, Outcome> {
+  readonly claim: TaskClaim<Payload, Outcome>;
+  readonly #deps: AttemptDeps<Payload, Outcome>;
   readonly #controller = new AbortController();
   #stopped: StopReason | null = null;
   #progress: TaskProgress | null = null;
@@ -42,7 +42,7 @@ export class TaskAttempt {
   #unschedule: Unschedule = () => {};
   #leave: () => void = () => {};
 
-  constructor(claim: TaskClaim, deps: AttemptDeps) {
+  constructor(claim: TaskClaim<Payload, Outcome>, deps: AttemptDeps<Payload, Outcome>) {
     this.claim = claim;
     this.#deps = deps;
     this.#beatMs = deps.clock.nowMs();
@@ -60,7 +60,7 @@ export class TaskAttempt {
   }
 
   /** The task as the attempt left it, or null when another process has it. Rejects when the store fails. */
-  async run(): Promise<TaskRecord | null> {
+  async run(): Promise<TaskRecord<Payload, Outcome> | null> {
     this.#scheduleLook();
     try {
       const end = await this.#work();
@@ -76,21 +76,21 @@ export class TaskAttempt {
     }
   }
 
-  async #work(): Promise<AttemptEnd> {
+  async #work(): Promise<AttemptEnd<Outcome>> {
     const left = new Promise<never>((_, reject) => {
       this.#leave = () => reject(this.#controller.signal.reason);
     });
     try {
       const { task } = this.claim;
-      const outcome = toJson(await Promise.race([this.#deps.handler(task, this.#context()), left]));
-      if (outcome === undefined) throw new TypeError('the handler returned what JSON cannot hold');
+      const outcome = await Promise.race([this.#deps.handler(task, this.#context()), left]);
+      if (toJson(outcome) === undefined) throw new TypeError('the handler returned what JSON cannot hold');
       return { kind: 'succeeded', outcome };
     } catch (error) {
       return this.#endOf(error);
     }
   }
 
-  #endOf(error: unknown): AttemptEnd {
+  #endOf(error: unknown): AttemptEnd<Outcome> {
     if (this.#stopped === 'drain') return { kind: 'given-back' };
     const failure = toTaskFailure(error);
     if (this.#stopped === 'cancel') {

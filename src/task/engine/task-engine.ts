@@ -13,20 +13,20 @@ import { systemTaskClock, type TaskClock } from './task-clock.ts';
 import type { Reservation, TaskHandler, TaskHooks, TaskLogger } from './task-handler.ts';
 import { TaskWorker } from './task-worker.ts';
 
-export interface TaskEngineOptions {
+export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   /** Also says who this process is: claims carry the store's identity. */
-  readonly store: TaskStore;
-  readonly handler: TaskHandler;
+  readonly store: TaskStore<Payload, Outcome>;
+  readonly handler: TaskHandler<Payload, Outcome>;
   readonly clock?: TaskClock;
   readonly newId?: () => string;
   /** Tasks that `start` runs at once. Default 1. */
   readonly concurrency?: number;
   readonly logger?: TaskLogger;
-  readonly hooks?: TaskHooks;
+  readonly hooks?: TaskHooks<Payload, Outcome>;
 }
 
-export interface SubmittedTask {
-  readonly payload: JsonValue;
+export interface SubmittedTask<Payload = JsonValue> {
+  readonly payload: Payload;
   readonly origin: TaskOrigin;
   readonly organizationId: string | null;
   /** For callers that must know the id before the task exists. */
@@ -40,26 +40,26 @@ export interface RunTaskOptions {
   readonly onProgress?: (progress: TaskProgress) => void;
 }
 
-export interface TaskEngine {
+export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
   /** Makes a PENDING task; durable when it resolves. */
-  submit(task: SubmittedTask): Promise<TaskRecord>;
+  submit(task: SubmittedTask<Payload>): Promise<TaskRecord<Payload, Outcome>>;
   /**
    * Claims exactly this task, runs it here and returns it ended, SUCCEEDED or FAILED.
    *
    * @throws {@link ListingVideoError} `task_state_conflict` when it has ended or a living process has it, `lease_lost`
    *   when another process took it over, `task_not_found`, and what the store throws.
    */
-  runTask(id: string, options?: RunTaskOptions): Promise<TaskRecord>;
+  runTask(id: string, options?: RunTaskOptions): Promise<TaskRecord<Payload, Outcome>>;
   /** The task as it truly is: one of the command line whose process died is FAILED. */
-  get(id: string): Promise<TaskRecord>;
+  get(id: string): Promise<TaskRecord<Payload, Outcome>>;
   /** A page of tasks. Without an organization (the operator's view) abandoned ones are ended first, as in `get`. */
-  list(query: TaskQuery): Promise<TaskPage>;
+  list(query: TaskQuery): Promise<TaskPage<Payload, Outcome>>;
   /** FAILED to PENDING. A server runs it if it is of the API; for the command line call `runTask`. */
-  retry(id: string): Promise<TaskRecord>;
+  retry(id: string): Promise<TaskRecord<Payload, Outcome>>;
   /** Ends a waiting task, or asks its owner, who notices within a second. */
-  cancel(id: string): Promise<TaskRecord>;
+  cancel(id: string): Promise<TaskRecord<Payload, Outcome>>;
   /** Ends tasks of commands whose process died. Returns them. */
-  reclaimAbandoned(): Promise<readonly TaskRecord[]>;
+  reclaimAbandoned(): Promise<readonly TaskRecord<Payload, Outcome>[]>;
   /** Begins to run tasks of the API, those of an earlier process too. */
   start(): void;
   /** Takes no more, lets the running ones end within `graceMs`, gives the rest back without using up an attempt. */
@@ -69,17 +69,24 @@ export interface TaskEngine {
 }
 
 const SILENT: TaskLogger = { debug: () => {}, warn: () => {} };
-const NO_HOOKS: TaskHooks = { reserve: async () => {}, release: async () => {}, settle: async () => {} };
+const NO_HOOKS: TaskHooks<unknown, unknown> = {
+  reserve: async () => {},
+  release: async () => {},
+  settle: async () => {},
+};
 
 /** Joins a store and a handler. Starts nothing by itself. */
-export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
+export function createTaskEngine<Payload, Outcome>(
+  options: TaskEngineOptions<Payload, Outcome>,
+): TaskEngine<Payload, Outcome> {
+  type Task = TaskRecord<Payload, Outcome>;
   const { store, handler, clock = systemTaskClock, concurrency = 1 } = options;
   const { logger = SILENT, hooks = NO_HOOKS } = options;
   // Loaded when needed: most commands never make an id.
   const newId = options.newId ?? (async () => (await import('../new-task-id.ts')).newTaskId());
-  const attempts = new Map<string, TaskAttempt>();
+  const attempts = new Map<string, TaskAttempt<Payload, Outcome>>();
 
-  const settleHooks = async (task: TaskRecord) => {
+  const settleHooks = async (task: Task) => {
     if (!isTerminal(task.state)) return;
     try {
       await hooks.settle(task);
@@ -88,7 +95,7 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
     }
   };
 
-  const runAttempt = async (attempt: TaskAttempt): Promise<TaskRecord | null> => {
+  const runAttempt = async (attempt: TaskAttempt<Payload, Outcome>): Promise<Task | null> => {
     attempts.set(attempt.claim.id, attempt);
     try {
       const task = await attempt.run();
@@ -100,10 +107,7 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
   };
 
   /** Holds a reservation while `accept` makes the task PENDING, and lets it go when that fails. */
-  const accepting = async (
-    reservation: Reservation,
-    accept: () => Promise<TaskRecord>,
-  ): Promise<TaskRecord> => {
+  const accepting = async (reservation: Reservation<Payload>, accept: () => Promise<Task>): Promise<Task> => {
     await hooks.reserve(reservation);
     try {
       const task = await accept();
@@ -120,7 +124,7 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
     }
   };
 
-  const reclaim = async (task: TaskRecord): Promise<TaskRecord> => {
+  const reclaim = async (task: Task): Promise<Task> => {
     if (task.origin !== 'cli' || isTerminal(task.state)) return task;
     try {
       const now = await store.reclaim(task.id);
@@ -148,10 +152,10 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
         logger.warn('the end of a task could not be stored', { task: attempt.claim.id, error });
       }
     },
-    onEnded: ({ task }) => settleHooks(task),
+    onEnded: settleHooks,
   });
 
-  const engine: TaskEngine = {
+  const engine: TaskEngine<Payload, Outcome> = {
     async submit({ payload, origin, organizationId, id: ownId }) {
       const id = ownId ?? (await newId());
       const reservation = { id, origin, organizationId, payload, retries: 0 };
@@ -229,7 +233,7 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
   return engine;
 }
 
-function refusal(task: TaskRecord): ListingVideoError {
+function refusal(task: TaskRecord<unknown, unknown>): ListingVideoError {
   if (isTerminal(task.state)) return stateConflict(task, `it has already ended (${task.state})`);
   return stateConflict(
     task,

@@ -1,5 +1,6 @@
 /** What the engine runs: the contract between it and the work, which it knows nothing of. Types only. */
 import type { JsonValue, TaskProgress, TaskRecord } from '../task.ts';
+import type { RunnableTask } from '../task-store.ts';
 
 /** What a handler is given besides the task. */
 export interface TaskContext {
@@ -21,7 +22,10 @@ export interface TaskContext {
  * Does the work and returns what is stored as the task's outcome. What it throws becomes the failure; dropped assets it
  * knows of travel in the error's `context.dropped_assets`. May be run again from the start by another process.
  */
-export type TaskHandler = (task: TaskRecord, context: TaskContext) => Promise<JsonValue>;
+export type TaskHandler<Payload = JsonValue, Outcome = JsonValue> = (
+  task: RunnableTask<Payload, Outcome>,
+  context: TaskContext,
+) => Promise<Outcome>;
 
 /** Where the engine tells what users of one task cannot see. */
 export interface TaskLogger {
@@ -33,14 +37,17 @@ export interface TaskLogger {
  * What is to happen when tasks are accepted and when they end: the place for reserving and settling credits. A
  * reservation is named by the task's id and its `retries`; every call may come twice, and must then change nothing.
  */
-export interface TaskHooks {
+export interface TaskHooks<Payload = JsonValue, Outcome = JsonValue> {
   /** Before a new or retried task becomes PENDING; throwing refuses it and leaves everything as it was. */
-  reserve(task: Reservation): Promise<void>;
+  reserve(task: Reservation<Payload>): Promise<void>;
   /** The task was not accepted after all. */
-  release(task: Reservation): Promise<void>;
+  release(task: Reservation<Payload>): Promise<void>;
   /** The task became SUCCEEDED or FAILED. */
-  settle(task: TaskRecord): Promise<void>;
+  settle(task: TaskRecord<Payload, Outcome>): Promise<void>;
 }
 
 /** What a reservation is made for. */
-export type Reservation = Pick<TaskRecord, 'id' | 'origin' | 'organizationId' | 'payload' | 'retries'>;
+export type Reservation<Payload = JsonValue> = Pick<
+  TaskRecord<Payload>,
+  'id' | 'origin' | 'organizationId' | 'payload' | 'retries'
+>;

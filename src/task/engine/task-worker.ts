@@ -1,6 +1,7 @@
 /** The worker of a server: takes PENDING tasks of the API, a few at a time, until it is drained. */
 
-import type { ClaimResult, TaskClaim, TaskStore } from '../task-store.ts';
+import type { TaskRecord } from '../task.ts';
+import type { TaskClaim, TaskStore } from '../task-store.ts';
 import type { TaskAttempt } from './task-attempt.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import type { TaskLogger } from './task-handler.ts';
@@ -12,21 +13,21 @@ const LEAVE_MS = 2_000;
 /** A poll this late means that the whole machine slept, and every other process' heartbeat is late with it. */
 const SLEPT_MS = 10_000;
 
-export interface TaskWorkerDeps {
-  readonly store: TaskStore;
+export interface TaskWorkerDeps<Payload, Outcome> {
+  readonly store: TaskStore<Payload, Outcome>;
   readonly clock: TaskClock;
   readonly logger: TaskLogger;
   readonly concurrency: number;
   readonly leaseMs: number;
-  readonly openAttempt: (claim: TaskClaim) => TaskAttempt;
+  readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
   /** Runs an attempt to its end; never rejects. */
-  readonly runAttempt: (attempt: TaskAttempt) => Promise<void>;
-  readonly onEnded: (result: ClaimResult & { kind: 'ended' }) => Promise<void>;
+  readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
+  readonly onEnded: (task: TaskRecord<Payload, Outcome>) => Promise<void>;
 }
 
-export class TaskWorker {
-  readonly #deps: TaskWorkerDeps;
-  readonly #running = new Map<TaskAttempt, Promise<void>>();
+export class TaskWorker<Payload, Outcome> {
+  readonly #deps: TaskWorkerDeps<Payload, Outcome>;
+  readonly #running = new Map<TaskAttempt<Payload, Outcome>, Promise<void>>();
   #state: 'idle' | 'working' | 'draining' = 'idle';
   #filling: Promise<void> | null = null;
   #isNudged = false;
@@ -34,7 +35,7 @@ export class TaskWorker {
   #polledMs = 0;
   #trustLeasesFromMs = 0;
 
-  constructor(deps: TaskWorkerDeps) {
+  constructor(deps: TaskWorkerDeps<Payload, Outcome>) {
     this.#deps = deps;
   }
 
@@ -82,7 +83,7 @@ export class TaskWorker {
     while (this.#state === 'working' && this.#running.size < this.#deps.concurrency) {
       const result = await this.#deps.store.claimNext({ origin: 'api', trustLeases });
       if (result === null) return;
-      if (result.kind === 'ended') await this.#deps.onEnded(result);
+      if (result.kind === 'ended') await this.#deps.onEnded(result.task);
       if (result.kind === 'claimed') this.#begin(result.claim);
     }
   }
@@ -94,7 +95,7 @@ export class TaskWorker {
     return nowMs >= this.#trustLeasesFromMs;
   }
 
-  #begin(claim: TaskClaim): void {
+  #begin(claim: TaskClaim<Payload, Outcome>): void {
     const attempt = this.#deps.openAttempt(claim);
     // Drained while the claim was being made.
     if (this.#state === 'draining') {

@@ -29,12 +29,12 @@ import {
 } from '../task-moves.ts';
 import {
   type AttemptEnd,
+  type ClaimKey,
   type ClaimResult,
   type ClaimStatus,
   leaseLost,
   type PruneQuery,
   type PruneReport,
-  type TaskClaim,
   type TaskPage,
   type TaskQuery,
   type TaskStore,
@@ -194,12 +194,12 @@ class FileTaskStore implements TaskStore {
     }
   }
 
-  async heartbeat(claim: TaskClaim): Promise<ClaimStatus> {
+  async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
     const isThere = await touchClaim(this.#folders.path(claim.id), claim.fence, this.#deciding().nowMs);
     return isThere ? this.check(claim) : 'lost';
   }
 
-  async check(claim: TaskClaim): Promise<ClaimStatus> {
+  async check(claim: ClaimKey): Promise<ClaimStatus> {
     const folder = this.#folders.path(claim.id);
     const [isOwn, isTaken, isCancelled] = await Promise.all([
       exists(claimPath(folder, claim.fence)),
@@ -210,13 +210,13 @@ class FileTaskStore implements TaskStore {
     return isCancelled ? 'cancel-requested' : 'owned';
   }
 
-  async saveProgress(claim: TaskClaim, progress: TaskProgress): Promise<void> {
+  async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
     if ((await this.check(claim)) === 'lost') return;
     await writeProgress(this.#folders.path(claim.id), claim.fence, progress);
     this.#lists.changed(claim.id);
   }
 
-  async settle(claim: TaskClaim, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
+  async settle(claim: ClaimKey, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
     const at = await this.#folders.inspect(claim.id);
     if (at.fence === claim.fence && at.task.fence === claim.fence) {
       const latest = { ...at, task: { ...at.task, progress: progress ?? at.task.progress } };

@@ -1,43 +1,46 @@
 /**
- * A task handler whose work is done in a process of its own, so that whoever asks the server never waits for the work,
- * and nothing that happens to the work happens to the server. It runs at a lower priority, with all it starts.
+ * A task handler that works in a child process at a lower priority: requests never wait for the work, and a crash of the
+ * work leaves the server alone.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../../errors.ts';
 import { toListingVideoError } from '../engine/task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';
-import type { JsonValue, TaskRecord } from '../task.ts';
+import type { RunnableTask } from '../task-store.ts';
 import type { FromTaskProcess, ToTaskProcess } from './process-protocol.ts';
 
-export interface ProcessHandlerOptions {
+/** `Request` and `Fact` cross a process boundary: they must be JSON. */
+export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
   /** A plain `.js` file that leads to `serveTask`. */
   readonly entry: URL;
-  /** What the handler in the process needs to know besides the task. */
-  readonly orderFor: (task: TaskRecord) => Promise<JsonValue>;
-  /** What it tells besides the outcome. */
-  readonly onFact: (fact: JsonValue) => void;
+  /** What the handler in the process needs to know beyond the task. */
+  readonly requestFor: (task: RunnableTask<Payload, Outcome>) => Promise<Request>;
+  /** What it reports beyond progress and outcome. */
+  readonly onFact: (fact: Fact) => void;
   readonly logger: TaskLogger;
   /**
    * As `os.setPriority` has it; default 5: the server goes first, and on a busy machine the work still gets a third of what
    * others get (at 10 it gets a tenth, and a video takes minutes).
    */
   readonly priority?: number;
-  /** A process that was told to stop is killed after so long. */
+  /** How long a process can take to stop before it is killed. Default 5 s. */
   readonly killAfterMs?: number;
 }
 
-/** Processes that one attempt may lose: one may be the victim of others, several fall to the task itself. */
+/** Processes that one attempt can lose: a single death can be the fault of another program, three are the task's. */
 const MAX_STARTS = 3;
 const STDERR_TAIL_CHARS = 4_000;
 
 /** Each task gets a fresh process: none grows old. */
-export function createProcessHandler(options: ProcessHandlerOptions): TaskHandler {
+export function createProcessHandler<Payload, Outcome, Request, Fact>(
+  options: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
+): TaskHandler<Payload, Outcome> {
   return async (task, context) => {
-    const order = await options.orderFor(task);
+    const request = await options.requestFor(task);
     for (let start = 1; ; start++) {
       context.signal.throwIfAborted();
-      const end = await runOnce(task, order, context, options);
+      const end = await runOnce(task, request, context, options);
       if (end.type === 'done') return end.outcome;
       if (end.type === 'failed') throw end.error;
       options.logger.warn('the process that did a task died', { task: task.id, start, ...end.facts });
@@ -46,8 +49,8 @@ export function createProcessHandler(options: ProcessHandlerOptions): TaskHandle
   };
 }
 
-type End =
-  | { readonly type: 'done'; readonly outcome: JsonValue }
+type End<Outcome> =
+  | { readonly type: 'done'; readonly outcome: Outcome }
   | { readonly type: 'failed'; readonly error: unknown }
   | { readonly type: 'died'; readonly facts: DeathFacts };
 
@@ -57,20 +60,25 @@ interface DeathFacts {
   readonly stderr: string;
 }
 
-function runOnce(
-  task: TaskRecord,
-  order: JsonValue,
+function runOnce<Payload, Outcome, Request, Fact>(
+  task: RunnableTask<Payload, Outcome>,
+  request: Request,
   context: TaskContext,
-  { entry, onFact, priority = 5, killAfterMs = 5_000 }: ProcessHandlerOptions,
-): Promise<End> {
-  // Out of the terminal's reach: Ctrl-C there is the server's to deal with, which lets tasks end first.
+  {
+    entry,
+    onFact,
+    priority = 5,
+    killAfterMs = 5_000,
+  }: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
+): Promise<End<Outcome>> {
+  // Detached from the terminal: the server handles Ctrl-C, and lets tasks end first.
   const child = fork(fileURLToPath(entry), [], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
-  const send = (message: ToTaskProcess): void => {
-    // A closed channel is told by 'exit'; the error here would only repeat it.
+  const send = (message: ToTaskProcess<Payload, Outcome, Request>): void => {
+    // 'exit' reports a closed channel; the error here would only repeat it.
     child.send(message, () => {});
   };
   let stderr = '';
@@ -83,11 +91,11 @@ function runOnce(
       send({ type: 'stop' });
       timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     };
-    const end = (how: End): void => {
+    const end = (how: End<Outcome>): void => {
       context.signal.removeEventListener('abort', stop);
       resolve(how);
     };
-    child.on('message', (message: FromTaskProcess) => {
+    child.on('message', (message: FromTaskProcess<Outcome, Fact>) => {
       switch (message.type) {
         case 'progress':
           return context.reportProgress(message.progress);
@@ -108,7 +116,7 @@ function runOnce(
     });
     const die = (exitCode: number | null, signal: string | null): void => {
       clearTimeout(timer);
-      // Told to stop, it has stopped: why is the signal's to say.
+      // It stopped because of the signal, which carries the reason.
       if (context.signal.aborted) end({ type: 'failed', error: context.signal.reason });
       else end({ type: 'died', facts: { exitCode, signal, stderr } });
     };
@@ -119,12 +127,12 @@ function runOnce(
       die(null, null);
     });
     context.signal.addEventListener('abort', stop, { once: true });
-    send({ type: 'run', task, attempt: context.attempt, order, priority });
+    send({ type: 'run', task, attempt: context.attempt, request, priority });
     if (context.signal.aborted) stop();
   });
 }
 
-/** It ends when nobody listens to it any more. */
+/** The child ends when its channel closes. */
 function letGo(child: ChildProcess): void {
   if (child.connected) child.disconnect();
 }

@@ -1,14 +1,15 @@
-/** What a server and the process that does a task's work say to each other, as JSON. Types only. */
-import type { JsonValue, TaskFailure, TaskProgress, TaskRecord } from '../task.ts';
+/** The messages between a server and the process that does a task's work, as JSON. Types only. */
+import type { TaskFailure, TaskProgress } from '../task.ts';
+import type { RunnableTask } from '../task-store.ts';
 
 /** To the process that does the work. */
-export type ToTaskProcess =
+export type ToTaskProcess<Payload, Outcome, Request> =
   | {
       readonly type: 'run';
-      readonly task: TaskRecord;
+      readonly task: RunnableTask<Payload, Outcome>;
       readonly attempt: number;
-      /** What the handler needs to know besides the task. */
-      readonly order: JsonValue;
+      /** What the handler needs to know beyond the task. */
+      readonly request: Request;
       /** As `os.setPriority` has it. */
       readonly priority: number;
     }
@@ -17,10 +18,10 @@ export type ToTaskProcess =
   | { readonly type: 'owned'; readonly isOwned: boolean };
 
 /** From it. Exactly one `done` or `failed` comes, unless it dies. */
-export type FromTaskProcess =
+export type FromTaskProcess<Outcome, Fact> =
   | { readonly type: 'progress'; readonly progress: TaskProgress }
   | { readonly type: 'assert-owned' }
   /** Something worth knowing that is not the outcome. */
-  | { readonly type: 'fact'; readonly fact: JsonValue }
-  | { readonly type: 'done'; readonly outcome: JsonValue }
+  | { readonly type: 'fact'; readonly fact: Fact }
+  | { readonly type: 'done'; readonly outcome: Outcome }
   | { readonly type: 'failed'; readonly failure: TaskFailure; readonly stack: string };

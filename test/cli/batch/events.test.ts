@@ -110,7 +110,7 @@ describe('--events ndjson', () => {
       return create(task);
     };
     store.settle = async (claim, end, progress) => {
-      const { id } = (claim.task.payload as AnyJson).listing;
+      const { id } = ((await store.get(claim.id)).payload as AnyJson).listing;
       if (id === 'c') throw new ListingVideoError('lease_lost', 'taken over');
       return settle(claim, end, progress);
     };
