@@ -71,7 +71,14 @@ export async function build() {
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
     await writeValidator(path.join(staging, 'listing', 'rules'));
-    await bundlePhoneLibrary(path.join(staging, 'listing', 'words', 'phone-library.js'));
+    await bundlePackage(
+      path.join(staging, 'listing', 'words', 'phone-library.js'),
+      'libphonenumber-js, MIT licence, (c) its authors; metadata of libphonenumber, Apache 2.0, (c) Google',
+    );
+    await bundlePackage(
+      path.join(staging, 'encode', 'mp4-reader.js'),
+      'mediabunny, MPL 2.0, (c) its authors; its source is the npm package mediabunny',
+    );
     copyApiViewer(path.join(staging, 'server', 'page', 'packages'));
     await writeManual(staging);
     copyPublishedSchemas(staging);
@@ -91,15 +98,21 @@ async function writeValidator(folder) {
   writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
 }
 
-/** One file in place of the package's many; see `src/listing/words/phone-library.ts`. */
-async function bundlePhoneLibrary(file) {
+/** Replaces a module that re-exports a package by one file with what is used of it, which loads much faster. */
+async function bundlePackage(file, notice) {
   const { build: bundle } = await import('esbuild');
-  const banner =
-    '/*! libphonenumber-js, MIT licence, (c) its authors; metadata of libphonenumber, Apache 2.0, (c) Google */';
   await bundle({
-    ...{ entryPoints: [file], outfile: file, allowOverwrite: true },
-    ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20', minify: true },
-    ...{ absWorkingDir: ROOT, nodePaths: [path.join(ROOT, 'node_modules')], banner: { js: banner } },
+    entryPoints: [file],
+    outfile: file,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    absWorkingDir: ROOT,
+    nodePaths: [path.join(ROOT, 'node_modules')],
+    banner: { js: `/*! ${notice} */` },
     logLevel: 'error',
   });
 }

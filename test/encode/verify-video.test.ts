@@ -68,10 +68,10 @@ describe('verifyVideo', () => {
   });
 
   it.each([
-    ['colour tags of the container', 'nclx\x00\x01', 'nclx\x00\x09', 'colr'],
+    ['colour tags of the container', 'nclx\x00\x01', 'nclx\x00\x09', 'colour tags'],
     ['a video codec', 'avc1\x00\x00\x00\x00', 'avc3\x00\x00\x00\x00', 'video codec is avc3'],
-    ['a missing sound track', 'soun\x00', 'text\x00', 'tracks is vide text'],
-    ['its parts out of order', 'moov', 'free', 'there is no moov'],
+    ['a missing sound track', 'soun\x00', 'text\x00', 'tracks is video, expected video audio'],
+    ['its parts out of order', 'moov', 'free', 'order of boxes is ftyp free mdat'],
   ])('finds %s', async (_what, found, replacement, words) => {
     const path = await tampered(found, replacement);
     await expect(verifyVideo(path, expected)).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('verifyVideo', () => {
     const failure = await verifyVideo(path, expected).catch((error) => error);
     expect(failure.code).toBe('verification_failed');
     const differences = failure.context.differences.join('\n');
-    for (const word of ['order of parts', 'profile is 66', 'primaries is 2', 'title']) {
+    for (const word of ['order of boxes', 'profile is 66', 'primaries is 2', 'title']) {
       expect(differences).toContain(word);
     }
   });
