@@ -127,10 +127,12 @@ function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr:
 }
 
 /**
- * Runs one file-to-file job, described in fluent-ffmpeg's words, and resolves when its output is written, to what it said.
+ * Runs one file-to-file job that `describe` states with fluent-ffmpeg, and resolves to what ffmpeg printed.
  *
- * fluent-ffmpeg only composes the arguments. Its own runner is not used: it asks ffmpeg for formats and encoders before
- * every first job, misreads what version 7 answers, and throws outside of any promise when the file cannot be started.
+ * fluent-ffmpeg composes the arguments, our own code runs them. Its public `run` was measured and not taken: when ffmpeg
+ * cannot be started for a second job of the process, it throws an uncaught TypeError ("reading 'get'") that ends the
+ * process, it rejects `-f lavfi` with ffmpeg 7, and it reports the exit status as text only. The package is archived and
+ * pinned, and its types declare `_getArguments`, so that method does not change.
  *
  * @param describe - Adds inputs, options and the output; must not call `run` or `save`.
  * @param options.tellsMore - Filters may report on stderr too, not errors only.
