@@ -1,11 +1,11 @@
-/** Whose shapes Chinese characters take in a film: what the listing and the agents' phones say of the country. Pure. */
+/** Which regional shapes Chinese characters take in a video, by the listing and the country of the agents' phones. Pure. */
 import type { Address, Agent, Listing } from '../listing/listing.ts';
 import { readPhone } from '../listing/words/phone.ts';
 import { chooseHan } from '../text/choose-han.ts';
 import type { HanVariant } from '../text/text.ts';
 
 export interface VideoHan {
-  /** Of all scenes but the card: the same for all agents of a listing whose template data are equal. */
+  /** For all scenes but the card: the same for all agents of a listing whose template data are equal. */
   readonly scenes: HanVariant;
   readonly card: HanVariant;
 }
@@ -29,7 +29,7 @@ function addressTexts(address: Address | null | undefined): string[] {
   return [address?.street ?? '', address?.city ?? '', address?.state ?? ''];
 }
 
-/** Of the first phone that can be read. */
+/** Country of the first phone that can be read. */
 function countryOf(agents: readonly Agent[]): string | undefined {
   for (const { phones = [], offices = [] } of agents) {
     for (const phone of [...phones, ...offices.map(({ phone_number }) => phone_number)]) {

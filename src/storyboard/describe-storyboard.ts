@@ -1,17 +1,17 @@
-/** A storyboard in few words, for `--dry-run` and the report: what plays when. Pure. */
+/** A storyboard in short, for `--dry-run` and the report: what plays when. Pure. */
 import type { Scene, SceneKind, Storyboard } from './storyboard.ts';
 
 export interface SceneDescription {
   readonly id: string;
   readonly kind: SceneKind;
-  /** Seconds of the film; the end is where the next scene starts. */
+  /** Seconds of the video; a scene ends where the next one starts. */
   readonly startSec: number;
   readonly endSec: number;
-  /** What can be read, in painting order. */
+  /** Texts a person can read, in painting order. */
   readonly texts: readonly string[];
   /** Digests, in painting order. */
   readonly photos: readonly string[];
-  /** `crossfade`, `push`, `match-zoom` or `cut`: the way out. */
+  /** Kind of the transition out of the scene: `crossfade`, `push`, `match-zoom`, `cut` … */
   readonly transition: string;
 }
 

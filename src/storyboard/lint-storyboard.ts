@@ -1,4 +1,4 @@
-/** Judges a finished storyboard by the laws of the look book. Used by tests, and by whoever makes a template. Pure. */
+/** Checks a finished storyboard by the rules of README.md. Used by tests and by `templates validate`. Pure. */
 import type { Photo } from '../assets/photo.ts';
 import { intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
@@ -33,13 +33,13 @@ export interface LintFinding {
 }
 
 interface Limits {
-  /** Where text must stand. */
+  /** All text lies in it. */
   readonly safe: Box;
   readonly minPx: number;
-  /** Of captions, of the labels of the opening and the facts, and of the city. */
+  /** Smallest size of captions, city, and the labels of the opening and the facts. */
   readonly minLabelPx: number;
   readonly fullBleedLoss: number;
-  /** A licence this large is large enough, whatever stands beside it. */
+  /** A licence of this size passes, however large its neighbours are. */
   readonly smallPrintPx: number;
 }
 
@@ -63,24 +63,24 @@ const PANEL_LOSS = 0.45;
 const GROUND_LOSS = 0.65;
 const GROUND_SCRIM = 0.7;
 const LARGE_PX = 48;
-/** A view that travels this share of its photo pans across it. */
+/** A camera that travels this share of its photo pans across it. */
 const MIN_PAN = 0.1;
-/** An italic's tail may lean this far over the edge the line is aligned to, px. */
+/** The tail of an italic can lean this far over the edge of its line, px. */
 const OVERHANG_PX = 12;
 const CARD_REST_SEC = 3;
 const CARD_ENTRANCES_SEC = 0.8;
-/** Descenders and ascenders of neighbours may share this much, px: the boxes are of the ink of whole lines. */
+/** Boxes of neighbours can overlap by this, px: a box spans the ink of whole lines, ascenders and descenders included. */
 const SHARED_PX = 8;
 const LABELS = /^(label|caption|city|place|index|fact)/;
-/** A scrim thinner than this carries nothing: its photo is as good as bare. */
+/** Under a scrim thinner than this a photo counts as bare. */
 const MIN_SCRIM = 0.25;
 const WHOLE_LINES = new Set(['phone', 'phone-2', 'office-phone']);
 const CONTACT = new Set(['name', 'phone', 'phone-2', 'email']);
 
 /**
- * @param photos - By digest, for the rules about crops and sharpness; absent ones are not judged.
- * @param lightOf - By digest, how light a photo is under type; without it only scrims are judged that any photo needs.
- * @returns Every breach, in playing order; empty for a storyboard that keeps all laws.
+ * @param photos - By digest, for the rules about crops and sharpness; absent photos are not checked.
+ * @param lightOf - By digest, how light a photo is under type; without it contrast on photos is not measured.
+ * @returns Every finding, in playing order; empty for a storyboard that keeps all rules.
  */
 export function lintStoryboard(
   storyboard: Storyboard,
@@ -104,7 +104,7 @@ export function lintStoryboard(
 
 type Report = (rule: LintRule, layer: string, message: string) => void;
 
-/** What is known of the photoFacts. */
+/** What is known about the photos. */
 interface PhotoFacts {
   readonly photos: ReadonlyMap<string, Pick<Photo, 'widthPx' | 'heightPx'>>;
   readonly lightOf: (digest: string) => PhotoLight | undefined;
@@ -119,7 +119,7 @@ function lintTexts(
 ): void {
   const texts = scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
   for (const text of texts) {
-    // Initials are a picture of a person, not something to be read.
+    // Initials stand for a portrait; nobody has to read them.
     if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box, 1)) {
       report('safe-area', text.id, `${show(text.box)} leaves the safe area`);
     }
@@ -142,8 +142,8 @@ function lintTexts(
 }
 
 /**
- * What lies under a text decides its contrast: the last opaque fill that matches it, or a photo that came later, seen through
- * the scrims over it.
+ * What lies under a text decides its contrast: the last opaque fill that contains it, or a later photo seen through the
+ * scrims over it.
  */
 function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, report: Report): void {
   let ground = scene.background;
@@ -173,7 +173,7 @@ function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, repor
   if (ratio < least) report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${least}`);
 }
 
-/** Judged on the lightest and darkest the photo is under the text, before and after its camera has moved. */
+/** Checks every cell of the photo under the text, before and after its camera has moved. */
 function lintOnScrim(
   text: TextLayer,
   photo: PhotoLayer,
@@ -217,7 +217,7 @@ function middleOf(box: Box): { x: number; y: number } {
 
 function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
   const from = Math.max(...lines.map(({ tracks }) => shownFrame(tracks)));
-  // What an ellipsis stands for needs no time.
+  // Words that an ellipsis stands for need no time.
   const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text));
   const needed = readingSec(shown.join(' '));
   const stands = (scene.durationFrames - scene.transition.durationFrames - from) / fps;
@@ -242,7 +242,7 @@ function lintPhotos(
     const { box } = layer;
     const isFullBleed = box.w >= storyboard.widthPx && box.h >= storyboard.heightPx;
     const covered = cropLoss(photo.widthPx / photo.heightPx, box.w / box.h);
-    // What a panel pans across is seen, if not at once; a full-bleed photo has a limit of its own for that.
+    // The part that a panel pans across is seen in time; for full-bleed photos the limit itself allows for it.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
     const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
     const most = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
@@ -262,7 +262,7 @@ function lintPhotos(
   }
 }
 
-/** Under a scrim that dark a photo is a ground for type, and not shown for itself. */
+/** Under a scrim this dark a photo is only the ground of type. */
 function isGround(scene: Scene, photo: PhotoLayer): boolean {
   return scene.layers.slice(scene.layers.indexOf(photo)).some((layer) => {
     if (layer.type !== 'fill' || !contains(layer.box, photo.box, 1)) return false;

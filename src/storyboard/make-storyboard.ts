@@ -1,4 +1,4 @@
-/** A listing and an agent, told by a template: the one way to a storyboard. Pure: same arguments, same JSON. */
+/** Makes the storyboard of a listing, an agent and a template. Pure: same arguments, same JSON. */
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { Agent, AspectRatio, Listing } from '../listing/listing.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
@@ -26,25 +26,25 @@ const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: num
   '1080:1920': { w: 1080, h: 1920 },
 };
 
-/** A sixth of a second: half of it is seen by nobody in the middle of a transition. */
+/** A sixth of a second: half of it goes unnoticed in the middle of a transition. */
 const LEAD_STEP_FRAMES = 5;
-/** Scenes whose words are there to be read, whatever the music does. */
+/** Scenes made for reading: music hardly shortens them. */
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
 
 export interface StoryboardRequest {
   readonly listing: Listing;
   readonly agent: Agent;
   readonly template: Template;
-  /** As the client sent it; checked here. */
+  /** As the client sent it; `fillDataLayers` checks it. */
   readonly templateData: Readonly<Record<string, string>>;
   readonly ratio: AspectRatio;
   /** The usable photos in the listing's order; at least one. */
   readonly photos: readonly Photo[];
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
-  /** Pictures of the template's other image layers, by the layer's name. */
+  /** Images of the template's other image layers, by the layer's name. */
   readonly images?: ReadonlyMap<string, Graphic>;
-  /** How light a photo is; absent: taken to be white wherever type stands on it. */
+  /** How light a photo is; absent: photos under type count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
   readonly measurer: TextMeasurer;
   /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
@@ -52,10 +52,10 @@ export interface StoryboardRequest {
 }
 
 /**
- * The film of one agent.
+ * The storyboard of one agent's video.
  *
- * What is known of the agent appears in the last scene and in the metadata only: all other scenes are equal, byte for byte,
- * for all agents with the same template, ratio and data.
+ * The agent appears in the last scene and in the metadata only: all other scenes are equal, byte for byte, for all agents
+ * with the same template, ratio and data.
  */
 export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const { template, ratio } = request;
@@ -114,7 +114,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   };
 }
 
-/** Times, transitions and cameras: what needs a scene's neighbours. */
+/** Adds times, transitions and cameras, which depend on a scene's neighbours. */
 function animate(
   plan: readonly PlannedScene[],
   drafts: readonly SceneDraft[],
@@ -173,8 +173,8 @@ function animate(
 }
 
 /**
- * Frames from the moment each change is felt (the middle of its transition) to the scene's end, in steps: a caption may bring
- * a slightly longer transition, and should not move the beat for all that follows.
+ * Frames from the moment a change is felt (the middle of its transition) to the scene's end, in steps: a caption can make a
+ * transition slightly longer, and that should not move the beats of all later scenes.
  */
 function leadsOf(
   plan: readonly PlannedScene[],
@@ -201,7 +201,7 @@ function moveOf(
   const panned = draft.layers.find(
     (layer): layer is PhotoDraft => layer.type === 'photo' && layer.camera === 'pan',
   );
-  // A photo as tall as the frame has nothing to pan over.
+  // A photo about as wide as its box has nothing to pan over.
   const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
   return deal(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
 }
@@ -214,20 +214,20 @@ function finishLayers(
   timing: { readonly leavesAt: number; readonly isHero: boolean; readonly before: Transition },
 ): Layer[] {
   let order = 0;
-  // Over the scene that leaves, entrances are made while it is still there.
+  // In an `over` transition, entrances run while the leaving scene is still seen.
   const early = timing.before.kind === 'over' ? timing.before.durationFrames : 0;
   return drafts.map((finished): Layer => {
     const { leaving, ...draft } = early > 0 ? earlier(finished, early) : finished;
     const tracks = [...(draft.tracks ?? []), ...(leaving ? exitTracks(leaving, timing.leavesAt) : [])];
     const moving = tracks.length ? { ...draft, tracks } : draft;
     if (moving.type !== 'photo') return moving;
-    const { photo, camera: wanted, ...layer } = moving;
+    const { photo, camera: mode, ...layer } = moving;
     return {
       ...layer,
       camera: cameraPath(camera, {
         photo,
         box: moving.box,
-        move: wanted === 'still' ? 'still' : move,
+        move: mode === 'still' ? 'still' : move,
         order: order++,
         ...span,
         ...(timing.isHero && camera.heroTravel !== undefined ? { travel: camera.heroTravel } : {}),
@@ -254,7 +254,10 @@ function kindOf(planned: PlannedScene): SceneKind {
 
 const MAX_FROM_BODY = 3;
 
-/** Indexes, ascending. The first single, the facts, and a scene of several photos say most in little time. */
+/**
+ * Indexes of the scenes in the preview, ascending: the opening, up to three of the body, the ending. Of the body first a
+ * single, the facts and a scene of several photos, which show most in little time.
+ */
 function chooseHighlights(scenes: readonly Scene[]): number[] {
   const last = scenes.length - 1;
   const body = scenes.map((scene, index) => ({ scene, index })).slice(1, last);

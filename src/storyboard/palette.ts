@@ -1,10 +1,10 @@
-/** The colours of a film: the template's, with `accent`, `paper` and `ink` of the template data, kept readable. Pure. */
+/** The colours of a video: the template's, with `accent`, `paper` and `ink` of the template data, kept readable. Pure. */
 import type { Color, Palette, PaletteRule } from '../template/template.ts';
 
-/** Least contrast of text below 48 px, and of larger type. */
+/** Lowest contrast of text below 48 px, and of larger type (README.md, "Contrast"). */
 export const MIN_CONTRAST = 4.5;
 export const MIN_CONTRAST_LARGE = 3;
-/** Under it a rule on a page of another colour cannot be seen. */
+/** Lowest contrast of a rule with its page. */
 const MIN_RULE_CONTRAST = 2;
 const LIGHTNESS_STEP = 0.03;
 
@@ -26,37 +26,37 @@ export function luminance(color: Color): number {
 }
 
 /**
- * The palette with the colours a listing asks for, and with every role that follows from others.
+ * The palette with the colours of the template data, and with every role that depends on others.
  *
- * An ink that cannot be read on the paper gives way to the template's ink or to white, whichever reads better. A template
- * that gives `onAccent` sets type on its accent: a wanted accent is darkened until white or ink can be read there. Quiet
- * text and tint are mixed anew between ink and paper; the accent's text colour is darkened (on a dark paper lightened)
+ * An ink that cannot be read on the paper is replaced by the first of the template's ink, white and black that can. A
+ * template that gives `onAccent` sets type on its accent: a new accent is darkened until white or ink can be read there.
+ * Quiet text and tint are mixed again from ink and paper; the accent's text colour is darkened (on a dark paper lightened)
  * until it passes. Other roles follow their rules, or stay.
  */
 export function resolvePalette(
   base: Palette,
-  wanted: Partial<Record<'accent' | 'paper' | 'ink', Color>>,
+  given: Partial<Record<'accent' | 'paper' | 'ink', Color>>,
   rules: Readonly<Record<string, PaletteRule>> = {},
 ): { readonly palette: Palette; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
-  const paper = wanted.paper ?? base.paper;
-  let ink = wanted.ink ?? base.ink;
+  const paper = given.paper ?? base.paper;
+  let ink = given.ink ?? base.ink;
   if (contrastRatio(ink, paper) < MIN_CONTRAST) {
-    if (wanted.ink)
+    if (given.ink)
       warnings.push(
-        `template data ink ${wanted.ink} has a contrast of ${contrastRatio(ink, paper).toFixed(1)} on ${paper}; at least 4.5 is needed, so another ink is used`,
+        `template data ink ${given.ink} has a contrast of ${contrastRatio(ink, paper).toFixed(1)} on ${paper}; at least 4.5 is needed, so another ink is used`,
       );
     const others = [base.ink, '#FFFFFF', '#000000'];
     ink = others.find((color) => contrastRatio(color, paper) >= MIN_CONTRAST) ?? '#000000';
   }
   const isOwnGround = paper === base.paper && ink === base.ink;
-  const wantedAccent = wanted.accent ?? base.accent;
+  const givenAccent = given.accent ?? base.accent;
   const carriesText = base.onAccent !== undefined || rules.onAccent !== undefined;
   const accent = carriesText
-    ? carrying(wantedAccent, ink)
+    ? carrying(givenAccent, ink)
     : isOwnGround
-      ? wantedAccent
-      : readable(wantedAccent, paper, MIN_RULE_CONTRAST);
+      ? givenAccent
+      : readable(givenAccent, paper, MIN_RULE_CONTRAST);
   const isOwnAccent = isOwnGround && accent === base.accent;
   const resolved: Record<string, Color> = {
     ...base,
@@ -65,7 +65,7 @@ export function resolvePalette(
     white: base.white ?? '#FFFFFF',
     soft: (isOwnGround && base.soft) || readable(mix(ink, paper, 0.3), paper),
     accent,
-    accentText: (isOwnAccent && base.accentText) || readable(wantedAccent, paper),
+    accentText: (isOwnAccent && base.accentText) || readable(givenAccent, paper),
     tint: (isOwnGround && base.tint) || mix(paper, ink, 0.07),
     onAccent: (isOwnAccent && base.onAccent) || textOn(accent, ink),
     onInk: (isOwnGround && base.onInk) || textOn(ink, paper),
@@ -85,12 +85,12 @@ function follow(rule: PaletteRule, color: Color, palette: Readonly<Record<string
   return rule.readableOn ? readable(mixed, named(rule.readableOn)) : mixed;
 }
 
-/** White, or the other colour where that reads better. */
+/** White, or `other` where that reads better. */
 function textOn(ground: Color, other: Color): Color {
   return contrastRatio('#FFFFFF', ground) >= contrastRatio(other, ground) ? '#FFFFFF' : other;
 }
 
-/** The accent, darkened in steps until white or ink can be read on it. */
+/** The accent, darkened in steps of 3 % until white or ink can be read on it. */
 function carrying(accent: Color, ink: Color): Color {
   for (let share = 0; share < 1; share += LIGHTNESS_STEP) {
     const candidate = mix(accent, '#000000', share);
@@ -99,7 +99,7 @@ function carrying(accent: Color, ink: Color): Color {
   return '#000000';
 }
 
-/** The colour, moved away from the ground in steps of 3 % lightness until it reads on it. */
+/** The colour, moved away from the ground in steps of 3 % until it can be read there. */
 export function readable(color: Color, ground: Color, least = MIN_CONTRAST): Color {
   const end = luminance(ground) > 0.18 ? '#000000' : '#FFFFFF';
   for (let share = 0; share < 1; share += LIGHTNESS_STEP) {
@@ -125,13 +125,13 @@ function toColor(rgb: Rgb): Color {
   return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 }
 
-/** Luma of a colour as pixels hold it, 0 black to 1 white: what a photo and a scrim over it are mixed in. */
+/** Luma of a colour as pixels hold it, 0 black to 1 white. Photos and scrims are mixed in luma. */
 export function lumaOf(color: Color): number {
   const [r, g, b] = toRgb(color);
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
-/** Contrast ratio of two greys given by their lumas; for photos, whose colour at a place is not known. */
+/** Contrast ratio of two greys given by their lumas; for photos, of which only the luma is known. */
 export function contrastOfLuma(a: number, b: number): number {
   const linear = (luma: number) => (luma <= 0.04045 ? luma / 12.92 : ((luma + 0.055) / 1.055) ** 2.4);
   const [light, dark] = [linear(a), linear(b)].sort((x, y) => y - x) as [number, number];

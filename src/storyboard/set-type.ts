@@ -1,4 +1,4 @@
-/** Type of a template, set: fits words into a width and turns them into a text layer that knows its ink. Pure. */
+/** Sets type in the styles of a template: fits words into a width and makes text layers whose boxes are their ink. Pure. */
 
 import type { Template, TypeStyle } from '../template/template.ts';
 import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
@@ -14,7 +14,7 @@ const HAN = /\p{Script=Han}/u;
 export interface SetText {
   readonly fitted: FittedText;
   readonly hang: boolean;
-  /** Capitals of the first line to the last baseline, px. */
+  /** From the capitals of the first line to the last baseline, px. */
   readonly heightPx: number;
   readonly widthPx: number;
   /** Ink above the capitals of the first line and below the last baseline, px. */
@@ -29,9 +29,9 @@ export interface SetOptions {
   readonly widthPx: number;
   readonly maxLines?: number;
   readonly wrapFirst?: boolean;
-  /** On the style's size; its minimum still matches. */
+  /** Multiplies the style's size; the style's minimum still applies. */
   readonly scale?: number;
-  /** In place of the style's own size. */
+  /** Replaces the style's own size. */
   readonly sizePx?: number;
   readonly minSizePx?: number;
   readonly ellipsis?: boolean;
@@ -53,17 +53,17 @@ function toTextStyle(defaults: Template['styleDefaults'], style: TypeStyle): Tex
   };
 }
 
-/** Fits and places the words of one film; remembers which characters no font has. */
+/** Fits and places the texts of one video; remembers which characters no font has. */
 export class TypeSetter {
   readonly #measurer: TextMeasurer;
   readonly #defaults: Template['styleDefaults'];
   readonly #styles: Readonly<Record<string, TypeStyle>>;
   readonly #han: HanVariant | undefined;
   readonly #missing = new Set<number>();
-  /** A stack is set anew for every scale it is tried at; most of its texts come out the same. */
+  /** A stack is set again at every scale it tries; most of its texts come out the same. */
   readonly #memo = new Map<string, SetText>();
 
-  /** @param han - Whose shapes Chinese characters take where a text does not say. */
+  /** @param han - Regional shapes of Chinese characters, for texts that do not decide it themselves. */
   constructor(
     measurer: TextMeasurer,
     defaults: Template['styleDefaults'],
@@ -140,7 +140,7 @@ export class TypeSetter {
     };
   }
 
-  /** A line break parts as well as a dot does: none is left hanging at the end of a line. */
+  /** Removes a middle dot at the end of a line: the line break separates as well. */
   #withoutHangingDots(fitted: FittedText): FittedText {
     const last = fitted.lines.length - 1;
     if (!fitted.lines.some((line, index) => index < last && HANGING_DOT.test(line.text))) return fitted;
@@ -153,7 +153,7 @@ export class TypeSetter {
   }
 
   /**
-   * The layer whose first capitals touch `capTopY`. Its box is the ink's, so that lint and clips see what is painted.
+   * The layer whose first capitals touch `capTopY`. Its box is that of the ink, so that lint and clips see what is painted.
    *
    * @param at - `x` and `w` of the column; `capTopY` in px of the frame.
    */
@@ -167,7 +167,7 @@ export class TypeSetter {
     return toLayer(id, set, this.#linesAt(set, at, align), paint.color, paint.reads);
   }
 
-  /** As {@link place}, a layer per line: `name`, `name-2` … */
+  /** As {@link place}, with a layer for each line: `name`, `name-2` … */
   placeEach(
     id: string,
     set: SetText,
@@ -188,11 +188,11 @@ export class TypeSetter {
     align: TextAlign,
   ): InkedLine[] {
     const placed = placeLines(set.fitted, { w: at.w }, align);
-    // The baseline is what the eye aligns by: whole pixels, whatever the cap height is.
+    // The eye aligns by baselines: they stand on whole pixels, whatever the cap height is.
     const shift = Math.round(at.capTopY + placed.firstBaselineYPx) - Math.round(placed.firstBaselineYPx);
     return placed.lines.map((line, index) => {
       const { ink } = this.#measurer.measure(line.text, set.fitted.style);
-      // Italics lean over the end of their advance: what is flush right is flush by its ink.
+      // Italics lean over the end of their advance: text that is flush right is flush by its ink.
       const lean = align === 'right' ? Math.max(0, ink.rightPx - set.fitted.lines[index]!.widthPx) : 0;
       const hang = set.hang && align === 'left' ? Math.max(0, ink.leftPx) : lean;
       return { text: line.text, x: at.x + line.xPx - hang, y: line.baselineYPx + shift, ink };
@@ -200,7 +200,7 @@ export class TypeSetter {
   }
 }
 
-/** A line on the frame: where its pen starts, its baseline, and its ink about these, px. */
+/** A line on the frame: start of its pen, baseline, and ink relative to both, px. */
 interface InkedLine {
   readonly text: string;
   readonly x: number;

@@ -1,8 +1,8 @@
 /**
  * What a video shows, as plain data: scenes of layers with their motion, in pixels and frames of the output.
  *
- * A storyboard is JSON all through: it is what `--dry-run` prints, what segment keys are hashed from, and what a render
- * worker receives. It knows photos by digest and text by its placed lines; it matches no pixels.
+ * A storyboard is plain JSON: segment keys are hashes of its scenes, and render workers receive it. It names photos by
+ * digest and text by its placed lines; it has no pixels.
  */
 import type { AspectRatio } from '../listing/listing.ts';
 import type { PlacedLine, TextStyle } from '../text/text.ts';
@@ -18,12 +18,12 @@ export interface Box {
   readonly h: number;
 }
 
-/** The easing tokens of the look book; `linear` besides. */
+/** An easing token (README.md, "Easing"), or `linear`. */
 export type Easing = 'linear' | 'settle' | 'glide' | 'leave' | 'draw';
 
 /**
- * One animated property. Before `startFrame` it matches `from`, from `endFrame` on `to`. Frames count from the scene's
- * start (frame 0 is the first after the transition into the scene; they are negative during that transition).
+ * One animated property. Its value is `from` before `startFrame` and `to` from `endFrame` on. Frames count from the scene's
+ * start: frame 0 is the first after the transition into the scene; frames of that transition are negative.
  *
  * - `opacity` 0 to 1
  * - `dx`, `dy` offset of the layer and its content, px
@@ -60,7 +60,7 @@ export interface View {
   readonly span: number;
 }
 
-/** Centre moves linearly, `span` linearly in its logarithm, from `startFrame` to `endFrame` (scene frames), then matches. */
+/** The centre moves linearly, `span` linearly in its logarithm, from `startFrame` to `endFrame` (scene frames); then both stay. */
 export interface CameraPath {
   readonly from: View;
   readonly to: View;
@@ -80,7 +80,7 @@ export interface Gradient {
   readonly stops: readonly { readonly at: number; readonly alpha: number }[];
 }
 
-/** What of the layer's box is seen: an ellipse in it, or all but its corners. */
+/** The visible part of the layer's box: an ellipse in it, or all but its corners. */
 export type LayerMask =
   | { readonly shape: 'ellipse' }
   | { readonly shape: 'rounded'; readonly radiusPx: number };
@@ -90,7 +90,7 @@ export interface FillLayer extends LayerBase {
   readonly color: Color;
   /** Constant opacity, 0 to 1, default 1. */
   readonly alpha?: number;
-  /** The opacity changes along the box; `alpha` does not count then. */
+  /** Opacity along the box; replaces `alpha`. */
   readonly gradient?: Gradient;
 }
 
@@ -106,7 +106,7 @@ export interface TextLayer extends LayerBase {
   readonly reads: string;
 }
 
-/** A colour picture with transparency (logo), scaled to `box`. */
+/** A colour image with transparency (logo), scaled to `box`. */
 export interface GraphicLayer extends LayerBase {
   readonly type: 'graphic';
   readonly digest: string;
@@ -121,7 +121,7 @@ export interface MarkLayer extends LayerBase {
 
 export type Layer = PhotoLayer | FillLayer | TextLayer | GraphicLayer | MarkLayer;
 
-/** The way out of a scene. Its frames are the last of the scene's own; the last scene has none. */
+/** The transition out of a scene. Its frames are the last of that scene; the last scene has none. */
 export type Transition =
   | { readonly kind: 'cut'; readonly durationFrames: 0 }
   /** Dissolve, linear in light. */
@@ -147,7 +147,7 @@ export type Transition =
       readonly toLayerId: string;
       readonly fadeFrames: number;
     }
-  /** A bar of colour crosses the frame: before it stands the scene that leaves, behind it the one that comes. */
+  /** A bar of colour crosses the frame: the leaving scene stands before it, the coming one behind it. */
   | {
       readonly kind: 'wipe';
       readonly durationFrames: number;
@@ -156,7 +156,7 @@ export type Transition =
       readonly barPx: number;
       readonly barColor: Color;
     }
-  /** In `outFrames` into the colour, in the rest out of it. */
+  /** Fades into the colour in `outFrames`, and out of it in the rest. */
   | {
       readonly kind: 'dip';
       readonly durationFrames: number;
@@ -164,7 +164,7 @@ export type Transition =
       readonly outFrames: number;
       readonly color: Color;
     }
-  /** In `fadeFrames` into the colour; on it the next scene opens from its middle to its full width (`horizontal`) or height. */
+  /** Fades into the colour in `fadeFrames`; then the next scene opens on it from the middle to full width (`horizontal`) or height. */
   | {
       readonly kind: 'aperture';
       readonly durationFrames: number;
@@ -173,7 +173,7 @@ export type Transition =
       readonly axis: 'horizontal' | 'vertical';
       readonly color: Color;
     }
-  /** The next scene's layers come over the scene that leaves; its background is painted from its frame 0 on. */
+  /** The next scene's layers enter over the leaving scene; its background is painted from its frame 0 on. */
   | { readonly kind: 'over'; readonly durationFrames: number };
 
 export type SceneKind =

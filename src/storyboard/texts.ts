@@ -1,10 +1,10 @@
-/** The words a scene may set, by the names its template uses, and the conditions that follow from them. Pure. */
+/** The texts a scene can set, by the names its template uses, and the conditions that depend on them. Pure. */
 import type { Condition } from '../template/elements.ts';
 
-/** Texts by name; an absent or blank word deps that its element is left out. */
+/** Texts by name; an element whose text is absent or blank is left out. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Fills `{names}`; `undefined` when any of them is blank. */
+/** Fills the `{names}` of a template's text; `undefined` when any of them is blank. */
 export function fillText(text: string, texts: Texts): string | undefined {
   let isComplete = true;
   const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -15,7 +15,7 @@ export function fillText(text: string, texts: Texts): string | undefined {
   return isComplete && filled.trim() !== '' ? filled : undefined;
 }
 
-/** True when every name matches, and none with a leading `!` does. A name matches when its word is there or it is a truth. */
+/** True when every name matches and none with a leading `!` does. A name matches when it is a flag or has a text. */
 export function matches(condition: Condition | undefined, texts: Texts, flags: ReadonlySet<string>): boolean {
   return (condition ?? []).every((term) => {
     const name = term.startsWith('!') ? term.slice(1) : term;

@@ -1,16 +1,18 @@
-/** Scenes on the clock: when each plays, and where the film is cut into segments that films share. Pure. */
+/** When each scene plays, and where the video is cut into segments that videos can share. Pure. */
 import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
 import { showsAgentOnEntering } from './seen-on-entering.ts';
 import { segmentKey } from './segment-key.ts';
 import type { FrameSpan, Segment, Timeline } from './timeline.ts';
 
 /**
- * A cut costs an IDR frame and an encoder's start: a piece shorter than this is joined to its neighbour. One second.
+ * A cut costs an IDR frame and a start of the encoder: a piece shorter than this (one second) joins its neighbour.
  */
 export const MIN_SEGMENT_FRAMES = 30;
 
 /**
- * @param fingerprint - Says by which renderer, fonts and encoder settings pixels are made; part of every key.
+ * The timeline of a storyboard.
+ *
+ * @param fingerprint - Names the renderer, fonts and encoder settings that make the pixels; part of every key.
  */
 export function makeTimeline(storyboard: Storyboard, fingerprint: string): Timeline {
   const sceneSpans = toSceneSpans(storyboard.scenes);
@@ -36,8 +38,8 @@ function toSceneSpans(scenes: readonly Scene[]): FrameSpan[] {
 /**
  * First frames of the segments, ascending, the first 0.
  *
- * A scene's body stands with the transition that leaves it, except that the way into the agent's card belongs to the
- * card where something of the agent is seen in it: what is shared by all agents ends exactly there.
+ * A scene belongs with the transition that leaves it. The transition into the card belongs to the card when something of
+ * the agent is seen in it: what all agents share ends exactly there.
  */
 function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): number[] {
   const cuts: number[] = [];
@@ -50,7 +52,7 @@ function chooseCuts(scenes: readonly Scene[], spans: readonly FrameSpan[]): numb
     const previous = cuts.at(-1);
     if (previous === undefined) cuts.push(cut);
     else if (isAgents) {
-      // The boundary before the card is never given up: a short piece before it joins the one before.
+      // The boundary before the card always stays: a short piece in front of it joins the piece before.
       if (cut - previous < MIN_SEGMENT_FRAMES && cuts.length > 1) cuts.pop();
       if (cut > (cuts.at(-1) ?? 0)) cuts.push(cut);
     } else if (cut - previous >= MIN_SEGMENT_FRAMES) cuts.push(cut);

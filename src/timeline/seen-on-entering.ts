@@ -4,14 +4,14 @@ import type { Layer, Scene, Track } from '../storyboard/storyboard.ts';
 const CLIPS: ReadonlySet<Track['property']> = new Set(['clipLeft', 'clipTop', 'clipRight', 'clipBottom']);
 
 /**
- * The layers that may be seen in the frames before the scene's frame 0. One whose entrance begins with the scene or
- * later, out of nothing, is not among them; in doubt a layer is.
+ * The layers that can be seen before the scene's frame 0. A layer that enters out of nothing, at frame 0 or later, is left
+ * out; in doubt a layer is included.
  */
 export function layersSeenOnEntering(scene: Scene): Layer[] {
   return scene.layers.filter((layer) => !(layer.tracks ?? []).some((track) => hides(track, layer)));
 }
 
-/** Before any track of a property has started, the first to come is in force, with its `from`. */
+/** True when the track hides the layer until the scene starts: before any track of a property starts, the first one applies. */
 function hides(track: Track, layer: Layer): boolean {
   return (
     leavesNothing(track, layer) &&
@@ -22,7 +22,7 @@ function hides(track: Track, layer: Layer): boolean {
   );
 }
 
-/** Whether nothing of the layer is left where the track begins. */
+/** True when nothing of the layer is visible where the track begins. */
 function leavesNothing({ property, from }: Track, { box, clipFixed = false }: Layer): boolean {
   if (property === 'opacity') return from <= 0;
   if (CLIPS.has(property)) return from >= 1;
@@ -31,8 +31,8 @@ function leavesNothing({ property, from }: Track, { box, clipFixed = false }: La
 }
 
 /**
- * Whether something that may be the agent's is seen in the transition into the card: words, a logo, or a photo that
- * only the card shows.
+ * True when something that can be the agent's is seen in the transition into the card: text, a logo, or a photo that only
+ * the card shows.
  */
 export function showsAgentOnEntering(card: Scene, others: readonly Scene[]): boolean {
   const shared = new Set(

@@ -1,16 +1,16 @@
-/** The name of a segment: a hash of everything its pixels and bits depend on, and of nothing else. */
+/** The key of a segment: a hash of everything its pixels and bits depend on, and of nothing else. */
 import { createHash } from 'node:crypto';
 import type { Layer, Scene, Storyboard } from '../storyboard/storyboard.ts';
 import { layersSeenOnEntering } from './seen-on-entering.ts';
 import type { FrameSpan } from './timeline.ts';
 
 /**
- * SHA-256 (hex) over canonical JSON of: the fingerprint, size and rate of the frames, how many frames the segment has,
- * and for every scene that is seen in it the scene's layers and transition with the place of the scene relative to the
- * segment's first frame. Of a scene that only begins to be seen, in the transition into it, the layers count that stand there already.
+ * SHA-256 (hex) over canonical JSON of the fingerprint, the size and rate of the frames, the number of frames, and for every
+ * scene seen in the segment its layers, its transition and its start relative to the segment. Of a scene that is only seen in
+ * the transition into it, only the layers visible there count.
  *
- * Two films share a segment when its pixels are equal: neither the position in the film, nor scene ids, nor what is said of
- * the agent elsewhere plays a part.
+ * Two videos share a segment when its pixels are equal: the position in the video, scene ids, and facts about the agent that
+ * show elsewhere play no part.
  */
 export function segmentKey(
   storyboard: Storyboard,
@@ -32,7 +32,7 @@ export function segmentKey(
       startFrame: own.startFrame - span.startFrame,
       durationFrames: isEntering ? null : scene.durationFrames,
       look: lookOf(scene.background, isEntering ? layersSeenOnEntering(scene) : scene.layers),
-      // How it is left shows only when that happens inside the segment.
+      // The transition shows only when it lies inside the segment.
       transition: leaves ? scene.transition : null,
     });
   });
@@ -40,7 +40,7 @@ export function segmentKey(
   return createHash('sha256').update(canonicalJson(input)).digest('hex');
 }
 
-/** A scene's pixels: `reads` is for people and machines, not for the renderer. */
+/** What the renderer uses of a scene: `reads` is not rendered. */
 function lookOf(background: Scene['background'], layers: readonly Layer[]): unknown {
   return {
     background,

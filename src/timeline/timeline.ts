@@ -1,4 +1,4 @@
-/** Frames and segments: when each scene plays, and where the video is cut into pieces that can be shared. */
+/** The types of a timeline: when each scene plays, and the segments that videos can share. */
 import type { Storyboard } from '../storyboard/storyboard.ts';
 
 /** Half-open, `[startFrame, endFrame)`, in frames of the video. */
@@ -8,8 +8,8 @@ export interface FrameSpan {
 }
 
 /**
- * A closed GOP that is encoded once and joined by stream copy. `key` is the SHA-256 (hex) of all that its pixels and
- * its bits depend on; two segments with the same key are the same bytes.
+ * A closed GOP, encoded once and joined by stream copy. `key` is the SHA-256 (hex) of everything its bytes depend on: two
+ * segments with the same key are the same bytes.
  */
 export interface Segment extends FrameSpan {
   readonly key: string;

@@ -1,5 +1,5 @@
 /**
- * Every template looks as it did when somebody last looked at it, with a plain listing and with hard ones, in both ratios.
+ * Every template looks like its golden frames, with a plain listing and with hard ones, in both ratios.
  *
  * Distance, on decoded pixels in levels of 0 to 255: the root of the mean square over a frame, which the golden file's own
  * compression and another processor's resampling stay below; and the mean over any square of 24 px, which a word that moved by

@@ -46,12 +46,12 @@ const PLAIN: readonly Pick[] = [
   (timeline) => within(timeline, timeline.storyboard.scenes.length - 1, 0.8),
 ];
 
-const HARD: readonly { readonly torture: string; readonly photos: number; readonly pick: Pick }[] = [
-  { torture: 'a 255-character name and twenty licences', photos: 12, pick: ending },
-  { torture: 'an Arabic name', photos: 12, pick: ending },
-  { torture: 'no facts', photos: 1, pick: () => 60 },
-  { torture: 'a long street', photos: 1, pick: () => 60 },
-  { torture: 'every data layer', photos: 100, pick: (timeline) => within(timeline, 4, 0.7) },
+const HARD: readonly { readonly stress: string; readonly photos: number; readonly pick: Pick }[] = [
+  { stress: 'a 255-character name and twenty licences', photos: 12, pick: ending },
+  { stress: 'an Arabic name', photos: 12, pick: ending },
+  { stress: 'no facts', photos: 1, pick: () => 60 },
+  { stress: 'a long street', photos: 1, pick: () => 60 },
+  { stress: 'every data layer', photos: 100, pick: (timeline) => within(timeline, 4, 0.7) },
 ];
 
 function ending(timeline: Timeline): number {
@@ -107,13 +107,13 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
     };
     const plain = await timelinesOf(listing, assets);
     const hard = new Map<string, Map<string, Timeline>>();
-    for (const { torture, photos } of HARD) {
-      const sample = STRESS_SAMPLES[torture]!;
+    for (const { stress, photos } of HARD) {
+      const sample = STRESS_SAMPLES[stress]!;
       const changed = { ...listing, ...sample.listing, assets: repeat(listing.assets, photos) };
       const agent = sample.agent ? { ...sample.agent, picture: null } : listing.agents[0]!;
       const data = sample.data ?? {};
       hard.set(
-        torture,
+        stress,
         await timelinesOf(changed, { ...assets, photos: repeat(assets.photos, photos) }, agent, data),
       );
     }
@@ -122,8 +122,8 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
       for (const pick of PLAIN) frames.push(await still(timeline, pick(timeline)));
       yield await toSheet(`${name}-plain`, timeline, frames);
       frames.length = 0;
-      for (const { torture, pick } of HARD) {
-        const hardOne = hard.get(torture)!.get(name)!;
+      for (const { stress, pick } of HARD) {
+        const hardOne = hard.get(stress)!.get(name)!;
         frames.push(await still(hardOne, pick(hardOne)));
       }
       yield await toSheet(`${name}-hard`, timeline, frames);
@@ -134,18 +134,18 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
   }
 }
 
-/** One film per template and ratio, by `classic-16x9` and so on: each as an agent's of one listing. */
+/** One timeline for each template and ratio, by names such as `classic-16x9`; each is an agent of one listing. */
 async function timelinesOf(
   listing: Listing,
   assets: PreparedAssets,
   agent: Agent = listing.agents[0]!,
   data: Readonly<Record<string, string>> = DATA,
 ): Promise<Map<string, Timeline>> {
-  const films = templates.flatMap(({ id }) => RATIOS.map((ratio) => ({ id, ratio })));
+  const videos = templates.flatMap(({ id }) => RATIOS.map((ratio) => ({ id, ratio })));
   const planned = await planVideos({
     listing: {
       ...listing,
-      agents: films.map(({ id, ratio }) => ({
+      agents: videos.map(({ id, ratio }) => ({
         ...agent,
         id: nameOf(id, ratio),
         video_options: {

@@ -1,4 +1,4 @@
-/** What one agent's film shows before the card starts is what every agent's shows, to the last pixel: it is shared. */
+/** Before the card starts, the videos of all agents are equal to the last pixel: those segments are shared. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

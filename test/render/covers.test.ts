@@ -101,7 +101,7 @@ describe('a mask', () => {
 describe('between a white and a black scene', () => {
   const white = (transition: Transition) =>
     scene([], { background: '#FFFFFF', durationFrames: 20, transition });
-  const film = (transition: Transition, coming: Layer[] = []) =>
+  const boardWith = (transition: Transition, coming: Layer[] = []) =>
     storyboard([white(transition), dark(coming)]);
   const red = toYuv('#FF0000').y;
 
@@ -109,7 +109,7 @@ describe('between a white and a black scene', () => {
     ['left', (x: number) => x],
     ['right', (x: number) => W - 1 - x],
   ] as const)('a wipe to the %s drives a bar before it; neither scene moves', async (direction, place) => {
-    const board = film({
+    const board = boardWith({
       kind: 'wipe',
       durationFrames: 10,
       easing: 'linear',
@@ -132,7 +132,13 @@ describe('between a white and a black scene', () => {
   });
 
   it('a dip goes through its colour', async () => {
-    const board = film({ kind: 'dip', durationFrames: 10, easing: 'linear', outFrames: 4, color: '#FF0000' });
+    const board = boardWith({
+      kind: 'dip',
+      durationFrames: 10,
+      easing: 'linear',
+      outFrames: 4,
+      color: '#FF0000',
+    });
     const values = (await renderFrames(board, [10, 12, 14, 17, 20])).map((frame) => frame.y(40, 30));
     expect([values[0], values[2], values[4]]).toEqual([WHITE, red, BLACK]);
     expect(Math.abs(values[1]! - (WHITE + red) / 2)).toBeLessThan(2);
@@ -140,7 +146,7 @@ describe('between a white and a black scene', () => {
   });
 
   it.each(['horizontal', 'vertical'] as const)('a %s aperture opens from its middle', async (axis) => {
-    const board = film(
+    const board = boardWith(
       { kind: 'aperture', durationFrames: 12, easing: 'linear', fadeFrames: 2, axis, color: '#FF0000' },
       [fill(all, '#808080')],
     );
@@ -165,7 +171,7 @@ describe('between a white and a black scene', () => {
     const coming = fill({ x: 0, y: 0, w: 48, h: H }, '#808080', {
       tracks: [{ property: 'clipRight', from: 1, to: 0, startFrame: -10, endFrame: 0, easing: 'linear' }],
     });
-    const board = film({ kind: 'over', durationFrames: 10 }, [coming]);
+    const board = boardWith({ kind: 'over', durationFrames: 10 }, [coming]);
     const [start, half, end] = await renderFrames(board, [10, 15, 20]);
     const grey = toYuv('#808080').y;
     expect([start!.y(10, 30), half!.y(10, 30), half!.y(40, 30), half!.y(80, 30)]).toEqual([

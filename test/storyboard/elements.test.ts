@@ -13,7 +13,7 @@ const guide = readFileSync(new URL('../../templates/README.md', import.meta.url)
 const plain = () => JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)![1]!);
 const WIDE = '1920:1080';
 
-interface Film {
+interface Design {
   readonly change?: (raw: ReturnType<typeof plain>) => void;
   readonly scenes?: Record<string, unknown>;
   readonly data?: Record<string, string>;
@@ -22,8 +22,8 @@ interface Film {
   readonly light?: PhotoLight;
 }
 
-/** A film in the guide's example, with other wide scenes. */
-function film({ change, scenes, data = {}, listing, photos = samplePhotos(12), light }: Film): Storyboard {
+/** A storyboard in the guide's example, with other wide scenes. */
+function board({ change, scenes, data = {}, listing, photos = samplePhotos(12), light }: Design): Storyboard {
   const raw = plain();
   Object.assign(raw.ratios[WIDE].scenes, scenes);
   change?.(raw);
@@ -40,8 +40,8 @@ function film({ change, scenes, data = {}, listing, photos = samplePhotos(12), l
     ...(light ? { lightOf: () => light } : {}),
   });
 }
-const hero = (elements: unknown[], more: Film = {}): Scene =>
-  film({ ...more, scenes: { hero: [{ name: 'a', elements }] } }).scenes[0]!;
+const hero = (elements: unknown[], more: Design = {}): Scene =>
+  board({ ...more, scenes: { hero: [{ name: 'a', elements }] } }).scenes[0]!;
 const text = (scene: Scene, id: string): TextLayer =>
   scene.layers.find((layer): layer is TextLayer => layer.type === 'text' && layer.id === id)!;
 const fills = (scene: Scene): FillLayer[] =>
@@ -219,7 +219,7 @@ describe('facts', () => {
       before: ['{street}'],
     });
     const heroOf = (street: string) =>
-      film({
+      board({
         data: { headline: street },
         scenes: {
           hero: [
@@ -254,7 +254,7 @@ describe('facts', () => {
       label: 'place',
       before: ['{street}'],
     };
-    const { warnings } = film({
+    const { warnings } = board({
       data: { headline: '1600 Pennsylvania Avenue Northwest, Apartment 1204' },
       scenes: { hero: [{ name: 'a', elements: [line] }] },
     });
@@ -328,7 +328,7 @@ describe('facts', () => {
         { name: 'without', elements: [{ type: 'mosaic', box: [0, 0, 1, 1], fit: 'fill' }] },
       ],
     };
-    const { scenes } = film({ scenes: dealing, photos: samplePhotos(60) });
+    const { scenes } = board({ scenes: dealing, photos: samplePhotos(60) });
     const dealt = scenes
       .filter(({ kind }) => kind === 'three')
       .map((scene) => text(scene, 'fact-number')?.reads);
@@ -410,7 +410,7 @@ describe('variants', () => {
     };
     const shown = (focus: { x: number; y: number }) => {
       const all = [samplePhoto('first', 1920, 1280, focus), ...photos];
-      const made = film({ scenes, change, photos: all }).scenes;
+      const made = board({ scenes, change, photos: all }).scenes;
       const digests = made
         .filter(({ kind }) => kind !== 'facts' && kind !== 'card')
         .map(({ layers }) => layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])));
@@ -427,7 +427,7 @@ describe('variants', () => {
       ...(turn ? { turn } : {}),
       elements: [{ ...FULL, id: name }],
     });
-    const { scenes } = film({
+    const { scenes } = board({
       scenes: {
         single: [named('third', { of: 3, on: [3] }), named('even', { of: 2, on: [2] }), named('else')],
       },
@@ -448,7 +448,7 @@ describe('variants', () => {
       ],
     };
     const first = (focus: { x: number; y: number }) =>
-      film({ scenes, photos: [samplePhoto('a', 1920, 1280, focus), ...samplePhotos(5)] }).scenes[0]!
+      board({ scenes, photos: [samplePhoto('a', 1920, 1280, focus), ...samplePhotos(5)] }).scenes[0]!
         .layers[0]!.id;
     expect(first({ x: 0.3, y: 0.75 })).toBe('beside');
     expect(first({ x: 0.8, y: 0.2 })).toBe('photo-1');
@@ -478,7 +478,7 @@ describe('lines that come one by one', () => {
 });
 
 it('makes entrances while the scene before is still there, when they come over it', () => {
-  const { scenes } = film({
+  const { scenes } = board({
     change: (raw) => {
       raw.transitions = [{ kind: 'over', sec: 0.5 }];
     },
@@ -499,15 +499,15 @@ it('puts scenes of words where they are wanted, when there are words', () => {
       { name: 'a', elements: [{ id: 'tagline', type: 'text', style: 'name', box: [0.1, 0.4, 0.8, 0.2] }] },
     ];
   };
-  const said = film({ change, data: { tagline: 'Home, quietly.' } }).scenes;
+  const said = board({ change, data: { tagline: 'Home, quietly.' } }).scenes;
   expect(said.at(-2)).toMatchObject({ kind: 'statement', durationFrames: 60 });
   expect(text(said.at(-2)!, 'tagline').reads).toBe('Home, quietly.');
-  expect(film({ change }).scenes.some(({ kind }) => kind === 'statement')).toBe(false);
+  expect(board({ change }).scenes.some(({ kind }) => kind === 'statement')).toBe(false);
 });
 
-describe('a film without branding', () => {
-  const unbranded = (more: Film = {}) =>
-    film({
+describe('a video without branding', () => {
+  const unbranded = (more: Design = {}) =>
+    board({
       ...more,
       change: (raw) => {
         raw.branding = 'none';
@@ -578,7 +578,7 @@ it('darkens an accent that carries type until the type can be read', () => {
 });
 
 it('sets texts of one group at the size that suits the longest', () => {
-  const scene = film({
+  const scene = board({
     scenes: {
       card: [
         {

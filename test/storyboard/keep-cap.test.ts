@@ -1,4 +1,4 @@
-/** Captions that take long to read, against the length a film may have. */
+/** Captions that take long to read, against the length a video can have. */
 import { describe, expect, it } from 'vitest';
 import { keepCap } from '../../src/storyboard/timing/keep-cap.ts';
 import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
@@ -10,7 +10,7 @@ const told = (readingSec: number) => ({ sec: 3, readingSec, canShrink: true });
 const sum = (lengths: readonly number[]) => lengths.reduce((total, sec) => total + sec, 0);
 
 describe('keepCap', () => {
-  it('gives captions their time where the film has it', () => {
+  it('gives captions their time where the video has it', () => {
     expect(keepCap([opening, plain, told(5)], LIMITS)).toEqual([4, 3, 5]);
   });
 
@@ -35,7 +35,7 @@ describe('keepCap', () => {
   });
 });
 
-describe.each(RATIOS)('a film of long captions in %s', (ratio) => {
+describe.each(RATIOS)('a video of long captions in %s', (ratio) => {
   const words =
     'The kitchen, with a marble island, a window seat over the garden, and light the whole day long';
   const captioned = (text: string) =>
@@ -56,12 +56,12 @@ describe.each(RATIOS)('a film of long captions in %s', (ratio) => {
   });
 
   it('says which captions have no room, and gives no time to words that are not shown', () => {
-    const film = (text: string) =>
+    const board = (text: string) =>
       sampleStoryboard({ ratio, photos: samplePhotos(14), data: captioned(text) });
-    const long = film(Array(6).fill(words).join(', '));
+    const long = board(Array(6).fill(words).join(', '));
     expect(long.warnings.join()).toMatch(/a text is too long and ends in an ellipsis: The kitchen, .*…/);
-    expect(film(Array(12).fill(words).join(', ')).scenes).toHaveLength(long.scenes.length);
+    expect(board(Array(12).fill(words).join(', ')).scenes).toHaveLength(long.scenes.length);
     for (const scene of long.scenes) expect(scene.durationFrames).toBeLessThan(10 * long.fps);
-    expect(film('The kitchen').warnings).toEqual([]);
+    expect(board('The kitchen').warnings).toEqual([]);
   });
 });

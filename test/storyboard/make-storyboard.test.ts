@@ -213,7 +213,7 @@ describe('a logo', () => {
 });
 
 describe('describeStoryboard', () => {
-  it('follows the film without gaps', () => {
+  it('follows the video without gaps', () => {
     const scenes = describeStoryboard(sampleStoryboard());
     expect(scenes[0]).toMatchObject({
       id: 'scene-01-hero',

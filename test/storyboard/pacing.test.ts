@@ -6,7 +6,7 @@ import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
 
 const PLAIN = { needsCaptionSlot: () => false, needsPair: () => false, hasFacts: true, pace: 1 };
 
-describe('the length of a film', () => {
+describe('the length of a video', () => {
   it.each([
     ['1920:1080', [25, 41, 45, 61, 69, 83]],
     ['1080:1920', [15, 24, 32, 42, 43, 60]],
@@ -89,7 +89,7 @@ describe.each(RATIOS)('the plan in %s', (ratio) => {
   });
 });
 
-it('keeps the triptych of a film that has only one', () => {
+it('keeps the triptych of a video that has only one', () => {
   const roles = planScenes(classic.ratios['1920:1080'], { ...PLAIN, photoCount: 12 }).map(
     (scene) => scene.role,
   );

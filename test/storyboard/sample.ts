@@ -1,4 +1,4 @@
-/** Listings, photos and a measurer for storyboard tests. Real fonts: a fit that matches only for made-up widths proves nothing. */
+/** Listings, photos and a measurer for storyboard tests. Fonts are real: a fit with made-up widths proves nothing. */
 import { readFileSync } from 'node:fs';
 import type { Graphic, Photo } from '../../src/assets/photo.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';

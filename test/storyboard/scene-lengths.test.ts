@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type SceneLengthsRequest, sceneLengths } from '../../src/storyboard/timing/scene-lengths.ts';
 
 const SECONDS = [4.5, 3.2, 3.2, 4.5, 3.8, 5];
-const film = (change: Partial<SceneLengthsRequest> = {}, readingSec: readonly number[] = []): number[] =>
+const lengthsOf = (change: Partial<SceneLengthsRequest> = {}, readingSec: readonly number[] = []): number[] =>
   sceneLengths({
     scenes: SECONDS.map((sec, index) => ({
       sec,
@@ -20,12 +20,12 @@ const film = (change: Partial<SceneLengthsRequest> = {}, readingSec: readonly nu
 
 describe('the lengths of scenes', () => {
   it('are those of the pacing without music', () => {
-    expect(film({ beats: null })).toEqual(SECONDS.map((sec) => sec * 30));
+    expect(lengthsOf({ beats: null })).toEqual(SECONDS.map((sec) => sec * 30));
   });
 
   it('put the middle of every transition, and the end, on a beat', () => {
     let end = 0;
-    film().forEach((length, index) => {
+    lengthsOf().forEach((length, index) => {
       end += length;
       const beats = ((end - (index < SECONDS.length - 1 ? 8 : 0)) * 84) / 1800;
       expect(Math.abs(beats - Math.round(beats))).toBeLessThan(0.03);
@@ -33,13 +33,13 @@ describe('the lengths of scenes', () => {
   });
 
   it('leave scenes for reading nearly all their time', () => {
-    const lengths = film();
+    const lengths = lengthsOf();
     for (const index of [0, 3, 5]) expect(lengths[index]).toBeGreaterThanOrEqual(SECONDS[index]! * 30 * 0.95);
   });
 
   it('give words the beats they need, and leave every other scene as it is', () => {
-    const plain = film();
-    const wordy = film({}, [0, 6, 0, 0, 6.5, 9]);
+    const plain = lengthsOf();
+    const wordy = lengthsOf({}, [0, 6, 0, 0, 6.5, 9]);
     for (const index of [0, 2, 3]) expect(wordy[index]).toBe(plain[index]);
     for (const [index, sec] of [
       [1, 6],
@@ -59,7 +59,7 @@ describe('the lengths of scenes', () => {
   });
 
   it('give words their time without music too', () => {
-    expect(film({ beats: null }, [0, 6, 0, 0, 0, 9])[5]).toBe(270);
-    expect(film({ beats: null }, [0, 6, 0, 0, 0, 9])[1]).toBe(180);
+    expect(lengthsOf({ beats: null }, [0, 6, 0, 0, 0, 9])[5]).toBe(270);
+    expect(lengthsOf({ beats: null }, [0, 6, 0, 0, 0, 9])[1]).toBe(180);
   });
 });

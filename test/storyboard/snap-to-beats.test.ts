@@ -3,20 +3,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   SCENE_TOLERANCE,
-  type SceneWish,
+  type SceneTarget,
   snapToBeats,
   VIDEO_TOLERANCE,
 } from '../../src/storyboard/timing/snap-to-beats.ts';
 
 const FPS = 30;
-const wish = (sec: number, leastSec = 0, leadSec = 0.25): SceneWish => ({
+const wish = (sec: number, leastSec = 0, leadSec = 0.25): SceneTarget => ({
   frames: Math.round(sec * FPS),
   minFrames: Math.round(leastSec * FPS),
   leadFrames: Math.round(leadSec * FPS),
 });
 
 /** Beats from the start of the music to each felt change, and to the end. */
-function beatsOf(scenes: readonly SceneWish[], lengths: readonly number[], bpm: number): number[] {
+function beatsOf(scenes: readonly SceneTarget[], lengths: readonly number[], bpm: number): number[] {
   let end = 0;
   return lengths.map((length, index) => {
     end += length;
@@ -29,7 +29,7 @@ function beatsOf(scenes: readonly SceneWish[], lengths: readonly number[], bpm: 
 const near = (beats: number, bpm: number) => Math.abs(beats - Math.round(beats)) <= (0.51 * bpm) / (60 * FPS);
 
 // Hero, body, card as the built-in templates pace 14 photos.
-const FILMS = [
+const VIDEOS = [
   ['classic', 84, [4.5, 3.2, 3.2, 3.8, 3.2, 4.5, 3.6, 3.2, 3.2, 3.8, 5]],
   ['modern', 110, [4, 2.8, 2.8, 3.3, 2.8, 4, 3.2, 2.8, 2.8, 3.3, 5]],
   ['luxury', 66, [5, 4, 4, 4.8, 4, 5, 4.5, 4, 4, 4.8, 5]],
@@ -38,7 +38,7 @@ const FILMS = [
 ] as const;
 
 describe('scene changes', () => {
-  it.each(FILMS)('of %s at %i BPM all fall on beats, the close too', (_name, bpm, seconds) => {
+  it.each(VIDEOS)('of %s at %i BPM all fall on beats, the close too', (_name, bpm, seconds) => {
     const scenes = seconds.map((sec) => wish(sec));
     const lengths = snapToBeats(scenes, { bpm, beatsPerBar: 4 }, { fps: FPS, capFrames: 90 * FPS });
     const beats = beatsOf(scenes, lengths, bpm);
@@ -70,7 +70,7 @@ describe('scene changes', () => {
     expect(lengths).toEqual([60, 60, 60]);
   });
 
-  it('never cut reading short, leave the tolerance, nor lengthen a film past its cap', () => {
+  it('never cut reading short, leave the tolerance, nor lengthen a video past its cap', () => {
     const scene = fc.record({
       frames: fc.integer({ min: 30, max: 200 }),
       minFrames: fc.integer({ min: 0, max: 220 }),
@@ -80,9 +80,9 @@ describe('scene changes', () => {
       bpm: fc.integer({ min: 40, max: 180 }),
       beatsPerBar: fc.constantFrom(3, 4, 6),
     });
-    const film = fc.array(scene, { minLength: 1, maxLength: 25 });
+    const video = fc.array(scene, { minLength: 1, maxLength: 25 });
     fc.assert(
-      fc.property(film, grid, fc.integer({ min: 0, max: 5400 }), (scenes, beats, capFrames) => {
+      fc.property(video, grid, fc.integer({ min: 0, max: 5400 }), (scenes, beats, capFrames) => {
         const lengths = snapToBeats(scenes, beats, { fps: FPS, capFrames });
         expect(lengths).toHaveLength(scenes.length);
         const wishes = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));

@@ -77,7 +77,7 @@ describe('loadTemplate', () => {
     ]);
   });
 
-  it('matches own templates to the published schema', async () => {
+  it('holds own templates to the published schema', async () => {
     const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     await put('odd', JSON.stringify({ ...own, id: 'odd', camera: { ...own.camera, speedPerSec: 'fast' } }));
     const error = await failure(loadTemplate('odd', { templatesDirs: [dir] }));
@@ -104,7 +104,7 @@ describe('loadTemplate', () => {
 });
 
 describe('the published schema', () => {
-  it('matches for every built-in template, and refuses what the format has not', async () => {
+  it('holds for every built-in template, and refuses what the format has not', async () => {
     const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
     const schema = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'template.schema.json'), 'utf8'));
     const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);

@@ -1,4 +1,4 @@
-/** What social promises of a film: short whatever the listing, every photo shown, cut to be read by a thumb. */
+/** What social promises of a video: short whatever the listing, every photo shown, cut to be read by a thumb. */
 import { describe, expect, it } from 'vitest';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
 import { loadTemplate } from '../../src/template/load-template.ts';
@@ -11,11 +11,11 @@ const seconds = ({ scenes, fps }: Storyboard): number =>
 describe.each(RATIOS)('social in %s', (ratio) => {
   it.each([5, 9, 10, 14, 18, 19, 24, 25, 36, 37, 60, 61, 100])('tells %d photos in 14 to 25 s', (count) => {
     const photos = samplePhotos(count);
-    const film = sampleStoryboard({ template, ratio, photos });
-    expect(seconds(film)).toBeGreaterThan(14);
-    expect(seconds(film)).toBeLessThan(25.5);
+    const board = sampleStoryboard({ template, ratio, photos });
+    expect(seconds(board)).toBeGreaterThan(14);
+    expect(seconds(board)).toBeLessThan(25.5);
     const shown = new Set(
-      film.scenes.flatMap(({ layers }) =>
+      board.scenes.flatMap(({ layers }) =>
         layers.flatMap((layer) => (layer.type === 'photo' && layer.id !== 'portrait' ? [layer.digest] : [])),
       ),
     );
@@ -31,7 +31,7 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     );
   });
 
-  it('shows the same film for all agents up to the card', () => {
+  it('shows the same video for all agents up to the card', () => {
     const body = (agent: object) =>
       sampleStoryboard({ template, ratio, agent: agent as never }).scenes.slice(0, -1);
     expect(body({ id: 'b', first_name: 'Bo', last_name: 'Li' })).toEqual(

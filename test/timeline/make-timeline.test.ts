@@ -81,7 +81,7 @@ describe.each(RATIOS)('a timeline in %s', (ratio) => {
 describe('segment keys', () => {
   const board = sampleStoryboard();
 
-  it('do not depend on where in the film a scene stands, nor on its id', () => {
+  it('do not depend on where in the video a scene stands, nor on its id', () => {
     const shifted: Storyboard = {
       ...board,
       scenes: [board.scenes[0]!, ...board.scenes].map((scene, index) => ({ ...scene, id: `other-${index}` })),

@@ -1,4 +1,4 @@
-/** The agent's portrait or, without one, the initials in a frame; the equal-housing mark and the logo. Pure. */
+/** Builds the agent's portrait or the initials in its place, the equal-housing mark and the logo. Pure. */
 import type { InitialsElement, MarksElement, PortraitElement } from '../../template/elements.ts';
 import { growBox, overlaps, toPx } from '../box.ts';
 import { contrastRatio } from '../palette.ts';
@@ -8,34 +8,34 @@ import { animated, toLayerMask } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
-/** Width of the initials' keyline frame against the box when the box is small. */
+/** Largest inset of the initials' keyline, as a share of the box's shorter side. */
 const KEYLINE_SHARE = 0.05;
-/** Of letters without capitals: their size against capitals, and the room over and under them, as a share of their box. */
+/** Size of letters without capitals against capitals, and the room over and under them as a share of their box. */
 const UNCASED_SCALE = 1.35;
 const UNCASED_MARGIN = 0.1;
-/** A portrait may be softer than a photo of the house. */
+/** A portrait can be softer than a photo of the house. */
 const MAX_PORTRAIT_ENLARGEMENT = 2;
-/** Between mark and logo where they stand side by side, px. */
+/** Gap of mark and logo side by side, px. */
 const PAIR_GAP = 40;
-/** Contrast under which a logo gets a plate. */
+/** Lowest contrast of a logo without a plate. */
 const LOGO_CONTRAST = 3;
-/** Of a logo's plate on every side, as a share of the logo's height. */
+/** Padding of a logo's plate on every side, as a share of the logo's height. */
 const PLATE_PADDING = 0.25;
 
 /**
- * SVG path in a square of 100 x 100 units. The inner contour runs against the outer one, so that the hole is a hole under
- * both fill rules; the two bars run with the outer.
+ * The equal-housing mark, a house with an equal sign, as an SVG path in a square of 100 x 100 units. The inner contour runs
+ * against the outer one, so that the hole is a hole under both fill rules; the two bars run with the outer.
  */
 const EQUAL_HOUSING_PATH =
   'M50 4 L98 32 V49 H90 V96 H10 V49 H2 V32 Z ' +
   'M50 19 L23 34.8 V82 H77 V34.8 Z ' +
   'M33 44 H67 V54.5 H33 Z M33 62 H67 V72.5 H33 Z';
 
-/** Faces are shown whole: the crop keeps the attention, whatever the picture's shape. */
+/** The portrait in its box, cropped around its focus; on a mat where the box would enlarge it too much. */
 export function buildPortrait(element: PortraitElement, context: SceneContext): BuiltElement {
   if (!context.portrait) return NOTHING;
   const box = toPx(element.box, context.frame);
-  // A face the size of a stamp is shown as one: on a mat, not blown up.
+  // A tiny image stands on a mat instead of being blown up.
   const isSmall = enlargement(context.portrait, box) > MAX_PORTRAIT_ENLARGEMENT;
   const mat = Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE * 2);
   const shown = isSmall
@@ -82,19 +82,19 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   if (initials === '') return { layers, fits: true };
   const style = type.style(element.style);
   const hasCapitals = /\p{Lu}/u.test(initials);
-  // Letters that stand on the box's foot may fill it up to the same margin at the top.
+  // Letters that stand on the foot of the box can fill it up to the same margin at the top.
   const capEm = type.fit('H', element.style, { widthPx: box.w }).heightPx / style.size;
   const most = element.anchor === 'middle' ? box.h * 0.52 : (box.h - 2 * element.inset) / capEm;
   const size = Math.min(style.size, Math.round(most));
   const setAt = (sizePx: number) =>
     type.fit(initials, element.style, { widthPx: box.w * element.fitWidth, sizePx });
-  // A letter of a script without capitals is smaller at the same size, but may hang far below its line.
+  // Letters of scripts without capitals look smaller at the same size, but can hang far below their line.
   const grown = setAt(Math.round(size * (hasCapitals ? 1 : UNCASED_SCALE)));
   const room = ((1 - UNCASED_MARGIN * 2) * box.h) / (grown.inkBottomPx - grown.inkTopPx);
   const set = hasCapitals || room >= 1 ? grown : setAt(Math.floor(grown.fitted.style.sizePx * room));
-  // Letters without capitals stand alone in the middle: they have no line to stand on.
+  // Letters without capitals are centred: they have no common line to stand on.
   const isCentred = element.anchor === 'middle' || !hasCapitals;
-  // Capitals are centred by their height; other letters by their ink, which hangs below the line or stands above it.
+  // Capitals are centred by their height, other letters by their ink.
   const capTopY = !isCentred
     ? box.y + box.h - element.inset - set.heightPx
     : hasCapitals
@@ -131,8 +131,10 @@ function frameRules(
 }
 
 /**
- * @param built - Layers of the scene so far: the logo stands clear of their texts.
- * @param stack - Those of the stack that the logo stands above.
+ * The equal-housing mark and the logo.
+ *
+ * @param built - Layers of the scene so far: the logo stays clear of their texts.
+ * @param stack - Layers of the stack that the logo stands above.
  */
 export function buildMarks(
   element: MarksElement,
@@ -141,7 +143,7 @@ export function buildMarks(
   stack: readonly LayerDraft[],
 ): BuiltElement {
   const plate = logoPlate(element, context);
-  // What is placed is the logo with its plate: the plate's edges stand on the grid.
+  // The logo is placed together with its plate: the plate's edges stand on the grid.
   const seat = context.logo
     ? placeLogo(element, context, { built, stack }, plate ? PLATE_PADDING : 0)
     : undefined;
@@ -193,9 +195,9 @@ export function buildMarks(
 }
 
 /**
- * The box of the logo at the mark's height, grown by its plate; undefined where the text above reaches it.
+ * The box of the logo at the mark's height, with its plate; undefined where a text reaches it.
  *
- * @param padding - Of the plate, as a share of the logo's height; 0 without one.
+ * @param padding - Padding of the plate as a share of the logo's height; 0 without a plate.
  */
 function placeLogo(
   element: MarksElement,
@@ -215,7 +217,7 @@ function placeLogo(
   if (element.arrange === 'together' || !element.logoAbove) return roundBox({ x: 0, y: 0, w, h });
   const right = element.at[0] * frame.w;
   const below = stack.map((layer) => layer.box.y);
-  // Nothing to stand on: beside the mark, on its foot.
+  // Without a stack the logo stands beside the mark, on its foot.
   const box =
     below.length === 0
       ? roundBox({ x: right - element.sizeWithLogo - PAIR_GAP - w, y: element.at[1] * frame.h - h, w, h })
@@ -224,7 +226,7 @@ function placeLogo(
   return reached ? undefined : box;
 }
 
-/** The colour of the plate a logo needs to be seen on the paper: of ink and paper the one that contrasts more; mostly null. */
+/** Colour of the plate that a logo needs on its ground, ink or paper, whichever contrasts more; null for most logos. */
 function logoPlate({ ground = 'paper' }: MarksElement, { logo, palette }: SceneContext): Color | null {
   const color = logo?.medianColor;
   if (color === undefined || contrastRatio(color, palette[ground]!) >= LOGO_CONTRAST) return null;

@@ -1,4 +1,4 @@
-/** Gives a layer the coming and going of its element. Pure. */
+/** Gives a layer the motion and the mask of its element. Pure. */
 import type { Animations, Mask } from '../../template/elements.ts';
 import type { Box, LayerMask } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
@@ -9,7 +9,7 @@ export interface Moved {
   readonly exit?: Animations | undefined;
 }
 
-/** The layer with tracks for `enter`, and `exit` to be timed later. */
+/** The layer with tracks for `enter`; `exit` is kept in `leaving`, to be timed when the scene's length is known. */
 export function animated<Draft extends LayerDraft>(
   layer: Draft,
   { enter, exit }: Moved,
@@ -25,7 +25,7 @@ export function animated<Draft extends LayerDraft>(
   };
 }
 
-/** True when lines of a text come or go one by one, and so need layers of their own. */
+/** True when the lines of a text enter or leave one by one and so need separate layers. */
 export function partsLines({ enter, exit }: Moved): boolean {
   return [...(enter ?? []), ...(exit ?? [])].some(({ each }) => each === 'line');
 }

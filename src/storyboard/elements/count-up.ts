@@ -1,4 +1,4 @@
-/** The steps by which a number counts up to its value. Pure. */
+/** Makes the steps in which a number counts up to its value. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 
 export interface CountUpStep {
@@ -7,10 +7,8 @@ export interface CountUpStep {
 }
 
 /**
- * At most `steps` texts from `fromShare` of the value to the value, slowing down; the last is the fact's own text. Empty
- * when there is nothing to count.
- *
- * The digits are grouped as in the fact's own text: its separator is kept wherever it stands.
+ * At most `steps` texts from `fromShare` of the value to the value, slowing down; the last is the fact's own text, and the
+ * others group their digits with the same separator. Empty for a price, a word, and numbers below 10.
  */
 export function countUpSteps(
   fact: Pick<Fact, 'value' | 'numeric'>,

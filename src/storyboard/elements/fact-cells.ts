@@ -1,4 +1,4 @@
-/** A cell per fact, beside or under each other, each with its number, label, bar and ground. Pure. */
+/** Builds a cell for each fact, beside or under each other, with number, label, bar and ground. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { CellPlace, FactCellsElement } from '../../template/elements.ts';
 import { roundEdges, toPx } from '../box.ts';
@@ -8,7 +8,7 @@ import { animated } from './animate-layer.ts';
 import { countedUp, labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
-/** Least space between a number and a label on one baseline, px. */
+/** Smallest gap of number and label on one baseline, px. */
 const BASELINE_GAP = 28;
 const SIZE_STEP = 4;
 
@@ -51,7 +51,7 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
   return { layers, fits: true };
 }
 
-/** All numbers at the largest size at which every one fits its cell, labels likewise. */
+/** Sets all numbers at the largest size at which each fits its cell, and the labels likewise. */
 function setCells(element: FactCellsElement, box: Box, context: SceneContext): SetCell[] {
   const { facts, type } = context;
   const numberStyle = type.style(element.number);
@@ -76,7 +76,7 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
   }
   if (overflows(sets)) sets = attempt(size, minLabel);
   if (!overflows(sets)) return sets;
-  // A price that is a sentence, a label that is one: cut to the cell.
+  // A price or a label as long as a sentence is cut to its cell.
   const room = (index: number) => {
     if (isHugging(element)) return (box.w - element.gap * (sets.length - 1)) / sets.length;
     const [left, right] = insetsOf(element, index, sets.length);
@@ -169,7 +169,7 @@ function divide(element: FactCellsElement, box: Box, sets: readonly SetCell[]): 
   });
 }
 
-/** Left and right; a cell that is given one number keeps it at the frame's end too. */
+/** Left and right inset of a cell. Where the template gives one number, the last cell has the first one's on its right too. */
 function insetsOf(element: FactCellsElement, index: number, count: number): [number, number] {
   if (isHugging(element)) return [0, 0];
   const own = element.inset[Math.min(index, element.inset.length - 1)] ?? 0;
@@ -219,7 +219,7 @@ function placeCell(
   const ink = pick(element.inks, index);
   const numberColor = palette[ink ?? element.numberColor ?? 'ink']!;
   const labelColor = palette[ink ?? element.labelColor ?? 'soft']!;
-  // What has no motion of its own comes with its cell: a ground takes its words along.
+  // Parts without their own motion enter with their cell.
   const mover = { index, count, fps, ...(element.grounds ? { host: roundEdges(cell) } : {}) };
   const layers: LayerDraft[] = [];
   if (element.bar && (element.bar.of !== 'label' || set.label)) {

@@ -1,4 +1,4 @@
-/** Bedrooms, baths and area: as rows of number and label on one baseline, or as columns of number over label. Pure. */
+/** Builds facts as rows (number and label on one baseline) or as columns (number over label). Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { CountUp, FactsColumns, FactsElement, Wording } from '../../template/elements.ts';
 import { toPx } from '../box.ts';
@@ -8,11 +8,11 @@ import { animated } from './animate-layer.ts';
 import { countUpSteps } from './count-up.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
-/** English only: a label of the listing's own is as short as its writer made it. */
+/** English only: labels from the template data stay as they are. */
 const TINY: Readonly<Record<string, string>> = { bed: 'bd', beds: 'bd', bath: 'ba', baths: 'ba' };
-/** Between a number and its label in a row, px. */
+/** Gap of number and label in a row, px. */
 const ROW_GAP = 28;
-/** A word that stands for a number (`Studio`), as a share of the numeral. */
+/** Size of a word that stands for a number (`Studio`), as a share of the numeral. */
 const WORD_SCALE = 0.42;
 
 interface SetFact {
@@ -30,14 +30,14 @@ export function buildFactsRows(element: FactsElement, context: SceneContext): Bu
   const numberSize = type.style(element.number).size;
   const cap = type.fit('0', element.number, { widthPx: box.w }).heightPx;
   const above = facts.length > 1 && element.topRule ? element.topRule.offset : cap;
-  // Without room the rows move together, and the type with them.
+  // In a box that is too low, pitch and type shrink together.
   const roomy = above + element.pitch * (facts.length - 1);
   const squeeze = Math.min(1, box.h / roomy);
   const sets = setRows(element, context, box.w, Math.floor(numberSize * squeeze));
   const pitch = element.pitch * squeeze;
   const foot = box.y + box.h;
   const layers: LayerDraft[] = [];
-  // One fact needs no dividing; a single rule above a lone number would say that something is missing.
+  // A lone fact has no rules: they would look as if something were missing.
   if (facts.length > 1) layers.push(...rowRules(element, box, foot, pitch, squeeze, facts.length, context));
   sets.forEach((set, index) => {
     const baseline = Math.round(foot - pitch * (facts.length - 1 - index));
@@ -65,7 +65,7 @@ export function buildFactsRows(element: FactsElement, context: SceneContext): Bu
   return { layers, fits: true };
 }
 
-/** Sizes are shared: the longest row decides, numbers give way before labels, and a price that is a sentence is cut. */
+/** Sets all rows at one size: the longest decides, numbers shrink before labels, and a price as long as a sentence is cut. */
 function setRows(element: FactsElement, context: SceneContext, width: number, numberSize: number): SetFact[] {
   const { type, facts } = context;
   const numberStyle = type.style(element.number);
@@ -117,7 +117,7 @@ function setFact(
     return { fact, number: word, label: undefined };
   }
   const fitAt = (text: string, styleName: string, sizePx: number) =>
-    // Measured, not fitted: the caller decides who gives way.
+    // Measured, not fitted: the caller decides what shrinks.
     type.fit(text, styleName, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
   return {
     fact,
@@ -164,7 +164,7 @@ function rowRules(
   return rules;
 }
 
-/** The number that counts up to its value from `startFrame` on, where the template has it count. */
+/** The number, counting up to its value from `startFrame` on where the template says so. */
 export function countedUp<Draft extends TextLayer>(
   layer: Draft,
   fact: Fact,
@@ -191,10 +191,10 @@ export interface BuiltColumns {
 }
 
 /**
- * Columns: number over label, centred, hairlines between. Columns are as wide as their words and share what is left, so that
- * the air beside every hairline is the same.
+ * Columns: number over label, centred, hairlines between. Columns are as wide as their words and share the rest, so that the
+ * space beside every hairline is the same.
  *
- * @param scale - On the sizes; their minima hold.
+ * @param scale - Multiplies the sizes; their minima apply.
  */
 export function setFactsColumns(
   design: FactsColumns,
@@ -225,7 +225,7 @@ export function setFactsColumns(
   const labelCap = Math.max(0, ...sets.map((set) => set.label?.heightPx ?? 0));
   const heightPx = cap + (labelCap > 0 ? design.labelGap + labelCap : 0);
   const share = (widthPx - total(sets)) / Math.max(1, 2 * sets.length);
-  // Air between two columns never grows so far that they fall apart.
+  // The space between two columns is limited, so that they stay together.
   const side = design.padding + Math.min(share, design.padding * 1.5);
   return {
     heightPx,
@@ -278,7 +278,7 @@ export function setFactsColumns(
   };
 }
 
-/** The widest column gives way until all stand. */
+/** Cuts the widest column until all fit. */
 function cutToWidth(
   sets: readonly SetFact[],
   design: FactsColumns,
@@ -313,6 +313,7 @@ function cutToWidth(
   return cut;
 }
 
+/** The label of a fact in the given wording; of a price its data layer. */
 export function labelOf(fact: Fact, wording: Wording, { texts }: Pick<SceneContext, 'texts'>): string {
   if (fact.kind === 'price') return texts.label_price ?? '';
   if (wording === 'tiny') return TINY[fact.shortLabel] ?? fact.shortLabel;

@@ -1,4 +1,4 @@
-/** Facts as words in one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
+/** Builds facts as one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
 import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
 import { toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
@@ -8,7 +8,7 @@ import { labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { plain, warnOfEllipsis } from './text-element.ts';
 
-/** Between a number and its label, em of the label, where these are not one text. */
+/** Gap of number and label where they are separate texts, em of the label. */
 const WORD_GAP_EM = 0.28;
 
 export interface BuiltFactsLine {
@@ -16,7 +16,7 @@ export interface BuiltFactsLine {
   readonly underPx: number;
   readonly overTopPx: number;
   readonly widthPx: number;
-  /** One for each word or fact that ends in an ellipsis. */
+  /** One for each text that ends in an ellipsis. */
   readonly warnings: readonly string[];
   /** @param capTopY - Top of the numerals' capitals. */
   place(
@@ -51,7 +51,11 @@ export function buildFactsLine(element: FactsLineElement, context: SceneContext)
   };
 }
 
-/** @param scale - On the sizes; their minima hold. Undefined without words. */
+/**
+ * The line, set; undefined when it has no texts.
+ *
+ * @param scale - Multiplies the sizes; their minima apply.
+ */
 export function setFactsLine(
   design: FactsLine,
   context: SceneContext,
@@ -142,7 +146,7 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
     ];
   });
   const shown = design.kinds ? facts.filter(({ kind }) => design.kinds!.includes(kind)) : facts;
-  const told = shown.map((fact): Part[] => {
+  const factParts = shown.map((fact): Part[] => {
     const label = fact.kind === 'price' ? '' : labelOf(fact, design.wording, context);
     const isOne = fact.value === '' || label === '';
     if (isOne || (design.number === design.label && numberColor === labelColor)) {
@@ -174,10 +178,10 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
       },
     ];
   });
-  return [...before, ...told];
+  return [...before, ...factParts];
 }
 
-/** What cannot be shrunk is cut: the longest gives way. */
+/** Cuts the longest entry until the line fits. */
 function cutWidest(
   entries: readonly Part[][],
   widthPx: number,

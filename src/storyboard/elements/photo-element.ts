@@ -1,4 +1,4 @@
-/** Photos of a scene in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
+/** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
 import { growBox, roundEdges, toPx } from '../box.ts';
@@ -8,7 +8,7 @@ import type { Box } from '../storyboard.ts';
 import { animated, toLayerMask } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
 
-/** Room for the camera, so that a moving photo stays under the limit of enlargement too. */
+/** Room for the camera, so that a moving photo also stays within the limit of enlargement. */
 const CAMERA_HEADROOM = 1.04;
 /** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
 const MAT = 0.05;
@@ -76,10 +76,10 @@ export function buildImage(element: ImageElement, context: SceneContext): BuiltE
   return { layers: [animated(layer, element, { fps: context.fps })], fits: true };
 }
 
-/** Room that the attention needs about its centre, as a share of the frame's shorter side. */
+/** Size of the area around a photo's focus that must stay visible, as a share of the frame's shorter side. */
 const ATTENTION = 0.1;
 
-/** True when what the photo is about lies under one of the boxes, seen as it is before the camera moves. */
+/** True when the photo's focus lies under or too near one of the boxes, before the camera moves. */
 export function hidesAttention(
   { photo, box }: Pick<PhotoDraft, 'photo' | 'box'>,
   over: readonly Box[],

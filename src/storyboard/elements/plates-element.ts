@@ -1,4 +1,4 @@
-/** Poster type: every line on a plate of its own, the plates flush with each other and with one edge. Pure. */
+/** Builds poster type: every line on its own plate, the plates flush with each other and with one edge. Pure. */
 import type { PlateLine, PlatesElement } from '../../template/elements.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
@@ -9,7 +9,7 @@ import { fitWords, plain } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
-/** Between a plate's edge and strokes that leave the plate's own height, em. */
+/** Margin of a plate that had to grow for its strokes, em. */
 const EDGE_EM = 0.04;
 const NO_PAINT = { color: '#000000', reads: '' };
 const RTL = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
@@ -73,8 +73,8 @@ function setPile(
 }
 
 /**
- * Capitals stand in the middle of their plate. Marks above them and strokes below the line that leave it, as in Vietnamese
- * or Arabic, make all plates of their text higher.
+ * Capitals stand in the middle of their plate. Marks and strokes that would leave it, as in Vietnamese or Arabic, make all
+ * plates of their text higher.
  */
 function plateOf(
   set: SetText,
@@ -95,7 +95,7 @@ function plateOf(
   return { plateH: Math.round(top + set.fitted.capHeightPx + bottom), capTop: top };
 }
 
-/** One line at a time: each stands by its capitals on its own plate. */
+/** The text with one of its lines only: each line stands by its capitals on its own plate. */
 function oneLine(set: SetText, line: SetText['fitted']['lines'][number]): SetText {
   return {
     ...set,
@@ -141,7 +141,7 @@ function placeLines(
     };
     return [animated(fill, element, mover), animated<LayerDraft>(text, element, mover)];
   });
-  // Plates lie under all lines of their text: descenders of one line may reach into the next plate.
+  // Plates lie under all lines of their text: descenders of a line can reach into the next plate.
   return [
     ...lines.filter(({ type: kind }) => kind === 'fill'),
     ...lines.filter(({ type: kind }) => kind === 'text'),

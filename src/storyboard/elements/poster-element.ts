@@ -1,4 +1,4 @@
-/** Poster type: lines under each other, each as large as its column allows. Pure. */
+/** Builds poster type: lines under each other, each as large as its column allows. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { PosterElement } from '../../template/elements.ts';
 import { toPx } from '../box.ts';
@@ -11,7 +11,7 @@ import { plain } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
-/** Between what hangs below a line and the capitals of the next, as a share of the gap. */
+/** Smallest gap of descenders and the capitals below, as a share of the gap. */
 const MIN_GAP = 0.4;
 
 interface Line {
@@ -30,7 +30,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
   let height = 0;
   for (let scale = 1; scale >= MIN_SCALE; scale -= SCALE_STEP) {
     const style = type.style(element.style);
-    // The column decides the size of each line; too many lines decide it for all.
+    // The column's width decides the size of each line; its height shrinks all of them.
     sets = lines.map(({ text }) => {
       const widest = type.fit(text, element.style, { widthPx: box.w });
       const sizePx = Math.round(widest.fitted.style.sizePx * scale);
@@ -48,7 +48,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
     if (height + sets.at(-1)!.underPx <= box.h) break;
   }
   const free = box.h - height;
-  // What hangs below the last line stays in the box too.
+  // Descenders of the last line stay in the box too.
   const lowest = free - sets.at(-1)!.underPx;
   let y =
     box.y +
@@ -68,7 +68,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
   return { layers, fits: lowest >= -0.5 };
 }
 
-/** A comma or a Q never reaches the capitals below it. */
+/** The gap below a line: its descenders never reach the capitals below. */
 function gapUnder({ underPx }: SetText, gap: number): number {
   return Math.max(gap, underPx + gap * MIN_GAP);
 }

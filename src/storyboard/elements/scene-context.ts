@@ -1,4 +1,4 @@
-/** What every element of a scene is built from, and what building it gives. Types only. */
+/** What the elements of a scene are built from, and what building one returns. Types only. */
 
 import type { Graphic, Photo } from '../../assets/photo.ts';
 import type { Fact } from '../../listing/words/facts.ts';
@@ -9,8 +9,8 @@ import type { Texts } from '../texts.ts';
 import type { Leaving } from './tracks.ts';
 
 /**
- * How light a photo is, cell by cell: mean lumas of cells of `cellPx` px of the master (the last ones of a row or column may
- * be smaller), 0 black to 1 white, before any gamma is undone.
+ * How light a photo is, cell by cell: mean lumas of equal cells of the master (the last ones of a row or column can be
+ * smaller), 0 black to 1 white, gamma-encoded as in the pixels.
  */
 export interface PhotoLight {
   readonly columns: number;
@@ -24,28 +24,28 @@ export interface SceneContext {
   readonly palette: Palette;
   readonly type: TypeSetter;
   readonly texts: Texts;
-  /** Names that hold besides the words; see {@link import('../../template/elements.ts').Condition}. */
+  /** Names that match besides those of texts; see {@link import('../../template/elements.ts').Condition}. */
   readonly flags: ReadonlySet<string>;
   readonly facts: readonly Fact[];
-  /** Each unbreakable; joined by middle dots, and cut to what fits. */
+  /** Each is unbreakable; they are joined by middle dots, as many as fit. */
   readonly licences: readonly string[];
   readonly photos: readonly Photo[];
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly hasEqualHousing: boolean;
-  /** Pictures of image data layers, by the layer's name. */
+  /** Images of image data layers, by the layer's name. */
   readonly images: ReadonlyMap<string, Graphic>;
-  /** How light the photos are; absent: taken to be white. */
+  /** How light a photo is; absent: photos count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
 }
 
-/** A photo in its box, before the camera is known: that needs the scene's place among its neighbours. */
+/** A photo in its box, before its camera is known, which depends on the neighbouring scenes. */
 export interface PhotoDraft extends Omit<PhotoLayer, 'camera'> {
   readonly photo: Photo;
   readonly camera: 'move' | 'pan' | 'still';
 }
 
-/** A layer whose way out is timed once the scene's length is known. */
+/** A layer whose exit is timed once the scene's length is known. */
 interface Departing {
   readonly leaving?: Leaving;
 }
@@ -54,7 +54,7 @@ export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
 
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
-  /** False when a photo, a stack or a line of facts does not fit, so that the next variant of the scene is tried. */
+  /** False when a photo, a stack or a line of facts does not fit; then the scene's next variant is tried. */
   readonly fits: boolean;
   readonly warnings?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** A gradient over a photo, dark (or light) enough for the texts it carries. Pure. */
+/** Builds a gradient over a photo, dark (or light) enough for its texts. Pure. */
 import type { ScrimElement } from '../../template/elements.ts';
 import { growBox, intersection, toPx } from '../box.ts';
 import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
@@ -10,14 +10,19 @@ import type { LayerDraft, PhotoDraft, PhotoLight, SceneContext } from './scene-c
 const ALPHA_STEP = 0.06;
 const MAX_ALPHA = 0.96;
 const LARGE_PX = 48;
-/** How much of the photo beside the text's place is judged too, share of the frame: the camera moves. */
+/** How far around a text the photo is checked too, since the camera moves; a share of the frame's height. */
 const CAMERA_ROOM = 0.04;
-/** What is not known is taken to be white. */
+/** A photo whose light is not known counts as white. */
 const UNKNOWN_LUMA = 1;
 
 type Stops = readonly { readonly at: number; readonly alpha: number }[];
 
-/** @param carried - Text layers of the elements it is for. */
+/**
+ * The scrim, and a warning for each text that stays hard to read.
+ *
+ * @param carried - Text layers of the elements it is for.
+ * @param photos - The photos under it.
+ */
 export function buildScrim(
   element: ScrimElement,
   carried: readonly TextLayer[],
@@ -55,7 +60,7 @@ export function buildScrim(
   };
 }
 
-/** The scrim grows with what it carries. */
+/** The scrim's box, grown so that its first edge keeps its distance from the texts. */
 function reachUp(
   box: Box,
   { reach, direction }: ScrimElement,
@@ -102,7 +107,7 @@ function reads(
   });
 }
 
-/** Opacity of a gradient at a point of the frame; 0 outside of its box. */
+/** Opacity of a gradient at a point of the frame; 0 outside its box. */
 export function alphaAt(
   { box, direction, stops }: Omit<Ground, 'color'>,
   point: { x: number; y: number },
@@ -120,7 +125,7 @@ export function alphaAt(
   return a.alpha + ((b.alpha - a.alpha) * (t - a.at)) / (b.at - a.at);
 }
 
-/** The cells of the photo that lie in an area of the frame when nothing has moved, with their places. */
+/** The cells of the photo in an area of the frame before the camera moves, with their places. */
 function worstCells(
   draft: PhotoDraft,
   area: Box,
@@ -131,7 +136,7 @@ function worstCells(
   return [area.y, area.y + area.h].map((y) => ({ luma: UNKNOWN_LUMA, y }));
 }
 
-/** Part of a photo, all as shares of its width or height. */
+/** A part of a photo, in shares of its width and height. */
 interface PartOfPhoto {
   readonly left: number;
   readonly top: number;
@@ -139,7 +144,7 @@ interface PartOfPhoto {
   readonly height: number;
 }
 
-/** The cells of a photo that lie in an area of the frame while `part` of it fills `box`. */
+/** The cells of a photo that lie in an area of the frame when `part` of the photo fills `box`. */
 export function cellsIn(
   part: PartOfPhoto,
   box: Box,
@@ -162,7 +167,7 @@ export function cellsIn(
   return cells;
 }
 
-/** What a photo shows of itself while nothing has moved. */
+/** The part of a photo that is seen before its camera moves. */
 function restingPart({ photo, box }: PhotoDraft): PartOfPhoto {
   const width = coverSpan(aspectOf(photo), box.w / box.h);
   const height = Math.min(1, (width * aspectOf(photo)) / (box.w / box.h));

@@ -1,6 +1,6 @@
 /**
- * A vertical stack of texts, rules and facts. Absent items vanish with their gap; a stack that is too tall shrinks as one:
- * sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licences give way to "+ n more". Pure.
+ * Builds a vertical stack of texts, rules and facts. Absent items vanish with their gap. A stack that is too tall shrinks as
+ * one: sizes to 0.5 (each stops at its minimum), gaps to 0.55, then licences are cut to "+ n more". Pure.
  */
 
 import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
@@ -18,7 +18,7 @@ import { fitWords, placeText, plain, warnOfEllipsis } from './text-element.ts';
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
 const SCALE_STEP = 0.02;
-/** Least clear space between the ink of neighbours, px. */
+/** Smallest clear space between the ink of neighbours, and above a rule, px. */
 const CLEARANCE = 4;
 const RULE_CLEARANCE = 10;
 
@@ -35,11 +35,11 @@ interface SetStack {
   readonly items: readonly SetItem[];
   readonly heightPx: number;
   readonly warnings: readonly string[];
-  /** Licences or items were left out that a higher box would have had room for. */
+  /** Licences or items were left out that would fit in a higher box. */
   readonly isCut: boolean;
 }
 
-/** `fits` is false when something had to be left out, or even the smallest setting is taller than the box. */
+/** The stack in its box. `fits` is false when something was left out, or when even the smallest sizes are too tall. */
 export function buildStack(element: StackElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const present = element.items.filter((item) => isPresent(item, context));
@@ -48,7 +48,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   const top = element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0;
   const layers: LayerDraft[] = [];
   let y = box.y + top;
-  // Where lines come one by one, each is an item of its own.
+  // Lines that enter one by one count as items of their own.
   const parts = partsLines(element)
     ? stack.items.map((entry) => entry.text?.set.fitted.lines.length ?? 1)
     : stack.items.map(() => 1);
@@ -146,7 +146,7 @@ function setStack(
   };
 }
 
-/** The scale at which all texts of the item's size group fit: the least of theirs. */
+/** The smallest of the scales at which the texts of the item's size group fit. */
 function sharedScale(
   { sizeGroup }: StackText,
   items: readonly StackItem[],
@@ -202,7 +202,7 @@ function setStackText(
   }
 }
 
-/** As many as fit, each whole; then how many are not shown. */
+/** As many licences as fit, each whole, then the number of those left out. */
 function setLicences(
   item: StackText,
   widthPx: number,
@@ -229,7 +229,7 @@ function setLicences(
       warnings: hidden ? [`${hidden} of ${licences.length} licences have no room on the card`] : [],
     };
   }
-  // One licence wider than the column: no size that can be read would hold it in one piece.
+  // A licence wider than the column: it would be whole only at a size that nobody can read.
   const text = licences[0]!;
   return {
     set: type.fit(text, item.style, { widthPx, maxLines: Math.max(2, maxLines) }),
@@ -248,7 +248,7 @@ function placeItem(
 ): LayerDraft[] {
   const { palette, fps } = context;
   const { item } = entry;
-  // A motion of its own stands for the stack's, and is no part of its stagger.
+  // An item's own motion replaces the stack's and takes no part in its stagger.
   const own = 'enter' in item && item.enter !== undefined;
   const moved: Moved = { enter: own ? item.enter : element.enter, exit: element.exit };
   const mover = own ? {} : turn;

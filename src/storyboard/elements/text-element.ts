@@ -1,4 +1,4 @@
-/** Texts that stand alone, and texts on a plate of paper that hugs them. Pure. */
+/** Builds texts that stand alone, and texts on a plate that hugs them. Pure. */
 import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
 import { toPx } from '../box.ts';
 import type { SetOptions, SetText, TypeSetter } from '../set-type.ts';
@@ -12,7 +12,7 @@ const NOTHING: BuiltElement = { layers: [], fits: true };
 /** A number at the head of a street, glued to the word after it. */
 const HEAD_NUMBER = /^(#?\p{Nd}\S*)\u00a0/u;
 
-/** How words are to fit: of texts, and of items of stacks and plates. */
+/** How a text fits: for texts, and for items of stacks and plates. */
 interface Fit {
   readonly style: string;
   readonly maxLines?: number;
@@ -20,7 +20,7 @@ interface Fit {
   readonly overflowLines?: number;
 }
 
-/** Texts in their style; those that lose words to an ellipsis take the lines they may overflow to. */
+/** The text, fitted in its style; where it would lose words to an ellipsis it takes its overflow lines. */
 export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetOptions): SetText {
   const wrapFirst = fit.prefer === 'wrap' || fit.prefer === 'largest';
   const fitted = (candidate: string): SetText =>
@@ -31,7 +31,7 @@ export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetO
     });
   let set = fitted(text);
   if (fit.prefer === 'largest') {
-    // A house number may head the poster alone where that makes all of it larger.
+    // A house number can stand alone on the first line where that makes the whole text larger.
     const parted = fitted(text.replace(HEAD_NUMBER, '$1 '));
     if (rank(parted) > rank(set)) set = parted;
   }
@@ -45,12 +45,12 @@ export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetO
   });
 }
 
-/** The size of a text that is whole. */
+/** The size of the text; 0 when it lost words. */
 function rank({ fitted: { truncated, style } }: SetText): number {
   return truncated ? 0 : style.sizePx;
 }
 
-/** The layers of a set text, animated: one, or one per line where lines come one by one. */
+/** The layers of a set text, animated: one, or one for each line where lines enter one by one. */
 export function placeText(
   context: Pick<SceneContext, 'type' | 'fps'>,
   text: {
@@ -116,7 +116,7 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
     w,
     h,
   };
-  // A plate higher than its text needs carries it in the middle of what the paddings leave.
+  // In a plate higher than its text needs, the text stands in the middle between the paddings.
   const spare = h - set.heightPx - top - bottom;
   const layer = type.place(
     element.id,
@@ -126,7 +126,7 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
     { color: palette[element.color]!, reads: plain(text) },
   );
   const { enter, exit, tab } = element;
-  // Plate, tab and words are seen through one window, as wide as plate and tab together.
+  // Plate, tab and text are seen through one window, as wide as plate and tab together.
   const host = tab ? { ...box, x: isLeft ? box.x : box.x - tab.width, w: box.w + tab.width } : box;
   const layers: LayerDraft[] = [
     animated(
@@ -155,7 +155,7 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
-/** What the report says of a text that lost words. */
+/** A warning for a text that lost words. */
 export function warnOfEllipsis({ fitted }: SetText): string[] {
   if (!fitted.truncated) return [];
   return [
@@ -163,7 +163,7 @@ export function warnOfEllipsis({ fitted }: SetText): string[] {
   ];
 }
 
-/** Texts as they are read: without the marks that steer line breaks. */
+/** The text as a person reads it: without the marks that steer line breaks. */
 export function plain(text: string): string {
   return text.replaceAll('\u00a0', ' ').replace(/[\u2060\u200b\ufeff]/g, '');
 }

@@ -1,13 +1,13 @@
-/** Animations of a template in tracks of the storyboard: seconds become frames, sides become edges. Pure. */
+/** Turns a template's animations into tracks: seconds become frames, sides become edges. Pure. */
 import type { Animation, Animations } from '../../template/elements.ts';
 import type { Box, Track } from '../storyboard.ts';
 
-/** What is animated. */
+/** The layer to animate. */
 export interface Mover {
   readonly box: Box;
-  /** What it belongs to and moves with: a text travels with its plate, and is seen through the same window. Default `box`. */
+  /** The box it moves with: a text travels with its plate and is seen through the same window. Default `box`. */
   readonly host?: Box;
-  /** Its place among those that follow each other, and how many these are. */
+  /** Its place in a staggered sequence, and the length of that sequence. */
   readonly index?: number;
   readonly count?: number;
   readonly fps: number;
@@ -54,7 +54,7 @@ export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track
   });
 }
 
-/** True when the layer must be cut by a window that stands still while it moves. */
+/** True when the layer moves behind a window that stands still. */
 export function needsFixedClip(animations: Animations | undefined): boolean {
   return animations?.some(({ kind }) => kind === 'lift') ?? false;
 }
@@ -102,7 +102,7 @@ function shift(animation: Animation, by: number): Move {
   return { property: isAcross(animation) ? 'dx' : 'dy', away, rest: 0 };
 }
 
-/** Windows open over the host; hidden parts are given as shares of the layer's own box, and may lie beyond it. */
+/** Windows that open over the host. Hidden parts are shares of the layer's own box and can lie beyond it. */
 function openings(animation: Animation, box: Box, host: Box): Move[] {
   const across = isAcross(animation);
   const [length, own] = across ? [host.w, box.w] : [host.h, box.h];

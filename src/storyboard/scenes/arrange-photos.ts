@@ -1,4 +1,4 @@
-/** Justified rows: where photos of any shape lie beside and under each other. Pure. */
+/** Arranges photos of any shape in justified rows. Pure. */
 
 import { roundEdges } from '../box.ts';
 import type { Box } from '../storyboard.ts';
@@ -7,16 +7,16 @@ import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 export interface RowsRequest {
   readonly area: Box;
   readonly gapPx: number;
-  /** `whole`: no photo is cropped, the rows stand centred in the area. `fill`: the rows fill it, cropping alike. */
+  /** `whole`: no photo is cropped, the rows are centred in the area. `fill`: the rows fill the area, all cropped alike. */
   readonly fit: 'whole' | 'fill';
-  /** How much `whole` may crop where the area is higher than the rows; default nothing. */
+  /** How much `whole` can crop where the area is higher than the rows; default 0. */
   readonly maxCropLoss?: number;
 }
 
 /**
- * A box per photo, in order.
+ * A box for each photo, in order.
  *
- * Of all ways to break the photos into rows the one is taken that shows the most (`whole`) or crops the least (`fill`).
+ * Tries all ways to break the photos into rows and takes the one that shows most (`whole`) or crops least (`fill`).
  */
 export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest): Box[] {
   const aspects = photos.map(aspectOf);
@@ -32,7 +32,7 @@ export function arrangeRows(photos: readonly PhotoShape[], request: RowsRequest)
   return best?.boxes ?? [];
 }
 
-/** Every way to cut a sequence into consecutive rows; at most 2^5 for the six photos a scene may have. */
+/** Every way to cut a sequence into consecutive rows; at most 2^5, since a scene has at most six photos. */
 function splitIntoRows(aspects: readonly number[]): number[][][] {
   const cuts = 2 ** Math.max(0, aspects.length - 1);
   return Array.from({ length: cuts }, (_, mask) => {
@@ -49,7 +49,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Height of a row of these aspects, `width` wide, gaps taken out. */
+/** Height of a row of these aspects that is `width` wide, gaps included. */
 function rowHeight(row: readonly number[], width: number, gap: number): number {
   return (width - gap * (row.length - 1)) / sum(row);
 }

@@ -1,4 +1,4 @@
-/** One scene from a template's variants: the first that suits its words and photos, built into layers. Pure. */
+/** Builds a scene into layers, from the first variant of the template that suits its texts and photos. Pure. */
 import type { Element, PhotoElement, ScrimElement } from '../../template/elements.ts';
 import type { SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
@@ -23,7 +23,12 @@ export interface SceneDraft {
   readonly warnings: readonly string[];
 }
 
-/** @param turn - How many scenes of the role came before. */
+/**
+ * The first variant that applies and fits, else the last that applies.
+ *
+ * @param turn - How many scenes of the role came before.
+ * @throws TypeError when no variant applies; the template's schema rules this out for templates that are checked.
+ */
 export function buildScene(variants: readonly SceneVariant[], context: SceneContext, turn = 0): SceneDraft {
   let draft: SceneDraft | undefined;
   for (const variant of variants) {
@@ -41,7 +46,7 @@ function hasTurn({ turn }: SceneVariant, before: number): boolean {
   return turn === undefined || turn.on.includes((before % turn.of) + 1);
 }
 
-/** What an element was built into. A scrim is built last, for it depends on texts that are painted over it. */
+/** An element with its layers. Scrims are built last: they depend on the texts painted over them. */
 interface Built {
   readonly element: Element;
   layers: readonly LayerDraft[];
@@ -117,7 +122,7 @@ function buildElement(
   }
 }
 
-/** Layers so far, of all elements or of those with these ids. */
+/** The layers built so far, of all elements or of those with these ids. */
 function layersOf(parts: readonly Built[], ids?: readonly string[]): LayerDraft[] {
   return parts.flatMap(({ element, layers }) => (ids && !ids.includes(element.id) ? [] : [...layers]));
 }

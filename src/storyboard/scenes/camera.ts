@@ -1,13 +1,13 @@
-/** The camera over one photo: in, out, sideways, across or still, as a path of views in scene frames. Pure. */
+/** The camera over one photo, as a path of views in scene frames (README.md, "Camera"). Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { CameraMove, CameraRules } from '../../template/template.ts';
 import type { Box, CameraPath, View } from '../storyboard.ts';
 import { aspectOf, coverSpan, MAX_ENLARGEMENT } from './fit-photo.ts';
 
-/** A move of one scene; `pan-*` and `lateral-*` name the way the view travels. */
+/** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
 
-/** The centre never drifts further than this share of the photo's width towards the attention. */
+/** Zooming in or out, the centre drifts at most this share of the photo's width towards the focus. */
 const MAX_DRIFT = 0.03;
 const LATERAL_SCALE = 1.06;
 const LATERAL_TRAVEL = 0.035;
@@ -16,18 +16,18 @@ export interface CameraRequest {
   readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
   readonly box: Box;
   readonly move: SceneMove;
-  /** Position of the photo among those of its scene. */
+  /** Position of the photo within its scene, from 0. */
   readonly order: number;
-  /** In place of speed times time: the change of scale, as a fraction. */
+  /** Change of scale as a fraction; replaces speed times time. */
   readonly travel?: number;
-  /** First frame the photo is seen: negative while the scene before still leaves. */
+  /** First frame on which the photo is seen; negative during the transition into the scene. */
   readonly startFrame: number;
   /** Last frame, exclusive; the leaving transition included. */
   readonly endFrame: number;
   readonly fps: number;
 }
 
-/** The path of one photo. It spans all frames on which the scene is seen, so that nothing stands still in a transition. */
+/** The path over one photo. It spans all frames on which the scene is seen, so that the photo also moves in transitions. */
 export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPath {
   const { photo, box, move, startFrame, endFrame } = request;
   const cover = coverSpan(aspectOf(photo), box.w / box.h);
@@ -40,7 +40,7 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
     return path(ends.from, ends.to);
   }
   const speed = rules.speedPerSec * rules.parallax ** request.order;
-  // However far the speed would take it, no pixel is enlarged beyond the limit.
+  // The zoom stops where a pixel would be enlarged beyond the limit.
   const nearest = Math.min(cover, box.w / (MAX_ENLARGEMENT * photo.widthPx));
   if (move === 'in' || move === 'out') {
     const travel = request.travel ?? Math.min(rules.maxTravel, speed * seconds);
@@ -50,15 +50,15 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   const middle = viewAround(photo.focus, Math.max(nearest, cover / LATERAL_SCALE), request);
   const length = Math.min(LATERAL_TRAVEL, speed * seconds, 1 - middle.span);
   const travel = move === 'lateral-left' ? -length : length;
-  // The whole stretch is moved back inside when an end would leave the photo, so that its length stays.
+  // When an end would leave the photo, the whole path moves back inside: its length stays.
   const half = Math.abs(travel) / 2;
   const cx = clamp(middle.cx, middle.span / 2 + half, 1 - middle.span / 2 - half);
   return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
 }
 
 /**
- * The moves of consecutive scenes: the hero's, then the cycle. Never the same kind twice running; sideways moves and pans
- * change sides.
+ * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running; lateral moves and
+ * pans change sides.
  */
 export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' | 'pan') => SceneMove {
   let turn = 0;
@@ -79,7 +79,7 @@ export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' |
   };
 }
 
-/** The view of this width nearest to the focus that lies inside the photo. */
+/** The view of this width that lies inside the photo and is nearest to the focus. */
 function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
   const visibleHeight = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
   return {
@@ -103,7 +103,7 @@ function driftTowards(
   return viewAround(aim, span, request);
 }
 
-/** Crosses the photo at its own scale and ends on the attention; where that lies at the edge it is crossed on the way. */
+/** Crosses the photo at its scale and ends on the focus; a focus near the edge is crossed on the way. */
 function panViews(
   rest: View,
   move: SceneMove,
@@ -122,6 +122,6 @@ function panViews(
 }
 
 function clamp(value: number, low: number, high: number): number {
-  // A range turned inside out by rounding has one value only.
+  // Rounding can turn a range inside out; it then has one value.
   return low > high ? (low + high) / 2 : Math.min(high, Math.max(low, value));
 }

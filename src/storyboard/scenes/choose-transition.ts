@@ -1,4 +1,4 @@
-/** Which way leads from one scene to the next: the first rule of the template that suits both. Pure. */
+/** Chooses the transition between two scenes: the first rule of the template that suits both. Pure. */
 import type {
   Direction,
   Palette,
@@ -12,19 +12,19 @@ import type { Transition } from '../storyboard.ts';
 export interface TransitionEnd {
   readonly role: SceneRole;
   readonly ground: SceneVariant['ground'];
-  /** Id of the photo layer a match-zoom may grow from or to. */
+  /** Id of the photo layer that a match-zoom can grow from or to. */
   readonly zoomLayerId: string | undefined;
 }
 
-/** Most of a scene's time that its way out may take. */
+/** Largest share of a scene that its transition can take. */
 const MAX_SHARE = 0.4;
 const CUT: Transition = { kind: 'cut', durationFrames: 0 };
 const MULTI: ReadonlySet<SceneRole> = new Set(['pair', 'three', 'four', 'six']);
 const ENDINGS: ReadonlySet<SceneRole> = new Set(['card', 'closing']);
 
 /**
- * The transitions of a film, asked for scene by scene: rules for every nth change count what reaches them, and directions
- * take turns. Short scenes get shorter ways out.
+ * The transitions of a video, to be called scene by scene in order. A rule for every nth change counts the changes that
+ * reach it, and directions alternate. Short scenes get shorter transitions.
  */
 export function createTransitionSequence(
   rules: readonly TransitionRule[],
@@ -59,7 +59,7 @@ function toTransition(
   fps: number,
 ): Transition {
   const durationFrames = Math.min(Math.round(rule.sec * fps), Math.floor(from.durationFrames * MAX_SHARE));
-  // What is part of the whole shrinks with it.
+  // Parts of a transition shrink with it.
   const part = (sec: number) => Math.min(Math.round((sec / rule.sec) * durationFrames), durationFrames);
   const turned = (directions: readonly Direction[]) => directions[turn % directions.length] ?? 'left';
   switch (rule.kind) {
@@ -114,13 +114,13 @@ function toTransition(
   }
 }
 
-/** True when any of the terms matches; a leading `!` takes scenes out, whatever the others say. */
+/** True when any of the terms matches and none with a leading `!` does. */
 function suits(selector: SceneSelector | undefined, scene: TransitionEnd): boolean {
   if (selector === undefined || selector.length === 0) return true;
-  const wanted = selector.filter((term) => !term.startsWith('!'));
-  const unwanted = selector.filter((term) => term.startsWith('!')).map((term) => term.slice(1));
-  if (unwanted.some((term) => isA(term, scene))) return false;
-  return wanted.length === 0 || wanted.some((term) => isA(term, scene));
+  const included = selector.filter((term) => !term.startsWith('!'));
+  const excluded = selector.filter((term) => term.startsWith('!')).map((term) => term.slice(1));
+  if (excluded.some((term) => isA(term, scene))) return false;
+  return included.length === 0 || included.some((term) => isA(term, scene));
 }
 
 function isA(term: string, { role, ground }: TransitionEnd): boolean {

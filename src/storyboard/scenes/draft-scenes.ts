@@ -1,4 +1,4 @@
-/** The scenes of a film with their words and photos in place, before anything moves. Pure. */
+/** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import type { Fact } from '../../listing/words/facts.ts';
@@ -104,7 +104,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         logo: isCard ? request.logo : null,
         hasEqualHousing: data.values.equal_housing !== 'false',
         images: new Map([
-          // The logo is the agent's, and nothing of the agent is seen before the card.
+          // The logo belongs to the agent, and nothing of the agent is seen before the card.
           ...[...(request.images ?? [])].filter(([name]) => name !== 'logo'),
           ...(isCard && request.logo ? [['logo', request.logo] as const] : []),
         ]),
@@ -121,7 +121,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   let drafts = draftPlan(plan);
   const opened = photosShown(plan[0]!, drafts[0]!, photos);
   if (opened < plan[0]!.photos.length) {
-    // What the opening's layout leaves over is shown by the body.
+    // The opening's layout shows fewer photos than planned: the body shows the others.
     plan = planScenes({ ...design, heroPhotos: opened }, planRequest);
     drafts = draftPlan(plan);
   }
@@ -147,7 +147,7 @@ function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly 
   return Math.max(1, planned.photos.filter((index) => digests.has(photos[index]!.digest)).length);
 }
 
-/** `06`, or `09 – 11`. */
+/** Which photos the scene shows, as `06` or `09 – 11`, and how many the listing has. */
 function photoTexts({ photos }: PlannedScene, photoCount: number): Record<string, string> {
   const number = (index: number) => String(index + 1).padStart(2, '0');
   const [first, last] = [photos[0], photos.at(-1)];
@@ -189,7 +189,7 @@ function cardFlags(
   const flags = new Set(['photo-1']);
   if (portrait) flags.add('portrait');
   if (logo) flags.add('logo');
-  // Chinese, Japanese and Korean names are one word, the family's part first.
+  // Chinese, Japanese and Korean names are one word, family name first.
   const isInParts = texts.name === `${texts.first_name} ${texts.last_name}`;
   if (isInParts && !RTL.test(`${agent.first_name}${agent.last_name}`)) {
     flags.add('name-in-parts');
@@ -200,12 +200,12 @@ function cardFlags(
   return flags;
 }
 
-/** A photo about as tall as the frame is full-bleed at its best, and carries its caption on a plate. */
+/** True for a photo that can fill the frame and so carries its caption on a plate. */
 function fillsFrame(photo: Photo, frame: { readonly w: number; readonly h: number }): boolean {
   return canCover(photo, { x: 0, y: 0, ...frame }, 0.3);
 }
 
-/** Too tall or too wide for the frame by the template's measure, or too small to be sharp in it. */
+/** True for a photo that is too tall or too wide by the template's `pairWhen`, or too small to be sharp in the frame. */
 function cannotFill(
   photo: Photo | undefined,
   { pairWhen }: RatioDesign,
@@ -217,7 +217,7 @@ function cannotFill(
   return isSoft || aspect < (pairWhen.below ?? 0) || aspect > (pairWhen.above ?? Number.POSITIVE_INFINITY);
 }
 
-/** The card's strip shows the opening's photo, or the first that the strip does not mutilate. */
+/** The photo of the card's strip: the opening's, or the first that the strip does not crop too much. */
 function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: number; h: number }): Photo {
   const strip = design.scenes.card
     .flatMap((variant) => variant.elements)
@@ -228,8 +228,8 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
 }
 
 /**
- * One caption a scene, or one under each photo of a 16:9 pair. In 9:16 `caption` is whichever there is, for a place between the
- * two photos; `caption_of_second` tells layouts that place it under one.
+ * One caption for a scene, or one under each photo of a 16:9 pair. In 9:16 `caption` is the first that is there, for a place
+ * between the two photos. `caption_of_second` is set when only the second photo has a caption.
  */
 function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<string, string> {
   const [first = '', second = ''] = captions;

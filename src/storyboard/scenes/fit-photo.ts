@@ -1,8 +1,8 @@
-/** How a photo lies in a box: what covering would crop, how far it would be enlarged, where it stands whole. Pure. */
+/** Fits a photo into a box: how much covering crops and enlarges it, and where it stands whole. Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { Box } from '../storyboard.ts';
 
-/** Output pixels per photo pixel above which softness shows. */
+/** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
 export const MAX_ENLARGEMENT = 1.5;
 
 export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx'>;
@@ -12,7 +12,7 @@ export function aspectOf(size: PhotoShape): number {
   return size.widthPx / size.heightPx;
 }
 
-/** Share of the photo (0 to 1) that is lost when it covers a box of this aspect. */
+/** Share of the photo (0 to 1) that lies outside a box of this aspect when the photo covers it. */
 export function cropLoss(photoAspect: number, boxAspect: number): number {
   return 1 - Math.min(photoAspect / boxAspect, boxAspect / photoAspect);
 }
@@ -27,17 +27,18 @@ export function enlargement(photo: PhotoShape, box: Box): number {
   return Math.max(box.w / photo.widthPx, box.h / photo.heightPx);
 }
 
-/** True when the photo may fill the box: within the crop limit, and sharp enough. */
+/** True when the photo can fill the box: within the crop limit, and sharp enough. */
 export function canCover(photo: PhotoShape, box: Box, maxCropLoss: number): boolean {
   const loss = cropLoss(aspectOf(photo), box.w / box.h);
-  // A thousandth: a box in whole pixels is never exactly 3:2.
+  // Slack for rounding: a box in whole pixels is never exactly 3:2.
   return loss <= maxCropLoss + 0.005 && enlargement(photo, box) <= MAX_ENLARGEMENT + 0.002;
 }
 
 /**
  * The largest box inside `area`, centred, that the photo fills without being cropped or enlarged too much.
  *
- * @param headroom - Enlargement the camera adds.
+ * @param headroom - Factor by which the camera enlarges it further.
+ * @param maxCropLoss - Share that can be cropped to come closer to the area's shape.
  */
 export function standWhole(photo: PhotoShape, area: Box, headroom = 1, maxCropLoss = 0): Box {
   const own = aspectOf(photo);

@@ -1,4 +1,4 @@
-/** Which scenes a film has, which photos each shows and how long it lasts. No layout yet. Pure. */
+/** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
 import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
 import { BY_SIZE, paceBody, positionAfter, SEATS } from '../timing/pacing.ts';
 
@@ -11,32 +11,32 @@ export interface PlannedScene {
 
 export interface PlanRequest {
   readonly photoCount: number;
-  /** What the film ends on; default the card. */
+  /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
   /** Whether the photo with that index has a caption that a single has no good place for. */
   readonly needsCaptionSlot: (photo: number) => boolean;
-  /** True for a photo that cannot fill the frame: it is paired with a neighbour of its kind. */
+  /** True for a photo that does not suit the frame: it makes a pair with a neighbour of its kind. */
   readonly needsPair: (photo: number) => boolean;
   readonly hasFacts: boolean;
-  /** Scenes of words that have their words. */
+  /** Scenes of text whose texts are there. */
   readonly extras?: readonly ExtraScene[];
-  /** Speed of the film; seconds are divided by it. */
+  /** Speed of the video; seconds are divided by it. */
   readonly pace: number;
 }
 
-/** With fewer photos the facts scene shows the opening's again, so that none is taken from the body. */
+/** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
-/** Time of a single that became a pair, against the single's. */
+/** A single that became a pair lasts this many times as long. */
 const PAIRED_SINGLE = 1.25;
-/** From this count on the facts scene takes all its photos from the body's. */
+/** From this count on the facts scene takes all its photos from the body. */
 const ALL_FACTS_PHOTOS_FROM = 14;
-/** With fewer photos the closing shows some again. */
+/** With fewer photos the closing repeats photos of the body. */
 const OWN_CLOSING_PHOTOS_FROM = 5;
 
 /**
- * Opening, body with the facts scene in its middle, card or closing. Every photo is shown; the order is the listing's.
+ * Opening, body with the facts scene in its middle, card or closing. Every photo is shown, in the listing's order.
  *
- * A lone photo is shown in the opening and again in the body: a film of one page would be a card.
+ * A lone photo is shown in the opening and again in the body, so that the video is more than a card.
  */
 export function planScenes(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const { photoCount, hasFacts, pace, ending = 'card' } = request;
@@ -82,7 +82,7 @@ export function planScenes(design: RatioDesign, request: PlanRequest): PlannedSc
     next += SEATS[seated];
   });
   if (factsAt === paced.length) facts();
-  // Captions that made pairs of singles may leave scenes over, never photos; what is left all the same is shown.
+  // Photos that are still left get singles.
   while (next < bodyEnd) body.push({ role: 'single', photos: [next++], sec: body.at(-1)!.sec });
   return [
     { role: 'hero', photos: heroPhotos, sec: design.pacing.heroSec },
@@ -95,7 +95,7 @@ export function planScenes(design: RatioDesign, request: PlanRequest): PlannedSc
   ];
 }
 
-/** The last photo comes first: it is the one the film ends on. */
+/** The last photos in reverse order: the video ends on the listing's last. */
 function lastPhotos({ closingPhotos }: RatioDesign, photoCount: number): number[] {
   return indexes(Math.max(0, photoCount - closingPhotos), photoCount).reverse();
 }
@@ -119,7 +119,7 @@ function withExtras(
   return scenes;
 }
 
-/** Where a single has no room for its caption, or cannot fill the frame, it takes a second photo and the pair's layout. */
+/** A single that has no room for its caption, or does not suit the frame, becomes a pair with the next photo. */
 function companionedLayout(
   layout: BodyLayout,
   photo: number,

@@ -1,4 +1,4 @@
-/** Which words a listing, an agent and the template data put at a template's disposal. Pure. */
+/** The texts that a listing, an agent and the template data offer to a template. Pure. */
 
 import type { Agent, Listing } from '../../listing/listing.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
@@ -13,14 +13,14 @@ import { plain } from '../elements/text-element.ts';
 import type { Texts } from '../texts.ts';
 
 export interface ListingTexts {
-  /** What all scenes but the card may set: see `templates/README.md`. */
+  /** For all scenes but the card; `templates/README.md` lists the names. */
   readonly texts: Texts;
   readonly facts: readonly Fact[];
   /** `128 Harbor Pine Lane, Portland, OR`, or the headline; empty without either. */
   readonly title: string;
 }
 
-/** The same for all agents whose template data are equal. */
+/** The texts of all scenes but the card: the same for all agents whose template data are equal. */
 export function toListingTexts(listing: Listing, data: DataValues): ListingTexts {
   const address = listing.address ? addressWords(listing.address) : undefined;
   const headline = displayText(data.values.headline ?? '');
@@ -63,7 +63,7 @@ export interface CardTexts {
   readonly leftOut: readonly string[];
 }
 
-/** What the closing card alone may set. */
+/** The texts that only the card can set. */
 export function toCardTexts(agent: Agent, listing: Listing, data: DataValues): CardTexts {
   const card: AgentCard = agentCard(agent, listing);
   const [phone, second] = card.phones;
@@ -96,12 +96,12 @@ export function captionOf(data: DataValues, assetNumber: number): string {
   return displayText(data.values[`caption_${String(assetNumber).padStart(2, '0')}`] ?? '');
 }
 
-/** Text layers of the template's own, by their names. */
+/** The text layers that the template itself declares, by name. */
 function templateTexts(data: DataValues): Record<string, string> {
   return Object.fromEntries(data.ownTexts.map((name) => [name, displayText(data.values[name] ?? '')]));
 }
 
-/** All facts in one line; no break inside of one. */
+/** All facts in one line, each unbreakable. */
 function formatFacts(facts: readonly Fact[], wording: Wording): string {
   return facts
     .map((fact) => {
@@ -111,12 +111,12 @@ function formatFacts(facts: readonly Fact[], wording: Wording): string {
     .join('\u00a0 ');
 }
 
-/** Defaults stay with the code that knows long and short forms. */
+/** The values that were given: `listingFacts` knows the defaults, in long and short forms. */
 function givenValues(data: DataValues): Record<string, string> {
   return Object.fromEntries(Object.entries(data.values).filter(([name]) => data.given.has(name)));
 }
 
-/** Seven digits and more, however they are grouped; commas group amounts, not phone numbers. */
+/** Seven digits or more, however they are grouped; commas group amounts, not phone numbers. */
 const PHONE = /(?:\+|\(|\b)\p{Nd}(?:[\s().\-–/]*\p{Nd}){6,}/u;
 const ADDRESS =
   /@|https?:\/\/|www\.|\b[\p{L}\p{Nd}-]+\.(?:com|net|org|info|biz|io|co|us|realtor|homes|house|realestate)\b/iu;
@@ -125,7 +125,7 @@ function namesContact(text: string): boolean {
   return ADDRESS.test(text) || PHONE.test(text);
 }
 
-/** Texts that name a way to reach somebody are left out. */
+/** The data without the texts that name a phone number or an address, for a video without branding. */
 export function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
   const dropped = Object.keys(data.values).filter(
     (name) => data.given.has(name) && !name.startsWith('label_') && namesContact(data.values[name] ?? ''),
@@ -136,7 +136,7 @@ export function withoutContact(data: DataValues): { data: DataValues; warnings: 
     data: { ...data, values },
     warnings: dropped.map(
       (name) =>
-        `template data "${name}" names a phone number or an address; it is left out of a film without branding`,
+        `template data "${name}" names a phone number or an address; it is left out of a video without branding`,
     ),
   };
 }

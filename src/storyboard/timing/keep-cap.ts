@@ -1,44 +1,44 @@
-/** How long scenes last when captions want more time than the film may have. Pure. */
+/** Lengths of scenes when captions need more time than the video can have. Pure. */
 
-/** A scene's length as paced, and what stands against it. */
-export interface SceneWish {
+/** A scene's length by the pacing, and what can change it. */
+export interface SceneDemand {
   /** By the pacing. */
   readonly sec: number;
-  /** What its caption takes to be read; 0 without one. */
+  /** Time to read its caption; 0 without one. */
   readonly readingSec: number;
-  /** Whether it may be shorter than paced: photos may, the opening, the facts and the card may not. */
+  /** Whether it can be shorter than paced: photos can; opening, facts and card cannot. */
   readonly canShrink: boolean;
 }
 
-/** What photos without a caption give for the captions of others; beyond it a film would race between its texts. */
-const LARGEST_GIFT = 0.3;
+/** Largest share that photos without a caption give up for captions; beyond it a video would race between its texts. */
+const MAX_CUT = 0.3;
 
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
- * Over the cap photos without a caption give up to three tenths of their time, alike; then the captions give what they got.
- * A film paced within the cap therefore stays within it, whatever its captions say.
+ * Over the cap, photos without a caption give up to three tenths of their time, alike; then captions give back what they
+ * got. A video paced within the cap therefore stays within it.
  */
 export function keepCap(
-  scenes: readonly SceneWish[],
+  scenes: readonly SceneDemand[],
   limits: { readonly capSec: number; readonly minSceneSec: number },
 ): number[] {
-  const wanted = scenes.map(({ sec, readingSec }) => Math.max(sec, readingSec));
-  const withoutGifts = scenes.map(({ sec, readingSec, canShrink }, index) =>
+  const full = scenes.map(({ sec, readingSec }) => Math.max(sec, readingSec));
+  const cut = scenes.map(({ sec, readingSec, canShrink }, index) =>
     canShrink
-      ? Math.min(wanted[index]!, Math.max(readingSec, limits.minSceneSec, sec * (1 - LARGEST_GIFT)))
-      : wanted[index]!,
+      ? Math.min(full[index]!, Math.max(readingSec, limits.minSceneSec, sec * (1 - MAX_CUT)))
+      : full[index]!,
   );
-  const given = shrinkTo(limits.capSec, wanted, withoutGifts);
-  const withoutReading = scenes.map(({ sec }, index) => Math.min(given[index]!, sec));
-  return shrinkTo(limits.capSec, given, withoutReading);
+  const readable = shrinkTo(limits.capSec, full, cut);
+  const withoutReading = scenes.map(({ sec }, index) => Math.min(readable[index]!, sec));
+  return shrinkTo(limits.capSec, readable, withoutReading);
 }
 
-/** All lengths go the same part of the way to their least, as far as the sum asks for. */
-function shrinkTo(goalSec: number, lengths: readonly number[], least: readonly number[]): number[] {
-  const spare = sum(lengths) - sum(least);
+/** Moves all lengths the same part of the way to their minimum, until the sum reaches the goal. */
+function shrinkTo(goalSec: number, lengths: readonly number[], minima: readonly number[]): number[] {
+  const spare = sum(lengths) - sum(minima);
   const part = spare <= 0 ? 0 : Math.min(1, Math.max(0, (sum(lengths) - goalSec) / spare));
-  return lengths.map((sec, index) => sec - (sec - least[index]!) * part);
+  return lengths.map((sec, index) => sec - (sec - minima[index]!) * part);
 }
 
 /** The total of the numbers. */

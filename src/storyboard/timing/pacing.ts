@@ -1,8 +1,8 @@
-/** How many photos each scene of the body shows and how long it lasts: the pacing table of a template, applied. Pure. */
+/** Applies a template's pacing table: how many photos each scene of the body shows and how long it lasts. Pure. */
 import type { BodyLayout, Pacing, PacingRow } from '../../template/template.ts';
 import { sum } from './keep-cap.ts';
 
-/** Photos a layout seats. */
+/** Photos of a layout. */
 export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
 /** Largest first. */
 export const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
@@ -19,7 +19,7 @@ export interface PacingRequest {
   /** Photos left for the body once the opening has taken its own. */
   readonly bodyPhotos: number;
   readonly hasFacts: boolean;
-  /** Photos that the facts scene shows and no other scene repeats; their seats are given up by the largest late scenes. */
+  /** Photos that only the facts scene shows; the last large scenes of the body become smaller by as many. */
   readonly reservedPhotos: number;
   /** Seconds are divided by it: 1.25 plays a quarter faster. */
   readonly pace: number;
@@ -28,9 +28,9 @@ export interface PacingRequest {
 /**
  * The scenes of the body, in order, without the facts scene.
  *
- * The cycle of the count's row is followed; what is left at the end takes the next smaller layout. A layout the row gives
- * no time for lasts as long as a single. Over the template's cap all scenes shrink alike, never under its least scene.
- * Without a facts scene its seconds are spread over the body.
+ * The body follows the cycle of the row for this photo count; its end takes the next smaller layout. A layout without a time
+ * in the row lasts as long as a single. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without a
+ * facts scene the body takes over its seconds.
  */
 export function paceBody(pacing: Pacing, request: PacingRequest): PacedScene[] {
   const row = rowFor(pacing, request.photoCount);
@@ -39,10 +39,10 @@ export function paceBody(pacing: Pacing, request: PacingRequest): PacedScene[] {
   giveUpSeats(layouts, request.reservedPhotos);
   const paced = seconds.map((sec) => sec / request.pace);
   const body = sum(paced);
-  const wanted = body + (request.hasFacts ? 0 : pacing.factsSec);
+  const targetSec = body + (request.hasFacts ? 0 : pacing.factsSec);
   const room =
     pacing.capSec - pacing.heroSec - pacing.endSec - (request.hasFacts ? pacing.factsSec / request.pace : 0);
-  const stretched = body === 0 ? 1 : Math.min(stretchLimit(wanted / body), room / body);
+  const stretched = body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), room / body);
   const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
   return layouts.map((layout, index) => ({
     layout,
@@ -50,7 +50,7 @@ export function paceBody(pacing: Pacing, request: PacingRequest): PacedScene[] {
   }));
 }
 
-/** The scale under which the sum is as wanted although no scene falls under the floor; scenes above it give more. */
+/** The scale at which the sum reaches `scale` times the total although no scene falls below the floor. */
 function scaleWithFloor(seconds: readonly number[], scale: number, floor: number): number {
   const goal = sum(seconds) * scale;
   let fitting = scale;
@@ -64,7 +64,7 @@ function scaleWithFloor(seconds: readonly number[], scale: number, floor: number
   return fitting;
 }
 
-/** Before which scene of the body another stands that is to come after a share of its time: at the nearest boundary. */
+/** Index of the scene boundary nearest to this share of the body's time. */
 export function positionAfter(scenes: readonly PacedScene[], share: number): number {
   const goal = sum(scenes.map((scene) => scene.sec)) * share;
   let best = { index: 0, distance: Number.POSITIVE_INFINITY };
@@ -89,8 +89,8 @@ function toLayouts(row: PacingRow, photos: number): BodyLayout[] {
   const layouts: BodyLayout[] = [];
   let left = photos;
   for (let turn = 0; left > 0; turn++) {
-    const wanted = row.cycle[turn % row.cycle.length]!;
-    const layout = SEATS[wanted] <= left ? wanted : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
+    const planned = row.cycle[turn % row.cycle.length]!;
+    const layout = SEATS[planned] <= left ? planned : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
     layouts.push(layout);
     left -= SEATS[layout];
   }
@@ -98,8 +98,8 @@ function toLayouts(row: PacingRow, photos: number): BodyLayout[] {
 }
 
 /**
- * Of several large scenes the last becomes one size smaller: rhythm and time stay. Where only one large scene breaks the
- * rhythm it is kept, and the end of the film gives up the seat.
+ * Removes as many photos from the layouts. Of several large scenes the last becomes one size smaller, so rhythm and time
+ * stay; a lone large scene is kept, and the end of the body gives up the photo.
  */
 function giveUpSeats(layouts: BodyLayout[], seats: number): void {
   for (let given = 0; given < seats && layouts.length > 0; ) {
@@ -114,7 +114,7 @@ function giveUpSeats(layouts: BodyLayout[], seats: number): void {
     const smaller = BY_SIZE[BY_SIZE.indexOf(layout) + 1]!;
     given += SEATS[layout] - SEATS[smaller];
     layouts[target] = smaller;
-    // A six gives up two; where one was asked for, a single takes the other.
+    // A six gives up two; where one is enough, a single takes the other.
     const single = layouts.lastIndexOf('single');
     if (given > seats && single >= 0) {
       layouts[single] = 'pair';
@@ -123,7 +123,7 @@ function giveUpSeats(layouts: BodyLayout[], seats: number): void {
   }
 }
 
-/** A facts scene's time given to a very short body would make it crawl. */
+/** A very short body with the facts scene's time would crawl. */
 function stretchLimit(scale: number): number {
   return Math.min(scale, 1.4);
 }

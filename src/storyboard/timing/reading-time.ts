@@ -1,11 +1,11 @@
-/** How long a text must stand to be read, and so how long its scene lasts at least. Pure. */
+/** How long a caption takes to be read, and how long its scene must last for that. Pure. */
 import type { LayerDraft } from '../elements/scene-context.ts';
 import type { Track } from '../storyboard.ts';
 
 const WORDS_PER_SEC = 4;
 const MIN_SEC = 0.9;
 
-/** Seconds a text must stand still: four words a second (subtitles run at three to four), never under 0.9. */
+/** Seconds a text must stand still: four words a second (subtitles run at three to four), at least 0.9. */
 export function readingSec(text: string): number {
   const words = text.split(/\s+/).filter((word) => word !== '').length;
   // Scripts without spaces are counted by letters.
@@ -13,12 +13,12 @@ export function readingSec(text: string): number {
   return Math.max(MIN_SEC, Math.max(words, letters / 12) / WORDS_PER_SEC);
 }
 
-/** Least seconds of a scene with a caption: its entrance, its reading, its way out. 0 without one. */
+/** Shortest length of a scene with a caption: entrance, reading, transition. 0 without a caption. */
 export function captionSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
-  // A scene has one caption; its lines may be layers of their own.
+  // A scene has one caption; its lines can be separate layers.
   const captions = layers.filter((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
   if (captions.length === 0) return 0;
-  // What an ellipsis stands for needs no time.
+  // Words that an ellipsis stands for need no time.
   const text = captions
     .flatMap((layer) => (layer.type === 'text' ? layer.lines.map((line) => line.text) : []))
     .join(' ');
@@ -26,7 +26,7 @@ export function captionSceneSec(layers: readonly LayerDraft[], transitionSec: nu
   return shownAt + readingSec(text) + transitionSec;
 }
 
-/** The frame from which a text can be read: the middle of its last entrance. */
+/** The frame from which a layer can be read: the middle of its last entrance. */
 export function shownFrame(tracks: readonly Track[] | undefined): number {
   const entrances = (tracks ?? []).filter(({ property, to }) =>
     property === 'opacity' ? to === 1 : property === 'dx' || property === 'dy' ? to === 0 : to <= 0,

@@ -1,13 +1,13 @@
-/** How long each scene of a film lasts, in frames: by its pacing, by the beats of the music, and by what must be read. Pure. */
+/** How long each scene lasts, in frames: by pacing, by the beats of the music, and by reading time. Pure. */
 import { keepCap, sum } from './keep-cap.ts';
 import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
 export interface SceneTiming {
   /** By the pacing. */
   readonly sec: number;
-  /** For what its captions say. */
+  /** Time to read its captions; 0 without any. */
   readonly readingSec: number;
-  /** Whether it matches words that are there to be read, as openings, facts and cards do. */
+  /** Whether it is made for reading, as openings, facts and cards are. */
   readonly isForReading: boolean;
   /** From the moment the change to the next scene is felt to the scene's end. */
   readonly leadFrames: number;
@@ -17,23 +17,23 @@ export interface SceneLengthsRequest {
   readonly scenes: readonly SceneTiming[];
   readonly fps: number;
   readonly capSec: number;
-  /** No scene of photos is shorter. */
+  /** Shortest length of a scene of photos. */
   readonly minSceneSec: number;
   /** Beats of the template's own music; null where it has none. */
   readonly beats: BeatGrid | null;
 }
 
-/** What a scene for reading may lose to a beat. */
+/** Largest share that a scene for reading loses to a beat. */
 const READING_SHRINK = 0.05;
-/** What the shortest scene of photos may lose: 1.5 s is three beats at 124 BPM but for a frame. */
+/** Largest share that the shortest scene of photos loses: three beats at 124 BPM are a frame less than 1.5 s. */
 const SHORTEST_SHRINK = 0.05;
 
 /**
- * The lengths, each with the way out of its scene; together within the cap where the pacing is.
+ * The lengths, each with its scene's transition; together within the cap where the pacing is.
  *
- * Beats are chosen by the pacing alone. A scene whose words need longer then lasts some beats more, and what follows keeps its
- * lengths: so films whose agents or captions differ still share every scene that looks the same. Only where that would
- * pass the cap are all lengths weighed again, words included.
+ * Beats are chosen by the pacing alone. A scene whose captions need longer then lasts some beats more, and later scenes keep
+ * their lengths: videos that differ in agent or captions still share every scene that looks the same. Only where that would
+ * pass the cap are all lengths chosen again, with the captions.
  */
 export function sceneLengths(request: SceneLengthsRequest): number[] {
   const { scenes, fps, beats, capSec } = request;
@@ -49,26 +49,26 @@ export function sceneLengths(request: SceneLengthsRequest): number[] {
   return beats ? snapped(request, beats, (_, index) => kept[index]!) : toFrames(kept, fps);
 }
 
-/** Lengths on the beats, near those that `secOf` tells. */
+/** Lengths on the beats, near those of `secOf`. */
 function snapped(
   { scenes, fps, capSec, minSceneSec }: SceneLengthsRequest,
   beats: BeatGrid,
   secOf: (scene: SceneTiming, index: number) => number,
 ): number[] {
   const frames = toFrames(scenes.map(secOf), fps);
-  const wishes = frames.map((wished, index) => {
+  const targets = frames.map((target, index) => {
     const { sec, readingSec, isForReading, leadFrames } = scenes[index]!;
-    const least = isForReading
-      ? wished * (1 - READING_SHRINK)
-      : Math.min(wished, minSceneSec * fps * (1 - SHORTEST_SHRINK));
-    // A scene that was given time for its words keeps it.
-    const forWords = wished > sec * fps ? Math.min(wished, readingSec * fps) : 0;
-    return { frames: wished, minFrames: Math.ceil(Math.max(least, forWords)), leadFrames };
+    const minimum = isForReading
+      ? target * (1 - READING_SHRINK)
+      : Math.min(target, minSceneSec * fps * (1 - SHORTEST_SHRINK));
+    // A scene that was made longer for its caption stays so.
+    const forReading = target > sec * fps ? Math.min(target, readingSec * fps) : 0;
+    return { frames: target, minFrames: Math.ceil(Math.max(minimum, forReading)), leadFrames };
   });
-  return snapToBeats(wishes, beats, { fps, capFrames: Math.floor(capSec * fps) });
+  return snapToBeats(targets, beats, { fps, capFrames: Math.floor(capSec * fps) });
 }
 
-/** Beats are no whole frames: what rounding one addition leaves is made good by the next, so that none drifts. */
+/** Beats are not whole frames: each addition makes up for the rounding of those before, so that scenes do not drift off. */
 function lengthenByBeats(
   lengths: readonly number[],
   scenes: readonly SceneTiming[],
@@ -90,7 +90,7 @@ function lengthenByBeats(
   });
 }
 
-/** Rounded on the sum, so that rounding never adds up to a drift. */
+/** Rounds the running sum, so that rounding errors do not add up. */
 function toFrames(seconds: readonly number[], fps: number): number[] {
   let elapsedSec = 0;
   let startFrame = 0;

@@ -1,42 +1,41 @@
 /**
- * Moves scene changes onto the beats of the music, as far as their pacing allows. Pure; it knows lengths and a tempo, and
- * nothing of what is shown or played.
+ * Moves scene changes onto the beats of the music, as far as the pacing allows. Pure; it knows only lengths and a tempo.
  */
 
-/** A tempo that never changes; its first bar begins with frame 0. */
+/** A constant tempo; the first bar begins at frame 0. */
 export interface BeatGrid {
   readonly bpm: number;
   readonly beatsPerBar: number;
 }
 
 /** A scene's length in frames, the transition that leaves it included. */
-export interface SceneWish {
+export interface SceneTarget {
   /** By the pacing. */
   readonly frames: number;
-  /** For what must be read; the scene is never shorter. */
+  /** Shortest length, for reading. */
   readonly minFrames: number;
   /**
-   * From the moment the change is felt (a cut; the middle of a transition) to the scene's end. That moment is what falls on a
-   * beat. Of the last scene it is the end itself, where the music closes.
+   * From the moment the change is felt (a cut; the middle of a transition) to the scene's end. That moment falls on a beat.
+   * For the last scene it is the end itself, where the music closes.
    */
   readonly leadFrames: number;
 }
 
-/** A scene becomes shorter or longer by this share of its wish at most. */
+/** A scene becomes shorter or longer by at most this share of its target. */
 export const SCENE_TOLERANCE = 0.15;
-/** The last scene carries what a viewer writes down: it hardly shrinks, and may last longer. */
+/** Viewers note down the last scene: it hardly shrinks, and can last longer. */
 const LAST_SHRINK = 0.03;
 const LAST_GROWTH = 0.2;
-/** The whole film becomes shorter or longer by this share at most. */
+/** The whole video becomes shorter or longer by at most this share. */
 export const VIDEO_TOLERANCE = 0.08;
 
 // Costs. A length at the edge of its tolerance costs 1.
-/** A change beside the beat: dearer than two lengths at their edges, so that it happens only where no beat is in reach. */
+/** A change off the beat: costs more than two lengths at their edges, so that it happens only where no beat is in reach. */
 const OFF_BEAT = 3;
-/** A change in the middle of a bar, and on the beats between: bar lines are felt most. */
+/** A change in the middle of a bar, and on the other beats: bar lines are felt most. */
 const HALF_BAR = 0.15;
 const WEAK_BEAT = 0.3;
-/** A film that ends just after a bar line cuts its music's ring; on the line the ring is whole. */
+/** A video that ends just after a bar line cuts the music's last ring; one that ends on the line does not. */
 const CUT_RING = 0.5;
 const VIDEO_LENGTH = 1.5;
 
@@ -46,37 +45,37 @@ interface Path {
 }
 
 /**
- * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its wish or no shorter than its least, together
- * within {@link VIDEO_TOLERANCE}, and with as many changes on beats, above all on bar lines, as that allows.
+ * The lengths of the scenes, in frames: each within {@link SCENE_TOLERANCE} of its target and not below its minimum, together
+ * within {@link VIDEO_TOLERANCE}, with as many changes on beats, above all on bar lines, as that allows.
  *
- * A scene that no beat is in reach of keeps its wish; later ones are on the beat again.
+ * A scene with no beat in reach keeps its target; later ones are on the beat again.
  *
- * @param limits.capFrames - The film is not made longer than this, nor than its wishes where they are longer already.
+ * @param limits.capFrames - The video is not made longer than this, or than its targets where their sum is greater.
  */
 export function snapToBeats(
-  scenes: readonly SceneWish[],
+  scenes: readonly SceneTarget[],
   grid: BeatGrid,
   limits: { readonly fps: number; readonly capFrames: number },
 ): number[] {
-  const wishes = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
-  const wanted = wishes.reduce((total, frames) => total + frames, 0);
-  const drift = Math.floor(wanted * VIDEO_TOLERANCE);
-  const lastEnd = Math.max(limits.capFrames, wanted);
+  const targets = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
+  const targetSum = targets.reduce((total, frames) => total + frames, 0);
+  const drift = Math.floor(targetSum * VIDEO_TOLERANCE);
+  const lastEnd = Math.max(limits.capFrames, targetSum);
   const framesPerBeat = (60 * limits.fps) / grid.bpm;
-  // Of all paths that reach a frame by a scene's end, only the cheapest can be part of the answer.
+  // Of all paths whose scene ends at the same frame, only the cheapest can be part of the result.
   let paths = new Map<number, Path>([[0, { cost: 0, lengths: [] }]]);
-  let wantedEnd = 0;
+  let targetEnd = 0;
   scenes.forEach((scene, index) => {
     const isLast = index === scenes.length - 1;
-    const wish = wishes[index]!;
-    wantedEnd += wish;
-    const range = lengthRange(scene, wish, isLast);
+    const target = targets[index]!;
+    targetEnd += target;
+    const range = lengthRange(scene, target, isLast);
     const next = new Map<number, Path>();
     for (const [start, path] of paths) {
-      for (const { end, cost } of endsOf(start, scene, { wish, range, isLast, framesPerBeat, grid })) {
-        if (Math.abs(end - wantedEnd) > drift || (isLast && end > lastEnd)) continue;
+      for (const { end, cost } of endsOf(start, scene, { target, range, isLast, framesPerBeat, grid })) {
+        if (Math.abs(end - targetEnd) > drift || (isLast && end > lastEnd)) continue;
         const length = end - start;
-        const total = path.cost + cost + ((length - wish) / (SCENE_TOLERANCE * wish)) ** 2;
+        const total = path.cost + cost + ((length - target) / (SCENE_TOLERANCE * target)) ** 2;
         const known = next.get(end);
         if (known && known.cost <= total) continue;
         next.set(end, { cost: total, lengths: [...path.lengths, length] });
@@ -86,46 +85,46 @@ export function snapToBeats(
   });
   let best: Path | undefined;
   for (const [end, path] of paths) {
-    const cost = path.cost + VIDEO_LENGTH * ((end - wanted) / Math.max(1, drift)) ** 2;
+    const cost = path.cost + VIDEO_LENGTH * ((end - targetSum) / Math.max(1, drift)) ** 2;
     if (!best || cost < best.cost) best = { cost, lengths: path.lengths };
   }
-  return best ? [...best.lengths] : wishes;
+  return best ? [...best.lengths] : targets;
 }
 
 interface Range {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-function lengthRange({ minFrames }: SceneWish, wish: number, isLast: boolean): Range {
+function lengthRange({ minFrames }: SceneTarget, target: number, isLast: boolean): Range {
   const shrink = isLast ? LAST_SHRINK : SCENE_TOLERANCE;
   const growth = isLast ? LAST_GROWTH : SCENE_TOLERANCE;
   return {
-    least: Math.max(minFrames, Math.ceil(wish * (1 - shrink))),
-    most: Math.floor(wish * (1 + growth)),
+    min: Math.max(minFrames, Math.ceil(target * (1 - shrink))),
+    max: Math.floor(target * (1 + growth)),
   };
 }
 
-/** Where a scene that starts at `start` may end, and what is lost by the place of that end in the music. */
+/** The frames at which a scene that starts at `start` can end, each with its cost by its place in the music. */
 function* endsOf(
   start: number,
-  { leadFrames }: SceneWish,
+  { leadFrames }: SceneTarget,
   around: {
-    readonly wish: number;
+    readonly target: number;
     readonly range: Range;
     readonly isLast: boolean;
     readonly framesPerBeat: number;
     readonly grid: BeatGrid;
   },
 ): Generator<{ end: number; cost: number }> {
-  const { wish, range, isLast, framesPerBeat, grid } = around;
+  const { target, range, isLast, framesPerBeat, grid } = around;
   const lead = isLast ? 0 : leadFrames;
-  yield { end: start + wish, cost: OFF_BEAT };
-  const first = Math.floor((start + range.least - lead) / framesPerBeat);
-  const last = Math.ceil((start + range.most - lead) / framesPerBeat);
+  yield { end: start + target, cost: OFF_BEAT };
+  const first = Math.floor((start + range.min - lead) / framesPerBeat);
+  const last = Math.ceil((start + range.max - lead) / framesPerBeat);
   for (let beat = first; beat <= last; beat++) {
     const end = Math.round(beat * framesPerBeat) + lead;
-    const isInRange = end - start >= range.least && end - start <= range.most;
+    const isInRange = end - start >= range.min && end - start <= range.max;
     if (isInRange) yield { end, cost: isLast ? closingCost(beat, grid) : beatCost(beat, grid) };
   }
 }
