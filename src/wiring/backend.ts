@@ -7,7 +7,7 @@ import type { Settings } from '../settings/setting-table.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import type { TaskDescription } from '../video/plan/describe-task.ts';
+import type { TaskDescription } from '../video/describe-task.ts';
 import type { LintRequest, TemplateLint } from '../video/templates/lint-template.ts';
 import type { PreviewRequest, TemplatePreview } from '../video/templates/preview-template.ts';
 import type { VideoTaskPayload, WorkOptions } from '../video/video-task.ts';

@@ -56,7 +56,7 @@ export function openLocalBackend(settings: Settings, { logger }: { readonly logg
     // While one task renders, the next is ready to render and the one after it fetches its photos.
     tasksAtOnce: settings.concurrency === 1 ? 1 : rendersAtOnce(settings) + 2,
     describe: async (payload, options) => {
-      const { describeTask } = await import('../video/plan/describe-task.ts');
+      const { describeTask } = await import('../video/describe-task.ts');
       return describeTask(payload, deps, options);
     },
     ...templateTools(() => deps),

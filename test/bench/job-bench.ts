@@ -12,9 +12,7 @@ import { toEncoderArgs } from '../../src/encode/encode-settings.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import type { Agent, Listing } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
-import { gatherAssets, graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
-import { planVideos } from '../../src/video/plan/plan-videos.ts';
-import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { openRun } from '../../src/video/open-run.ts';
 import { atMost } from './bench-row.ts';
 import { makePhotos } from './make-photos.ts';
 import { type Measurement, measureProcess, median } from './measure-process.ts';
@@ -148,7 +146,6 @@ export async function runCreate(
 async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
   const work = path.join(folder, 'dump');
   const options = { quality: 'standard', minAssets: 1, force: false } as const;
-  const payload: VideoTaskPayload = { listing, listingFile: null, baseDir: folder, outputDir: work, options };
   const signal = new AbortController().signal;
   const cacheDir = path.join(work, 'cache');
   const deps = {
@@ -164,20 +161,21 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
     generator: 'bench',
   };
   await mkdir(work, { recursive: true });
-  const assets = await gatherAssets(payload, deps, work, signal, () => {});
-  const [plan] = await planVideos({ listing, options, assets, fingerprint: () => 'bench' });
+  const run = await openRun({ listing, options, baseDir: folder }, deps, { signal, onAssets: () => {} });
+  const [plan] = await run.plan(() => 'bench');
   const { timeline } = plan!;
   const pool = createRenderPool();
   const file = path.join(folder, 'frames.yuv');
   const handle = await open(file, 'w');
   const spans = [{ startFrame: 0, endFrame: timeline.totalFrames }];
-  const sources = { timeline, photos: photosByDigest(assets), graphics: graphicsByDigest(assets) };
-  for await (const frame of pool.renderSpans({ ...sources, spans })) {
+  const { photos, graphics } = run;
+  for await (const frame of pool.renderSpans({ timeline, photos, graphics, spans })) {
     await handle.write(frame.data);
     frame.release();
   }
   await handle.close();
   await pool.close();
+  await run.close();
   await rm(work, { recursive: true, force: true });
   return { file, count: timeline.totalFrames };
 }

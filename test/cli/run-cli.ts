@@ -11,7 +11,7 @@ import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
-import type { TaskDescription } from '../../src/video/plan/describe-task.ts';
+import type { TaskDescription } from '../../src/video/describe-task.ts';
 import type { LintRequest, TemplateLint } from '../../src/video/templates/lint-template.ts';
 import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';

@@ -14,7 +14,7 @@ await writeFile(join(folder, 'text.txt'), 'no music');
 
 const TEMPLATE = { music: 'modern' };
 const choose = (wish: string | undefined, around: Partial<MusicContext> = {}) =>
-  createMusicChooser({ order: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish);
+  createMusicChooser({ override: undefined, baseDir: folder, ...around }).choose(TEMPLATE, wish);
 
 describe('the music of a video', () => {
   it.each([undefined, '', '  '])('is what the template names when the layer is %j', async (wish) => {
@@ -22,7 +22,7 @@ describe('the music of a video', () => {
   });
 
   it('is silence where a template names none', async () => {
-    const chooser = createMusicChooser({ order: undefined, baseDir: null });
+    const chooser = createMusicChooser({ override: undefined, baseDir: null });
     expect(await chooser.choose({}, undefined)).toMatchObject({ music: { kind: 'none' }, name: 'none' });
   });
 
@@ -63,16 +63,16 @@ describe('the music of a video', () => {
   });
 
   it('is what the command line orders, whatever the layer says and without its folder', async () => {
-    const order = join(folder, 'song.mp3');
-    expect(await choose('luxury', { order, baseDir: null })).toMatchObject({
+    const override = join(folder, 'song.mp3');
+    expect(await choose('luxury', { override, baseDir: null })).toMatchObject({
       name: 'song.mp3',
       fallback: null,
     });
-    expect(await choose('luxury', { order: 'none' })).toMatchObject({ name: 'none' });
+    expect(await choose('luxury', { override: 'none' })).toMatchObject({ name: 'none' });
   });
 
   it('fails when an order cannot be carried out', async () => {
-    await expect(choose('luxury', { order: join(folder, 'gone.mp3') })).rejects.toMatchObject({
+    await expect(choose('luxury', { override: join(folder, 'gone.mp3') })).rejects.toMatchObject({
       code: 'music_unusable',
       message: expect.stringContaining('there is no such file'),
     });

@@ -1,6 +1,6 @@
 /** Pictures that template data ask for. */
 import { expect, it } from 'vitest';
-import { imageLayers } from '../../src/video/plan/image-layers.ts';
+import { imageLayers } from '../../src/video/plan/requested-videos.ts';
 
 const layer = (name: string, type: 'image' | 'text') => ({
   name,

@@ -2,7 +2,7 @@
 import type { DroppedAsset } from '../../assets/photo.ts';
 import type { ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
-import type { PlannedEntry, TaskDescription } from '../../video/plan/describe-task.ts';
+import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { InvalidListing, ReadyListing } from '../listings/validate-batch.ts';

@@ -1,40 +1,29 @@
-/** From segments to the files of one agent: MP4, poster, preview; each kept in the cache where that saves work. */
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Graphic, Photo } from '../../assets/photo.ts';
+/** From segments to the files of one video: MP4, poster and preview. */
+import { writeFile } from 'node:fs/promises';
 import { assembleVideo } from '../../encode/assemble-video.ts';
-import type { DiskCache } from '../../encode/disk-cache.ts';
-import type { FoundFfmpeg } from '../../encode/find-ffmpeg.ts';
 import { encodePreviewGif, PREVIEW_VERSION } from '../../encode/preview-gif.ts';
 import { verifyVideo } from '../../encode/verify-video.ts';
-import type { RenderPool } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { PREVIEW_FPS, previewFrames } from '../plan/highlight-frames.ts';
 import type { PlannedVideo } from '../plan/plan-videos.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import type { OutputFolder } from '../publish/output-folder.ts';
-import { fitSide } from './fit-side.ts';
-import { type FrameStills, posterOf } from './frame-stills.ts';
+import { type FrameStills, fitSide, posterOf } from './frame-stills.ts';
+import { type MakeDeps, provideBytes } from './make-deps.ts';
 import { provideSoundtrack } from './provide-soundtracks.ts';
 
 /** Longer side of a preview, px. */
 const PREVIEW_SIDE_PX = 480;
 
-export interface FinishRequest {
+export interface FinishDeps extends MakeDeps {
   readonly folder: OutputFolder;
+  /** By segment key. */
   readonly segmentPaths: ReadonlyMap<string, string>;
-  readonly photos: ReadonlyMap<string, Photo>;
-  readonly graphics: ReadonlyMap<string, Graphic>;
-  readonly pool: RenderPool;
-  readonly pictures: FrameStills;
-  readonly cache: DiskCache;
-  readonly ffmpeg: FoundFfmpeg;
-  readonly workDir: string;
-  readonly signal: AbortSignal;
+  readonly stills: FrameStills;
 }
 
 export interface FinishedVideo {
-  /** Integrated loudness of its sound, LUFS; null for silence. */
+  /** Integrated loudness of the audio, LUFS; null for silence. */
   readonly loudnessLufs: number | null;
 }
 
@@ -43,59 +32,34 @@ export interface FinishedVideo {
  *
  * @throws {@link ListingVideoError} `encode_failed`, `verification_failed`, `disk_full`; the signal's reason.
  */
-export async function finishVideo(plan: PlannedVideo, request: FinishRequest): Promise<FinishedVideo> {
-  const { folder, signal } = request;
+export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise<FinishedVideo> {
+  const { folder, signal } = deps;
   const { timeline, names } = plan;
   const { widthPx, heightPx, fps, title, comment } = timeline.storyboard;
   const outPath = folder.stagedPath(names.video);
   const { loudnessLufs } = await assembleVideo({
     format: { widthPx, heightPx, fps },
-    segments: timeline.segments.map((segment) => request.segmentPaths.get(segment.key)!),
-    audio: await provideSoundtrack(plan.music, timeline, request),
+    segments: timeline.segments.map((segment) => deps.segmentPaths.get(segment.key)!),
+    audio: await provideSoundtrack(plan.music, timeline, deps),
     title,
     comment,
     outPath,
     signal,
   });
   await verifyVideo(outPath, { widthPx, heightPx, fps, frameCount: timeline.totalFrames, title, comment });
-  await writeFile(
-    folder.stagedPath(names.poster),
-    await request.pictures.provide(timeline, posterOf(timeline)),
-  );
-  if (names.preview)
-    await writeFile(folder.stagedPath(names.preview), await providePreview(timeline, request));
+  const poster = await deps.stills.provide(timeline, posterOf(timeline));
+  await writeFile(folder.stagedPath(names.poster), poster);
+  if (names.preview) await writeFile(folder.stagedPath(names.preview), await providePreview(timeline, deps));
   return { loudnessLufs };
 }
 
-function providePreview(timeline: Timeline, request: FinishRequest): Promise<Buffer> {
+function providePreview(timeline: Timeline, deps: FinishDeps): Promise<Buffer> {
+  const { pool, photos, graphics, signal } = deps;
   const frames = previewFrames(timeline);
   const size = fitSide(timeline, PREVIEW_SIDE_PX);
-  return provideBytes(
-    request,
-    'previews',
-    toStillKey(timeline, `preview-${PREVIEW_VERSION}`, frames),
-    async () => {
-      const rendered = await request.pool.renderStills(
-        { timeline, frames, size, photos: request.photos, graphics: request.graphics },
-        request.signal,
-      );
-      return encodePreviewGif({ frames: rendered, ...size, fps: PREVIEW_FPS, signal: request.signal });
-    },
-  );
-}
-
-/** From the cache, or made and put there. */
-async function provideBytes(
-  { cache, workDir }: Pick<FinishRequest, 'cache' | 'workDir'>,
-  namespace: string,
-  key: string,
-  make: () => Promise<Uint8Array>,
-): Promise<Buffer> {
-  const cached = await cache.pin(namespace, key, workDir);
-  if (cached) return readFile(cached);
-  const bytes = Buffer.from(await make());
-  const file = path.join(workDir, `${namespace}-${key}`);
-  await writeFile(file, bytes);
-  await cache.put(namespace, key, file);
-  return bytes;
+  const key = toStillKey(timeline, `preview-${PREVIEW_VERSION}`, frames);
+  return provideBytes(deps, { namespace: 'previews', key }, async () => {
+    const rendered = await pool.renderStills({ timeline, frames, size, photos, graphics }, signal);
+    return encodePreviewGif({ frames: rendered, ...size, fps: PREVIEW_FPS, signal });
+  });
 }

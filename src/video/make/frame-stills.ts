@@ -1,17 +1,12 @@
 /**
- * The JPEGs of single frames: posters, and the stills of a report. Best made when their frame is rendered for the video
- * anyway; by themselves where the video came from the cache. Each is made once, whoever shows it, and kept in the cache.
+ * Single frames as JPEGs: posters, and the stills of a report. A still is taken while its frame is rendered for the video,
+ * or rendered alone when the video came from the cache. Each is made once and kept in the cache.
  */
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Graphic, Photo } from '../../assets/photo.ts';
-import type { DiskCache } from '../../encode/disk-cache.ts';
 import { encodePoster } from '../../encode/still-picture.ts';
-import type { RenderPool } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { posterFrame, stillFrame } from '../plan/highlight-frames.ts';
 import { toStillKey } from '../plan/video-key.ts';
-import { fitSide } from './fit-side.ts';
+import { type MakeDeps, provideBytes } from './make-deps.ts';
 
 /** Longer side of a still in the report, px. */
 const STILL_SIDE_PX = 320;
@@ -19,9 +14,9 @@ const STILL_SIDE_PX = 320;
 /** One frame as a JPEG. */
 export interface FrameStill {
   readonly namespace: 'stills' | 'posters';
-  /** Of what it shows: equal keys, equal pictures. */
+  /** Equal keys, equal images. */
   readonly key: string;
-  /** Of the video. */
+  /** Index in the video. */
   readonly frame: number;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -47,31 +42,30 @@ export function stillsOf(timeline: Timeline): FrameStill[] {
   });
 }
 
-export interface StillDeps {
-  readonly pool: RenderPool;
-  readonly photos: ReadonlyMap<string, Photo>;
-  readonly graphics: ReadonlyMap<string, Graphic>;
-  readonly cache: DiskCache;
-  readonly workDir: string;
-  readonly signal: AbortSignal;
+/** The video's size scaled so that its longer side is `sidePx`, both sides even. */
+export function fitSide(timeline: Timeline, sidePx: number): { widthPx: number; heightPx: number } {
+  const { widthPx, heightPx } = timeline.storyboard;
+  const scale = sidePx / Math.max(widthPx, heightPx);
+  const toEven = (px: number) => 2 * Math.round((px * scale) / 2);
+  return { widthPx: toEven(widthPx), heightPx: toEven(heightPx) };
 }
 
-/** The pictures of one run. */
+/** The stills of one run. */
 export class FrameStills {
-  readonly #tools: StillDeps;
+  readonly #deps: MakeDeps;
   readonly #made = new Map<string, Promise<Buffer>>();
 
-  constructor(tools: StillDeps) {
-    this.#tools = tools;
+  constructor(deps: MakeDeps) {
+    this.#deps = deps;
   }
 
-  /** Makes the picture of a frame that has just been rendered: `rgba` has the picture's size. */
-  add(picture: FrameStill, rgba: Uint8Array): void {
-    if (this.#made.has(picture.key)) return;
-    const made = this.#encode(picture, rgba);
-    // Whoever needs it hears of the failure.
+  /** Makes the still of a frame that was just rendered: `rgba` has the still's size. */
+  add(still: FrameStill, rgba: Uint8Array): void {
+    if (this.#made.has(still.key)) return;
+    const made = this.#provide(still, async () => rgba);
+    // A failure is thrown where the still is provided.
     made.catch(() => {});
-    this.#made.set(picture.key, made);
+    this.#made.set(still.key, made);
   }
 
   /**
@@ -79,27 +73,19 @@ export class FrameStills {
    *
    * @throws {@link ListingVideoError} `render_failed`; the signal's reason.
    */
-  provide(timeline: Timeline, picture: FrameStill): Promise<Buffer> {
-    const made = this.#made.get(picture.key) ?? this.#find(timeline, picture);
-    this.#made.set(picture.key, made);
+  provide(timeline: Timeline, still: FrameStill): Promise<Buffer> {
+    const { pool, photos, graphics, signal } = this.#deps;
+    const render = async (): Promise<Uint8Array> => {
+      const request = { timeline, frames: [still.frame], size: still, photos, graphics };
+      const [rgba] = await pool.renderStills(request, signal);
+      return rgba!;
+    };
+    const made = this.#made.get(still.key) ?? this.#provide(still, render);
+    this.#made.set(still.key, made);
     return made;
   }
 
-  async #find(timeline: Timeline, picture: FrameStill): Promise<Buffer> {
-    const { pool, photos, graphics, cache, workDir, signal } = this.#tools;
-    const cached = await cache.pin(picture.namespace, picture.key, workDir);
-    if (cached) return readFile(cached);
-    const request = { timeline, frames: [picture.frame], size: picture, photos, graphics };
-    const [rgba] = await pool.renderStills(request, signal);
-    return this.#encode(picture, rgba!);
-  }
-
-  async #encode(picture: FrameStill, rgba: Uint8Array): Promise<Buffer> {
-    const { cache, workDir } = this.#tools;
-    const bytes = Buffer.from(await encodePoster({ ...picture, rgba }));
-    const file = path.join(workDir, `${picture.namespace}-${picture.key}`);
-    await writeFile(file, bytes);
-    await cache.put(picture.namespace, picture.key, file);
-    return bytes;
+  #provide(still: FrameStill, render: () => Promise<Uint8Array>): Promise<Buffer> {
+    return provideBytes(this.#deps, still, async () => encodePoster({ ...still, rgba: await render() }));
   }
 }

@@ -1,4 +1,4 @@
-/** Renders and encodes the segments that no cache has, and makes the pictures of their frames on the way. */
+/** Renders and encodes the segments that are not in the cache, and takes posters and stills from their frames. */
 import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -6,17 +6,16 @@ import { type FrameStill, posterOf, stillsOf } from './frame-stills.ts';
 import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
 
 interface PlannedSegment extends MissingSegment {
-  /** Frames at its end that neither need to be rendered nor encoded, since the picture has come to rest. */
+  /** Frames at its end that repeat the last rendered frame: they are neither rendered nor encoded. */
   readonly heldFrames: number;
 }
 
 /**
- * Frame sizes follow each other, each through an encoder process of its own; within one size all that is missing goes
- * through one process.
+ * One encoder process per frame size, one after the other.
  *
  * @param folder - Existing; gets the segment files.
  * @param onSegment - Called as soon as a segment's file is complete.
- * @returns Frames that were rendered; those that are held count not.
+ * @returns Number of rendered frames, without held ones.
  * @throws {@link ListingVideoError} `render_failed`, `encode_failed`, `disk_full`; the signal's reason.
  */
 export async function renderSegments(
@@ -49,10 +48,10 @@ export async function renderSegments(
   return total;
 }
 
-/** Frames of the segments in their order; neighbours in one timeline are asked for together. */
+/** Frames of the segments in their order; neighbours in one timeline are one request. */
 async function* renderAll(
   segments: readonly PlannedSegment[],
-  { pool, pictures, photos, graphics, signal }: SegmentRequest,
+  { pool, stills, photos, graphics, signal }: SegmentRequest,
 ): AsyncGenerator<RenderedFrame> {
   let from = 0;
   while (from < segments.length) {
@@ -60,28 +59,31 @@ async function* renderAll(
     let to = from;
     while (to < segments.length && segments[to]!.timeline === timeline) to += 1;
     const run = segments.slice(from, to);
-    const orders = new Map(listPictures(timeline, run));
+    const requests = new Map(stillsIn(timeline, run));
     const request = {
-      ...{ timeline, photos, graphics, stills: [...orders.keys()] },
+      timeline,
+      photos,
+      graphics,
+      stills: [...requests.keys()],
       spans: run.map(({ startFrame, endFrame, heldFrames }) => ({
         startFrame,
         endFrame: endFrame - heldFrames,
       })),
-      onStill: (order: StillRequest, rgba: Uint8Array) => pictures.add(orders.get(order)!, rgba),
+      onStill: (still: StillRequest, rgba: Uint8Array) => stills.add(requests.get(still)!, rgba),
     };
     yield* pool.renderSpans(request, signal);
     from = to;
   }
 }
 
-/** The pictures whose frames lie in `segments`; one that is held shows what the last frame rendered shows. */
-function listPictures(timeline: Timeline, segments: readonly PlannedSegment[]): [StillRequest, FrameStill][] {
-  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((picture): [StillRequest, FrameStill][] => {
-    const { frame, widthPx, heightPx } = picture;
-    const home = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
-    if (home === undefined) return [];
-    const index = Math.min(frame, home.endFrame - home.heldFrames - 1);
-    return [[{ index, widthPx, heightPx }, picture]];
+/** The stills whose frames lie in `segments`; a held frame is taken from the last rendered one. */
+function stillsIn(timeline: Timeline, segments: readonly PlannedSegment[]): [StillRequest, FrameStill][] {
+  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((still): [StillRequest, FrameStill][] => {
+    const { frame, widthPx, heightPx } = still;
+    const owner = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
+    if (owner === undefined) return [];
+    const index = Math.min(frame, owner.endFrame - owner.heldFrames - 1);
+    return [[{ index, widthPx, heightPx }, still]];
   });
 }
 

@@ -1,7 +1,6 @@
 /**
- * Which music a video gets: what the command line says, else the `music` data layer, else what the template itself names.
- * A layer that asks for something unusable gives way to the template's music with a warning; a command line is an order, and
- * fails.
+ * Chooses the music of a video: of the command line, else of the `music` data layer, else of the template. An unusable
+ * data layer gives a warning and the template's music; unusable music of the command line is an error.
  */
 import path from 'node:path';
 import { inspectMusic } from '../../encode/sound/inspect-music.ts';
@@ -20,30 +19,30 @@ export interface ChosenMusic {
   readonly music: Music;
   /** `none`, a soundtrack's name, or a file's without its folder. */
   readonly name: string;
-  /** What people call a soundtrack; null for silence and files. */
+  /** Title of a soundtrack; null for silence and files. */
   readonly title: string | null;
   /** Sentences for the report. */
   readonly warnings: readonly string[];
-  /** What is played when a file turns out not to be decodable; null when that is an error. */
+  /** Used when the file cannot be decoded; null when that is an error. */
   readonly fallback: ChosenMusic | null;
 }
 
 export interface MusicChooser {
   /**
-   * @param wish - The `music` layer as the client sent it.
-   * @throws {@link ListingVideoError} `music_unusable` for an order that cannot be carried out; the signal's reason.
+   * @param layer - The `music` data layer as the client sent it.
+   * @throws {@link ListingVideoError} `music_unusable` for unusable music of the command line; the signal's reason.
    */
-  choose(template: Pick<Template, 'music'>, wish: string | undefined): Promise<ChosenMusic>;
-  /** The soundtrack that the template itself names: its beats are those of the picture, whatever is played. */
+  choose(template: Pick<Template, 'music'>, layer: string | undefined): Promise<ChosenMusic>;
+  /** The soundtrack that the template names: scenes follow its beats, also when other music is played. */
   own(template: Pick<Template, 'music'>): Promise<LoadedSoundtrack | null>;
 }
 
 export interface MusicContext {
-  /** What the command line orders for every video; its path is absolute. */
-  readonly order: string | undefined;
+  /** Music of the command line for every video; a path is absolute. */
+  readonly override: string | undefined;
   /** Folder that a layer's relative path resolves against; null forbids files. */
   readonly baseDir: string | null;
-  /** Folders of own soundtracks, before the built-in one. */
+  /** Folders of the user's soundtracks, searched before the built-in one. */
   readonly soundtrackDirs?: readonly string[];
   readonly signal?: AbortSignal;
 }
@@ -56,35 +55,35 @@ const SILENCE: Omit<ChosenMusic, 'warnings' | 'fallback'> = {
   title: null,
 };
 
-/** A chooser for one run: each soundtrack and file is read once, however many agents want it. */
-export function createMusicChooser(around: MusicContext): MusicChooser {
-  const dirs = around.soundtrackDirs ?? [];
+/** A chooser for one run: reads each soundtrack and file once. */
+export function createMusicChooser(context: MusicContext): MusicChooser {
+  const { override, soundtrackDirs: dirs = [] } = context;
   const found = new Map<string, Promise<Found>>();
-  const find = (value: string, baseDir = around.baseDir): Promise<Found> => {
-    const known = found.get(value) ?? findMusic(value, { ...around, baseDir }, dirs);
+  const find = (value: string, baseDir = context.baseDir): Promise<Found> => {
+    const known = found.get(value) ?? findMusic(value, { ...context, baseDir }, dirs);
     found.set(value, known);
     return known;
   };
   const findOwn = (template: Pick<Template, 'music'>) => find(template.music ?? 'none');
 
   return {
-    async choose(template, wish) {
-      if (around.order !== undefined) {
-        // Its path is absolute: any folder will do.
-        const ordered = await find(around.order, path.sep);
-        if ('problem' in ordered) throw orderError(around.order, ordered.problem);
-        return { ...ordered.chosen, warnings: [], fallback: null };
+    async choose(template, layer) {
+      if (override !== undefined) {
+        // Its path is absolute, so any folder works.
+        const given = await find(override, path.sep);
+        if ('problem' in given) throw unusable(override, given.problem);
+        return { ...given.chosen, warnings: [], fallback: null };
       }
       const own = await findOwn(template);
       const fallback: ChosenMusic =
         'chosen' in own
           ? { ...own.chosen, warnings: [], fallback: null }
           : { ...SILENCE, warnings: [`the template's music: ${own.problem}; there is none`], fallback: null };
-      const value = wish?.trim() ?? '';
+      const value = layer?.trim() ?? '';
       if (value === '') return fallback;
-      const wanted = await find(value);
-      if ('chosen' in wanted) return { ...wanted.chosen, warnings: [], fallback };
-      const warning = `template data "music": ${wanted.problem}; "${fallback.name}" is used`;
+      const given = await find(value);
+      if ('chosen' in given) return { ...given.chosen, warnings: [], fallback };
+      const warning = `template data "music": ${given.problem}; "${fallback.name}" is used`;
       return { ...fallback, warnings: [warning, ...fallback.warnings] };
     },
     async own(template) {
@@ -99,20 +98,20 @@ async function findMusic(
   { baseDir, signal }: MusicContext,
   dirs: readonly string[],
 ): Promise<Found> {
-  const wish = parseMusic(value);
-  switch (wish.kind) {
+  const target = parseMusic(value);
+  switch (target.kind) {
     case 'none':
       return { chosen: SILENCE };
     case 'address':
       return { problem: `"${clip(value)}" is an address, and music is not fetched: name a file` };
     case 'path': {
       if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create reads files` };
-      const found = await inspectMusic(path.resolve(baseDir, wish.path), signal);
+      const found = await inspectMusic(path.resolve(baseDir, target.path), signal);
       if ('problem' in found) return { problem: `"${clip(value)}" cannot be used: ${found.problem}` };
       return { chosen: { music: { kind: 'file', file: found.file }, name: found.file.name, title: null } };
     }
     case 'name':
-      return findSoundtrack(wish.name, dirs);
+      return findSoundtrack(target.name, dirs);
   }
 }
 
@@ -134,10 +133,10 @@ async function findSoundtrack(name: string, dirs: readonly string[]): Promise<Fo
   return { problem: `no soundtrack is called "${clip(name)}", ${known}` };
 }
 
-function orderError(order: string, problem: string): ListingVideoError {
+function unusable(music: string, problem: string): ListingVideoError {
   return new ListingVideoError('music_unusable', `--music: ${problem}`, {
     hint: 'Name a soundtrack, a file (MP3, M4A, WAV, FLAC or Ogg), or none.',
-    context: { music: order },
+    context: { music },
   });
 }
 

@@ -3,9 +3,8 @@ import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
-import { stillsOf } from '../make/frame-stills.ts';
-import type { ProvidedSegments } from '../make/provide-segments.ts';
-import type { MakeVideosContext, VideoToMake, VideoTools } from '../make-videos.ts';
+import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
+import type { VideoToMake } from '../make-videos.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
@@ -22,37 +21,40 @@ import { formatTimestamp } from './timestamp.ts';
 
 export interface ReportRequest {
   readonly payload: VideoTaskPayload;
-  readonly context: MakeVideosContext;
+  readonly taskId: string;
   readonly deps: RenderDeps;
   readonly videos: readonly VideoToMake[];
-  readonly segments: ProvidedSegments;
+  /** Keys of the segments that were rendered in this run. */
+  readonly renderedKeys: ReadonlySet<string>;
   /** Of the videos that were made in this run. */
   readonly finished: ReadonlyMap<PlannedVideo, FinishedVideo>;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
-  readonly tools: VideoTools;
+  readonly stills: FrameStills;
+  /** What the renderer reports about this machine. */
+  readonly poolWarnings: readonly string[];
 }
 
 export async function makeReport(request: ReportRequest): Promise<Omit<Report, 'timings'>> {
-  const { payload, context, deps, assets } = request;
+  const { payload, taskId, deps, assets } = request;
   const { listing } = payload;
-  const stills = new Map<string, string>();
+  const dataUrls = new Map<string, string>();
   const videos: ReportVideo[] = [];
   const unbranded: ReportEntry[] = [];
-  // A segment counts as rendered for the first film that shows it, and as reused for the others.
+  // A segment counts as rendered for the first video that shows it, and as reused for the others.
   const counted = new Set<string>();
   for (const video of request.videos) {
-    const keys = await addStills(video.plan.timeline, request, stills);
-    const film = await describeFilm(video, keys, counted, request);
+    const keys = await addStills(video.plan.timeline, request.stills, dataUrls);
+    const entry = await describeVideo(video, keys, counted, request);
     const { agent, options } = video.plan;
-    if (agent === null) unbranded.push(film);
-    else videos.push({ agent_id: agent.id, agent_name: agent.name, ...film, metadata: options.metadata });
+    if (agent === null) unbranded.push(entry);
+    else videos.push({ agent_id: agent.id, agent_name: agent.name, ...entry, metadata: options.metadata });
   }
   return {
     $schema: REPORT_SCHEMA,
     version: REPORT_VERSION,
     generator: deps.generator,
-    task_id: context.taskId,
+    task_id: taskId,
     created_at: formatTimestamp(deps.clock.now()),
     listing: {
       id: listing.id,
@@ -64,20 +66,20 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: [...request.tools.pool.warnings, ...describeReuse([...videos, ...unbranded])],
-    stills: Object.fromEntries(stills),
+    warnings: [...request.poolWarnings, ...describeReuse([...videos, ...unbranded])],
+    stills: Object.fromEntries(dataUrls),
   };
 }
 
-async function describeFilm(
+async function describeVideo(
   video: VideoToMake,
   stillKeys: readonly string[],
   counted: Set<string>,
   request: ReportRequest,
 ): Promise<ReportEntry> {
-  const { plan, key, standing } = video;
+  const { plan, key, earlier } = video;
   const { options, timeline, music, notes } = plan;
-  const files = standing ?? (await describeFiles(video, request));
+  const files = earlier ?? (await describeFiles(video, request));
   return {
     templateId: options.templateId,
     ratio: options.ratio,
@@ -87,10 +89,10 @@ async function describeFilm(
     preview: files.preview,
     frames: timeline.totalFrames,
     durationSec: timeline.totalFrames / timeline.storyboard.fps,
-    sound: standing?.sound ?? describeSound(plan, request.finished),
-    segments: countSegments(video, request.segments, counted),
-    isUnchanged: standing !== null,
-    created_at: standing?.created_at ?? formatTimestamp(request.deps.clock.now()),
+    sound: earlier?.sound ?? describeSound(plan, request.finished),
+    segments: countSegments(video, request.renderedKeys, counted),
+    isUnchanged: earlier !== null,
+    created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
     scenes: describePlan(plan, request.assets).map((scene, index) => ({
       ...scene,
       still: stillKeys[index] ?? '',
@@ -102,16 +104,16 @@ async function describeFilm(
 /** Adds one JPEG per scene as a data URL by its key. @returns The keys in the order of the scenes. */
 async function addStills(
   timeline: Timeline,
-  { tools }: ReportRequest,
-  stills: Map<string, string>,
+  stills: FrameStills,
+  dataUrls: Map<string, string>,
 ): Promise<string[]> {
   const keys: string[] = [];
-  for (const picture of stillsOf(timeline)) {
-    const key = picture.key.slice(0, 16);
+  for (const still of stillsOf(timeline)) {
+    const key = still.key.slice(0, 16);
     keys.push(key);
-    if (stills.has(key)) continue;
-    const jpeg = await tools.pictures.provide(timeline, picture);
-    stills.set(key, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+    if (dataUrls.has(key)) continue;
+    const jpeg = await stills.provide(timeline, still);
+    dataUrls.set(key, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
   }
   return keys;
 }
@@ -131,12 +133,12 @@ function describeSound(plan: PlannedVideo, finished: ReportRequest['finished']):
 }
 
 function countSegments(
-  { plan, standing }: VideoToMake,
-  { renderedKeys }: ProvidedSegments,
+  { plan, earlier }: VideoToMake,
+  renderedKeys: ReadonlySet<string>,
   counted: Set<string>,
 ) {
   let rendered = 0;
-  for (const { key } of standing ? [] : plan.timeline.segments) {
+  for (const { key } of earlier ? [] : plan.timeline.segments) {
     if (renderedKeys.has(key) && !counted.has(key)) rendered += 1;
     counted.add(key);
   }

@@ -1,33 +1,31 @@
 /**
- * Checks a template by the layout rules (storyboard/README.md): lays out plain and hard listings in both ratios and lints every scene.
- * Nothing is rendered.
+ * Checks a template's layouts: lays out plain and hard listings in both ratios and lints every scene. Nothing is
+ * rendered.
  */
 import type { DroppedAsset, Photo } from '../../assets/photo.ts';
-import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
 import { type LintFinding, lintStoryboard } from '../../storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
-import { loadTemplate } from '../../template/load-template.ts';
 import type { Template } from '../../template/template.ts';
+import { createTemplateCache } from '../../template/template-cache.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
-import { toAgentOptions } from '../plan/agent-options.ts';
-import { gatherAssets, photosByDigest, requireEnoughAssets } from '../plan/gather-assets.ts';
-import { imageLayers } from '../plan/image-layers.ts';
+import { openRun, type Run } from '../open-run.ts';
+import { photosByDigest } from '../plan/gather-assets.ts';
 import { createLightMeter } from '../plan/photo-light.ts';
+import { imageLayers } from '../plan/requested-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { WorkOptions } from '../video-task.ts';
-import { openWorkFolder } from '../work-folder.ts';
 import { type LayoutCase, stressCases } from './stress-listings.ts';
 
 export interface ListingToLint {
-  /** As it is told: the file. */
+  /** For findings: the file. */
   readonly name: string;
   readonly listing: Listing;
   readonly baseDir: string | null;
-  /** Hard variations are made of its first agent's film besides. */
+  /** Also lays out hard variations of its first agent's video. */
   readonly hasStressCases: boolean;
 }
 
@@ -37,19 +35,20 @@ export interface LintRequest {
   readonly listings: readonly ListingToLint[];
 }
 
+/** Printed in the JSON document of the command. */
 export interface TemplateFinding extends LintFinding {
   /** Name of the listing. */
   readonly listing: string;
-  /** Which film of it: an agent's id, or in words what was changed. */
+  /** The video: an agent's id, or the variation in words. */
   readonly film: string;
   readonly ratio: AspectRatio;
-  /** Where the scene begins in the film. */
+  /** Where the scene begins in the video. */
   readonly atSec: number;
 }
 
 export interface TemplateLint {
   readonly findings: readonly TemplateFinding[];
-  /** Films that were laid out. */
+  /** Videos that were laid out. */
   readonly filmCount: number;
   readonly dropped_assets: readonly DroppedAsset[];
 }
@@ -57,7 +56,7 @@ export interface TemplateLint {
 const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 
 /**
- * Each listing with each of its agents as it is, in both ratios, and the hard variations of those that ask for them.
+ * Lays out every agent's video of each listing in both ratios, and the hard variations of those that have them.
  *
  * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`, `no_usable_assets`; the signal's reason.
  */
@@ -66,86 +65,73 @@ export async function lintTemplate(
   deps: RenderDeps,
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplateLint> {
-  const template = await loadTemplate(templateId, { templatesDirs });
+  const templates = createTemplateCache({ templatesDirs });
+  const template = await templates.get(templateId);
   const measurer = await createTextMeasurer();
+  const options = { templateId: template.id, quality: 'draft', minAssets: 1, force: false } as const;
+  const onAssets = (done: number, total: number) =>
+    onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
   const findings: TemplateFinding[] = [];
   const dropped: DroppedAsset[] = [];
   let filmCount = 0;
-  for (const wanted of listings) {
-    const work = await openWorkFolder(deps.home);
+  for (const { name, listing, baseDir, hasStressCases } of listings) {
+    const request = { listing, baseDir, options };
+    const run = await openRun(request, { ...deps, templatesDirs }, { signal, onAssets, templates });
     try {
-      const shop = { ...deps, templatesDirs };
-      const assets = await gather(wanted, template.id, shop, work.path, { signal, onProgress });
-      dropped.push(...assets.dropped);
-      const table: DraftingTable = { template, measurer, assets, lightOf: createLightMeter() };
-      const films = listFilms(wanted, table);
-      for (const [index, film] of films.entries()) {
+      run.requireEnoughAssets();
+      dropped.push(...run.assets.dropped);
+      const layoutDeps: LayoutDeps = { template, measurer, run, lightOf: createLightMeter() };
+      const plain = run.agentVideos.map(
+        ({ id, agent, options: { templateData } }): LayoutCase => ({
+          name: id,
+          listing,
+          agent,
+          data: templateData,
+          photos: run.assets.photos,
+          hasPortrait: true,
+        }),
+      );
+      const cases = hasStressCases ? [...plain, ...stressCases(plain[0]!, template.dataLayers)] : plain;
+      for (const [index, layoutCase] of cases.entries()) {
         for (const ratio of RATIOS) {
-          const found = lintFilm(film, ratio, table);
-          findings.push(...found.map((finding) => ({ listing: wanted.name, ...finding })));
+          const found = lintCase(layoutCase, ratio, layoutDeps);
+          findings.push(...found.map((finding) => ({ listing: name, ...finding })));
         }
         filmCount += RATIOS.length;
-        onProgress({ percent: (100 * (index + 1)) / films.length, stage: 'storyboard', etaSeconds: null });
-        // Laying out holds the thread: here a Ctrl-C is heard.
+        onProgress({ percent: (100 * (index + 1)) / cases.length, stage: 'storyboard', etaSeconds: null });
+        // Layout blocks the event loop: yield here, so that Ctrl-C works.
         await new Promise((resolve) => setImmediate(resolve));
         signal.throwIfAborted();
       }
     } finally {
-      await work.close();
+      await run.close();
     }
   }
   return { findings, filmCount, dropped_assets: dropped };
 }
 
-/** What films of one listing are laid out with. */
-interface DraftingTable {
+interface LayoutDeps {
   readonly template: Template;
   readonly measurer: TextMeasurer;
-  readonly assets: PreparedAssets;
+  readonly run: Run;
   readonly lightOf: (photo: Photo) => PhotoLight | undefined;
 }
 
-const NO_OPTIONS = { quality: 'draft', minAssets: 1, force: false } as const;
-
-async function gather(
-  { listing, baseDir }: ListingToLint,
-  templateId: string,
-  deps: RenderDeps,
-  workDir: string,
-  { signal, onProgress }: Required<WorkOptions>,
-): Promise<PreparedAssets> {
-  const payload = { listing, baseDir, options: { ...NO_OPTIONS, templateId } };
-  const assets = await gatherAssets(
-    { ...payload, listingFile: null, outputDir: workDir },
-    deps,
-    workDir,
-    signal,
-    (done, total) => onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null }),
-  );
-  requireEnoughAssets(assets, listing.assets.length, 1);
-  return assets;
-}
-
-function listFilms(
-  { listing, hasStressCases }: ListingToLint,
-  { template, assets }: DraftingTable,
-): LayoutCase[] {
-  const films = listing.agents.map((agent): LayoutCase => {
-    const { templateData } = toAgentOptions(agent, { ...NO_OPTIONS, templateId: template.id });
-    const { photos } = assets;
-    return { name: agent.id, listing, agent, data: templateData, photos, hasPortrait: true };
-  });
-  return hasStressCases ? [...films, ...stressCases(films[0]!, template.dataLayers)] : films;
-}
-
-function lintFilm(
+function lintCase(
   { name, listing, agent, data, photos, hasPortrait }: LayoutCase,
   ratio: AspectRatio,
-  { template, measurer, assets, lightOf }: DraftingTable,
+  { template, measurer, run: { assets }, lightOf }: LayoutDeps,
 ): Omit<TemplateFinding, 'listing'>[] {
   const logo = imageLayers(template, data).get('logo');
   const storyboard = makeStoryboard({
-    ...{ listing, agent, template, templateData: data, ratio, photos, measurer, lightOf },
+    listing,
+    agent,
+    template,
+    templateData: data,
+    ratio,
+    photos,
+    measurer,
+    lightOf,
     portrait: (hasPortrait && agent.picture && assets.pictures.get(agent.picture)) || null,
     logo: (logo !== undefined && assets.logos.get(logo)) || null,
   });
@@ -156,7 +142,9 @@ function lintFilm(
   };
   const starts = new Map(describeStoryboard(storyboard).map(({ id, startSec }) => [id, startSec]));
   return lintStoryboard(storyboard, byDigest, light).map((finding) => ({
-    ...{ film: name, ratio, atSec: starts.get(finding.scene) ?? 0 },
+    film: name,
+    ratio,
+    atSec: starts.get(finding.scene) ?? 0,
     ...finding,
   }));
 }

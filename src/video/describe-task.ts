@@ -1,0 +1,115 @@
+/** What a task would make, without rendering: the document of `create --dry-run`. */
+import type { DroppedAsset } from '../assets/photo.ts';
+import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import { segmentFileName } from '../encode/segment-cutter.ts';
+import type { AspectRatio } from '../listing/listing.ts';
+import { addressWords } from '../listing/words/address-words.ts';
+import type { Segment } from '../timeline/timeline.ts';
+import { openRun } from './open-run.ts';
+import { withDroppedAssets } from './plan/gather-assets.ts';
+import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
+import type { ReportScene } from './publish/report.ts';
+import type { RenderDeps } from './render-deps.ts';
+import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
+
+/** What a dry run reports about every video. */
+export interface PlannedEntry {
+  readonly templateId: string;
+  readonly ratio: AspectRatio;
+  readonly frames: number;
+  readonly durationSec: number;
+  /** `none`, a soundtrack's name, or a music file's without its folder. A dry run does not try to decode a file. */
+  readonly music: string;
+  /** Numbers of segments; those shared with an earlier video of the same run count as reused. */
+  readonly segments: { readonly toRender: number; readonly reused: number };
+  readonly scenes: readonly Omit<ReportScene, 'still'>[];
+  readonly warnings: readonly string[];
+}
+
+/** The video of an agent. */
+export interface PlannedAgentEntry extends PlannedEntry {
+  readonly agent_id: string;
+  readonly agent_name: string;
+}
+
+export interface TaskDescription {
+  readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
+  readonly videos: readonly PlannedAgentEntry[];
+  /** Videos without branding, one per ratio; absent unless requested. */
+  readonly unbranded?: readonly PlannedEntry[];
+  readonly assets: { readonly given: number; readonly used: number };
+  readonly dropped_assets: readonly DroppedAsset[];
+  /** One credit is one agent's video. */
+  readonly cost: { readonly credits: number; readonly framesToRender: number };
+}
+
+/**
+ * Fetches and checks the assets and plans every video; writes only to the cache.
+ *
+ * @throws {@link ListingVideoError} `no_usable_assets`, `template_not_found`, `ffmpeg_missing`; the signal's reason.
+ */
+export async function describeTask(
+  payload: VideoTaskPayload,
+  deps: RenderDeps,
+  { signal, onProgress = () => {} }: WorkOptions,
+): Promise<TaskDescription> {
+  const { listing, options } = payload;
+  const onAssets = (done: number, total: number) =>
+    onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
+  const run = await openRun(payload, deps, { signal, onAssets });
+  const { assets, workDir } = run;
+  try {
+    const plans = await run.plan();
+    const counted = new Set<string>();
+    /** Counted for the first video that shows it, unless the cache has it. */
+    const isMissing = async ({ key }: Segment): Promise<boolean> => {
+      if (counted.has(key)) return false;
+      counted.add(key);
+      return options.force || !(await deps.cache.pin('segments', segmentFileName(key), workDir));
+    };
+    const videos: PlannedAgentEntry[] = [];
+    const unbranded: PlannedEntry[] = [];
+    let framesToRender = 0;
+    for (const plan of plans) {
+      let toRender = 0;
+      for (const segment of plan.timeline.segments) {
+        if (!(await isMissing(segment))) continue;
+        toRender += 1;
+        framesToRender += segment.endFrame - segment.startFrame;
+      }
+      const entry = toEntry(plan, assets, toRender);
+      if (plan.agent === null) unbranded.push(entry);
+      else videos.push({ agent_id: plan.agent.id, agent_name: plan.agent.name, ...entry });
+    }
+    return {
+      listing: {
+        id: listing.id,
+        file: payload.listingFile,
+        address: listing.address ? addressWords(listing.address).full : null,
+      },
+      videos,
+      ...(options.alsoUnbranded === true ? { unbranded } : {}),
+      assets: { given: listing.assets.length, used: assets.photos.length },
+      dropped_assets: assets.dropped,
+      cost: { credits: videos.length, framesToRender },
+    };
+  } catch (error) {
+    throw withDroppedAssets(error, assets.dropped);
+  } finally {
+    await run.close();
+  }
+}
+
+function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): PlannedEntry {
+  const { options, timeline, music, notes } = plan;
+  return {
+    templateId: options.templateId,
+    ratio: options.ratio,
+    frames: timeline.totalFrames,
+    durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    music: music.name,
+    segments: { toRender, reused: timeline.segments.length - toRender },
+    scenes: describePlan(plan, assets),
+    warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * The opening of every run: work folder, options and templates, assets, plans, each made once. `create`, `--dry-run`,
+ * `templates preview` and `templates validate` all start here.
+ */
+import type { Graphic, Photo } from '../assets/photo.ts';
+import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import { encoderFingerprint } from '../encode/encode-settings.ts';
+import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { RENDERER_VERSION } from '../render/renderer-version.ts';
+import { createTemplateCache, type TemplateCache } from '../template/template-cache.ts';
+import { fontsFingerprint } from '../text/bundled-fonts.ts';
+import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
+import { type Fingerprint, type PlannedVideo, planVideos } from './plan/plan-videos.ts';
+import { agentVideos, type RequestedVideo } from './plan/requested-videos.ts';
+import type { RenderDeps } from './render-deps.ts';
+import type { Quality, VideoTaskPayload } from './video-task.ts';
+import { openWorkFolder } from './work-folder.ts';
+
+export type RunRequest = Pick<VideoTaskPayload, 'listing' | 'options' | 'baseDir' | 'nameSecret'>;
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Called as assets are fetched and decoded. */
+  readonly onAssets: (done: number, total: number) => void;
+  /** Shared by several runs, so that each template is read once; by default of this run alone. */
+  readonly templates?: TemplateCache;
+}
+
+export interface Run {
+  /** For files that are needed only during the run; removed by {@link Run.close}. */
+  readonly workDir: string;
+  /** In the listing's order. */
+  readonly agentVideos: readonly RequestedVideo[];
+  readonly assets: PreparedAssets;
+  /** Photos and portraits by digest. */
+  readonly photos: ReadonlyMap<string, Photo>;
+  /** Logos and other images by digest. */
+  readonly graphics: ReadonlyMap<string, Graphic>;
+  /** @throws {@link ListingVideoError} `no_usable_assets` for fewer usable photos than the options require. */
+  requireEnoughAssets(): void;
+  /**
+   * Plans all videos, when enough assets are usable.
+   *
+   * @param fingerprint - By default of the renderer, the fonts and the encoder of this machine.
+   * @throws {@link ListingVideoError} `no_usable_assets`, `music_unusable`, `template_invalid`; `ffmpeg_missing` without
+   *   `fingerprint`.
+   */
+  plan(fingerprint?: Fingerprint): Promise<PlannedVideo[]>;
+  /** Removes the work folder. Always call it. */
+  close(): Promise<void>;
+}
+
+/**
+ * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`, `store_unwritable`, `disk_full`; the signal's
+ *   reason. Nothing is left open then.
+ */
+export async function openRun(
+  request: RunRequest,
+  deps: RenderDeps,
+  { signal, onAssets, templates = createTemplateCache(deps) }: RunOptions,
+): Promise<Run> {
+  const { listing, options } = request;
+  const work = await openWorkFolder(deps.home);
+  try {
+    const videos = await agentVideos(request, templates);
+    const assets = await gatherAssets(request, videos, deps, {
+      workDir: work.path,
+      signal,
+      onProgress: onAssets,
+    });
+    const requireEnough = () => requireEnoughAssets(assets, listing.assets.length, options.minAssets);
+    return {
+      workDir: work.path,
+      agentVideos: videos,
+      assets,
+      photos: photosByDigest(assets),
+      graphics: graphicsByDigest(assets),
+      requireEnoughAssets: requireEnough,
+      async plan(fingerprint) {
+        requireEnough();
+        const { templatesDirs } = deps;
+        return planVideos({
+          ...request,
+          assets,
+          templates,
+          templatesDirs,
+          agentVideos: videos,
+          signal,
+          fingerprint: fingerprint ?? toFingerprint(await deps.findFfmpeg(), options.quality),
+        });
+      },
+      close: () => work.close(),
+    };
+  } catch (error) {
+    await work.close();
+    throw error;
+  }
+}
+
+/** The versions and encoder settings that the bits of a segment depend on. */
+function toFingerprint(ffmpeg: FoundFfmpeg, quality: Quality): Fingerprint {
+  // Only these three fields: callers pass a whole storyboard, whose other fields must not change the key.
+  return ({ widthPx, heightPx, fps }) => {
+    const encoder = encoderFingerprint(ffmpeg.version, { widthPx, heightPx, fps, quality });
+    return [RENDERER_VERSION, fontsFingerprint(), encoder].join(' ');
+  };
+}

@@ -1,0 +1,94 @@
+/** Which videos a task makes: one per agent, and on request one without branding per ratio. Options and templates are decided. */
+import { ListingVideoError } from '../../errors.ts';
+import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
+import type { Template } from '../../template/template.ts';
+import type { TemplateCache } from '../../template/template-cache.ts';
+import type { VideoTaskPayload } from '../video-task.ts';
+import { type AgentOptions, toAgentOptions } from './agent-options.ts';
+import { toNeutralData } from './neutral-data.ts';
+
+export interface RequestedVideo {
+  /** The agent's; an unbranded video has an id that no agent has. */
+  readonly id: string;
+  /** The storyboard is made for this agent; an unbranded video shows nothing of them. */
+  readonly agent: Agent;
+  /** An extra video that belongs to no agent. */
+  readonly isExtra: boolean;
+  readonly options: AgentOptions;
+  readonly template: Template;
+  /** Sentences for the report. */
+  readonly notes: readonly string[];
+}
+
+const UNBRANDED_TEMPLATE_ID = 'unbranded';
+
+/**
+ * One video per agent, in the listing's order.
+ *
+ * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`.
+ */
+export async function agentVideos(
+  { listing, options: overrides }: Pick<VideoTaskPayload, 'listing' | 'options'>,
+  templates: TemplateCache,
+): Promise<RequestedVideo[]> {
+  const videos: RequestedVideo[] = [];
+  for (const agent of listing.agents) {
+    const options = toAgentOptions(agent, overrides);
+    const template = await templates.get(options.templateId, agent.id);
+    videos.push({ id: agent.id, agent, isExtra: false, options, template, notes: [] });
+  }
+  return videos;
+}
+
+/**
+ * One unbranded video per ratio, with the house data of the first agent of that ratio.
+ *
+ * @throws {@link ListingVideoError} `template_invalid` when the user's own template "unbranded" shows branding.
+ */
+export async function unbrandedVideos(
+  listing: Listing,
+  forAgents: readonly RequestedVideo[],
+  templates: TemplateCache,
+): Promise<RequestedVideo[]> {
+  const template = await templates.get(UNBRANDED_TEMPLATE_ID);
+  if (template.branding !== 'none') {
+    throw new ListingVideoError(
+      'template_invalid',
+      `the template "${template.id}" shows branding, but an unbranded video is requested`,
+      {
+        hint: `give your own template another id, or add "branding": "none" to its file`,
+        context: { template_id: template.id },
+      },
+    );
+  }
+  const taken = new Set(listing.agents.map(({ id }) => id));
+  const videos = new Map<AspectRatio, RequestedVideo>();
+  for (const { agent, options } of forAgents) {
+    const { ratio, templateData, hasPreview } = options;
+    if (videos.has(ratio)) continue;
+    let id = `${UNBRANDED_TEMPLATE_ID}-${ratio.replace(':', 'x')}`;
+    while (taken.has(id)) id += '-2';
+    const { data, warnings } = toNeutralData(templateData, listing);
+    const ownOptions = {
+      templateId: UNBRANDED_TEMPLATE_ID,
+      templateData: data,
+      ratio,
+      hasPreview,
+      metadata: {},
+    };
+    videos.set(ratio, { id, agent, isExtra: true, options: ownOptions, template, notes: warnings });
+  }
+  return [...videos.values()];
+}
+
+/** URLs by data layer: those image layers of the template that `template_data` fills. */
+export function imageLayers(
+  { dataLayers }: Pick<Template, 'dataLayers'>,
+  data: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const filled = dataLayers.flatMap(({ name, type }): [string, string][] => {
+    const url = type === 'image' && Object.hasOwn(data, name) ? data[name]! : '';
+    return url.trim() === '' ? [] : [[name, url]];
+  });
+  return new Map(filled);
+}
