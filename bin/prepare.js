@@ -70,7 +70,7 @@ export async function build() {
       const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
-    await writeValidator(path.join(staging, 'listing', 'rules'));
+    await writeListingSchema(path.join(staging, 'listing', 'rules'));
     await bundlePackage(
       path.join(staging, 'listing', 'words', 'phone-library.js'),
       'libphonenumber-js, MIT licence, (c) its authors; metadata of libphonenumber, Apache 2.0, (c) Google',
@@ -89,13 +89,14 @@ export async function build() {
   }
 }
 
-/** From the compiled schema, so that the one source of its rules stays TypeScript. */
-async function writeValidator(folder) {
+/** The listing schema as code and as the file for editors, both from its one source. */
+async function writeListingSchema(folder) {
   const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
-  const { LISTING_SCHEMA } = await load('schema.js');
-  const { ajvOptions } = await load('ajv-options.js');
+  const { listingFileSchema } = await load('schema.js');
   const { buildValidator } = await load('build-validator.js');
-  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator(LISTING_SCHEMA, ajvOptions(true)));
+  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator());
+  const forEditors = `${JSON.stringify(listingFileSchema(), null, 2)}\n`;
+  writeFileSync(path.join(folder, '..', 'listing.schema.json'), forEditors);
 }
 
 /** Replaces a module that re-exports a package by one file with what is used of it, which loads much faster. */

@@ -110,7 +110,7 @@ export interface components {
     schemas: {
         /**
          * Address
-         * @description A postal address. The street leads; what is absent is left out of the video.
+         * @description A postal address. The video leaves out what is absent.
          */
         Address: {
             /**
@@ -384,7 +384,7 @@ export interface components {
         Office: {
             /**
              * Office address
-             * @description A postal address. The street leads; what is absent is left out of the video.
+             * @description A postal address. The video leaves out what is absent.
              */
             address?: {
                 /**
@@ -641,7 +641,7 @@ export interface components {
                 /**
                  * Logo
                  * Format: uri
-                 * @description URL of a picture to show as the logo.
+                 * @description URL of the logo.
                  * @example https://example.com/logo.png
                  */
                 logo?: string;

@@ -6,12 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ajvOptions } from '../../src/listing/rules/ajv-options.ts';
-// @ts-expect-error -- plain JavaScript without declarations: the build runs it before anything is compiled.
-import { buildValidator } from '../../src/listing/rules/build-validator.js';
+import { buildValidator } from '../../src/listing/rules/build-validator.ts';
 import { compileListingSchema } from '../../src/listing/rules/compile-listing-schema.ts';
 import { isEmailAddress } from '../../src/listing/rules/email-address.ts';
-import { LISTING_SCHEMA } from '../../src/listing/rules/schema.ts';
 import { validateUrl } from '../../src/listing/rules/validate-url.ts';
 import { aFullListing } from './a-listing.ts';
 import { randomListing } from './random-listing.ts';
@@ -24,7 +21,7 @@ beforeAll(async () => {
   // Inside the project, so that what the code requires of Ajv is found.
   folder = await mkdtemp(fileURLToPath(new URL('../../node_modules/.validator-', import.meta.url)));
   const file = path.join(folder, 'listing-validator.cjs');
-  await writeFile(file, buildValidator(LISTING_SCHEMA, ajvOptions(true)));
+  await writeFile(file, buildValidator());
   built = load(file).createValidator({
     uri: (text: string) => validateUrl(text, false) === null,
     email: isEmailAddress,

@@ -10,7 +10,7 @@ const URL_MAX_LENGTH = 2083;
 const ADDRESS = {
   type: 'object',
   title: 'Address',
-  description: 'A postal address. The street leads; what is absent is left out of the video.',
+  description: 'A postal address. The video leaves out what is absent.',
   required: ['street'],
   properties: {
     street: {
@@ -154,7 +154,7 @@ const VIDEO_OPTIONS = {
           maxLength: URL_MAX_LENGTH,
           format: 'uri',
           title: 'Logo',
-          description: 'URL of a picture to show as the logo.',
+          description: 'URL of the logo.',
           examples: ['https://example.com/logo.png'],
         },
       },
@@ -387,38 +387,6 @@ export function listingFileSchema(): JsonSchema {
       keyword === 'format' && value === 'uri' ? 'uri-reference' : value,
     ),
   ) as JsonSchema;
-}
-
-/**
- * The schema of one member of an object (a string key) or of an array (any index), references resolved.
- *
- * @returns null when the schema says nothing about that member.
- */
-export function childSchema(schema: JsonSchema, step: string | number): JsonSchema | null {
-  const properties = (schema.properties ?? {}) as JsonSchema;
-  const child =
-    typeof step === 'number'
-      ? schema.items
-      : Object.hasOwn(properties, step)
-        ? properties[step]
-        : schema.additionalProperties;
-  if (typeof child !== 'object' || child === null) return null;
-  const reference = (child as JsonSchema).$ref;
-  if (typeof reference !== 'string') return child as JsonSchema;
-  return (LISTING_SCHEMA.$defs as Record<string, JsonSchema>)[reference.replace('#/$defs/', '')] ?? null;
-}
-
-const knownNames = new WeakMap<JsonSchema, ReadonlySet<string>>();
-
-/** Names of the properties an object may have; null for a map, whose keys are the client's own. */
-export function knownProperties(schema: JsonSchema): ReadonlySet<string> | null {
-  if (schema.properties === undefined || schema.additionalProperties !== undefined) return null;
-  let names = knownNames.get(schema);
-  if (names === undefined) {
-    names = new Set(Object.keys(schema.properties as JsonSchema));
-    knownNames.set(schema, names);
-  }
-  return names;
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -1,8 +1,9 @@
 /** Warnings for properties no listing has: most are misspelt, and what is misspelt is silently not shown. */
 import { nearestName } from '../../nearest-name.ts';
 import type { ListingWarning } from '../listing.ts';
-import { childSchema, type JsonSchema, knownProperties, LISTING_SCHEMA } from './schema.ts';
+import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';
 import type { Loc } from './violation.ts';
+import { childSchema, knownProperties } from './walk-schema.ts';
 
 /** A file that is no listing at all has many; nobody reads more. */
 const MAX_WARNINGS = 100;

@@ -5,14 +5,13 @@
  * of the document, and adds the rules a schema cannot say. No I/O.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { holdsMoreThan } from '../json/count-values.ts';
 import type { Listing, Violation } from '../listing.ts';
 import { compileListingSchema } from './compile-listing-schema.ts';
-import { pickListing } from './pick-listing.ts';
 import { sortViolations } from './sort-violations.ts';
 import { validateUrl } from './validate-url.ts';
 import type { Loc } from './violation.ts';
 import * as violation from './violation.ts';
+import { holdsMoreThan, pickListing } from './walk-schema.ts';
 
 export interface ValidateListingOptions {
   /** Whether assets, pictures and logos may be `file:` URLs and paths: true on the command line, false for the API. */

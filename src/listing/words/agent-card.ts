@@ -2,8 +2,8 @@
 
 import type { Agent, Listing, Office, Phone } from '../listing.ts';
 import { type AddressWords, addressWords } from './address-words.ts';
+import { fullName, initialsOf } from './agent-name.ts';
 import { displayText, displayTextOrNull } from './display-text.ts';
-import { fullName, initialsOf } from './initials.ts';
 import { licenceWords } from './licence-words.ts';
 import { type ReadablePhone, readPhone } from './phone.ts';
 

@@ -1,6 +1,6 @@
 /** What the files of a task are called: for people after the agents, for the web so that no name can be guessed. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { safeNames } from '../../listing/safe-name.ts';
+import { safeNames } from '../../disk/safe-name.ts';
 
 /** 128 bits: as many as a random UUID claims to have. */
 const NAME_BYTES = 16;

@@ -1,7 +1,7 @@
 /** The folders that listings' results go to, `<out>/<listing id>`, never one that belongs to another listing. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { foldCase, hashedName, safeNames } from '../../listing/safe-name.ts';
+import { foldCase, hashedName, safeNames } from '../../disk/safe-name.ts';
 
 /** Names in the folder of all results that are no listing's: what a batch says of itself. */
 const KEPT = /^manifest(?:-\d+-of-\d+)?\.json$/;

@@ -1,9 +1,9 @@
 /** File names for hostile ids: safe everywhere, readable, and never the same for two ids. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldCase, hashedName, safeName, safeNames } from '../../src/listing/safe-name.ts';
+import { foldCase, hashedName, safeName, safeNames } from '../../src/disk/safe-name.ts';
 import { outputFolderOf } from '../../src/video/publish/output-folder-of.ts';
-import { folderOf } from './listing-files.ts';
+import { folderOf } from '../cli/listing-files.ts';
 
 const HASH = /~[0-9a-f]{12}$/;
 const anyId = fc.oneof(
