@@ -1,13 +1,13 @@
 /**
- * File names for ids that clients chose. Pure: whether a name is taken on disk is asked elsewhere.
+ * File names for ids that clients choose. Pure: it does not check whether a name is taken on disk.
  *
- * A name is safe on Linux, macOS and Windows, stays readable, and belongs to one id only. An id that is a safe name
- * already keeps it; any other is cleaned and gets `~` and a short hash. `~` never survives cleaning, so no id can be
- * spelt like the hashed name of another.
+ * A name is safe on Linux, macOS and Windows, stays readable, and belongs to one id only. An id that is already a safe name
+ * stays as it is. Any other is cleaned and gets `~` and a short hash. Cleaning removes every `~`, so no id can equal the
+ * hashed name of another.
  */
 import { createHash } from 'node:crypto';
 
-/** Half of the 255 bytes that file systems allow, so that extensions and temporary suffixes fit. */
+/** Under half of the 255 bytes that file systems allow: extensions and temporary suffixes must fit. */
 const MAX_BYTES = 120;
 const HASH_LENGTH = 12;
 
@@ -15,8 +15,8 @@ const HASH_LENGTH = 12;
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
 
 /**
- * The file name of one id. Two different ids never get the same name; names of ids that differ only in case differ only
- * in case: where several ids share a folder use {@link safeNames}.
+ * The file name of one id. Two different ids never get the same name, but two names can differ only in case: use
+ * {@link safeNames} for ids that share a folder.
  *
  * @returns At most 120 bytes of UTF-8, NFC, without separators, control characters, leading dots or dashes, trailing dots.
  */
@@ -26,9 +26,8 @@ export function safeName(id: string): string {
 }
 
 /**
- * File names for ids that share a folder, in the order given; unique also where upper and lower case are one.
- *
- * Which ids get a hash does not depend on their order. Equal ids get equal names.
+ * File names for ids that share a folder, in the same order, unique also on file systems that ignore case. Equal ids get
+ * equal names. The order does not decide which ids get a hash.
  */
 export function safeNames(ids: readonly string[]): string[] {
   const idsByKey = new Map<string, Set<string>>();
@@ -40,17 +39,17 @@ export function safeNames(ids: readonly string[]): string[] {
     const name = safeName(id);
     const sharing = idsByKey.get(foldCase(name))?.size ?? 0;
     if (sharing < 2) return name;
-    // Either a difference in case only, or ids made so that their short hashes meet.
+    // The ids differ only in case, or their short hashes collide on purpose.
     return withHash(clean(id), id, clean(id) === id ? HASH_LENGTH : 64);
   });
 }
 
-/** The name that says no more than the hash separates this id from others: for a folder whose plain name is taken. */
+/** The name with the hash in any case: for a folder whose plain name is taken. */
 export function hashedName(id: string): string {
   return withHash(clean(id), id, HASH_LENGTH);
 }
 
-/** One form for all spellings that some file system takes for the same name. */
+/** Equal for all names that some file system treats as the same. */
 export function foldCase(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
 }
@@ -67,7 +66,7 @@ function clean(id: string): string {
 }
 
 function withHash(cleaned: string, id: string, length: number): string {
-  // UTF-16 and not UTF-8, which would make all lone surrogates one.
+  // Not UTF-8, in which all lone surrogates are the same bytes.
   const hash = createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, length);
   return `${shorten(cleaned, MAX_BYTES - length - 1)}~${hash}`;
 }

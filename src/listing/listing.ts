@@ -1,4 +1,4 @@
-/** What a listing is, once validated. Field names are those of the specification; nothing here does I/O. */
+/** The types of a valid listing. Field names are those of the API; nothing here does I/O. */
 
 export type AspectRatio = '1920:1080' | '1080:1920';
 
@@ -78,10 +78,10 @@ export interface Violation {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** Something odd that is not an error, such as an unknown property. */
+/** A finding that is not an error, such as an unknown property. */
 export interface ListingWarning {
   readonly loc: readonly (string | number)[];
   readonly message: string;
-  /** The nearest known name, when one is near. */
+  /** The nearest known name, if there is one. */
   readonly suggestion?: string;
 }

@@ -1,5 +1,5 @@
 /** Judges whether what was asked of `create` can be done by a server, before anything is sent to it. */
-import { isLocalFile, localFileWords } from '../../listing/rules/find-local-files.ts';
+import { isLocalFile, localFileProblem } from '../../listing/rules/find-local-files.ts';
 import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
 import { SETTINGS, type SettingName } from '../../settings/setting-table.ts';
 import { usageError } from '../cli-error.ts';
@@ -45,7 +45,7 @@ export async function fitForServer(run: CommandRun): Promise<string | null> {
   }
   for (const word of (run.options.data as readonly string[] | undefined) ?? []) {
     const logo = word.startsWith('logo=') ? word.slice('logo='.length) : null;
-    if (isLocalFile(logo)) throw usageError(`--data logo: ${localFileWords(logo, server)}`);
+    if (isLocalFile(logo)) throw usageError(`--data logo: ${localFileProblem(logo, server)}`);
   }
   return server;
 }

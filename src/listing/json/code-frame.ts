@@ -1,4 +1,4 @@
-/** A caret view of one place in a text: a few numbered lines with marks under the part that is meant. No colours. */
+/** A caret view of one place in a text: a few numbered lines with marks under the part. No colours. */
 import type { TextPlace } from './json-places.ts';
 
 export interface CodeFrameOptions {
@@ -10,9 +10,9 @@ export interface CodeFrameOptions {
 
 /** One line of a frame, for callers that colour the parts differently. */
 export interface CodeFrameLine {
-  /** `place` is the line that is meant, `context` one around it, `marks` the carets under it. */
+  /** `place` is the line of the place, `context` a line around it, `marks` the carets under it. */
   readonly kind: 'place' | 'context' | 'marks';
-  /** Such as ` 12 | `, of one width throughout the frame. */
+  /** Such as ` 12 | `; all gutters of a frame have the same width. */
   readonly gutter: string;
   readonly text: string;
 }
@@ -42,12 +42,12 @@ export function codeFrameLines(
   const lastLine = firstLine + sources.length - 1;
   const gutterWidth = String(lastLine).length + 1;
 
-  // A minified file is one line of megabytes: only the neighbourhood of the place is looked at.
+  // A minified file is one line of megabytes: only the text near the place counts.
   const skippedUnits = place.column > NEAR_UNITS ? place.column - NEAR_UNITS / 2 : 0;
   const lines = sources.map((source) => source.slice(skippedUnits, skippedUnits + NEAR_UNITS));
   const own = toCells(lines[place.line - firstLine] ?? '');
   const mark = markedColumns(own, { ...place, column: place.column - skippedUnits });
-  // One window for all lines, so that what stands below each other in the file does so in the frame.
+  // One window for all lines keeps the columns of the file aligned.
   const startColumn = windowStart(mark, columnsOf(own), widthColumns);
 
   return lines.flatMap((source, index) => {
@@ -67,7 +67,7 @@ export function codeFrameLines(
   });
 }
 
-/** Lines `from` to `to` (from 1, both included), as far as there are any. Long texts are not split as a whole. */
+/** Lines `from` to `to` (from 1, both included), as far as they exist. It does not split the whole text. */
 function linesBetween(text: string, from: number, to: number): string[] {
   const ends = /\r\n|\n|\r/g;
   const lines: string[] = [];
@@ -81,7 +81,7 @@ function linesBetween(text: string, from: number, to: number): string[] {
   return lines;
 }
 
-/** A character as it is shown. */
+/** A character as the frame shows it. */
 interface Cell {
   readonly text: string;
   readonly columns: number;
@@ -107,24 +107,15 @@ function isHarmful(character: string): boolean {
   return /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(character);
 }
 
-/** 0 for marks and joiners, 2 for East Asian wide characters and emoji (the blocks of UAX 11, coarsely), else 1. */
+/** The blocks of East Asian wide characters (UAX 11), roughly, and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
+
+/** 0 for marks and joiners, 2 for {@link WIDE} characters, else 1. */
 function columnsOfCharacter(character: string): 0 | 1 | 2 {
-  const code = character.codePointAt(0)!;
-  if (code < 0x300) return 1;
+  if (character < '\u0300') return 1;
   if (/[\p{M}\p{Cf}]/u.test(character)) return 0;
-  const isWide =
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2e80 && code <= 0x303e) ||
-    (code >= 0x3041 && code <= 0xa4cf) ||
-    (code >= 0xa960 && code <= 0xa97c) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff01 && code <= 0xff60) ||
-    (code >= 0xffe0 && code <= 0xffe6) ||
-    (code >= 0x20000 && code <= 0x3fffd) ||
-    /\p{Emoji_Presentation}/u.test(character);
-  return isWide ? 2 : 1;
+  return WIDE.test(character) ? 2 : 1;
 }
 
 interface ColumnSpan {
@@ -153,7 +144,7 @@ function columnsOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, cell) => sum + cell.columns, 0);
 }
 
-/** Where the window begins: at 0 when the place fits there, else so that it stands a third into the window. */
+/** First column of the window: 0 when the place fits, else a third of the width before the place. */
 function windowStart(mark: ColumnSpan, lineColumns: number, widthColumns: number): number {
   if (Math.min(mark.endColumn, mark.startColumn + widthColumns / 3) <= widthColumns - 2) return 0;
   return Math.max(
@@ -162,7 +153,7 @@ function windowStart(mark: ColumnSpan, lineColumns: number, widthColumns: number
   );
 }
 
-/** The cells of the window, with an ellipsis where the line goes on outside it. */
+/** The cells of the window, with an ellipsis at each end that cuts the line. */
 function clip(cells: readonly Cell[], startColumn: number, widthColumns: number): string {
   const endColumn = startColumn + widthColumns;
   const total = columnsOf(cells);
@@ -174,7 +165,7 @@ function clip(cells: readonly Cell[], startColumn: number, widthColumns: number)
     const hidesStart = startColumn > 0 && from < startColumn + 1;
     const hidesEnd = total > endColumn && column > endColumn - 1;
     if (hidesStart) {
-      // Wide characters at the edge leave blanks, so that the columns after them stay where they are.
+      // A wide character at the edge leaves a blank, so that later columns do not move.
       if (column > startColumn) shown = `…${' '.repeat(Math.max(0, column - startColumn - 1))}`;
       continue;
     }

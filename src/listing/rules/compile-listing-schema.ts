@@ -1,4 +1,4 @@
-/** The listing schema as a function: the one made at build time, else compiled by Ajv, which is loaded only when needed. */
+/** The listing schema as a function: made at build time, else compiled by Ajv, which loads only when needed. */
 import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv2020Class, ValidateFunction } from 'ajv/dist/2020.js';
 import { isEmailAddress } from './email-address.ts';

@@ -1,13 +1,12 @@
-/** What a listing names that only the machine it was written on can read. Pure. */
-
+/** The files of a listing that only the local machine can read. Pure. */
 import type { Listing, Violation } from '../listing.ts';
 import { validateUrl } from './validate-url.ts';
 import { type Loc, valueError } from './violation.ts';
 
 /**
- * A violation for every asset, agent picture and logo that is a path or a `file:` URL, in the order of the document.
+ * A violation for every asset, portrait and logo that is a path or a `file:` URL, in the order of the document.
  *
- * @param server - Who cannot read them, for the message.
+ * @param server - The server that cannot read them, for the message.
  */
 export function findLocalFiles(listing: Listing, server: string): Violation[] {
   const named: (readonly [place: Loc, url: string | null | undefined])[] = [
@@ -18,16 +17,16 @@ export function findLocalFiles(listing: Listing, server: string): Violation[] {
     ]),
   ];
   return named.flatMap(([place, url]) =>
-    isLocalFile(url) ? [valueError(['body', ...place], url, localFileWords(url, server))] : [],
+    isLocalFile(url) ? [valueError(['body', ...place], url, localFileProblem(url, server))] : [],
   );
 }
 
-/** True for a path and a `file:` URL; nothing named is no file. */
+/** True for a path and a `file:` URL. */
 export function isLocalFile(url: string | null | undefined): url is string {
   return typeof url === 'string' && url !== '' && validateUrl(url, false) !== null;
 }
 
-/** What to do about a {@link isLocalFile}. */
-export function localFileWords(url: string, server: string): string {
-  return `${url} is a file of this machine, ${server} wants an http or https URL`;
+/** Says what is wrong with a local file, and what to use. */
+export function localFileProblem(url: string, server: string): string {
+  return `${url} is a file on this machine; ${server} needs an http or https URL`;
 }

@@ -1,6 +1,6 @@
 /**
- * Where a value breaks a JSON Schema, in words. The door to Ajv for schemas of other files than listings, which have a
- * vocabulary of their own (validate-listing.ts). Ajv is loaded and compiled when called: no run over templates that ship pays for it.
+ * Where a value breaks a JSON Schema, in words: for all files but listings, whose messages are in violation.ts. Ajv loads
+ * on the first call, so that built-in templates do not pay for it.
  */
 import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv2020Class, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
@@ -9,7 +9,7 @@ import { nearestName } from '../../nearest-name.ts';
 export interface SchemaFault {
   /** Keys and indexes from the root of the value. */
   readonly loc: readonly (string | number)[];
-  /** Goes on after the place: `is missing`, `is not a number`. */
+  /** Continues the place: `is missing`, `is not a number`. */
   readonly problem: string;
 }
 
@@ -40,12 +40,12 @@ function compile(schema: object): ValidateFunction {
   return validate;
 }
 
-/** Keywords that only say that what stands inside them did not hold. */
-const FRAMES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+/** Keywords that only report that a schema inside them failed. */
+const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 
 /**
- * Where one of several forms is allowed, every form says what it misses. A value that came further into one of them is
- * told by its inner faults alone.
+ * Where a value can have one of several forms, every form reports its faults. If a form matched the value and failed only
+ * inside it, the inner faults are enough.
  */
 function groupByPlace(errors: readonly ErrorObject[]): { instancePath: string; errors: ErrorObject[] }[] {
   const choices = new Set(
@@ -53,7 +53,7 @@ function groupByPlace(errors: readonly ErrorObject[]): { instancePath: string; e
       .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
       .map((error) => error.instancePath),
   );
-  const leaves = errors.filter(({ keyword }) => !FRAMES.has(keyword));
+  const leaves = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
   const isBeside = ({ instancePath }: ErrorObject): boolean =>
     choices.has(instancePath) && leaves.some((other) => other.instancePath.startsWith(`${instancePath}/`));
   const groups = new Map<string, ErrorObject[]>();
@@ -103,7 +103,7 @@ function withArticle(type: string): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** From a JSON Pointer. Whether a step is an index shows in the value only. */
+/** From a JSON Pointer. Only the value shows whether a step is an index. */
 function toLoc(pointer: string, value: unknown): (string | number)[] {
   let current: unknown = value;
   return pointer

@@ -1,4 +1,4 @@
-/** The JSON Schema of a listing: the one source of its rules, for validation, the OpenAPI document and editors. */
+/** The JSON Schema of a listing: the only source of its rules, for validation, the OpenAPI document and editors. */
 
 /** A JSON Schema (or part of one) as plain JSON. */
 export interface JsonSchema {
@@ -77,7 +77,7 @@ const OFFICE = {
       description: 'Name of the brokerage or office.',
       examples: ['Harbor & Pine Realty'],
     },
-    // Spelt out instead of `anyOf: [{$ref}, {type: null}]`: one broken rule must yield one violation, not three.
+    // Not `anyOf: [{$ref}, {type: null}]`, which would report three violations for one broken rule.
     address: { ...ADDRESS, type: ['object', 'null'], title: 'Office address' },
     phone_number: { ...PHONE, type: ['object', 'null'], title: 'Office phone' },
   },
@@ -282,10 +282,11 @@ const ASSET = {
 /**
  * JSON Schema (draft 2020-12) of a listing, plain JSON and frozen.
  *
- * Three rules go beyond what the vocabulary can say; `validateListing` adds them: `format: "uri"` stands for what the
- * WHATWG URL parser accepts with an http(s) scheme, a host and no credentials (non-ASCII and spaces are welcome);
- * `format: "email"` for an address that can be delivered to; the agents' `id`s are unique. Its `$id` keeps the
- * references resolving when the schema is embedded in another document.
+ * `validateListing` adds three rules that the vocabulary cannot express. `format: "uri"` is an http(s) URL that the WHATWG
+ * parser accepts, with a host and without credentials; non-ASCII and spaces are allowed. `format: "email"` is an address
+ * that mail can reach. The agents' `id`s are unique.
+ *
+ * References keep working when another document embeds the schema: they resolve against its `$id`.
  */
 export const LISTING_SCHEMA: JsonSchema = deepFreeze({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -378,8 +379,8 @@ export const LISTING_SCHEMA: JsonSchema = deepFreeze({
 });
 
 /**
- * The same schema for listing files on disk, where photos may be paths: every `uri` becomes `uri-reference`, so that an
- * editor does not warn of `photos/01-front.jpg`.
+ * The same schema for listing files on disk, where photos can be paths: every `uri` becomes `uri-reference`, so that an
+ * editor accepts `photos/01-front.jpg`. The build publishes it as `listing-video/listing.schema.json`.
  */
 export function listingFileSchema(): JsonSchema {
   return JSON.parse(

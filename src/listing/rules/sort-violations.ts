@@ -1,13 +1,13 @@
-/** The order in which violations are told: that of the document. */
+/** Sorts violations into the order of the document. */
 import type { Violation } from '../listing.ts';
 
 /**
  * Sorts violations by where they stand in the document.
  *
- * A value comes before what is inside it; what is missing from an object comes before what is in it; a key comes before
- * its value. What stands at the same place keeps its order.
+ * A value comes before its parts, an absent property before those present, a key before its value. Violations of the same
+ * place keep their order.
  *
- * @param input - The value the violations are about, the one that `"body"` stands for.
+ * @param input - The value that `"body"` stands for.
  * @returns The same array, sorted.
  */
 export function sortViolations(violations: Violation[], input: unknown): Violation[] {
@@ -16,7 +16,7 @@ export function sortViolations(violations: Violation[], input: unknown): Violati
   return violations.sort((a, b) => compareRanks(ranks.get(a)!, ranks.get(b)!));
 }
 
-/** For each step of the loc its position among its siblings; -1 for what is absent, half a step less for a key itself. */
+/** For each step of the loc its position among its siblings: -1 for an absent property, half a step less for a key. */
 function rankOf(violation: Violation, input: unknown, positions: Map<object, Map<string, number>>): number[] {
   const rank: number[] = [];
   let value = input;

@@ -1,18 +1,18 @@
-/** Warnings for properties no listing has: most are misspelt, and what is misspelt is silently not shown. */
+/** Warnings for properties that no listing has. Most are misspelt, and the video would silently leave them out. */
 import { nearestName } from '../../nearest-name.ts';
 import type { ListingWarning } from '../listing.ts';
 import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';
 import type { Loc } from './violation.ts';
 import { childSchema, knownProperties } from './walk-schema.ts';
 
-/** A file that is no listing at all has many; nobody reads more. */
+/** A file that is no listing has thousands; nobody reads more than these. */
 const MAX_WARNINGS = 100;
 
 /**
- * Finds properties that the schema does not know, anywhere a listing has a fixed set of them, in document order. Keys of
- * `metadata` and `template_data` are the client's own. Works on invalid listings too.
+ * Finds properties that the schema does not know, in document order. Keys of `metadata` and `template_data` are the
+ * client's choice and never unknown. Works on invalid listings too.
  *
- * @returns At most 100 warnings; a last one says how many more there are.
+ * @returns At most 100 warnings, then one with the number of the rest.
  */
 export function findUnknownProperties(input: unknown): ListingWarning[] {
   const warnings: ListingWarning[] = [];
@@ -23,7 +23,7 @@ export function findUnknownProperties(input: unknown): ListingWarning[] {
   }
   return warnings;
 
-  // Depth is bounded by the schema, never by the input: what is unknown is not entered.
+  // The schema bounds the depth: an unknown property is not entered.
   function visit(value: unknown, schema: JsonSchema, loc: Loc): void {
     if (Array.isArray(value)) {
       const itemSchema = childSchema(schema, 0);

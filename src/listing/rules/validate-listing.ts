@@ -1,8 +1,8 @@
 /**
  * Decides whether a value is a listing, and names every rule it breaks.
  *
- * Ajv applies the one schema; this file translates its errors into violations, at most one for each value, in the order
- * of the document, and adds the rules a schema cannot say. No I/O.
+ * Ajv applies the schema. This file turns its errors into violations, at most one for each value, in the order of the
+ * document, and adds the rule that a schema cannot express: agent ids are unique. No I/O.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Listing, Violation } from '../listing.ts';
@@ -14,23 +14,23 @@ import * as violation from './violation.ts';
 import { holdsMoreThan, pickListing } from './walk-schema.ts';
 
 export interface ValidateListingOptions {
-  /** Whether assets, pictures and logos may be `file:` URLs and paths: true on the command line, false for the API. */
+  /** Whether assets, portraits and logos can be `file:` URLs and paths: true on the command line, false for the API. */
   readonly allowLocalFiles: boolean;
 }
 
 export type ListingValidation =
   | {
       readonly ok: true;
-      /** A copy with known properties only, so that nothing unjudged travels on. */
+      /** A copy with known properties only: nothing unchecked goes further. */
       readonly listing: Listing;
     }
   | {
       readonly ok: false;
-      /** At least one. All there are, in the order of the document; what is missing comes before what is there. */
+      /** All violations, at least one, in the order of the document; missing properties of an object come first. */
       readonly violations: Violation[];
     };
 
-/** Of several broken rules of one value, the lowest rank is told: kind, then length, then the rest. */
+/** Of several broken rules of one value, the one with the lowest rank is reported: kind, then length, then the rest. */
 const RANKS: Readonly<Record<string, number>> = {
   required: 0,
   type: 0,
@@ -52,11 +52,10 @@ const RANKS: Readonly<Record<string, number>> = {
 const MAX_VALUES = 20_000;
 
 /**
- * Judges parsed JSON against the rules of a listing. Never throws, whatever the value.
+ * Validates parsed JSON against the rules of a listing. Never throws, whatever the value.
  *
- * Each violation's `loc` starts with `"body"`; its `input` is the offending value itself (not a copy), for an absent
- * property the object it is missing from. A value too large to be meant as a listing (more than 20,000 values) is judged
- * only until its first broken rule.
+ * Each violation's `loc` starts with `"body"`. Its `input` is the offending value itself (not a copy); for an absent
+ * property it is the parent object. Validation of more than 20,000 values stops at the first broken rule.
  */
 export function validateListing(input: unknown, options: ValidateListingOptions): ListingValidation {
   const collectAll = !holdsMoreThan(input, MAX_VALUES);
@@ -94,13 +93,13 @@ function firstOfEachValue(input: unknown, errors: readonly ErrorObject[]): Itera
   return byValue.values();
 }
 
-/** Tells an object, an absent property of it, and the name of a property apart: all have the object's path in Ajv. */
+/** Separates an object, an absent property of it and the name of a property: Ajv gives all three the object's path. */
 function nameOfValue(error: ErrorObject): string {
   if (error.keyword === 'required') return `missing ${error.params.missingProperty as string}`;
   return error.propertyName === undefined ? 'value' : 'key';
 }
 
-/** Ajv's JSON pointer as a loc: a step is an index in an array, else a key, even when the key is `"0"`. */
+/** Ajv's JSON pointer as a loc. In an array a step is an index, else a key, even when the key is `"0"`. */
 function locOf(input: unknown, error: ErrorObject): Loc {
   const loc: (string | number)[] = ['body'];
   let value = input;
@@ -156,8 +155,8 @@ function violationOf(error: ErrorObject, loc: Loc, allowLocalFiles: boolean): Vi
   }
 }
 
-function kindViolation(loc: Loc, input: unknown, wanted: unknown): Violation {
-  const kinds = Array.isArray(wanted) ? wanted : [wanted];
+function kindViolation(loc: Loc, input: unknown, expected: unknown): Violation {
+  const kinds = [expected].flat();
   if (kinds.includes('string')) return violation.stringType(loc, input);
   if (kinds.includes('object')) return violation.dictType(loc, input);
   if (kinds.includes('array')) return violation.listType(loc, input);
@@ -173,7 +172,7 @@ function urlViolation(loc: Loc, input: string, allowLocalFiles: boolean): Violat
   return violation.urlScheme(loc, input, ['http', 'https']);
 }
 
-/** Results are matched by agent id, so a repeat is refused where it stands, at the later agent. */
+/** Clients match results by agent id. The fault is at the later agent. */
 function repeatedAgentIds(input: unknown): Violation[] {
   const agents = (input as { readonly agents?: unknown } | null | undefined)?.agents;
   if (!Array.isArray(agents)) return [];

@@ -1,11 +1,11 @@
-/** Decides whether a string may name a picture. It never looks anything up: addresses are the fetcher's to guard. */
+/** Decides whether a string can be the URL of an image. It looks nothing up: the fetcher guards addresses. */
 
 /** What is wrong with a URL: it does not parse (`error` says why), or its scheme is not http(s). */
 export type UrlFault = { readonly kind: 'parsing'; readonly error: string } | { readonly kind: 'scheme' };
 
 /**
- * Judges a URL by the WHATWG parser: an http(s) scheme, a host, no credentials. Non-ASCII and spaces are welcome, as
- * the parser encodes them.
+ * Checks a URL with the WHATWG parser: an http(s) scheme, a host, no credentials. It accepts non-ASCII and spaces,
+ * which the parser encodes.
  *
  * @param allowLocalFiles - Whether `file:` URLs and paths, relative or absolute, are accepted too.
  * @returns null when the URL is acceptable.
@@ -27,7 +27,7 @@ export function validateUrl(text: string, allowLocalFiles: boolean): UrlFault | 
   return { kind: 'scheme' };
 }
 
-/** Not `URL.canParse`: once optimised, that of Node 20 refuses sound URLs with letters between U+0080 and U+00FF. */
+/** Not `URL.canParse`: once optimised, that of Node 20 refuses valid URLs with letters between U+0080 and U+00FF. */
 function parse(text: string): URL | null {
   try {
     return new URL(text);
@@ -52,17 +52,17 @@ function validatePath(text: string, trimmed: string): UrlFault | null {
   return null;
 }
 
-/** `https://@host/` and `https://:@host/` carry credentials too, if empty ones; the parser hides them. */
+/** `https://@host/` and `https://:@host/` have empty credentials, which the parser hides. */
 function hasEmptyCredentials(trimmed: string, url: URL): boolean {
   return url.host !== '' && authorityOf(trimmed).includes('@');
 }
 
-/** What stands between the slashes and the path. A backslash is a slash in http(s) URLs. */
+/** The part between the slashes and the path. A backslash is a slash in http(s) URLs. */
 function authorityOf(trimmed: string): string {
   return /^[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i.exec(trimmed)?.[1] ?? '';
 }
 
-/** Why the parser refused, in the words of the Rust `url` crate (and thus of pydantic). The parser itself does not say. */
+/** Why the parser refused, in the words of the Rust `url` crate and so of pydantic. The parser gives no reason. */
 function parsingError(trimmed: string): string {
   const authority = authorityOf(trimmed);
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);

@@ -1,166 +1,102 @@
 /**
- * The makers of violations: one for every rule that can be broken, in the vocabulary of pydantic 2. They only word what
- * others have judged; listing, query parameters and path parameters share them.
+ * The makers of violations: one for every rule, in the vocabulary of pydantic 2. They only write the message of a check
+ * made elsewhere. Listing, query parameters and path parameters share them.
  */
 import type { Violation } from '../listing.ts';
 
 /** Where a value stands: `"body"`, `"query"` or `"path"`, then keys and array indexes. */
 export type Loc = readonly (string | number)[];
 
+/** What a length rule counts. */
+export type SizedKind = 'List' | 'Dictionary';
+
+/** Not a string. */
+export const stringType = fixed('string_type', 'Input should be a valid string');
+
+/** Not an array. */
+export const listType = fixed('list_type', 'Input should be a valid list');
+
+/** Not an object. */
+export const dictType = fixed('dict_type', 'Input should be a valid dictionary');
+
+/** Not `true` or `false`. */
+export const boolType = fixed('bool_type', 'Input should be a valid boolean');
+
+/** Not a number, where the rule asks for an integer. */
+export const intType = fixed('int_type', 'Input should be a valid integer');
+
+/** A number with a fraction, where the rule asks for an integer. */
+export const intFromFloat = fixed(
+  'int_from_float',
+  'Input should be a valid integer, got a number with a fractional part',
+);
+
+/** Text of a query or path parameter that is not an integer. */
+export const intParsing = fixed(
+  'int_parsing',
+  'Input should be a valid integer, unable to parse string as an integer',
+);
+
+/** Not a number. */
+export const floatType = fixed('float_type', 'Input should be a valid number');
+
+/** A number beyond what a double can hold (`1e999` in JSON text reads as Infinity). */
+export const finiteNumber = fixed('finite_number', 'Input should be a finite number');
+
 /**
  * A required property is absent.
  *
  * @param loc - Place of the absent property, its name last.
- * @param parent - The object it is missing from; echoed as `input`.
+ * @param parent - The object without it; echoed as `input`.
  */
-export function missing(loc: Loc, parent: unknown): Violation {
-  return { loc, msg: 'Field required', type: 'missing', input: parent };
-}
-
-/** Not a string. */
-export function stringType(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a valid string', type: 'string_type', input };
-}
-
-/** Not an array. */
-export function listType(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a valid list', type: 'list_type', input };
-}
-
-/** Not an object. */
-export function dictType(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a valid dictionary', type: 'dict_type', input };
-}
-
-/** Not `true` or `false`. */
-export function boolType(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a valid boolean', type: 'bool_type', input };
-}
-
-/** Not a number, where an integer is wanted. */
-export function intType(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a valid integer', type: 'int_type', input };
-}
-
-/** A number, but with a fraction, where an integer is wanted. */
-export function intFromFloat(loc: Loc, input: unknown): Violation {
-  return {
-    loc,
-    msg: 'Input should be a valid integer, got a number with a fractional part',
-    type: 'int_from_float',
-    input,
-  };
-}
-
-/** Not a number. */
-export function floatType(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a valid number', type: 'float_type', input };
-}
-
-/** A number beyond what a double can hold (`1e999` in JSON text reads as Infinity). */
-export function finiteNumber(loc: Loc, input: unknown): Violation {
-  return { loc, msg: 'Input should be a finite number', type: 'finite_number', input };
-}
-
-/** What a length rule counts. */
-export type SizedKind = 'List' | 'Dictionary';
+export const missing: (loc: Loc, parent: unknown) => Violation = fixed('missing', 'Field required');
 
 /** Fewer items than the minimum. */
-export function tooShort(
-  loc: Loc,
-  input: unknown,
-  fieldType: SizedKind,
-  minLength: number,
-  actualLength: number,
-): Violation {
-  return {
-    loc,
-    msg: `${fieldType} should have at least ${count(minLength, 'item')} after validation, not ${actualLength}`,
-    type: 'too_short',
-    input,
-    ctx: { field_type: fieldType, min_length: minLength, actual_length: actualLength },
-  };
+export function tooShort(loc: Loc, input: unknown, kind: SizedKind, min: number, actual: number): Violation {
+  const msg = `${kind} should have at least ${count(min, 'item')} after validation, not ${actual}`;
+  const ctx = { field_type: kind, min_length: min, actual_length: actual };
+  return { loc, msg, type: 'too_short', input, ctx };
 }
 
 /** More items than the maximum. */
-export function tooLong(
-  loc: Loc,
-  input: unknown,
-  fieldType: SizedKind,
-  maxLength: number,
-  actualLength: number,
-): Violation {
-  return {
-    loc,
-    msg: `${fieldType} should have at most ${count(maxLength, 'item')} after validation, not ${actualLength}`,
-    type: 'too_long',
-    input,
-    ctx: { field_type: fieldType, max_length: maxLength, actual_length: actualLength },
-  };
+export function tooLong(loc: Loc, input: unknown, kind: SizedKind, max: number, actual: number): Violation {
+  const msg = `${kind} should have at most ${count(max, 'item')} after validation, not ${actual}`;
+  const ctx = { field_type: kind, max_length: max, actual_length: actual };
+  return { loc, msg, type: 'too_long', input, ctx };
 }
 
 /** A string with fewer code points than the minimum. */
-export function stringTooShort(loc: Loc, input: unknown, minLength: number): Violation {
-  return {
-    loc,
-    msg: `String should have at least ${count(minLength, 'character')}`,
-    type: 'string_too_short',
-    input,
-    ctx: { min_length: minLength },
-  };
+export function stringTooShort(loc: Loc, input: unknown, min: number): Violation {
+  const msg = `String should have at least ${count(min, 'character')}`;
+  return { loc, msg, type: 'string_too_short', input, ctx: { min_length: min } };
 }
 
 /** A string with more code points than the maximum. */
-export function stringTooLong(loc: Loc, input: unknown, maxLength: number): Violation {
-  return {
-    loc,
-    msg: `String should have at most ${count(maxLength, 'character')}`,
-    type: 'string_too_long',
-    input,
-    ctx: { max_length: maxLength },
-  };
+export function stringTooLong(loc: Loc, input: unknown, max: number): Violation {
+  const msg = `String should have at most ${count(max, 'character')}`;
+  return { loc, msg, type: 'string_too_long', input, ctx: { max_length: max } };
 }
 
 /** A number below the minimum. */
-export function greaterThanEqual(loc: Loc, input: unknown, minimum: number): Violation {
-  return {
-    loc,
-    msg: `Input should be greater than or equal to ${minimum}`,
-    type: 'greater_than_equal',
-    input,
-    ctx: { ge: minimum },
-  };
+export function greaterThanEqual(loc: Loc, input: unknown, min: number): Violation {
+  const msg = `Input should be greater than or equal to ${min}`;
+  return { loc, msg, type: 'greater_than_equal', input, ctx: { ge: min } };
 }
 
 /** A number above the maximum. */
-export function lessThanEqual(loc: Loc, input: unknown, maximum: number): Violation {
-  return {
-    loc,
-    msg: `Input should be less than or equal to ${maximum}`,
-    type: 'less_than_equal',
-    input,
-    ctx: { le: maximum },
-  };
+export function lessThanEqual(loc: Loc, input: unknown, max: number): Violation {
+  const msg = `Input should be less than or equal to ${max}`;
+  return { loc, msg, type: 'less_than_equal', input, ctx: { le: max } };
 }
 
 /**
  * None of the allowed values, whatever its kind.
  *
- * @param allowed - In the order in which they are to be named.
+ * @param allowed - In the order of the message.
  */
 export function literalError(loc: Loc, input: unknown, allowed: readonly string[]): Violation {
   const expected = oneOf(allowed);
   return { loc, msg: `Input should be ${expected}`, type: 'literal_error', input, ctx: { expected } };
-}
-
-/** Text of a query or path parameter that is not an integer. */
-export function intParsing(loc: Loc, input: unknown): Violation {
-  return {
-    loc,
-    msg: 'Input should be a valid integer, unable to parse string as an integer',
-    type: 'int_parsing',
-    input,
-  };
 }
 
 /** Not a URL. `error` says why, and ends the message. */
@@ -171,41 +107,30 @@ export function urlParsing(loc: Loc, input: unknown, error: string): Violation {
 /** A URL of a scheme that is not among `schemes`. */
 export function urlScheme(loc: Loc, input: unknown, schemes: readonly string[]): Violation {
   const expected = oneOf(schemes);
-  return {
-    loc,
-    msg: `URL scheme should be ${expected}`,
-    type: 'url_scheme',
-    input,
-    ctx: { expected_schemes: expected },
-  };
+  const msg = `URL scheme should be ${expected}`;
+  return { loc, msg, type: 'url_scheme', input, ctx: { expected_schemes: expected } };
 }
 
 /** A URL with more code points than the maximum. */
-export function urlTooLong(loc: Loc, input: unknown, maxLength: number): Violation {
-  return {
-    loc,
-    msg: `URL should have at most ${count(maxLength, 'character')}`,
-    type: 'url_too_long',
-    input,
-    ctx: { max_length: maxLength },
-  };
+export function urlTooLong(loc: Loc, input: unknown, max: number): Violation {
+  const msg = `URL should have at most ${count(max, 'character')}`;
+  return { loc, msg, type: 'url_too_long', input, ctx: { max_length: max } };
 }
 
 /** Not an e-mail address. */
 export function emailInvalid(loc: Loc, input: unknown): Violation {
   const reason = 'Expected an address that mail can reach, such as name@example.com.';
-  return {
-    loc,
-    msg: `value is not a valid email address: ${reason}`,
-    type: 'value_error',
-    input,
-    ctx: { reason },
-  };
+  const msg = `value is not a valid email address: ${reason}`;
+  return { loc, msg, type: 'value_error', input, ctx: { reason } };
 }
 
 /** A rule of its own kind, such as `agent id is used by an earlier agent` or `no such task`. */
 export function valueError(loc: Loc, input: unknown, error: string): Violation {
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } };
+}
+
+function fixed(type: string, msg: string): (loc: Loc, input: unknown) => Violation {
+  return (loc, input) => ({ loc, msg, type, input });
 }
 
 /** `1 item`, `5 items`. */

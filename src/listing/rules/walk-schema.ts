@@ -1,11 +1,11 @@
-/** Walks over a value along the listing schema: what may stand where, how much there is, and a copy of what is known. */
+/** Walks over a value along the listing schema: the schema of each part, the number of values, a copy without unknown properties. */
 import type { Listing } from '../listing.ts';
 import { type JsonSchema, LISTING_SCHEMA } from './schema.ts';
 
 /**
  * The schema of one member of an object (a string key) or of an array (any index), references resolved.
  *
- * @returns null when the schema says nothing about that member.
+ * @returns null when the schema has no rule for that member.
  */
 export function childSchema(schema: JsonSchema, step: string | number): JsonSchema | null {
   const properties = (schema.properties ?? {}) as JsonSchema;
@@ -23,7 +23,7 @@ export function childSchema(schema: JsonSchema, step: string | number): JsonSche
 
 const knownNames = new WeakMap<JsonSchema, ReadonlySet<string>>();
 
-/** Names of the properties an object may have; null for a map, whose keys are the client's own. */
+/** Names of the properties of an object; null for a map, whose keys the client chooses. */
 export function knownProperties(schema: JsonSchema): ReadonlySet<string> | null {
   if (schema.properties === undefined || schema.additionalProperties !== undefined) return null;
   let names = knownNames.get(schema);

@@ -1,20 +1,20 @@
-/** A postal address in the lines a video shows. Pure words; where they stand is the template's. */
+/** A postal address in the lines that a video shows. The template places them. */
 
 import type { Address } from '../listing.ts';
 import { displayTextOrNull } from './display-text.ts';
 
 export interface AddressWords {
-  /** `128 Harbor Pine Lane`; empty when there is nothing to show. */
+  /** `128 Harbor Pine Lane`, or empty. */
   readonly street: string;
-  /** `Portland, OR`; empty when neither is known. */
+  /** `Portland, OR`, or empty. */
   readonly cityLine: string;
   /** `128 Harbor Pine Lane, Portland, OR 97205`. */
   readonly full: string;
-  /** The same without the postal code. */
+  /** {@link full} without the postal code. */
   readonly short: string;
 }
 
-/** Cleaned for display; what is null or blank is left out with its comma. */
+/** Cleans each part for display and leaves out the empty ones with their commas. */
 export function addressWords(address: Address): AddressWords {
   const street = displayTextOrNull(address.street);
   const city = displayTextOrNull(address.city);
@@ -29,7 +29,7 @@ export function addressWords(address: Address): AddressWords {
   };
 }
 
-/** An abbreviation is written in capitals, however it was sent. */
+/** An abbreviation in capitals; any other name as it is. */
 function stateWord(state: string | null | undefined): string | null {
   const word = displayTextOrNull(state);
   return word !== null && /^[a-z]{2}$/i.test(word) ? word.toUpperCase() : word;

@@ -1,4 +1,4 @@
-/** What the closing card says of an agent, and what it has no room for. Words only: their place is the template's. */
+/** The texts of an agent's closing card, and what the card has no room for. The template places them. */
 
 import type { Agent, Listing, Office, Phone } from '../listing.ts';
 import { type AddressWords, addressWords } from './address-words.ts';
@@ -9,7 +9,7 @@ import { type ReadablePhone, readPhone } from './phone.ts';
 
 export interface CardPhone {
   readonly type: 'office' | 'mobile' | 'direct' | null;
-  /** As its country writes it; never to be broken. */
+  /** As its country writes it; never broken over two lines. */
   readonly display: string;
   readonly e164: string;
 }
@@ -20,28 +20,26 @@ export interface CardOffice {
   readonly phone: CardPhone | null;
 }
 
-export { addressWords };
-
 export interface AgentCard {
   readonly name: string;
-  /** One or two letters, for a card without portrait; empty when the name has no letter. */
+  /** One or two letters, for a card without portrait; empty when the name has neither letter nor digit. */
   readonly initials: string;
   readonly designation: string | null;
-  /** At most two: a direct or mobile number, then an office number of the agent. */
+  /** At most two: a direct or mobile number, then an office number. */
   readonly phones: readonly CardPhone[];
   readonly email: string | null;
-  /** All of them as far as a card can hold them, the one of the listing's state first. To be joined by middle dots, each unbreakable. */
+  /** As many as a card can hold, the one of the listing's state first. Middle dots join them; a line never breaks in one. */
   readonly licences: readonly string[];
   readonly office: CardOffice | null;
-  /** Sentences for the report: what the card leaves out, and why. */
+  /** For the report: what the card leaves out, and why. */
   readonly leftOut: readonly string[];
 }
 
 const MAX_PHONES = 2;
-/** Together: one for each state, district and territory has room. What must not be cut is costly to fit. */
+/** Of all licences together: enough for one of each state and territory. Unbreakable text is slow to fit. */
 const MAX_LICENCE_CHARS = 2_000;
 
-/** The card of one agent of a listing. Everything in it is cleaned for display; what is absent is null or empty. */
+/** The card of one agent of a listing, cleaned for display. Absent parts are null or empty. */
 export function agentCard(agent: Agent, listing: Listing): AgentCard {
   const leftOut: string[] = [];
   const firstName = displayText(agent.first_name);
@@ -74,15 +72,15 @@ function shownLicences(licences: readonly string[], leftOut: string[]): readonly
   return shown;
 }
 
-/** Direct or mobile first, then office; what stays free goes to the others in their order. */
+/** Direct or mobile first, then office, then the others in their order. */
 function cardPhones(phones: readonly Phone[], officePhone: CardPhone | null, leftOut: string[]): CardPhone[] {
   const lines = new Map<string, CardPhone>();
   for (const phone of phones) {
     const line = toCardPhone(phone, leftOut);
-    // A repeated number is one line; the first says what it is.
+    // A repeated number is one line, of the type that comes first.
     if (line !== null && !lines.has(lineKey(line))) lines.set(lineKey(line), line);
   }
-  // Printed once already, under the office.
+  // The card already prints the number under the office.
   if (officePhone !== null && lines.size > 1) {
     const repeated = lines.get(lineKey(officePhone));
     if (repeated?.type === 'office') lines.delete(lineKey(officePhone));

@@ -1,6 +1,6 @@
-/** The letters that stand for an agent without a portrait. */
+/** The name of an agent: in full, and the initials for a card without portrait. */
 
-/** A letter of a script without capitals: there the family name's alone stands for a person. */
+/** A letter of a script without capitals. There one letter of the family name is enough. */
 const WITHOUT_CASE = /^\p{Lo}/u;
 /** Han, kana and Hangul write the family name first, and without a space. */
 const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc\s]+$/u;
@@ -29,7 +29,7 @@ export function fullName(firstName: string, lastName: string): string {
   return `${firstName} ${lastName}`.trim();
 }
 
-/** Clients put whole names into one of the two fields: then its outer words count. */
+/** If a client put the whole name into one field, its first and last word. */
 function firstAndLastWord(firstName: string, lastName: string): readonly [string, string] {
   if (firstLetter(firstName) !== '' && firstLetter(lastName) !== '') return [firstName, lastName];
   const words = `${firstName} ${lastName}`.split(' ').filter((word) => firstLetter(word) !== '');
@@ -38,7 +38,7 @@ function firstAndLastWord(firstName: string, lastName: string): readonly [string
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The first grapheme that begins with a letter or a digit; passed over: quotes, dashes, emoji, Thai and Lao fore-vowels. */
+/** The first grapheme that begins with a letter or a digit. Skips quotes, dashes, emoji, and the vowels that Thai and Lao write first. */
 function firstLetter(text: string): string {
   for (const { segment } of graphemes.segment(text)) {
     if (/^(?![\u0e40-\u0e44\u0ec0-\u0ec4])[\p{L}\p{N}]/u.test(segment)) return segment;
@@ -50,7 +50,7 @@ function withoutArticle(name: string): string {
   return name.replace(/^\u0627\u0644(?=\p{L})/u, '');
 }
 
-/** One capital: `ß` would become two. */
+/** In capitals, unless one letter would become two, as `ß` does. */
 function toCapital(letter: string): string {
   const capital = letter.toUpperCase();
   return [...graphemes.segment(capital)].length === 1 ? capital : letter;

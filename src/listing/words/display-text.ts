@@ -1,18 +1,17 @@
-/** Client text made fit to be shown: one line, nothing that hides or reorders other text. */
+/** Makes client text safe to show: one line, without characters that hide or reorder other text. */
 
 /**
- * More than a screen can hold, or anybody read in a scene. The specification bounds neither streets nor offices nor
- * template data: a street of 4 MB kept a renderer at work for more than ten minutes, and all other tasks waiting.
+ * More than a screen can hold. No rule limits streets, offices and template data: a street of 4 MB kept a renderer busy for
+ * more than ten minutes.
  */
 const MAX_SHOWN_CHARS = 1_000;
-/** What is looked at at all: blanks, marks and the like may be many. */
+/** Input beyond this is ignored. It leaves room for white space and marks that cleaning removes. */
 const MAX_READ_CHARS = 8 * MAX_SHOWN_CHARS;
 
 /**
- * Cleans a text for display: white space of any kind becomes one space, ends are trimmed, composed characters are used
- * (NFC). Control characters, bidi overrides and marks, invisible spaces and lone surrogates go; joiners stay, because
- * Persian, Indic scripts and emoji are spelt with them. More than five marks on one letter are cut to five. What is
- * longer than 1,000 UTF-16 units ends in an ellipsis.
+ * Cleans a text for display: trims it, composes characters (NFC) and turns each run of white space into one space. Removes
+ * control characters, bidi marks and overrides, invisible spaces and lone surrogates. Keeps joiners, which Persian, Indic
+ * scripts and emoji need, and at most five marks on one letter. Text over 1,000 UTF-16 units ends in an ellipsis.
  */
 export function displayText(text: string): string {
   const clean = text
@@ -24,14 +23,14 @@ export function displayText(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
   if (clean.length <= MAX_SHOWN_CHARS) return clean;
-  // Half a surrogate pair at the end goes, too.
+  // The cut can leave half a surrogate pair.
   return `${clean
     .slice(0, MAX_SHOWN_CHARS - 1)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd()}…`;
 }
 
-/** {@link displayText} of what is there, null for what is absent or has nothing to show. */
+/** {@link displayText}, or null for an absent text and for one without a visible character. */
 export function displayTextOrNull(text: string | null | undefined): string | null {
   const shown = displayText(text ?? '');
   return /[^\p{M}\p{Z}\p{C}]/u.test(shown) ? shown : null;

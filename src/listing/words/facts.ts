@@ -1,11 +1,11 @@
-/** The facts of a listing in words and numbers. How they are set, and whether they count up, is the template's. */
+/** The facts of a listing in words and numbers. The template decides how they look and whether they count up. */
 
 import type { Listing } from '../listing.ts';
 import { displayTextOrNull } from './display-text.ts';
 
 export interface Fact {
   readonly kind: 'price' | 'beds' | 'baths' | 'sqft';
-  /** `"4"`, `"3.5"`, `"2,840"`, `"$1,245,000"`; empty for a studio, whose label says it all. */
+  /** `"4"`, `"3.5"`, `"2,840"`, `"$1,245,000"`; empty for a studio, which has only a label. */
   readonly value: string;
   /** The number behind `value`, for counting up; null for a studio and a price. */
   readonly numeric: number | null;
@@ -15,15 +15,14 @@ export interface Fact {
   readonly shortLabel: string;
 }
 
-/** Values of the data layers by name; the facts read `price`, `label_bed(s)`, `label_bath(s)`, `label_sqft`, `label_studio`. */
+/** Values of the data layers by name. The facts read `price`, `label_bed(s)`, `label_bath(s)`, `label_sqft`, `label_studio`. */
 export type DataLayers = Readonly<Record<string, string>>;
 
 /**
- * The facts in order: price (a data layer), beds, baths, square feet. What is null or absent is left out.
+ * The facts in order: price (a data layer), beds, baths, square feet, without those that are null or absent. A label from
+ * the data layers replaces the long and the short one.
  *
- * A label from the data layers replaces the long and the short one.
- *
- * @param locale - Groups the digits; the one the labels are written in.
+ * @param locale - The language of the labels; it groups the digits.
  */
 export function listingFacts(listing: Listing, layers: DataLayers = {}, locale = 'en-US'): Fact[] {
   return [
@@ -56,7 +55,7 @@ function bedsFact(listing: Listing, layers: DataLayers, locale: string): Fact | 
   };
 }
 
-/** Without the number of full baths there is no sum to show, whatever is known of half baths. */
+/** Half baths alone are not shown: without full baths the sum is unknown. */
 function bathsFact(listing: Listing, layers: DataLayers, locale: string): Fact | null {
   const full = listing.bathrooms ?? null;
   if (full === null) return null;
@@ -85,14 +84,14 @@ function squareFeetFact(listing: Listing, layers: DataLayers, locale: string): F
   };
 }
 
-/** Own properties only: a data layer called `constructor` is absent until someone sets it. */
+/** Own properties only: a data layer called `constructor` is absent until a client sets it. */
 function layer(layers: DataLayers, name: string): string | null {
   return Object.hasOwn(layers, name) ? displayTextOrNull(layers[name]) : null;
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** Grouped digits with at most one decimal; numbers no house has (a trillion and more) in short form, so that they fit. */
+/** Grouped digits with at most one decimal. A trillion and more in scientific notation, so that it fits. */
 function formatNumber(value: number, locale: string): string {
   const isHuge = value >= 1e12;
   const key = `${locale} ${isHuge}`;

@@ -1,32 +1,30 @@
-/** Real-estate licences as a card prints them: in the order and the wording that commissions ask for. */
+/** Real-estate licences as a card prints them: in the order and the wording that commissions require. */
 
 import type { License } from '../listing.ts';
 import { displayText } from './display-text.ts';
 import { stateCode } from './us-states.ts';
 
 /**
- * One text for each licence, unbreakable, to be joined by middle dots: `OR 201250142`; `CA DRE #01234567` in California.
- * A licence that stands alone is spelt `OR Lic. 201250128`.
- *
- * The one of the listing's state comes first, the others keep their order; repeats are left out.
+ * One text for each licence: `OR 201250142`, or `CA DRE #01234567` in California. A single licence becomes
+ * `OR Lic. 201250128`. The one of the listing's state comes first, the others keep their order, repeats are left out.
  */
 export function licenceWords(
   licences: readonly License[],
   listingState: string | null | undefined,
 ): string[] {
-  const home = stateCode(displayText(listingState ?? ''));
+  const listed = stateCode(displayText(listingState ?? ''));
   const clean = licences
     .map(({ number, state }) => toClean(number, stateCode(displayText(state))))
     .filter(({ number }) => number !== '');
   const ordered = [
-    ...clean.filter(({ state }) => state === home),
-    ...clean.filter(({ state }) => state !== home),
+    ...clean.filter(({ state }) => state === listed),
+    ...clean.filter(({ state }) => state !== listed),
   ];
   const isAlone = new Set(ordered.map(({ state, number }) => `${state} ${number}`)).size === 1;
   return [...new Set(ordered.map(({ number, state }) => spell(number, state, isAlone)))];
 }
 
-/** Clients write `Lic. #201250128`, `OR 201250128` or `DRE# 01234567` into the number; the card says it once. */
+/** Clients write `Lic. #201250128`, `OR 201250128` or `DRE# 01234567` into the number. The card adds these words itself. */
 function toClean(number: string, state: string): { readonly number: string; readonly state: string } {
   let bare = displayText(number);
   if (state !== '' && bare.toLowerCase().startsWith(`${state.toLowerCase()} `))

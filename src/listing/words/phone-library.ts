@@ -1,6 +1,6 @@
 /**
- * What we use of libphonenumber, with the metadata of all countries. The build makes one file of it: the package has
- * ninety-six, and to load them costs an unchanged listing a tenth of its time.
+ * The parts of libphonenumber in use, with the metadata of all countries. The build bundles them into one file: loading the
+ * package's 96 files takes a tenth of the time of an unchanged listing.
  */
 export {
   type CountryCode,

@@ -10,19 +10,19 @@ import {
 } from './phone-library.ts';
 
 export interface ReadablePhone {
-  /** `+15035550128`, without the extension. Two phones are the same line when this and `extension` are equal. */
+  /** `+15035550128`, without the extension. */
   readonly e164: string;
   /** Digits after the number, or empty. */
   readonly extension: string;
   /** `(503) 555-0128`, `020 7946 0958`, `+44 20 7946 0958`, `(503) 555-0100 ext. 12`. */
   readonly display: string;
-  /** Two-letter country of the number; the phone's own region where the number names none (toll-free, say). */
+  /** Two-letter country of the number; the phone's region where the number has none, such as a toll-free one. */
   readonly region: string;
 }
 
 /** Region of a phone that states none. */
 const DEFAULT_REGION = 'US';
-/** E.164 has 15 digits at most; nothing this long is one number. */
+/** E.164 has at most 15 digits. A longer text is not one number. */
 const MAX_LENGTH = 200;
 /** The letters on the keys of a phone (ITU-T E.161). */
 const KEYPAD = 'ABC2DEF3GHI4JKL5MNO6PQRS7TUV8WXYZ9';
@@ -30,10 +30,10 @@ const KEYPAD = 'ABC2DEF3GHI4JKL5MNO6PQRS7TUV8WXYZ9';
 /**
  * Reads a number in any form: international, national for the phone's region, or vanity.
  *
- * It is written nationally when it shares the calling code of the phone's region (so a Canadian number keeps the form
- * that a US viewer dials), else internationally.
+ * The display is national when the number shares the calling code of the phone's region, else international. A Canadian
+ * number so keeps the form that a US viewer dials.
  *
- * @returns null for what no phone network could take; never throws.
+ * @returns null for a text that no phone network accepts; never throws.
  */
 export function readPhone(phone: Phone): ReadablePhone | null {
   const text = toAsciiDigits(phone.number.slice(0, MAX_LENGTH + 1).normalize('NFKC')).trim();
@@ -50,13 +50,13 @@ export function readPhone(phone: Phone): ReadablePhone | null {
   };
 }
 
-/** Null for a region the world does not have: then only international numbers can be read. */
+/** Null for an unknown region, with which only international numbers can be read. */
 function toRegion(region: string | null | undefined): CountryCode | null {
   const code = (region ?? DEFAULT_REGION).toUpperCase();
   return isSupportedCountry(code) ? code : null;
 }
 
-/** The first reading that is a number in use, else the first of a possible length: numbering plans outrun metadata. */
+/** The first reading that is a valid number, else the first of a possible length: metadata lags behind numbering plans. */
 function readNumber(text: string, region: CountryCode | null): PhoneNumber | null {
   let possible: PhoneNumber | null = null;
   for (const reading of readings(text)) {
@@ -67,7 +67,7 @@ function readNumber(text: string, region: CountryCode | null): PhoneNumber | nul
   return possible;
 }
 
-/** Not `000-000-0000`, which only fills a form, and of a shape that its country has a way of writing. */
+/** Not a filler such as `000-000-0000`, and of a shape that its country knows how to write. */
 function isDialable(parsed: PhoneNumber): boolean {
   return !/^(\d)\1*$/.test(parsed.nationalNumber) && parsed.formatNational() !== parsed.nationalNumber;
 }
@@ -82,13 +82,13 @@ function* readings(text: string): Generator<string> {
   const suffix = extension === '' ? '' : ` ext. ${extension}`;
   if (/^[+(\d]/.test(number) && /(?:[A-Za-z][^A-Za-z]*){3}/.test(number)) {
     yield digitsOfLetters(number) + suffix;
-    // More letters than digits fit (1-800-MATTRESS) are dialled in vain, and networks ignore them.
+    // Networks ignore letters beyond the last digit, as in 1-800-MATTRESS.
     const trailing = /[A-Za-z]+[^A-Za-z\d]*$/.exec(number)?.[0].length ?? 0;
     for (let cut = 1; cut <= trailing; cut++) yield digitsOfLetters(number.slice(0, -cut)) + suffix;
   }
   yield number + suffix;
   yield text;
-  // Two numbers in one field: the first.
+  // The first of two numbers in one field.
   yield text.split(/\s(?:or|and)\s|[/;,|]/i)[0] ?? '';
 }
 
@@ -106,7 +106,7 @@ function digitsOfLetters(text: string): string {
   });
 }
 
-/** Digits of any script. Every script's ten digits lie in a row of 16 code points, from its start or from its sixth. */
+/** Converts digits of any script. The ten digits of a script start at code point 0 or 6 of a row of 16. */
 function toAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!;

@@ -1,4 +1,4 @@
-/** The states and territories whose real-estate commissions grant licences, by abbreviation. One table. */
+/** The states and territories whose real-estate commissions grant licences, by abbreviation. */
 
 const STATE_NAMES: Readonly<Record<string, string>> = {
   AL: 'Alabama',
@@ -64,7 +64,7 @@ const CODES = new Map<string, string>(
   ]),
 );
 
-/** `OR` for `OR`, `or`, `Oregon` in any case; any other text as it is. */
+/** `OR` for `OR`, `or` and `Oregon` in any case; any other text trimmed. */
 export function stateCode(state: string): string {
   return CODES.get(state.trim().toLowerCase()) ?? state.trim();
 }
