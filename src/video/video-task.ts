@@ -2,6 +2,8 @@
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 
+export type { DroppedAsset };
+
 export type Quality = 'draft' | 'standard' | 'high';
 
 /** Stored with the task, so that another process (or a later attempt) can do the same work. JSON. */

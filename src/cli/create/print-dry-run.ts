@@ -1,8 +1,8 @@
 /** `create --dry-run`: what each listing would show, when, from which photos, and what it would cost. */
-import type { DroppedAsset } from '../../assets/photo.ts';
 import type { ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
+import type { DroppedAsset } from '../../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { InvalidListing, ReadyListing } from '../listings/validate-batch.ts';

@@ -1,6 +1,6 @@
 /** What `doctor` finds out: each check by itself, none of them leaving anything behind, none of them ending the others. */
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
@@ -111,9 +111,8 @@ async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOpti
 }
 
 async function checkKernel(): Promise<DoctorCheck> {
-  const { loadKernel } = await import('../../render/kernel/load-kernel.ts');
-  const { backend } = await loadKernel();
-  const isFast = backend === 'wasm-simd';
+  const { hasFastKernel } = await import('../../video/probe-renderer.ts');
+  const isFast = await hasFastKernel();
   return {
     name: 'kernel',
     ok: true,
@@ -125,26 +124,17 @@ async function checkKernel(): Promise<DoctorCheck> {
 }
 
 async function checkFonts(): Promise<DoctorCheck> {
-  const { absentFontPackages, bundledFonts, fontPath } = await import('../../text/bundled-fonts.ts');
-  const fonts = bundledFonts();
-  const missing: string[] = [];
-  for (const font of fonts) {
-    const isThere = await access(fontPath(font), constants.R_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) missing.push(font.id);
-  }
-  const ok = missing.length === 0;
-  const absent = absentFontPackages();
+  const { probeFonts } = await import('../../video/probe-renderer.ts');
+  const { fileCount, unreadable, absentPackages } = await probeFonts();
+  const ok = unreadable.length === 0;
   return {
     name: 'fonts',
     ok,
-    value: ok ? `${fonts.length} bundled font files` : `missing: ${missing.join(', ')}`,
+    value: ok ? `${fileCount} bundled font files` : `missing: ${unreadable.join(', ')}`,
     hint: !ok
       ? 'install the dependencies again: npm ci'
-      : absent.length > 0
-        ? `without ${absent.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`
+      : absentPackages.length > 0
+        ? `without ${absentPackages.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`
         : null,
   };
 }

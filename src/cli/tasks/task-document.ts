@@ -1,8 +1,7 @@
 /** A stored task as the API shows it, and the readers of what our own handler stored in it. Pure. */
-import type { DroppedAsset } from '../../assets/photo.ts';
 import type { TaskRecord } from '../../task/task.ts';
 import { type TaskView, toTaskView } from '../../task/task-view.ts';
-import type { UnbrandedResult, VideoResult, VideoTaskPayload } from '../../video/video-task.ts';
+import type { DroppedAsset, UnbrandedResult, VideoResult, VideoTaskPayload } from '../../video/video-task.ts';
 
 /** The Task of the specification, its lists as our own handler fills them. */
 export type TaskDocument = Omit<TaskView, 'results' | 'dropped_assets'> & {
