@@ -1,4 +1,4 @@
-/** File names for hostile ids: safe everywhere, readable, and never the same for two ids. */
+/** File names for hostile ids: safe everywhere, readable, and different for any two ids. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldCase, hashedName, safeName, safeNames } from '../../src/disk/safe-name.ts';
@@ -42,7 +42,7 @@ describe('safeName', () => {
     expect(safeName(id)).toMatch(HASH);
   });
 
-  it('is always a name that every platform takes', () => {
+  it('is always a name that every platform accepts', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         for (const name of [safeName(id), hashedName(id)]) {
@@ -69,7 +69,7 @@ describe('safeName', () => {
 });
 
 describe('safeNames', () => {
-  it('keeps ids apart that differ in case only, whatever their order', () => {
+  it('keeps ids apart that differ in case only, in any order', () => {
     const [ann, ANN, bob] = safeNames(['ann', 'ANN', 'bob']);
     expect(ann).toMatch(/^ann~/);
     expect(ANN).toMatch(/^ANN~/);
@@ -88,7 +88,7 @@ describe('safeNames', () => {
 });
 
 describe('outputFolderOf', () => {
-  it('is <out>/<id>, also when it is there already', async () => {
+  it('is <out>/<id>, also when it exists already', async () => {
     const out = await folderOf({ 'L-1/report.json': '{}' });
     expect(await outputFolderOf(out, 'L-1')).toBe(`${out}/L-1`);
     expect(await outputFolderOf(`${out}/missing`, 'L-1')).toBe(`${out}/missing/L-1`);

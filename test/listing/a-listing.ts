@@ -1,9 +1,9 @@
-/** A listing that breaks no rule, built anew for every test, as JSON that tests may bend. */
+/** A valid listing, new for every test, as JSON that tests can change. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests put every kind of value into every place
 export type Json = any;
 
-/** The least a listing may hold, with one agent. */
+/** A listing of required properties only, with one agent. */
 export function aListing(): Json {
   return {
     id: 'HP-204128',
@@ -12,7 +12,7 @@ export function aListing(): Json {
   };
 }
 
-/** The least an agent may hold. */
+/** An agent of required properties only. */
 export function anAgent(id = 'june'): Json {
   return { id, first_name: 'June', last_name: 'Takemori' };
 }

@@ -14,7 +14,7 @@ function cardOf(agent: Partial<Agent>, listing: Partial<Listing> = {}) {
 }
 
 describe('an agent’s card', () => {
-  it('of all there is', () => {
+  it('shows everything', () => {
     const listing: Listing = aFullListing();
     expect(agentCard(listing.agents[0]!, listing)).toEqual({
       name: 'June Takemori',
@@ -37,7 +37,7 @@ describe('an agent’s card', () => {
     });
   });
 
-  it('of nothing but a name', () => {
+  it('can show a name only', () => {
     expect(cardOf({})).toEqual({
       name: 'June Takemori',
       initials: 'JT',
@@ -50,14 +50,14 @@ describe('an agent’s card', () => {
     });
   });
 
-  it('of nulls and blanks is one of nothing', () => {
+  it('treats nulls and blanks as absent', () => {
     const blank = { name: ' ', address: { street: '\u200b', city: null }, phone_number: null };
     expect(
       cardOf({ designation: ' \n ', picture: null, offices: [{}, blank, { name: null, address: null }] }),
     ).toEqual(cardOf({}));
   });
 
-  it('shows as many licences as it has room for, and says how many it leaves out', () => {
+  it('shows as many licences as it has room for, and reports how many it leaves out', () => {
     const sixty = Array.from({ length: 60 }, (_, n) => ({ number: `20125${n}`, state: 'OR' }));
     expect(cardOf({ licenses: sixty })).toMatchObject({ licences: { length: 60 }, leftOut: [] });
     const licenses = Array.from({ length: 5_000 }, (_, n) => ({
@@ -120,7 +120,7 @@ describe('an agent’s card', () => {
       expect(cardOf({ phones: [direct, office], offices }).phones.map(({ display }) => display)).toEqual([
         '(503) 555-0101',
       ]);
-      // The only number there is stays where a caller looks for it.
+      // The only number stays where a caller looks for it.
       expect(cardOf({ phones: [office], offices }).phones).toHaveLength(1);
       expect(cardOf({ phones: [direct, office], offices }).leftOut).toEqual([]);
     });
@@ -155,7 +155,7 @@ describe('an agent’s card', () => {
     expect(card.leftOut).toEqual(['phone “ring twice”: not a number that region GB can read']);
   });
 
-  it('is made of any text without a throw, and holds nothing that moves other text', () => {
+  it('is made of any text without an exception, and holds no character that moves other text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 });
     fc.assert(
       fc.property(text, text, text, text, text, (first_name, last_name, designation, number, state) => {
@@ -284,13 +284,13 @@ describe('licences', () => {
     ['beyond the states', [['12/345', 'Greater London']], null, ['Greater London Lic. 12/345']],
     ['none', [], 'OR', []],
     ['blank', [[' \u200b', 'OR']], 'OR', []],
-  ])('%s', (_, licences, state, wanted) => {
+  ])('%s', (_, licences, state, expected) => {
     expect(
       licenceWords(
         licences.map(([number, of]) => ({ number, state: of })),
         state,
       ),
-    ).toEqual(wanted);
+    ).toEqual(expected);
   });
 
   it('know every state by name and abbreviation', () => {
@@ -354,13 +354,13 @@ describe('text for display', () => {
     expect(displayText(text)).toBe(shown);
   });
 
-  it('ends in an ellipsis where nobody could read on, however long it is', () => {
+  it('ends in an ellipsis after 1,000 characters, however long it is', () => {
     const shown = displayText('Harbor Lane '.repeat(300_000));
     expect([shown.length, shown.slice(0, 12), shown.slice(-6)]).toEqual([1_000, 'Harbor Lane ', 'e Har…']);
     expect(displayText(shown)).toBe(shown);
     const whole = 'x'.repeat(1_000);
     expect(displayText(whole)).toBe(whole);
-    // Never half a character, never a blank before the end.
+    // Neither half a character nor a blank before the ellipsis.
     expect(displayText(`${'x'.repeat(998)}\u{1f3e1}${'x'.repeat(10)}`)).toBe(`${'x'.repeat(998)}…`);
     expect(displayText(`${'x'.repeat(998)} ${'x'.repeat(10)}`)).toBe(`${'x'.repeat(998)}…`);
     for (const junk of ['\u200b', '\ud800', ' ', '\u0322']) {

@@ -1,4 +1,4 @@
-/** The schema as code made at build time says what Ajv says at run time, error by error. */
+/** The validator made at build time reports the same errors as Ajv at run time. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -32,16 +32,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the validator made at build time', () => {
   const compiled = compileListingSchema({ allowLocalFiles: false, collectAll: true });
-  const judge = (validate: ValidateFunction, input: unknown) => [validate(input), validate.errors];
+  const check = (validate: ValidateFunction, input: unknown) => [validate(input), validate.errors];
 
   it('takes a full listing', () => {
-    expect(judge(built, aFullListing())).toEqual([true, null]);
+    expect(check(built, aFullListing())).toEqual([true, null]);
   });
 
   it('finds the same errors in any listing', () => {
     fc.assert(
       fc.property(randomListing, (input) => {
-        expect(judge(built, input)).toEqual(judge(compiled, input));
+        expect(check(built, input)).toEqual(check(compiled, input));
       }),
       { numRuns: 300 },
     );

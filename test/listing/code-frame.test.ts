@@ -19,13 +19,13 @@ describe('a code frame', () => {
     expect(codeFrame('', { line: 1, column: 1, length: 1 })).toBe(' 1 |\n   | ^');
   });
 
-  it('shows as much context as is asked for', () => {
+  it('shows the requested number of context lines', () => {
     expect(codeFrame(SOURCE, { line: 3, column: 1, length: 5 }, { contextLines: 0 })).toBe(
       ' 3 | three\n   | ^^^^^',
     );
   });
 
-  it('tells its lines apart, for colouring', () => {
+  it('names the kind of each line, for colouring', () => {
     expect(codeFrameLines('a\nb\nc', { line: 2, column: 1, length: 1 }).map(({ kind }) => kind)).toEqual([
       'context',
       'place',
@@ -64,7 +64,7 @@ describe('a code frame', () => {
     );
   });
 
-  it('of a file of one line of megabytes costs nothing', () => {
+  it('of a file of one line of megabytes is fast', () => {
     const text = `{${'"k":1,'.repeat(1_000_000)}"bad":x}`;
     const frame = codeFrame(text, { line: 1, column: text.length - 1, length: 1 });
     const [line, marks] = frame.split('\n');
@@ -72,7 +72,7 @@ describe('a code frame', () => {
     expect(line![marks!.indexOf('^')]).toBe('x');
   });
 
-  it('marks the very characters, wherever they stand', () => {
+  it('marks exactly the given characters, anywhere in the line', () => {
     const line = fc.array(fc.constantFrom(...'abc'.split(''), '\t', '日', '🏠', '\u0301', '\u202e'), {
       minLength: 1,
       maxLength: 80,
@@ -80,7 +80,7 @@ describe('a code frame', () => {
     fc.assert(
       fc.property(line, fc.nat(), fc.integer({ min: 20, max: 40 }), (characters, pick, widthColumns) => {
         const index = pick % characters.length;
-        // A unique character at the place, to be found again in the frame.
+        // A unique character at the place can be found in the frame.
         const source = [...characters.slice(0, index), 'X', ...characters.slice(index + 1)];
         const column = source.slice(0, index).join('').length + 1;
         const lines = codeFrameLines(source.join(''), { line: 1, column, length: 1 }, { widthColumns });

@@ -57,7 +57,7 @@ describe('facts', () => {
     ]);
   });
 
-  it('stay short, whatever the number', () => {
+  it('stay short for any number', () => {
     for (const value of [1e12, 1e21, 1e300, Number.MAX_VALUE]) {
       for (const fact of listingFacts({
         ...aListing(),
@@ -90,7 +90,7 @@ describe('facts', () => {
     expect(factsOf({ bedrooms: 0 }, layers)[1]).toBe('beds||null|Einzimmer|Einzimmer');
   });
 
-  it('keep their own labels where a data layer is blank, or only seems to be there', () => {
+  it('keep their own labels where a data layer is blank or inherited', () => {
     expect(factsOf({ bedrooms: 2 }, { label_beds: ' \u200b', price: '' })).toEqual([
       'beds|2|2|bedrooms|beds',
     ]);

@@ -11,14 +11,14 @@ const FIXTURES = new URL('../../fixtures/', import.meta.url);
 function read(name: string): Listing {
   const { value } = parseListingText(readFileSync(new URL(name, FIXTURES)), name);
   expect(findUnknownProperties(value)).toEqual([]);
-  const verdict = validateListing(value, { allowLocalFiles: true });
-  if (!verdict.ok) throw new Error(JSON.stringify(verdict.violations));
-  expect(verdict.listing).toEqual(value);
-  return verdict.listing;
+  const result = validateListing(value, { allowLocalFiles: true });
+  if (!result.ok) throw new Error(JSON.stringify(result.violations));
+  expect(result.listing).toEqual(value);
+  return result.listing;
 }
 
 describe.each(['listing.json', 'small/listing.json'])('fixtures/%s', (name) => {
-  it('is valid on the command line, and its pictures are there', () => {
+  it('is valid on the command line, and its images exist', () => {
     const listing = read(name);
     const base = new URL(name, FIXTURES);
     const pictures = [
@@ -33,14 +33,14 @@ describe.each(['listing.json', 'small/listing.json'])('fixtures/%s', (name) => {
   });
 
   it('is refused by the API, which never reads files', () => {
-    const verdict = validateListing(read(name), { allowLocalFiles: false });
-    if (verdict.ok) throw new Error('accepted');
-    expect(new Set(verdict.violations.map(({ type }) => type))).toEqual(new Set(['url_parsing']));
+    const result = validateListing(read(name), { allowLocalFiles: false });
+    if (result.ok) throw new Error('accepted');
+    expect(new Set(result.violations.map(({ type }) => type))).toEqual(new Set(['url_parsing']));
   });
 });
 
-describe('the listing to try', () => {
-  it('has twelve photos and three agents of different makes', () => {
+describe('the example listing', () => {
+  it('has twelve photos and three different agents', () => {
     const { assets, agents } = read('listing.json');
     expect(assets).toHaveLength(12);
     expect(assets[0]?.url).toBe('photos/01-front.jpg');

@@ -20,10 +20,10 @@ describe('the place of a loc', () => {
     [['assets'], 3, 13, 18],
     [['assets', 0, 'url'], 3, 23, 1],
     [['assets', 1], 3, 28, 2],
-    // Missing: the bracket of the parent.
+    // Absent: the bracket of the parent.
     [['assets', 1, 'url'], 3, 28, 1],
     [['agents'], 1, 1, 1],
-    // Of duplicates the last, as JSON.parse has it.
+    // Of duplicate keys the last, as in JSON.parse.
     [['id'], 4, 9, 4],
     [['🏠', 'a/b~c'], 5, 20, 4],
     [['🏠', '0'], 5, 31, 2],
@@ -61,20 +61,20 @@ describe('the place of a loc', () => {
     expect(locateInSource('{"a":', ['body', 'a'])).toBeNull();
   });
 
-  it('exists for every violation of any listing, and shows its very input', () => {
+  it('exists for every violation of any listing, and covers its input', () => {
     fc.assert(
       fc.property(randomListing, fc.constantFrom(undefined, 2), (input, indent) => {
         const text = JSON.stringify(input, null, indent);
-        const verdict = validateListing(JSON.parse(text), { allowLocalFiles: false });
-        if (verdict.ok) return;
+        const result = validateListing(JSON.parse(text), { allowLocalFiles: false });
+        if (result.ok) return;
         const lines = text.split('\n');
-        for (const { loc, type, input: value } of verdict.violations) {
+        for (const { loc, type, input: value } of result.violations) {
           const place = locateInSource(text, loc);
           expect(place, JSON.stringify(loc)).not.toBeNull();
           const shown = lines[place!.line - 1]!.slice(place!.column - 1, place!.column - 1 + place!.length);
-          const wanted = type === 'missing' ? '{' : JSON.stringify(value, null, indent).split('\n')[0]!;
-          expect(shown.startsWith(wanted.slice(0, shown.length)), `${shown} is not ${wanted}`).toBe(true);
-          expect(shown.length).toBe(type === 'missing' ? 1 : wanted.length);
+          const expected = type === 'missing' ? '{' : JSON.stringify(value, null, indent).split('\n')[0]!;
+          expect(shown.startsWith(expected.slice(0, shown.length)), `${shown} is not ${expected}`).toBe(true);
+          expect(shown.length).toBe(type === 'missing' ? 1 : expected.length);
         }
       }),
       { numRuns: 300, seed: 7 },

@@ -22,21 +22,21 @@ describe('text that is JSON', () => {
     expect(parseListingText(bytesOf(text), 'x')).toEqual({ value: { a: [1, 2.5, 'éé', null, true] }, text });
   });
 
-  it('may begin with a byte order mark', () => {
+  it('can begin with a byte order mark', () => {
     expect(parseListingText(bytesOf('\ufeff{"a":1}'), 'x')).toEqual({ value: { a: 1 }, text: '{"a":1}' });
   });
 
-  it('may repeat a key: the last counts', () => {
+  it('can repeat a key: the last counts', () => {
     expect(parseListingText(bytesOf('{"a":1,"b":2,"a":3}'), 'x').value).toEqual({ a: 3, b: 2 });
   });
 
-  it('may name prototypes without touching any', () => {
+  it('can name prototypes without changing any', () => {
     const { value } = parseListingText(bytesOf('{"__proto__":{"polluted":true},"constructor":1}'), 'x');
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('may be nested 200 levels deep', () => {
+  it('can be nested 200 levels deep', () => {
     const text = `${'['.repeat(200)}${']'.repeat(200)}`;
     expect(JSON.stringify(parseListingText(bytesOf(text), 'x').value)).toBe(text);
   });
@@ -148,7 +148,7 @@ describe('text that is not JSON', () => {
     expect(error.context?.frame).toContain('^');
   });
 
-  it('nested deeper than 200 levels is refused at the bracket that is too much', () => {
+  it('nested deeper than 200 levels is refused at the first bracket beyond them', () => {
     for (const depth of [201, 100_000, 2_000_000]) {
       const error = errorOf(bytesOf('['.repeat(depth)));
       expect(error.message).toBe('listing.json:1:201: not JSON: nested deeper than 200 levels');
@@ -156,7 +156,7 @@ describe('text that is not JSON', () => {
     expect(errorOf(bytesOf('{"a":'.repeat(100_000))).message).toContain('nested deeper than 200 levels');
   });
 
-  it('is read in a time that grows with its length, however it is made', () => {
+  it('takes time in proportion to its length, however it is made', () => {
     const MANY = 1_000_000;
     for (const text of [
       '['.repeat(MANY),

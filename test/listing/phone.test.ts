@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPhone } from '../../src/listing/words/phone.ts';
 
-/** Number, region (undefined: not stated), E.164, display, country; null when it cannot be read. */
+/** Number, region (undefined: absent), E.164, display, country; null when it cannot be read. */
 type Row = [string, string | null | undefined, string | null, string?, string?];
 
 const ROWS: Row[] = [
@@ -19,7 +19,7 @@ const ROWS: Row[] = [
   ['06 12 34 56 78', 'FR', '+33612345678', '06 12 34 56 78', 'FR'],
   ['٠٥٠١٢٣٤٥٦٧', 'AE', '+971501234567', '050 123 4567', 'AE'],
   ['०९८१२३४५६७८', 'IN', '+919812345678', '098123 45678', 'IN'],
-  // International: the region is not asked.
+  // International: the region does not matter.
   ['+1 503 555 0128', 'US', '+15035550128', '(503) 555-0128', 'US'],
   ['+1 503 555 0128', 'DE', '+15035550128', '+1 503 555 0128', 'US'],
   ['+1 503 555 0128', 'ZZ', '+15035550128', '+1 503 555 0128', 'US'],
@@ -29,7 +29,7 @@ const ROWS: Row[] = [
   ['011 44 20 7946 0958', 'US', '+442079460958', '+44 20 7946 0958', 'GB'],
   ['+81 3-1234-5678', 'JP', '+81312345678', '03-1234-5678', 'JP'],
   ['tel:+1-503-555-0128', 'US', '+15035550128', '(503) 555-0128', 'US'],
-  // One numbering plan, several countries: written as it is dialled.
+  // One numbering plan of several countries: written as it is dialled.
   ['(604) 555-0123', 'US', '+16045550123', '(604) 555-0123', 'CA'],
   ['+1 604 555 0123', 'US', '+16045550123', '(604) 555-0123', 'CA'],
   // Vanity.
@@ -84,7 +84,7 @@ describe('a phone number', () => {
     });
   });
 
-  it('of any text and region is read or left, never thrown at', () => {
+  it('of any text and region is read or refused, without an exception', () => {
     const text = fc.oneof(
       fc
         .tuple(
@@ -109,7 +109,7 @@ describe('a phone number', () => {
           read++;
           expect(phone.e164).toMatch(/^\+[1-9]\d{2,16}$/);
           expect(phone.display).toMatch(/\d/);
-          // What is shown is the same number when read back.
+          // The display reads back as the same number.
           expect(readPhone({ number: phone.display, region })?.e164).toBe(phone.e164);
         },
       ),

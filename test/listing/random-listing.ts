@@ -46,7 +46,7 @@ function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary }, { weight: 1, arbitrary: stray });
 }
 
-/** An object of which any property may be absent, wrong, or joined by a stranger. */
+/** An object of which any property can be absent or wrong, with or without unknown ones. */
 function record(shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
   const members = fc.record(
     Object.fromEntries(Object.entries(shape).map(([name, arbitrary]) => [name, sometimes(arbitrary)])),
@@ -156,7 +156,7 @@ function pathsIn(value: unknown, path: (string | number)[] = []): (string | numb
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** A full listing with up to two changes, so that many are sound, and the others almost. */
+/** A full listing with up to two changes: many are valid, the others nearly. */
 const bentListing: fc.Arbitrary<unknown> = fc
   .array(
     fc.tuple(fc.constantFrom(...pathsIn(aKnownListing())), fc.oneof(stray, word, fc.constant(undefined))),

@@ -1,7 +1,6 @@
 /**
- * The rules of a listing read from the specification a second time, by hand and without the schema, as an oracle for
- * random listings. It says which rules are broken where, not in which words. It knows only the URLs and e-mail addresses
- * of the tables below.
+ * The rules of a listing written a second time, by hand and without the schema, as an oracle for random listings. It
+ * reports which rules are broken where, without messages. It knows only the URLs and e-mail addresses of the tables below.
  */
 
 export const URLS: Readonly<Record<string, string | null>> = {
@@ -23,7 +22,7 @@ export const EMAILS: Readonly<Record<string, string | null>> = {
 };
 
 type Path = readonly (string | number)[];
-type Judge = (value: unknown, path: Path) => void;
+type Check = (value: unknown, path: Path) => void;
 
 /** `path type` of every broken rule, in no particular order. */
 export function brokenRules(listing: unknown): string[] {
@@ -31,7 +30,7 @@ export function brokenRules(listing: unknown): string[] {
   const say = (path: Path, type: string) => broken.push(`${JSON.stringify(path)} ${type}`);
 
   const string =
-    (minimum = 0, maximum = Number.POSITIVE_INFINITY): Judge =>
+    (minimum = 0, maximum = Number.POSITIVE_INFINITY): Check =>
     (value, path) => {
       if (typeof value !== 'string') return say(path, 'string_type');
       const length = Array.from(value).length;
@@ -39,67 +38,67 @@ export function brokenRules(listing: unknown): string[] {
       else if (length > maximum) say(path, 'string_too_long');
     };
   const table =
-    (verdicts: Readonly<Record<string, string | null>>): Judge =>
+    (answers: Readonly<Record<string, string | null>>): Check =>
     (value, path) => {
       if (typeof value !== 'string') return say(path, 'string_type');
-      if (!Object.hasOwn(verdicts, value)) throw new Error(`the oracle does not know ${value}`);
-      const type = verdicts[value];
+      if (!Object.hasOwn(answers, value)) throw new Error(`the oracle does not know ${value}`);
+      const type = answers[value];
       if (type != null) say(path, type);
     };
   const oneOf =
-    (...allowed: readonly unknown[]): Judge =>
+    (...allowed: readonly unknown[]): Check =>
     (value, path) => {
       if (!allowed.includes(value)) say(path, 'literal_error');
     };
   const orNull =
-    (judge: Judge): Judge =>
+    (check: Check): Check =>
     (value, path) => {
-      if (value !== null) judge(value, path);
+      if (value !== null) check(value, path);
     };
-  const count: Judge = (value, path) => {
+  const count: Check = (value, path) => {
     if (typeof value !== 'number') return say(path, 'int_type');
     if (!Number.isInteger(value)) return say(path, 'int_from_float');
     if (value < 0) say(path, 'greater_than_equal');
   };
-  const area: Judge = (value, path) => {
+  const area: Check = (value, path) => {
     if (typeof value !== 'number') return say(path, 'float_type');
     if (value < 1) say(path, 'greater_than_equal');
   };
-  const flag: Judge = (value, path) => {
+  const flag: Check = (value, path) => {
     if (value !== true && value !== false) say(path, 'bool_type');
   };
   const list =
-    (judge: Judge, minimum = 0, maximum = Number.POSITIVE_INFINITY): Judge =>
+    (check: Check, minimum = 0, maximum = Number.POSITIVE_INFINITY): Check =>
     (value, path) => {
       if (!Array.isArray(value)) return say(path, 'list_type');
       if (value.length < minimum) say(path, 'too_short');
       if (value.length > maximum) say(path, 'too_long');
-      value.forEach((item, index) => void judge(item, [...path, index]));
+      value.forEach((item, index) => void check(item, [...path, index]));
     };
   const object =
-    (required: Readonly<Record<string, Judge>>, optional: Readonly<Record<string, Judge>> = {}): Judge =>
+    (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check =>
     (value, path) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return say(path, 'dict_type');
       const members = new Map(Object.entries(value));
-      for (const [name, judge] of Object.entries(required)) {
-        if (members.has(name)) judge(members.get(name), [...path, name]);
+      for (const [name, check] of Object.entries(required)) {
+        if (members.has(name)) check(members.get(name), [...path, name]);
         else say([...path, name], 'missing');
       }
-      for (const [name, judge] of Object.entries(optional)) {
-        if (members.has(name)) judge(members.get(name), [...path, name]);
+      for (const [name, check] of Object.entries(optional)) {
+        if (members.has(name)) check(members.get(name), [...path, name]);
       }
     };
   const map =
-    (judgeKey: Judge, judgeValue: (key: string) => Judge, maximum = Number.POSITIVE_INFINITY): Judge =>
+    (checkKey: Check, checkValue: (key: string) => Check, maximum = Number.POSITIVE_INFINITY): Check =>
     (value, path) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return say(path, 'dict_type');
       if (Object.keys(value).length > maximum) say(path, 'too_long');
       for (const [key, child] of Object.entries(value)) {
-        judgeKey(key, [...path, key, '[key]']);
-        judgeValue(key)(child, [...path, key]);
+        checkKey(key, [...path, key, '[key]']);
+        checkValue(key)(child, [...path, key]);
       }
     };
-  const metadataKey: Judge = (key, path) => {
+  const metadataKey: Check = (key, path) => {
     if (Array.from(key as string).length > 40) say(path, 'string_too_long');
     else if (/[[\]]/.test(key as string)) say(path, 'value_error');
   };

@@ -1,4 +1,4 @@
-/** What a schema finds wrong, as people are told it. */
+/** The faults that a schema finds, in words for people. */
 import { describe, expect, it } from 'vitest';
 import { findSchemaFaults } from '../../src/listing/rules/schema-faults.ts';
 
@@ -29,7 +29,7 @@ describe('findSchemaFaults', () => {
     ],
     [{ name: 'x', size: 0 }, [{ loc: ['size'], problem: 'must be >= 1' }]],
     [{ name: 'x', 'a/b': [1, 'y'] }, [{ loc: ['a/b', 1], problem: 'is not an integer' }]],
-    // Neither form fits, and the one it came further into.
+    // Neither form matches; then one matches but for an inner fault.
     [{ name: 'x', enter: 5 }, [{ loc: ['enter'], problem: 'is not a string, or is not an object' }]],
     [{ name: 'x', enter: { at: 'soon' } }, [{ loc: ['enter', 'at'], problem: 'is not a number' }]],
     [null, [{ loc: [], problem: 'is not an object' }]],

@@ -31,12 +31,12 @@ describe('the listing schema', () => {
     expect(JSON.parse(JSON.stringify(LISTING_SCHEMA))).toEqual(LISTING_SCHEMA);
   });
 
-  it('cannot be changed by whoever imports it', () => {
+  it('cannot be changed by an importer', () => {
     for (const [place, schema] of ALL) expect(Object.isFrozen(schema), place).toBe(true);
   });
 
-  it('uses only keywords that have a violation, or that say nothing of validity', () => {
-    const judged = [
+  it('uses only keywords that have a violation, or that have no effect on validity', () => {
+    const checked = [
       'type',
       'enum',
       'required',
@@ -61,7 +61,9 @@ describe('the listing schema', () => {
     ];
     const words = ['title', 'description', 'examples', 'default'];
     const used = new Set(ALL.flatMap(([, schema]) => Object.keys(schema)));
-    expect([...used].filter((keyword) => ![...judged, ...structure, ...words].includes(keyword))).toEqual([]);
+    expect([...used].filter((keyword) => ![...checked, ...structure, ...words].includes(keyword))).toEqual(
+      [],
+    );
   });
 
   it('gives every property a title, a description and, where it is a scalar, an example', () => {
@@ -115,7 +117,7 @@ describe('the listing schema', () => {
     expect(names(LISTING_SCHEMA)).toContain('$schema');
   });
 
-  it('resolves its references wherever it is embedded', () => {
+  it('resolves its references inside any other document', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const validate = ajv.compile({
       components: { schemas: { Listing: LISTING_SCHEMA } },
@@ -140,7 +142,7 @@ describe('the listing schema', () => {
   });
 });
 
-/** Where the full listing holds a value for the schema at a place. */
+/** The path of a value in the full listing that the schema at this place describes. */
 function examplePath(place: string): (string | number)[] {
   const [, definition, ...steps] = /^#(?:\/\$defs\/(\w+))?(.*)$/.exec(place)!;
   const roots: Record<string, (string | number)[]> = {

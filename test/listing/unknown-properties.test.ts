@@ -35,7 +35,7 @@ describe('unknown properties', () => {
     [['address', 'postalCode'], 'postal_code'],
     [['__proto__'], undefined],
     [['constructor'], undefined],
-  ])('%j: meant was %s', (path, suggestion) => {
+  ])('%j suggests %s', (path, suggestion) => {
     const found = findUnknownProperties(withValue(aFullListing(), path, 'x'));
     expect(found).toHaveLength(1);
     expect(found[0]?.loc).toEqual(['body', ...path]);
@@ -60,7 +60,7 @@ describe('unknown properties', () => {
     ]);
   });
 
-  it('are not what metadata and template data hold', () => {
+  it('are not the keys of metadata and template data', () => {
     const listing = withValue(aFullListing(), ['agents', 0, 'video_options', 'metadata'], {
       ratio: 'x',
       anything: 'y',
@@ -68,7 +68,7 @@ describe('unknown properties', () => {
     expect(findUnknownProperties(listing)).toEqual([]);
   });
 
-  it('of a whole other document are counted after a hundred', () => {
+  it('of another document are counted after a hundred', () => {
     const found = findUnknownProperties(
       Object.fromEntries(Array.from({ length: 1234 }, (_, index) => [`qqq${index}`, index])),
     );
@@ -85,7 +85,7 @@ describe('unknown properties', () => {
     }
   });
 
-  it('are looked for in anything without a throw', () => {
+  it('are found in any value without an exception', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), randomListing), (input) => {
         for (const { loc } of findUnknownProperties(input)) expect(loc[0]).toBe('body');

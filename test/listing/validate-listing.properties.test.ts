@@ -9,11 +9,11 @@ import { brokenRules } from './reading-of-the-rules.ts';
 const RUNS = { numRuns: 800, seed: 20_261_121 };
 
 function violationsOf(input: unknown, allowLocalFiles = false): Violation[] {
-  const verdict = validateListing(input, { allowLocalFiles });
-  return verdict.ok ? [] : verdict.violations;
+  const result = validateListing(input, { allowLocalFiles });
+  return result.ok ? [] : result.violations;
 }
 
-/** The value a loc points at, or (for `missing`) the parent it is missing from, or (for `[key]`) the key. */
+/** The value at a loc, or the parent (for `missing`), or the key (for `[key]`). */
 function valueAt(input: unknown, { loc, type }: Violation): unknown {
   if (type === 'missing') return loc.slice(1, -1).reduce<Json>((value, step) => value[step], input);
   return loc.slice(1).reduce<Json>((value, step, index, steps) => {
@@ -25,28 +25,28 @@ function valueAt(input: unknown, { loc, type }: Violation): unknown {
   }, input);
 }
 
-describe('for any would-be listing', () => {
-  it('the verdict is that of the rules read by hand: the same violations at the same places', () => {
-    let sound = 0;
+describe('for any object like a listing', () => {
+  it('the result is that of the rules checked by hand: the same violations at the same places', () => {
+    let valid = 0;
     fc.assert(
       fc.property(randomListing, (input) => {
         const found = violationsOf(input).map(({ loc, type }) => `${JSON.stringify(loc)} ${type}`);
-        if (found.length === 0) sound++;
+        if (found.length === 0) valid++;
         expect([...found].sort()).toEqual(brokenRules(input).sort());
       }),
       RUNS,
     );
-    // Else the property would say little about what is accepted.
-    expect(sound).toBeGreaterThan(100);
+    // Otherwise the test would say little about valid listings.
+    expect(valid).toBeGreaterThan(100);
   });
 
-  it('each violation echoes the very value it is about, and no value has two', () => {
+  it('each violation echoes its own value, and no value has two', () => {
     fc.assert(
       fc.property(randomListing, (input) => {
         const found = violationsOf(input);
         for (const violation of found) expect(violation.input).toBe(valueAt(input, violation));
         const places = found.map(({ loc }) => JSON.stringify(loc));
-        // A `[key]` and a key called `[key]` share a loc, by the contract.
+        // A `[key]` and a key called `[key]` share a loc.
         const doubles = places.filter(
           (place, index) => places.indexOf(place) < index && !place.includes('"[key]"'),
         );
@@ -56,7 +56,7 @@ describe('for any would-be listing', () => {
     );
   });
 
-  it('a value is told before its parts, and parts in the order of the document', () => {
+  it('a value comes before its parts, and parts are in the order of the document', () => {
     fc.assert(
       fc.property(randomListing, (input) => {
         const order = violationsOf(input).map((violation) => positionOf(input, violation));
@@ -66,13 +66,13 @@ describe('for any would-be listing', () => {
     );
   });
 
-  it('what is accepted is handed on whole, and is accepted again', () => {
+  it('an accepted listing is returned whole, and is accepted again', () => {
     fc.assert(
       fc.property(randomListing, (input) => {
-        const verdict = validateListing(input, { allowLocalFiles: true });
-        if (!verdict.ok) return;
-        expect(validateListing(verdict.listing, { allowLocalFiles: true })).toEqual(verdict);
-        expect(JSON.stringify(withoutStrangers(input))).toBe(JSON.stringify(verdict.listing));
+        const result = validateListing(input, { allowLocalFiles: true });
+        if (!result.ok) return;
+        expect(validateListing(result.listing, { allowLocalFiles: true })).toEqual(result);
+        expect(JSON.stringify(withoutStrangers(input))).toBe(JSON.stringify(result.listing));
       }),
       RUNS,
     );
@@ -80,7 +80,7 @@ describe('for any would-be listing', () => {
 });
 
 describe('for any JSON value at all', () => {
-  it('judging never throws and never accepts by accident', () => {
+  it('validation never throws and never accepts by accident', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (input, allowLocalFiles) => {
         expect(violationsOf(input, allowLocalFiles).length).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe('for any JSON value at all', () => {
     );
   });
 
-  it('nor does it for anything JavaScript can hold', () => {
+  it('nor does it for any value of JavaScript', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
@@ -101,7 +101,7 @@ describe('for any JSON value at all', () => {
     );
   });
 
-  it('an asset URL of any text gets one verdict, the same as a picture', () => {
+  it('an asset URL of any text gets one result, the same as a portrait', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.webUrl(), fc.boolean(), (text, web, allowLocalFiles) => {
         for (const url of [text, web + text, `https://${text}`]) {
@@ -123,7 +123,7 @@ function withoutStrangers(value: unknown): unknown {
   });
 }
 
-/** Absent properties first, then what is there; a key just before its value. */
+/** Absent properties first, then the others; a key just before its value. */
 function positionOf(input: unknown, { loc, type }: Violation): number[] {
   const position: number[] = [];
   let value: Json = input;

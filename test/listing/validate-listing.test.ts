@@ -5,8 +5,8 @@ import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { aFullListing, aListing, anAgent, type Json, withValue } from './a-listing.ts';
 
 function violationsOf(input: unknown, allowLocalFiles = false): Violation[] {
-  const verdict = validateListing(input, { allowLocalFiles });
-  return verdict.ok ? [] : verdict.violations;
+  const result = validateListing(input, { allowLocalFiles });
+  return result.ok ? [] : result.violations;
 }
 
 type Path = readonly (string | number)[];
@@ -35,18 +35,18 @@ describe('a listing that breaks no rule', () => {
     expect(validateListing(listing, { allowLocalFiles: false })).toEqual({ ok: true, listing });
   });
 
-  it('is handed on as a copy without unknown properties', () => {
+  it('is returned as a copy without unknown properties', () => {
     const input = { ...aFullListing(), $schema: '../schema.json', mls: 1 };
     input.agents[0].nickname = 'J';
     input.agents[0].offices[0].address.country = 'US';
-    const verdict = validateListing(input, { allowLocalFiles: false });
-    expect(verdict).toEqual({ ok: true, listing: aFullListing() });
-    if (!verdict.ok) return;
+    const result = validateListing(input, { allowLocalFiles: false });
+    expect(result).toEqual({ ok: true, listing: aFullListing() });
+    if (!result.ok) return;
     input.agents[0].first_name = 'changed';
-    expect(verdict.listing.agents[0]?.first_name).toBe('June');
+    expect(result.listing.agents[0]?.first_name).toBe('June');
   });
 
-  it('may hold the maximum of everything', () => {
+  it('can hold the maximum of everything', () => {
     const listing = aListing();
     listing.assets = Array.from({ length: 100 }, () => ({ url: `https://example.com/${'x'.repeat(2063)}` }));
     expect(listing.assets[0].url).toHaveLength(2083);
@@ -67,7 +67,7 @@ describe('a listing that breaks no rule', () => {
 });
 
 describe('the kind of a value', () => {
-  /** Place, whether null is fine, type and message. */
+  /** Place, whether null is allowed, type and message. */
   const PLACES: [Path, boolean, string, string][] = [
     [['id'], false, ...STRING],
     [['assets'], false, ...LIST],
@@ -170,7 +170,7 @@ describe('a required property', () => {
     [[...OFFICE, 'address', 'street']],
     [[...OFFICE, 'phone_number', 'number']],
     [['address', 'street']],
-  ])('%j is missed, and its parent echoed', (path) => {
+  ])('%j is reported as missing, with its parent as input', (path) => {
     const listing = withValue(aFullListing(), path, undefined);
     const parent = path.slice(0, -1).reduce<Json>((value, step) => value[step], listing);
     const found = violationsOf(listing);
@@ -180,7 +180,7 @@ describe('a required property', () => {
     expect(found[0]?.input).toBe(parent);
   });
 
-  it('is the only kind of property that must be there', () => {
+  it('is the only kind of property that must be present', () => {
     const optional: Path[] = [
       ['assets', 0, 'type'],
       ...['picture', 'designation', 'phones', 'emails', 'licenses', 'video_options', 'offices'].map(
@@ -200,7 +200,7 @@ describe('a required property', () => {
     for (const path of optional) expect(violationsWith(path, undefined), String(path)).toEqual([]);
   });
 
-  it('is missing all at once from an empty object, in the order of the specification', () => {
+  it('is missing all at once from an empty object, in the order of the schema', () => {
     expect(violationsOf({})).toEqual(
       ['id', 'assets', 'agents'].map((name) => ({
         loc: ['body', name],
@@ -342,14 +342,14 @@ describe('numbers of items', () => {
     ]);
   });
 
-  it('template data may have any number of keys', () => {
+  it('template data can have any number of keys', () => {
     const input = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`key[${index}]`.repeat(20), 'x']),
     );
     expect(violationsWith([...OPTIONS, 'template_data'], input)).toEqual([]);
   });
 
-  it('are told beside what is wrong with the items', () => {
+  it('are reported with the faults of the items', () => {
     const found = violationsWith(['assets'], [{ url: 3 }, null]);
     expect(found.map(({ loc, type }) => [loc, type])).toEqual([
       [['body', 'assets'], 'too_short'],
@@ -427,7 +427,7 @@ describe('one of the allowed values', () => {
 
   it.each(CHOICES)('%j is %s (null allowed: %s)', (path, expected, isNullable) => {
     for (const input of ['video', '', 'Image', 5, 1.5, true, [], {}, null]) {
-      const wanted =
+      const violations =
         input === null && isNullable
           ? []
           : [
@@ -439,7 +439,7 @@ describe('one of the allowed values', () => {
                 ctx: { expected },
               },
             ];
-      expect(violationsWith(path, input), JSON.stringify(input)).toEqual(wanted);
+      expect(violationsWith(path, input), JSON.stringify(input)).toEqual(violations);
     }
     for (const [, value] of expected.matchAll(/'([^']+)'/g)) expect(violationsWith(path, value)).toEqual([]);
   });
@@ -477,7 +477,7 @@ describe('URLs', () => {
     }
   });
 
-  it.each(PLACES)('%j: everything else, one violation each, on both doors', (path) => {
+  it.each(PLACES)('%j: everything else, one violation each, on the command line and over HTTP', (path) => {
     const faults: [string, object][] = [
       ['', parsing('input is empty')],
       ['https://', parsing('empty host')],
@@ -528,7 +528,7 @@ describe('URLs', () => {
     }
   });
 
-  it.each(PLACES)('%j: at most 2083 characters, judged before the rest', (path) => {
+  it.each(PLACES)('%j: at most 2083 characters, checked before the rest', (path) => {
     for (const prefix of ['https://example.com/', 'ftp://user@example.com/', 'no url at all ', '🏠']) {
       const input = prefix + '🏠'.repeat(2084 - [...prefix].length);
       for (const allowLocalFiles of [false, true]) {
@@ -585,7 +585,7 @@ describe('metadata', () => {
     }
   });
 
-  it('keys have at most 40 code points, which is judged before their brackets', () => {
+  it('keys have at most 40 code points, checked before their brackets', () => {
     expect(violationsWith(metadata, { ['🏠'.repeat(40)]: 'x', '': 'x' })).toEqual([]);
     for (const key of ['k'.repeat(41), '['.repeat(41)]) {
       expect(violationsWith(metadata, { [key]: 'x' })).toEqual([
@@ -633,7 +633,7 @@ describe('metadata', () => {
 describe('agent ids', () => {
   const error = 'agent id is used by an earlier agent';
 
-  it('are unique: each repeat is told where it stands', () => {
+  it('are unique: each repeat is reported at its place', () => {
     const listing = { ...aListing(), agents: ['a', 'b', 'a', 'a', 'A', 'b '].map(anAgent) };
     expect(violationsOf(listing)).toEqual(
       [2, 3].map((index) => ({
@@ -654,7 +654,7 @@ describe('agent ids', () => {
     expect(violationsOf(listing).filter(({ ctx }) => ctx?.error === error)).toEqual([]);
   });
 
-  it('are told in order among other violations', () => {
+  it('are sorted among other violations', () => {
     const listing = {
       ...aListing(),
       bedrooms: -1,
@@ -716,10 +716,10 @@ describe('hostile values', () => {
         '"metadata":{"__proto__":"p","constructor":"c","prototype":"q","toString":"t",',
       ),
     );
-    const verdict = validateListing(listing, { allowLocalFiles: false });
-    expect(verdict.ok).toBe(true);
-    if (!verdict.ok) return;
-    const metadata = verdict.listing.agents[0]?.video_options?.metadata ?? {};
+    const result = validateListing(listing, { allowLocalFiles: false });
+    expect(result.ok).toBe(true);
+    if (!result.ok) return;
+    const metadata = result.listing.agents[0]?.video_options?.metadata ?? {};
     expect(Object.entries(metadata)).toEqual([
       ['__proto__', 'p'],
       ['constructor', 'c'],
@@ -745,7 +745,7 @@ describe('hostile values', () => {
     expect(({} as Json).x).toBeUndefined();
   });
 
-  it('a __proto__ property of the listing gives it nothing', () => {
+  it('a __proto__ property of the listing has no effect', () => {
     const found = violationsOf(JSON.parse('{"__proto__":{"id":"x","assets":[],"agents":[]}}'));
     expect(found.map(({ loc, type }) => [loc[1], type])).toEqual([
       ['id', 'missing'],
@@ -769,7 +769,7 @@ describe('hostile values', () => {
     }
   });
 
-  it('a flood of broken values is judged until the first of them', () => {
+  it('a flood of broken values is checked until the first of them', () => {
     const listing = withValue(aFullListing(), [...AGENT, 'phones'], new Array(1_000_000).fill(0));
     expect(violationsOf(listing)).toEqual([
       {
@@ -781,12 +781,12 @@ describe('hostile values', () => {
     ]);
   });
 
-  it('a flood of sound values is a listing', () => {
+  it('a flood of valid values is a listing', () => {
     const phones = Array.from({ length: 30_000 }, () => ({ number: '1' }));
     expect(violationsWith([...AGENT, 'phones'], phones)).toEqual([]);
   });
 
-  it('all of many violations are told up to the bound', () => {
+  it('all of many violations are reported up to the bound', () => {
     const phones = new Array(15_000).fill(0);
     expect(violationsWith([...AGENT, 'phones'], phones)).toHaveLength(15_000);
   });
