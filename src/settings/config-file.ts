@@ -1,6 +1,6 @@
 /**
- * The saved defaults, `<home>/config.json`, through conf. A file that cannot be read or parsed is an error with its
- * place; it is never reset, repaired or overwritten.
+ * The saved defaults, `<home>/config.json`, read and written with conf. A file that cannot be read or parsed is an error
+ * with its place. It is never reset, repaired or overwritten.
  */
 
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type Conf from 'conf';
 import { toDiskError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 
-/** Turns the file's text into a value; throws on broken JSON. Handed in, so that messages carry line and column. */
+/** Parses the file's text; throws on invalid JSON. An argument, so that the message has line and column. */
 export type ParseConfigText = (text: string, file: string) => unknown;
 
 /** The config file as read. */
@@ -19,7 +19,7 @@ export interface ConfigFile {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Where the saved defaults of `home` lie. */
+/** Path of the saved defaults. */
 export function configPath(home: string): string {
   return path.join(home, 'config.json');
 }
@@ -31,17 +31,16 @@ export function configPath(home: string): string {
  */
 export async function readConfig(home: string, parse?: ParseConfigText): Promise<ConfigFile | null> {
   const file = configPath(home);
-  // conf costs 70 ms to load and makes its folder; most machines have no config file.
+  // Loading conf takes 70 ms and creates its folder, and most machines have no config file.
   if (!existsSync(file)) return null;
   const store = await openConf(home, parse);
   return { file, values: { ...store.store } };
 }
 
 /**
- * Saves one default, or forgets it when `value` is undefined, and leaves the others as they are. The file is written
- * aside and renamed by conf.
+ * Saves one default, or removes it when `value` is undefined. The others stay. conf writes a temporary file and renames it.
  *
- * @throws {@link ListingVideoError} `setting_invalid` when the file is broken (it stays as it is), `store_unwritable`
+ * @throws {@link ListingVideoError} `setting_invalid` when the file is invalid (it stays unchanged), `store_unwritable`
  * when it cannot be written.
  */
 export async function writeConfigValue(
@@ -79,7 +78,7 @@ async function openConf(
       cwd: home,
       configName: 'config',
       clearInvalidConfig: false,
-      // It may hold a key.
+      // The file can contain an API key.
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
       deserialize: (text) => requireObject(parse(text, file)),
@@ -87,7 +86,7 @@ async function openConf(
   } catch (error) {
     throw new ListingVideoError('setting_invalid', `the config file cannot be used: ${placed(error, file)}`, {
       cause: error,
-      hint: 'mend the file or move it away; it was not changed',
+      hint: 'correct the file or move it away; it was not changed',
       context: { file },
     });
   }
@@ -99,7 +98,7 @@ function requireObject(value: unknown): Record<string, unknown> {
   throw new Error('expected a JSON object of settings');
 }
 
-/** The reason with the file it is about; errors of our own name file, line and column already. */
+/** The reason with the file's path. Our own errors already have path, line and column. */
 function placed(error: unknown, file: string): string {
   return error instanceof ListingVideoError ? error.message : `${file}: ${reasonOf(error)}`;
 }

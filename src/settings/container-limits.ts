@@ -1,12 +1,12 @@
 /**
- * CPUs and memory that a container grants this process, from the kernel's control groups (v2, else v1). Where there is
- * no such limit, or no Linux, both are null.
+ * CPU and memory limits of the container, from the kernel's control groups (v2, else v1). Null without a limit and
+ * outside Linux.
  */
 import { readFileSync } from 'node:fs';
 
 /** Limits of the control group. */
 export interface ContainerLimits {
-  /** CPUs worth of time, may be a fraction such as 1.5; null when unlimited. */
+  /** CPU time in CPUs, also a fraction such as 1.5; null when unlimited. */
   readonly cpuCount: number | null;
   readonly memoryBytes: number | null;
 }
@@ -18,7 +18,7 @@ export type ReadCgroupFile = (path: string) => string | null;
 const V1_UNLIMITED_BYTES = 2 ** 60;
 
 /**
- * The tightest limit on the way from this process's group up to the root, since each level binds.
+ * The smallest limit from this process's group up to the root, because every level applies.
  *
  * @param selfCgroup - Text of `/proc/self/cgroup`.
  * @param read - Reads paths such as `/sys/fs/cgroup/cpu.max`.
@@ -83,7 +83,7 @@ function collect(into: number[], value: number | null): void {
   if (value !== null && value > 0) into.push(value);
 }
 
-/** `root/a/b`, `root/a`, `root`. A namespace may show a path from outside (`/../x`): only the root is then ours. */
+/** `root/a/b`, `root/a`, `root`. A namespace can show a path from outside (`/../x`): then only the root applies. */
 function ancestors(root: string, groupPath: string): string[] {
   const parts = groupPath.split('/').filter((part) => part !== '');
   if (parts.includes('..')) return [root];

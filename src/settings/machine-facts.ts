@@ -1,10 +1,10 @@
-/** What defaults depend on, read from the machine this process runs on. */
+/** The facts of this machine and process that settings depend on. */
 import os from 'node:os';
 import envPaths from 'env-paths';
 import { readContainerLimits } from './container-limits.ts';
 import type { MachineFacts } from './setting-table.ts';
 
-/** Data folder, working folder, and the CPUs, which a container may lower. */
+/** Data folder, working folder and the number of CPUs, which a container can limit. */
 export function machineFacts(): MachineFacts {
   const { cpuCount } = readContainerLimits();
   const available = os.availableParallelism();

@@ -1,4 +1,4 @@
-/** Spans of time as people write them (`30d`, `12h`, `1d12h`). */
+/** Durations as people write them (`30d`, `12h`, `1d12h`). */
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -11,9 +11,9 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds of a span such as `30d`, `12h`, `90 min` or `1d12h`. A number needs its unit, but for 0.
+ * Milliseconds of a duration such as `30d`, `12h`, `90 min` or `1d12h`. Every number except 0 needs a unit.
  *
- * @returns A whole number of milliseconds, or null when `text` is not a span.
+ * @returns A whole number of milliseconds, or null when `text` is not a duration.
  */
 export function parseDurationMs(text: string): number | null {
   const trimmed = text.trim().toLowerCase();
@@ -29,7 +29,7 @@ export function parseDurationMs(text: string): number | null {
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
-/** A span for people, two units at most: `45 s`, `2 min 5 s`, `3 d 4 h`. Parts of a second are rounded up. */
+/** A duration for people, with at most two units: `45 s`, `2 min 5 s`, `3 d 4 h`. Rounded up to a second. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.ceil(durationMs / 1000));
   const steps: readonly [number, string][] = [

@@ -1,4 +1,4 @@
-/** Byte sizes as people write them (`5GB`, `512 MiB`). Text only: what a size limits is the business of its setting. */
+/** Byte sizes as people write them (`5GB`, `512 MiB`). */
 
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
@@ -18,9 +18,9 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Bytes of a size such as `5GB` (decimal) or `512MiB` (binary); upper and lower case are the same.
+ * Bytes of a size such as `5GB` (decimal) or `512MiB` (binary). Case does not matter.
  *
- * @returns A whole number of bytes, or null when `text` is not a size or is beyond what a number holds exactly.
+ * @returns A whole number of bytes, or null when `text` is not a size or exceeds the safe integers.
  */
 export function parseSize(text: string): number | null {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);

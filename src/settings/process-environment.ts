@@ -1,6 +1,4 @@
-/** The one place, beside wiring, that reads the environment variables of this process. */
-
-/** The environment variables of this process. */
+/** The environment variables of this process. Only wiring and this file read them. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

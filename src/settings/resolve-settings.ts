@@ -12,7 +12,7 @@ import {
   shownValue,
 } from './setting-table.ts';
 
-/** Where a value came from. */
+/** The source of a value. */
 export type SettingSource = 'flag' | 'env' | 'config' | 'default';
 
 /** A value with its origin. */
@@ -24,9 +24,9 @@ export interface ResolvedSetting<T> {
 /** Every setting with its origin. */
 export type ResolvedSettings = { readonly [N in SettingName]: ResolvedSetting<SettingValue<N>> };
 
-/** What the settings are decided from. */
+/** The inputs of the decision. */
 export interface SettingInputs {
-  /** By setting name; undefined means not given. */
+  /** By setting name. Undefined: the flag is absent. */
   readonly flags: Readonly<Partial<Record<SettingName, unknown>>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The parsed config file, with its path for messages; null when there is none. */
@@ -37,8 +37,8 @@ export interface SettingInputs {
 /**
  * Every setting's value and source. An empty environment variable counts as absent.
  *
- * @throws {@link ListingVideoError} `setting_invalid` naming the place (flag, variable, file and key) of a bad value.
- * Only the value that wins is judged.
+ * @throws {@link ListingVideoError} `setting_invalid` with the place (flag, variable, or file and key) of an invalid value.
+ * Only the value with the highest precedence is checked.
  */
 export function resolveSettings(inputs: SettingInputs): ResolvedSettings {
   const entries = SETTING_NAMES.map((name) => [name, resolveOne(name, inputs)]);
@@ -51,7 +51,7 @@ export function settingValues(resolved: ResolvedSettings): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
-/** Sentences about keys of the config file that no setting has, with the nearest one that exists. */
+/** A warning for every unknown key of the config file, with the nearest known key. */
 export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): string[] {
   const known = SETTING_NAMES.flatMap((name) => SETTINGS[name].configKey ?? []);
   return Object.keys(values)
@@ -92,7 +92,7 @@ function parse(name: SettingName, raw: unknown, place: string, cwd: string): unk
     'setting_invalid',
     `${place}: expected ${kind.expected}, found ${JSON.stringify(shownValue(name, raw))}`,
     {
-      hint: near ? `did you mean ${near}?` : `give ${kind.expected}`,
+      hint: near ? `did you mean ${near}?` : `use ${kind.expected}`,
       context: { setting: name, place, found: shownValue(name, raw) },
     },
   );

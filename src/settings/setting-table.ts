@@ -1,6 +1,6 @@
 /**
- * Every setting, declared once: its flag, environment variable, config key, kind, unit, default and help all come from
- * its row here. A new setting is a new row and nothing else.
+ * Every setting, declared once. Its flag, environment variable, config key, kind, unit, default and help come from its row.
+ * To add a setting, add a row here and name it in `addSettings` of the commands that take its flag.
  */
 import {
   baseUrlKind,
@@ -18,30 +18,30 @@ import {
   type ValueKind,
 } from './value-kind.ts';
 
-/** Facts of the machine that defaults depend on. */
+/** The facts of the machine that defaults depend on. */
 export interface MachineFacts {
   /** The platform's data folder for this program, absolute. */
   readonly dataDir: string;
   readonly cwd: string;
-  /** Whole CPUs this process may use, at least 1. */
+  /** Whole CPUs that this process can use, at least 1. */
   readonly cpuCount: number;
 }
 
-/** One setting. `T` is the type of a value that was given; without one and without a default it is undefined. */
+/** One setting. `T` is the type of a given value; a setting without value and default is undefined. */
 export interface SettingRow<T, D extends T | undefined = T | undefined> {
   readonly flag: `--${string}`;
   readonly env: `LISTING_VIDEO_${string}`;
-  /** Key in config.json; null for what the config file cannot set. */
+  /** Key in config.json; null if the config file cannot set it. */
   readonly configKey: string | null;
   readonly kind: ValueKind<T>;
   readonly defaultValue: (machine: MachineFacts) => D;
-  /** The default in words, for help. */
+  /** The default as help shows it. */
   readonly defaultText: string;
   readonly unit: string | null;
   readonly help: string;
-  /** `--no-…` sets aside what the environment or the config file says; the default, which is none, is in force then. */
+  /** `--no-…` ignores the environment variable and the config file. The setting then has no value. */
   readonly canBeNone?: true;
-  /** Never shown, whoever asks. */
+  /** The value is never shown. */
   readonly isSecret?: true;
 }
 
@@ -54,13 +54,13 @@ export const SETTINGS = {
   home: row({
     flag: '--home',
     env: 'LISTING_VIDEO_HOME',
-    // The config file lies inside home, so it cannot say where home is.
+    // The config file is inside the data folder, so it cannot name that folder.
     configKey: null,
     kind: pathKind('<dir>'),
     defaultValue: (machine) => machine.dataDir,
     defaultText: "the platform's data folder",
     unit: null,
-    help: 'folder of tasks, files, cache and config.json',
+    help: 'keep tasks, files, cache and config.json in this folder',
   }),
   out: row({
     flag: '--out',
@@ -70,7 +70,7 @@ export const SETTINGS = {
     defaultValue: (machine) => `${machine.cwd}/videos`,
     defaultText: 'videos',
     unit: null,
-    help: 'folder that gets one folder of results per listing',
+    help: 'write the results to this folder, one folder per listing',
   }),
   template: row({
     flag: '--template',
@@ -80,7 +80,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: "each agent's own template_id",
     unit: null,
-    help: 'template of every video',
+    help: 'use this template for every video',
   }),
   templatesDir: row({
     flag: '--templates-dir',
@@ -90,7 +90,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: 'none',
     unit: null,
-    help: 'folder of own templates, <dir>/<id>/template.json, and of own music, <dir>/soundtracks',
+    help: 'search this folder for your templates (<dir>/<id>/template.json) and music (<dir>/soundtracks)',
   }),
   music: row({
     flag: '--music',
@@ -100,7 +100,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: "each agent's own music, else the template's",
     unit: null,
-    help: 'music of every video: none, the name of a soundtrack, or a file, looped or cut (its licence is your matter)',
+    help: 'play this in every video: none, the name of a soundtrack, or a music file that you have a licence for',
   }),
   ratio: row({
     flag: '--ratio',
@@ -110,7 +110,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: "each agent's own ratio",
     unit: null,
-    help: 'size of every video: 1920:1080 or 1080:1920',
+    help: 'set the size of every video: 1920:1080 or 1080:1920',
   }),
   preview: row({
     flag: '--preview',
@@ -130,7 +130,7 @@ export const SETTINGS = {
     defaultValue: (): 'draft' | 'standard' | 'high' => 'standard',
     defaultText: 'standard',
     unit: null,
-    help: 'draft, standard or high: speed against looks',
+    help: 'choose speed or looks: draft, standard or high',
   }),
   minAssets: row({
     flag: '--min-assets',
@@ -140,7 +140,7 @@ export const SETTINGS = {
     defaultValue: () => 1,
     defaultText: '1',
     unit: 'assets',
-    help: 'fail when fewer assets are usable',
+    help: 'fail when fewer photos than this are usable',
   }),
   concurrency: row({
     flag: '--concurrency',
@@ -149,8 +149,8 @@ export const SETTINGS = {
     kind: integerKind('<n>', 1, 64),
     defaultValue: (machine) => Math.min(64, machine.cpuCount),
     defaultText: 'the number of CPUs',
-    unit: 'pieces of work at once',
-    help: 'downloads, decoders and render threads at once; of serve: tasks at once, by default 1; with --server: listings at once',
+    unit: 'parallel jobs',
+    help: 'limit parallel downloads, decoders and render threads; with serve: parallel tasks (default 1); with --server: parallel listings',
   }),
   ffmpeg: row({
     flag: '--ffmpeg',
@@ -158,9 +158,9 @@ export const SETTINGS = {
     configKey: 'ffmpeg',
     kind: pathKind('<file>'),
     defaultValue: () => undefined,
-    defaultText: 'the first that fits, see doctor',
+    defaultText: 'the first usable one, see doctor',
     unit: null,
-    help: 'ffmpeg to use',
+    help: 'use this ffmpeg',
   }),
   cacheSize: row({
     flag: '--cache-size',
@@ -170,7 +170,7 @@ export const SETTINGS = {
     defaultValue: () => 5_000_000_000,
     defaultText: '5GB',
     unit: 'bytes',
-    help: 'most that the cache may keep on disk',
+    help: 'limit the size of the cache on disk',
   }),
   pictures: row({
     flag: '--pictures',
@@ -188,10 +188,10 @@ export const SETTINGS = {
     configKey: 'server',
     kind: baseUrlKind('<url>'),
     defaultValue: () => undefined,
-    defaultText: 'none, this machine does the work',
+    defaultText: 'none: render on this machine',
     unit: null,
     canBeNone: true,
-    help: 'address of a listing-video server that does the work instead of this machine',
+    help: 'render on the listing-video server at this address instead of this machine',
   }),
   key: row({
     flag: '--key',
@@ -202,7 +202,7 @@ export const SETTINGS = {
     defaultText: 'none',
     unit: null,
     isSecret: true,
-    help: 'API key for --server; better in the variable, where no list of processes shows it',
+    help: 'send this API key to --server; prefer the variable, because process lists show flags',
   }),
   port: row({
     flag: '--port',
@@ -212,7 +212,7 @@ export const SETTINGS = {
     defaultValue: () => 8080,
     defaultText: '8080',
     unit: null,
-    help: 'port to listen on; 0 picks a free one',
+    help: 'listen on this port; 0 picks a free one',
   }),
   host: row({
     flag: '--host',
@@ -222,7 +222,7 @@ export const SETTINGS = {
     defaultValue: () => '127.0.0.1',
     defaultText: '127.0.0.1',
     unit: null,
-    help: 'address to listen on; beyond loopback only with API keys',
+    help: 'listen on this address; other than loopback needs API keys',
   }),
   publicUrl: row({
     flag: '--public-url',
@@ -232,7 +232,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: 'the address it listens on',
     unit: null,
-    help: 'address under which clients reach the server and its files',
+    help: 'start the URLs of results with this address, under which clients reach the server',
   }),
   grace: row({
     flag: '--grace',
@@ -242,7 +242,7 @@ export const SETTINGS = {
     defaultValue: () => 30_000,
     defaultText: '30s',
     unit: 'ms',
-    help: 'how long running tasks may go on after SIGTERM before they are given back',
+    help: 'let running tasks finish for this long after SIGTERM, then put them back in the queue',
   }),
   bodyLimit: row({
     flag: '--body-limit',
@@ -252,7 +252,7 @@ export const SETTINGS = {
     defaultValue: () => 4 * 1024 * 1024,
     defaultText: '4MiB',
     unit: 'bytes',
-    help: 'largest request body',
+    help: 'refuse larger request bodies',
   }),
   queueLimit: row({
     flag: '--queue-limit',
@@ -262,7 +262,7 @@ export const SETTINGS = {
     defaultValue: () => 10_000,
     defaultText: '10000',
     unit: 'tasks',
-    help: 'tasks that may wait; beyond that requests are answered 503',
+    help: 'answer 503 when this many tasks are waiting',
   }),
   keep: row({
     flag: '--keep',
@@ -272,7 +272,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: 'for ever',
     unit: 'ms',
-    help: 'how long ended tasks and their files are kept, such as 30d',
+    help: 'delete ended tasks and their files after this time, such as 30d',
   }),
   allowAnonymous: row({
     flag: '--allow-anonymous',
@@ -282,7 +282,7 @@ export const SETTINGS = {
     defaultValue: () => false,
     defaultText: 'no',
     unit: null,
-    help: 'listen beyond loopback although no API key exists: anybody may use the server',
+    help: 'listen on any address without an API key: anyone can use the server',
   }),
   allowAssetsFrom: row({
     flag: '--allow-assets-from',
@@ -296,7 +296,7 @@ export const SETTINGS = {
     defaultValue: (): readonly string[] => [],
     defaultText: 'none',
     unit: null,
-    help: 'private place that assets may be fetched from; may be repeated',
+    help: 'allow photos from this private host, address or CIDR block; repeatable',
   }),
   corsOrigin: row({
     flag: '--cors-origin',
@@ -306,7 +306,7 @@ export const SETTINGS = {
     defaultValue: (): readonly string[] => [],
     defaultText: 'none',
     unit: null,
-    help: 'origin whose pages may call the API from a browser; may be repeated',
+    help: 'let web pages of this origin call the API; repeatable',
   }),
 } as const;
 
@@ -318,7 +318,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 type KindValue<R> = R extends { readonly kind: ValueKind<infer T> } ? T : never;
 type DefaultValue<R> = R extends { readonly defaultValue: (machine: MachineFacts) => infer D } ? D : never;
 
-/** The type of a setting once resolved; undefined only where no default exists. */
+/** The type of a resolved setting; undefined only without a default. */
 export type SettingValue<N extends SettingName> =
   | KindValue<(typeof SETTINGS)[N]>
   | Extract<DefaultValue<(typeof SETTINGS)[N]>, undefined>;
@@ -326,11 +326,16 @@ export type SettingValue<N extends SettingName> =
 /** Every setting's value. Paths are absolute. */
 export type Settings = { readonly [N in SettingName]: SettingValue<N> };
 
-/** What stands in the place of a secret wherever settings are shown. */
+/** Shown in place of a secret. */
 const HIDDEN = '[hidden]';
 
-/** A value as it may be shown: a secret is known to be there, and no more. */
+/** A value as it can be shown: of a secret only that it is set. */
 export function shownValue<V>(name: SettingName, value: V): V | typeof HIDDEN {
   const setting: SettingRow<never> = SETTINGS[name] as never;
   return setting.isSecret === true && value !== undefined && value !== null ? HIDDEN : value;
+}
+
+/** The folders of the user's own templates, which are searched before the built-in ones. */
+export function templatesDirsOf({ templatesDir }: Pick<Settings, 'templatesDir'>): string[] {
+  return templatesDir === undefined ? [] : [templatesDir];
 }

@@ -1,10 +1,10 @@
-/** The kinds of value a setting can have: how each is read from text or JSON, and how it is described to a person. */
+/** The kinds of values that settings have: how each is parsed from text or JSON, and how messages describe it. */
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseDurationMs } from './parse-duration.ts';
 import { parseSize } from './parse-size.ts';
 
-/** What a kind needs to know of the surroundings. */
+/** The context that parsing needs. */
 export interface ParseContext {
   /** Absolute folder that relative paths resolve against. */
   readonly cwd: string;
@@ -17,7 +17,7 @@ export interface ValueKind<T> {
   /** Name of the value in help, such as `<n>`; null for a switch that takes none. */
   readonly placeholder: string | null;
   readonly choices?: readonly string[];
-  /** True when the flag may be repeated; its words then come as one array. */
+  /** True when the flag is repeatable; `raw` is then an array of words. */
   readonly isList?: boolean;
   /** The value, or null when `raw` (text from flag or environment, any JSON value from the config file) is not one. */
   parse(raw: unknown, context: ParseContext): T | null;
@@ -36,7 +36,7 @@ export function pathKind(placeholder: string): ValueKind<string> {
 /** Any text but the empty one. */
 export function textKind(placeholder: string): ValueKind<string> {
   return {
-    expected: 'a text that is not empty',
+    expected: 'a text',
     placeholder,
     parse: (raw) => (typeof raw === 'string' && raw !== '' ? raw : null),
   };
@@ -110,16 +110,16 @@ export function booleanKind(): ValueKind<boolean> {
   };
 }
 
-/** A span of time in milliseconds, written as `30d` or `90s`; a plain number is refused but for 0. */
+/** A duration in milliseconds, written as `30d` or `90s`. A number without unit is refused, except 0. */
 export function durationKind(placeholder: string): ValueKind<number> {
   return {
-    expected: 'a span of time such as 30s, 12h or 30d',
+    expected: 'a duration such as 30s, 12h or 30d',
     placeholder,
     parse: (raw) => (typeof raw === 'string' ? parseDurationMs(raw) : raw === 0 ? 0 : null),
   };
 }
 
-/** An http(s) URL without user name, query and fragment; a slash at its end is taken away. */
+/** An http(s) URL without user name, query and fragment. A slash at its end is removed. */
 export function baseUrlKind(placeholder: string): ValueKind<string> {
   return {
     expected: 'an http or https URL without user name, query and fragment',
@@ -133,7 +133,7 @@ export function baseUrlKind(placeholder: string): ValueKind<string> {
 }
 
 /**
- * Any number of items, none twice: words of a flag that is repeated, or separated by commas, or a JSON array.
+ * A list without duplicates: the words of a repeated flag, words separated by commas, or a JSON array.
  *
  * @param expected - What one item is: `a host name, an address or a CIDR block`.
  * @param parseItem - The item as it is kept, or null when the text is not one.
@@ -171,8 +171,8 @@ export function parseOrigin(text: string): string | null {
 }
 
 /**
- * A place that may be reached besides the public internet: an address, a CIDR block or a host name; null for other text.
- * Lax IPv4 forms (`10.1`) and wildcards are refused: in a list of permissions they are more likely a slip.
+ * A private place that photos are allowed from: an address, a CIDR block or a host name; null for other text. Short IPv4
+ * forms (`10.1`) and wildcards are refused, because in a list of permissions they are more likely a mistake.
  */
 export function parseAllowedPlace(text: string): string | null {
   const [place = '', bits, ...rest] = text.split('/');
@@ -183,7 +183,7 @@ export function parseAllowedPlace(text: string): string | null {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) ? text : null;
 }
 
-/** What ends in digits would be an address (WHATWG URL, 3.5), and as one it was refused. */
+/** A name that ends with digits is an address (WHATWG URL, 3.5), and addresses are checked before. */
 function isHostName(text: string): boolean {
   return /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text);
 }

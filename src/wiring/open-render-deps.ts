@@ -5,7 +5,7 @@ import { createDiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
-import { templatesDirsOf } from '../settings/templates-dirs.ts';
+import { templatesDirsOf } from '../settings/setting-table.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import type { Backend } from './backend.ts';
 

@@ -358,7 +358,7 @@ describe('config', () => {
     [['set', 'qualty', 'high'], 'no setting is called "qualty"', 'did you mean quality?'],
     [['get', 'zebra'], 'no setting is called "zebra"', 'one of: home, out'],
     [['set', 'template', 'clasic'], 'no template is called "clasic"', 'did you mean classic?'],
-    [['set', 'quality', 'best'], '--quality: expected', "give 'draft' or"],
+    [['set', 'quality', 'best'], '--quality: expected', "use 'draft' or"],
     [['set', 'home', '/x'], 'home cannot be saved', 'LISTING_VIDEO_HOME'],
   ])('refuses config %j', async (words, message, hint) => {
     const { exitCode, stderr } = await run(['config', ...words], { cwd: await folderOf() });

@@ -1,7 +1,7 @@
 /** The work of `create`: all inputs are read and judged first, then each valid listing is run as a task. */
 import path from 'node:path';
 import type { Settings } from '../../settings/setting-table.ts';
-import { templatesDirsOf } from '../../settings/templates-dirs.ts';
+import { templatesDirsOf } from '../../settings/setting-table.ts';
 import { toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';

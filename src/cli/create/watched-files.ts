@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../listing/listing.ts';
 import type { Settings } from '../../settings/setting-table.ts';
-import { templatesDirsOf } from '../../settings/templates-dirs.ts';
+import { templatesDirsOf } from '../../settings/setting-table.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { readListings } from '../listings/read-listing.ts';

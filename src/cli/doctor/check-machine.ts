@@ -7,7 +7,7 @@ import { ListingVideoError } from '../../errors.ts';
 import { readContainerLimits } from '../../settings/container-limits.ts';
 import { formatSize } from '../../settings/parse-size.ts';
 import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
-import { templatesDirsOf } from '../../settings/templates-dirs.ts';
+import { templatesDirsOf } from '../../settings/setting-table.ts';
 
 /** One line of the answer. */
 export interface DoctorCheck {

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
-import { templatesDirsOf } from '../../settings/templates-dirs.ts';
+import { templatesDirsOf } from '../../settings/setting-table.ts';
 import { type FoundTemplate, findTemplate } from '../../template/load-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
