@@ -12,6 +12,17 @@ import type { Template } from './template.ts';
 /** `templates/` of this package; the same two levels up from `src/template` and from `dist/template`. */
 export const BUILT_IN_TEMPLATES_DIR = fileURLToPath(new URL('../../templates/', import.meta.url));
 
+/** The published schema of template files, which editors follow too. */
+export const TEMPLATE_SCHEMA_FILE = join(BUILT_IN_TEMPLATES_DIR, 'template.schema.json');
+
+let reading: Promise<object> | undefined;
+
+/** {@link TEMPLATE_SCHEMA_FILE}, read once. */
+export function readTemplateSchema(): Promise<object> {
+  reading ??= readFile(TEMPLATE_SCHEMA_FILE, 'utf8').then((text) => JSON.parse(text) as object);
+  return reading;
+}
+
 export interface TemplateFolders {
   /** Folders of own templates; the first that has an id wins over the built-in one. */
   readonly templatesDirs?: readonly string[];
@@ -144,10 +155,7 @@ const MOST_SOUND = 20;
 /** Own templates are held to the whole schema: a number that is none would come out as a picture that is none. */
 async function requireSchema(value: unknown, text: string, file: string): Promise<void> {
   if (sound.has(text)) return;
-  const [{ findSchemaFaults }, { readTemplateSchema }] = await Promise.all([
-    import('../listing/rules/schema-faults.ts'),
-    import('./template-schema.ts'),
-  ]);
+  const { findSchemaFaults } = await import('../listing/rules/schema-faults.ts');
   const faults = findSchemaFaults(await readTemplateSchema(), value);
   if (faults.length > 0)
     throw templateInvalid(

@@ -5,8 +5,12 @@ import path from 'node:path';
 import { errnoOf, outputUnwritable } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
-import { BUILT_IN_TEMPLATES_DIR, findTemplates, isTemplateId } from './load-template.ts';
-import { TEMPLATE_SCHEMA_FILE } from './template-schema.ts';
+import {
+  BUILT_IN_TEMPLATES_DIR,
+  findTemplates,
+  isTemplateId,
+  TEMPLATE_SCHEMA_FILE,
+} from './load-template.ts';
 
 export interface NewTemplate {
   /** Of the new one. */

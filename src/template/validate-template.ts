@@ -4,8 +4,7 @@ import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
 import { findSchemaFaults } from '../listing/rules/schema-faults.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
-import { type FoundTemplate, readTemplate } from './load-template.ts';
-import { readTemplateSchema } from './template-schema.ts';
+import { type FoundTemplate, readTemplate, readTemplateSchema } from './load-template.ts';
 
 export interface TemplateFault {
   /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */

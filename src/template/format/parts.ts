@@ -1,0 +1,122 @@
+/** The values that all parts of the template format share: colours, places, conditions and motion. Pure. */
+import {
+  anyOf,
+  choice,
+  type Drawn,
+  type Flat,
+  integer,
+  listOf,
+  number,
+  numbers,
+  oneOf,
+  record,
+  text,
+  Value,
+} from './value.ts';
+
+export const color = text(undefined, { pattern: '^#[0-9A-Fa-f]{6}$' }).named('color');
+
+export const role = text(
+  'A colour of the palette by its role: paper, ink, soft, accent, accentText, tint, onAccent, onInk, white, or a role of this template.',
+).named('role');
+
+export const id = text(undefined, { pattern: '^[a-z0-9][a-z0-9-]*$' }).named('id');
+export const share = number(undefined, { minimum: 0, maximum: 1 }).named('share');
+
+export const box = numbers<readonly [x: number, y: number, w: number, h: number]>(4)
+  .about('x, y, width, height: shares of the frame, 0 to 1, from its top left corner.')
+  .named('box');
+export const point = numbers<readonly [x: number, y: number]>(2)
+  .about('x, y: shares of the frame, 0 to 1, from its top left corner.')
+  .named('point');
+
+export const align = oneOf('left', 'center', 'right').named('align');
+export const anchor = oneOf('cap-top', 'middle', 'baseline')
+  .about(
+    "cap-top: the first line's capitals touch the top of the box. baseline: the last baseline stands on its foot.",
+  )
+  .named('anchor');
+
+/** Texts of facts: "bedrooms", "beds", "bd". */
+export const wording = oneOf('long', 'short', 'tiny').about('"bedrooms", "beds" or "bd".').named('wording');
+
+export const easing = oneOf('linear', 'settle', 'glide', 'leave', 'draw').named('easing');
+
+export const condition = listOf(text(undefined, { pattern: '^!?[a-z0-9_-]+$' }))
+  .about(
+    'Names that must hold for the scene; with a leading ! those that must not. Names of texts (caption, title and so on), facts, facts-1 to facts-4, portrait, logo, office-lines, contact-lines, name-in-parts, photo-2, lone.',
+  )
+  .named('condition');
+
+export const mask = new Value<
+  { readonly shape: 'ellipse' } | { readonly shape: 'rounded'; readonly radius: number }
+>({
+  oneOf: [
+    record({ shape: oneOf('ellipse').required() }),
+    record({ shape: oneOf('rounded').required(), radius: number('px').required() }),
+  ],
+}).named('mask');
+
+export const countUpFields = {
+  fromShare: share.about('Counting starts at this share of the value.').filled(0.8),
+  for: number('Duration, seconds.').filled(0.7),
+  steps: integer(undefined, { maximum: 12, minimum: 2 }).filled(12),
+  kinds: listOf(oneOf('beds', 'baths', 'sqft'))
+    .about('The facts that count.')
+    .filled(['sqft']),
+};
+export const countUp = record(countUpFields)
+  .about('Numbers count up to their value. By default only the square feet do.')
+  .named('countUp');
+
+const side = oneOf('left', 'right', 'top', 'bottom', 'center', 'middle');
+
+const animationFields = {
+  use: text('A named motion to start from. The fields beside it replace those of the motion.'),
+  kind: choice({
+    fade: 'appears',
+    rise: 'fades and travels',
+    slide: 'travels without fading; without `by` its own size, so that it comes from outside',
+    reveal: 'a window opens',
+    draw: 'a reveal for rules',
+    lift: 'travels inside a window that does not move; without `by` its own height',
+  }).needed(),
+  from: side.about('Where it comes from. center opens to left and right, middle up and down.').needed(),
+  to: side.about('Where it goes to, in an exit.'),
+  by: number('How far it travels, px.'),
+  start: number('How much of it shows before, px (reveal, draw).'),
+  at: number('Start, seconds from frame 0; below 0: in the transition into the scene. Default 0.').needed(),
+  before: number("Start of an exit, seconds before the scene's transition begins. Default: its duration."),
+  for: number('Duration, seconds.').filled(0.5),
+  easing: easing.needed(),
+  each: choice({
+    whole: 'the element moves as one (default)',
+    item: 'each row, plate, cell or line of a poster moves on its own (default with a stagger)',
+    line: 'each line of text moves on its own',
+  }).needed(),
+  stagger: number('Seconds between one and the next.').filled(0),
+  until: number('Second by which all have moved: the stagger shrinks to fit.'),
+};
+const animation = record(animationFields).named('animation');
+
+/**
+ * One way to come or to go, in full. `from` and `at` of an exit are where it goes to, and the seconds before the scene's
+ * transition begins.
+ */
+export type Animation = Flat<Omit<Drawn<typeof animationFields>, 'use' | 'to' | 'before'>>;
+export type Animations = readonly Animation[];
+
+/** Written as a name, an animation or a list of these; resolved to a list of animations. */
+export const motion = anyOf<Animations>(text(), animation, listOf(anyOf(text(), animation)))
+  .about('A named motion, an animation, or a list of these.')
+  .named('motion');
+
+/** Changes by id, as `set` and `items` take them. */
+export const changes = new Value<never>({
+  type: 'object',
+  additionalProperties: { type: ['object', 'null'] },
+})
+  .about(
+    'Changes by the id of an element: fields replace fields, and null removes the field or the element. The items of a stack can be changed by id too.',
+  )
+  .named('changes');

@@ -1,0 +1,176 @@
+/** Variants of a scene in full: blocks and variants they are like put in, changes applied, elements with all their fields. Pure. */
+import { defaultElement, defaultItem } from './default-names.ts';
+import { type Json, presetsOf } from './format/value.ts';
+import { resolveAnimations } from './resolve-animation.ts';
+import { VARIANT } from './template.ts';
+import { asList, asRecord, toRecord } from './untyped.ts';
+
+/** Takes the place of a fault and what is wrong there: `names no block: "x"`. */
+export type Report = (path: string, problem: string) => void;
+
+/** What a ratio gives its scenes. */
+export interface Scope {
+  /** As written, by role. */
+  readonly scenes: Json;
+  readonly scenesPath: string;
+  readonly blocks: Json;
+  /** Where each block is written. */
+  readonly blockPaths: Readonly<Record<string, string>>;
+  /** The template's own defaults, by type of element. */
+  readonly defaults: Readonly<Record<string, Json>>;
+  /** The defaults of the format, by type of element. */
+  readonly presets: Readonly<Record<string, Json>>;
+  readonly motions: Json;
+  readonly origins: WeakMap<object, string>;
+  readonly report: Report;
+}
+
+const MAX_LIKE_DEPTH = 8;
+
+/** @param variants - Those of `role`, as written. */
+export function resolveVariants(variants: readonly unknown[], role: string, scope: Scope): Json[] {
+  return variants.map((value, index) => {
+    const variant = toRecord(value);
+    const { like: _, set: __, elements: ___, ...own } = variant;
+    const { fields, elements } = expandVariant(variant, { role, variants, index }, scope, 0);
+    return {
+      ...presetsOf(VARIANT, '1920:1080'),
+      ...fields,
+      ...own,
+      elements: elements.map((element) => completeElement(element, scope)),
+    };
+  });
+}
+
+interface RawElement {
+  readonly element: Json;
+  /** Where it is written. */
+  readonly origin: string;
+}
+
+interface VariantPlace {
+  readonly role: string;
+  /** All variants of the role, as written. */
+  readonly variants: readonly unknown[];
+  readonly index: number;
+}
+
+/** Elements of a variant, after those of the variant it is like. */
+function expandVariant(
+  variant: Json,
+  { role, variants, index }: VariantPlace,
+  scope: Scope,
+  depth: number,
+): { fields: Json; elements: RawElement[] } {
+  const path = `${scope.scenesPath}.${role}[${index}]`;
+  const set = toRecord(variant.set);
+  const own = asList(variant.elements).flatMap((element, at) =>
+    expandElement(element, `${path}.elements[${at}]`, scope),
+  );
+  if (variant.like === undefined) return { fields: {}, elements: applySet(own, set, path, scope) };
+  const like = String(variant.like);
+  const [otherRole, name] = like.includes('/') ? (like.split('/') as [string, string]) : [role, like];
+  const others = like.includes('/') ? asList(scope.scenes[otherRole]) : variants;
+  const otherIndex = others.findIndex(
+    (candidate) => candidate !== variant && toRecord(candidate).name === name,
+  );
+  if (otherIndex < 0 || depth > MAX_LIKE_DEPTH) {
+    scope.report(`${path}.like`, `names no other variant: "${like}"`);
+    return { fields: {}, elements: own };
+  }
+  const other = toRecord(others[otherIndex]);
+  const place = { role: otherRole, variants: others, index: otherIndex };
+  const base = expandVariant(other, place, scope, depth + 1);
+  const { name: _, like: __, set: ___, elements: ____, when: _____, turn: ______, ...fields } = other;
+  const changed = applySet(base.elements, set, path, scope);
+  return { fields: { ...base.fields, ...fields }, elements: [...changed, ...own] };
+}
+
+/** A name of a block, a block with changes (`use`), or an element; `photos` becomes one element per box. */
+function expandElement(raw: unknown, origin: string, scope: Scope): RawElement[] {
+  const element = toRecord(raw);
+  const use = typeof raw === 'string' ? raw : element.use;
+  if (typeof use === 'string') return expandBlock(use, element, origin, scope);
+  if (element.type !== 'photos')
+    return [{ element: { ...scope.defaults[String(element.type)], ...element }, origin }];
+  const { boxes, type: _, ...rest } = element;
+  return asList(boxes).map((box, index) => ({
+    element: { ...scope.defaults.photo, ...rest, type: 'photo', id: `photo-${index + 1}`, photo: index, box },
+    origin,
+  }));
+}
+
+function expandBlock(name: string, changes: Json, origin: string, scope: Scope): RawElement[] {
+  if (!Object.hasOwn(scope.blocks, name)) {
+    scope.report(origin, `names no block: "${name}"`);
+    return [];
+  }
+  const block = scope.blocks[name];
+  const path = scope.blockPaths[name]!;
+  const parts = Array.isArray(block)
+    ? block.flatMap((part, index) => expandElement(part, `${path}[${index}]`, scope))
+    : expandElement(block, path, scope);
+  const { use: _, set, ...own } = changes;
+  return applySet(parts, toRecord(set), origin, scope).map((part) => ({
+    element: mergeElement(part.element, own),
+    origin: part.origin,
+  }));
+}
+
+/** Changes by element id; `null` removes the element. */
+function applySet(elements: readonly RawElement[], set: Json, path: string, scope: Scope): RawElement[] {
+  const unused = new Set(Object.keys(set));
+  const changed = elements.flatMap((raw) => {
+    const id = String(defaultElement(raw.element).id ?? '');
+    if (!Object.hasOwn(set, id)) return [raw];
+    unused.delete(id);
+    return set[id] === null ? [] : [{ ...raw, element: mergeElement(raw.element, toRecord(set[id])) }];
+  });
+  for (const id of unused) scope.report(`${path}.set.${id}`, 'changes no element of the variant');
+  return changed;
+}
+
+/** Fields replace fields; `items` can be changed by id. `null` removes a field. */
+function mergeElement(element: Json, changes: Json): Json {
+  const merged: Record<string, unknown> = { ...element };
+  for (const [key, value] of Object.entries(changes)) {
+    const before = merged[key];
+    const byId = key === 'items' && Array.isArray(before) ? asRecord(value) : undefined;
+    if (value === null) delete merged[key];
+    else if (byId === undefined) merged[key] = value;
+    else {
+      merged[key] = (before as unknown[]).flatMap((item) => {
+        const id = String(defaultItem(toRecord(item), 'stack').id);
+        if (!Object.hasOwn(byId, id)) return [item];
+        return byId[id] === null ? [] : [mergeElement(toRecord(item), toRecord(byId[id]))];
+      });
+    }
+  }
+  return merged;
+}
+
+function completeElement({ element: raw, origin }: RawElement, scope: Scope): Json {
+  const type = String(raw.type);
+  const full: Record<string, unknown> = { ...scope.presets[type], ...defaultElement(raw) };
+  if (Array.isArray(full.items)) full.items = full.items.map((item) => defaultItem(toRecord(item), type));
+  const element = resolveMotion(full, origin, scope) as Json;
+  scope.origins.set(element, origin);
+  return element;
+}
+
+/** Every `enter`, `exit` and `…Enter`, however deep. */
+function resolveMotion(value: unknown, path: string, scope: Scope): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => resolveMotion(item, `${path}[${index}]`, scope));
+  const fields = asRecord(value);
+  if (fields === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, inner]) => {
+      const at = `${path}.${key}`;
+      if (!/^(enter|exit|[a-z]+Enter)$/.test(key)) return [key, resolveMotion(inner, at, scope)];
+      const direction = key === 'exit' ? 'exit' : 'enter';
+      const report = (problem: string) => scope.report(at, problem);
+      return [key, resolveAnimations(inner, direction, scope.motions, report)];
+    }),
+  );
+}

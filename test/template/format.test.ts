@@ -1,0 +1,46 @@
+/** One declaration of the format: the published schema follows it, and the shipped templates resolve to the same designs. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadTemplate, TEMPLATE_SCHEMA_FILE } from '../../src/template/load-template.ts';
+import { templateSchema } from './template-schema.ts';
+
+describe('the published schema', () => {
+  it('is what the format says; if not, run npm run template-schema', () => {
+    const published = JSON.parse(readFileSync(TEMPLATE_SCHEMA_FILE, 'utf8'));
+    expect(JSON.stringify(published)).toBe(JSON.stringify(templateSchema()));
+  });
+
+  it('gives editors a description or default for nearly every field', () => {
+    const { $defs } = templateSchema() as { $defs: Record<string, { properties?: Record<string, object> }> };
+    const fields = Object.values($defs).flatMap(({ properties = {} }) => Object.values(properties));
+    const silent = fields.filter(
+      (field) => !('description' in field) && !('default' in field) && !('$ref' in field),
+    );
+    expect(silent.length / fields.length).toBeLessThan(0.2);
+  });
+});
+
+/** SHA-256 of the resolved template with its keys sorted. A design that changes on purpose changes its line. */
+const DESIGNS = {
+  classic: 'aa16504a1ce4aab2',
+  modern: '49fd5a942128e09c',
+  luxury: '1c1e99f6aff72cec',
+  social: '2bdfdff1e3428d7e',
+  unbranded: 'e6864dee9891e233',
+};
+
+it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
+  const text = JSON.stringify(sorted(await loadTemplate(id)));
+  expect(createHash('sha256').update(text).digest('hex').slice(0, 16)).toBe(hash);
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
