@@ -6,19 +6,25 @@
  * the user's own templates is checked by the published schema (`load-template.ts`). Pure.
  */
 import { ListingVideoError } from '../errors.ts';
-import { ELEMENTS, elementFormat } from './elements.ts';
+import { ELEMENTS } from './elements.ts';
 import { color } from './format/parts.ts';
-import type { Json } from './format/value.ts';
+import { asList, asRecord, type Fields, type Json } from './format/value.ts';
 import { resolveTemplate } from './resolve-template.ts';
 import type { Report } from './resolve-variants.ts';
 import { FONT_FAMILIES, RATIOS, type SceneRole, type Template, TRANSITIONS } from './template.ts';
-import { asList, asRecord } from './untyped.ts';
 
 const COLOR = new RegExp(String(color.definition?.schema.pattern));
 const REQUIRED_ROLES = ['paper', 'ink', 'accent'];
 /** Roles of colour that are made of others where a template gives none. */
 const DERIVED_ROLES = ['soft', 'accentText', 'tint', 'onAccent', 'onInk', 'white'];
 const ELEMENT_TYPES = Object.keys(ELEMENTS).filter((type) => type !== 'photos');
+/** The fields that an element of a type must have once it is resolved. */
+const NEEDED = new Map(
+  Object.entries(ELEMENTS).map(([type, { fields }]: [string, { fields: Fields }]) => [
+    type,
+    Object.keys(fields).filter((key) => fields[key]!.presence === 'needed'),
+  ]),
+);
 /** Keys that name a type style, at any depth of an element. */
 const STYLE_KEYS = new Set(['style', 'number', 'label']);
 /** Keys that name a colour role, or several. */
@@ -134,8 +140,8 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
     return;
   }
   if (typeof element.id !== 'string' || element.id === '') report(`${path}.id`, 'is missing');
-  for (const [key, { presence }] of Object.entries(elementFormat(type)?.fields ?? {}))
-    if (presence === 'needed' && element[key] === undefined) report(`${path}.${key}`, 'is missing');
+  for (const key of NEEDED.get(type) ?? [])
+    if (element[key] === undefined) report(`${path}.${key}`, 'is missing');
   checkReferences(element, path, check);
 }
 

@@ -1,21 +1,23 @@
 /** Names that follow from other names: a photo's number from its id, a text and its style from the id. Pure. */
 import { ELEMENTS, elementFormat } from './elements.ts';
-import { PLATE_LINE, STACK_ITEMS } from './format/items.ts';
-import { countUpFields } from './format/parts.ts';
+import { countUpFields, PLATE_LINE, STACK_ITEMS } from './format/parts.ts';
 import { type Fields, type Json, presetsOf } from './format/value.ts';
+
+/** The id an element has or gets. */
+export function elementId(raw: Json): string | undefined {
+  if (raw.id !== undefined && raw.id !== null) return String(raw.id);
+  const type = String(raw.type);
+  if (type === 'photo') return `photo-${Number(raw.photo ?? 0) + 1}`;
+  return type === 'text' || type === 'plate' ? idOfText(raw.text) : elementFormat(type)?.defaultId;
+}
 
 /** An element with all that follows from its id or type. */
 export function defaultElement(raw: Json): Json {
   const element: Record<string, unknown> = { ...raw };
-  const type = String(raw.type);
-  if (type === 'photo') {
-    element.id ??= `photo-${Number(raw.photo ?? 0) + 1}`;
+  element.id ??= elementId(raw);
+  if (raw.type === 'photo')
     element.photo ??= Math.max(0, Number(/-(\d+)$/.exec(String(element.id))?.[1] ?? 1) - 1);
-  } else if (type === 'text' || type === 'plate') nameText(element);
-  else {
-    const id = elementFormat(type)?.defaultId;
-    if (id !== undefined) element.id ??= id;
-  }
+  else if (raw.type === 'text' || raw.type === 'plate') nameText(element);
   if (typeof element.countUp === 'object' && element.countUp !== null)
     element.countUp = withPresets(element.countUp as Json, countUpFields);
   return element;
@@ -47,8 +49,13 @@ function withPresets(own: Json, fields: Fields): Json {
 }
 
 function nameText(fields: Record<string, unknown>): void {
-  fields.id ??= /^\{(\w+)\}$/.exec(String(fields.text ?? ''))?.[1]?.replaceAll('_', '-');
+  fields.id ??= idOfText(fields.text);
   if (typeof fields.id !== 'string') return;
   fields.text ??= `{${fields.id.replaceAll('-', '_')}}`;
   fields.style ??= fields.id;
+}
+
+/** `{office_phone}` alone is the text `office-phone`. */
+function idOfText(words: unknown): string | undefined {
+  return /^\{(\w+)\}$/.exec(String(words ?? ''))?.[1]?.replaceAll('_', '-');
 }

@@ -5,30 +5,28 @@
  * 1080x1920 frame. Times are seconds from the scene's frame 0. Pure.
  */
 import {
+  align,
+  anchor,
+  box,
   cellPlace,
+  changes,
+  condition,
+  countUp,
   divider,
   FACTS_LINE,
   FITTING,
   factKinds,
   factsRule,
   factsStyle,
-  PLATE_LINE,
-  STACK_ITEMS,
-  TEXT,
-} from './format/items.ts';
-import {
-  align,
-  anchor,
-  box,
-  changes,
-  condition,
-  countUp,
   id,
   mask,
   motion,
+  PLATE_LINE,
   point,
   role,
+  STACK_ITEMS,
   share,
+  TEXT,
   wording,
 } from './format/parts.ts';
 import {
@@ -334,8 +332,7 @@ export type Condition = (typeof condition)['drawn'];
 export type Mask = (typeof mask)['drawn'];
 export type Wording = (typeof wording)['drawn'];
 export type CountUp = (typeof countUp)['drawn'];
-export type { FactsColumns, FactsLine } from './format/items.ts';
-export type { Animation, Animations } from './format/parts.ts';
+export type { Animation, Animations, FactsColumns, FactsLine } from './format/parts.ts';
 
 /** The format of a type of element; undefined for a name that is none. */
 export function elementFormat(type: string) {

@@ -3,7 +3,6 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../errors.ts';
-import { parseListingText } from '../listing/json/parse-json.ts';
 import { nearestName } from '../nearest-name.ts';
 import { checkTemplate, templateInvalid } from './check-template.ts';
 import { toJsonPath } from './json-path.ts';
@@ -75,7 +74,7 @@ export async function readTemplate({
       context: { file },
     });
   });
-  const { value, text } = parseJson(bytes, file);
+  const { value, text } = (isBuiltIn ? tryParse(bytes) : null) ?? (await parseJson(bytes, file));
   const template = checkTemplate(value, file, id);
   if (!isBuiltIn) await requireSchema(value, text, file);
   return { template, text };
@@ -135,7 +134,23 @@ async function isFile(file: string): Promise<boolean> {
   }
 }
 
-function parseJson(bytes: Uint8Array, file: string): { value: unknown; text: string } {
+interface ParsedText {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** The quick way, for the templates that ship; null for what is not JSON. */
+function tryParse(bytes: Uint8Array): ParsedText | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { value: JSON.parse(text) as unknown, text };
+  } catch {
+    return null;
+  }
+}
+
+async function parseJson(bytes: Uint8Array, file: string): Promise<ParsedText> {
+  const { parseListingText } = await import('../listing/json/parse-json.ts');
   try {
     return parseListingText(bytes, file);
   } catch (cause) {

@@ -5,7 +5,7 @@
 import type { AspectRatio } from '../listing/listing.ts';
 import { BRAND_LAYERS, commonLayers } from './common-layers.ts';
 import { ELEMENTS } from './elements.ts';
-import { type Fields, type Json, presetsOf } from './format/value.ts';
+import { asList, asRecord, type Fields, type Json, presetsOf, toRecord } from './format/value.ts';
 import { PACING_TABLES } from './pacing-tables.ts';
 import { type Report, resolveVariants, type Scope } from './resolve-variants.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type Template,
   TRANSITIONS,
 } from './template.ts';
-import { asList, asRecord, toRecord } from './untyped.ts';
 
 export interface ResolvedTemplate {
   readonly template: Template;

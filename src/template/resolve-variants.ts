@@ -1,9 +1,8 @@
 /** Variants of a scene in full: blocks and variants they are like put in, changes applied, elements with all their fields. Pure. */
-import { defaultElement, defaultItem } from './default-names.ts';
-import { type Json, presetsOf } from './format/value.ts';
+import { defaultElement, defaultItem, elementId } from './default-names.ts';
+import { asList, asRecord, type Json, presetsOf, toRecord } from './format/value.ts';
 import { resolveAnimations } from './resolve-animation.ts';
 import { VARIANT } from './template.ts';
-import { asList, asRecord, toRecord } from './untyped.ts';
 
 /** Takes the place of a fault and what is wrong there: `names no block: "x"`. */
 export type Report = (path: string, problem: string) => void;
@@ -121,7 +120,7 @@ function expandBlock(name: string, changes: Json, origin: string, scope: Scope):
 function applySet(elements: readonly RawElement[], set: Json, path: string, scope: Scope): RawElement[] {
   const unused = new Set(Object.keys(set));
   const changed = elements.flatMap((raw) => {
-    const id = String(defaultElement(raw.element).id ?? '');
+    const id = elementId(raw.element) ?? '';
     if (!Object.hasOwn(set, id)) return [raw];
     unused.delete(id);
     return set[id] === null ? [] : [{ ...raw, element: mergeElement(raw.element, toRecord(set[id])) }];
@@ -153,24 +152,32 @@ function completeElement({ element: raw, origin }: RawElement, scope: Scope): Js
   const type = String(raw.type);
   const full: Record<string, unknown> = { ...scope.presets[type], ...defaultElement(raw) };
   if (Array.isArray(full.items)) full.items = full.items.map((item) => defaultItem(toRecord(item), type));
-  const element = resolveMotion(full, origin, scope) as Json;
+  const element = resolveMotion(full, origin, scope);
   scope.origins.set(element, origin);
   return element;
 }
 
-/** Every `enter`, `exit` and `…Enter`, however deep. */
-function resolveMotion(value: unknown, path: string, scope: Scope): unknown {
-  if (Array.isArray(value))
-    return value.map((item, index) => resolveMotion(item, `${path}[${index}]`, scope));
-  const fields = asRecord(value);
-  if (fields === undefined) return value;
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, inner]) => {
-      const at = `${path}.${key}`;
-      if (!/^(enter|exit|[a-z]+Enter)$/.test(key)) return [key, resolveMotion(inner, at, scope)];
-      const direction = key === 'exit' ? 'exit' : 'enter';
-      const report = (problem: string) => scope.report(at, problem);
-      return [key, resolveAnimations(inner, direction, scope.motions, report)];
-    }),
-  );
+const MOTION_KEY = /^(enter|exit|[a-z]+Enter)$/;
+
+/** A copy with every `enter`, `exit` and `…Enter` in full, however deep. */
+function resolveMotion(fields: Json, path: string, scope: Scope): Json {
+  const full: Record<string, unknown> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (MOTION_KEY.test(key)) {
+      const report = (problem: string) => scope.report(`${path}.${key}`, problem);
+      full[key] = resolveAnimations(value, key === 'exit' ? 'exit' : 'enter', scope.motions, report);
+    } else if (Array.isArray(value)) full[key] = resolveMotions(value, `${path}.${key}`, scope);
+    else if (asRecord(value)) full[key] = resolveMotion(value as Json, `${path}.${key}`, scope);
+    else full[key] = value;
+  }
+  return full;
+}
+
+function resolveMotions(list: readonly unknown[], path: string, scope: Scope): readonly unknown[] {
+  return list.map((item, index) => {
+    const at = `${path}[${index}]`;
+    if (Array.isArray(item)) return resolveMotions(item, at, scope);
+    return asRecord(item) ? resolveMotion(item as Json, at, scope) : item;
+  });
 }

@@ -8,6 +8,21 @@ import type { AspectRatio } from '../../listing/listing.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Undefined for anything but an object. */
+export function asRecord(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+/** Empty for anything but an object. */
+export function toRecord(value: unknown): Json {
+  return asRecord(value) ?? {};
+}
+
+/** Empty for anything but a list. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /**
  * When a value is there.
  *
@@ -129,11 +144,16 @@ export function mapOf<T>(item: Value<T>): Value<Readonly<Record<string, T>>> {
   return new Value({ type: 'object', additionalProperties: item });
 }
 
-/** The defaults among some fields, in their order. */
+const presets = new WeakMap<Fields, Map<AspectRatio, Json>>();
+
+/** The defaults among some fields, in their order; made once. */
 export function presetsOf(fields: Fields, ratio: AspectRatio): Json {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([key, { preset }]) =>
-      preset === undefined ? [] : [[key, preset[ratio]]],
-    ),
-  );
+  const known = presets.get(fields) ?? new Map<AspectRatio, Json>();
+  presets.set(fields, known);
+  const made: Record<string, unknown> = known.get(ratio) ?? {};
+  if (!known.has(ratio)) {
+    for (const key in fields) if (fields[key]!.preset !== undefined) made[key] = fields[key]!.preset[ratio];
+    known.set(ratio, made);
+  }
+  return made;
 }
