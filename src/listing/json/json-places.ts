@@ -25,21 +25,27 @@ export interface TextPlace {
   readonly length: number;
 }
 
-export interface JsonFault {
+/** Why a text is not JSON: a clause such as `expected a comma or ] after the value, found “x”`. */
+export class JsonFault extends Error {
   /** In UTF-16 code units; can be the text's length. */
   readonly offset: number;
   /** Length of the offending part, at least 1. */
   readonly length: number;
-  /** A clause such as `expected a comma or ] after the value, found “x”`. */
-  readonly message: string;
   /** What to do, where that is clear. */
-  readonly hint?: string;
+  readonly hint: string | undefined;
+
+  constructor(offset: number, length: number, message: string, hint?: string) {
+    super(message);
+    this.offset = offset;
+    this.length = length;
+    this.hint = hint;
+  }
 }
 
 /** The first fault of a text, or null when it is JSON and nested no deeper than {@link MAX_DEPTH} brackets. */
 export function findJsonFault(text: string): JsonFault | null {
   const result = new JsonReader(text, false).read();
-  return 'fault' in result ? result.fault : null;
+  return result instanceof JsonFault ? result : null;
 }
 
 /** The last text and its values, so that many places in one file cost one parse. */
@@ -56,7 +62,7 @@ let lastRead: { readonly text: string; readonly root: JsonNode | null } | undefi
 export function locateSpan(text: string, loc: readonly (string | number)[]): TextSpan | null {
   if (lastRead?.text !== text) {
     const result = new JsonReader(text, true).read();
-    lastRead = { text, root: 'root' in result ? result.root : null };
+    lastRead = { text, root: result instanceof JsonFault ? null : result };
   }
   let node = lastRead.root;
   let key: TextSpan | null = null;
@@ -148,7 +154,8 @@ class JsonReader {
     this.#keepsNodes = keepsNodes;
   }
 
-  read(): { readonly root: JsonNode } | { readonly fault: JsonFault } {
+  /** The root, null without nodes, or the first fault. */
+  read(): JsonNode | JsonFault | null {
     try {
       for (;;) {
         this.#at += this.#match(SPACE);
@@ -156,9 +163,9 @@ class JsonReader {
         this.#readToken(this.#text[this.#at]!);
       }
       if (this.#expected !== 'end') throw this.#unexpectedEnd();
-      return { root: this.#root! };
+      return this.#root;
     } catch (error) {
-      if (error instanceof FaultFound) return { fault: error.fault };
+      if (error instanceof JsonFault) return error;
       throw error;
     }
   }
@@ -194,7 +201,9 @@ class JsonReader {
       this.#expectAfterValue();
       return;
     }
-    if (this.#open.length === MAX_DEPTH) throw fault(start, 1, `nested deeper than ${MAX_DEPTH} levels`);
+    if (this.#open.length === MAX_DEPTH) {
+      throw new JsonFault(start, 1, `nested deeper than ${MAX_DEPTH} levels`);
+    }
     this.#at++;
     const node = character === '[' ? { start, end: 0, items: [] } : { start, end: 0, members: new Map() };
     if (this.#keepsNodes) this.#add(node);
@@ -225,69 +234,59 @@ class JsonReader {
     const hint = /^-?0\d/.test(word)
       ? 'a number cannot begin with 0; put it in quotes if it is not a quantity'
       : 'put it in double quotes if it is text';
-    throw fault(this.#at, word.length, `${show(word)} is not a number`, hint);
+    throw new JsonFault(this.#at, word.length, `${show(word)} is not a number`, hint);
   }
 
   /** With both quotes. */
   #stringLength(): number {
-    const start = this.#at;
-    let at = start + 1;
+    let at = this.#at + 1;
     for (;;) {
       at += this.#match(PLAIN, at);
-      const character = this.#text[at];
-      if (character === '"') return at + 1 - start;
-      if (character === '\\') {
-        const length = this.#match(ESCAPE, at);
-        const found = this.#text.slice(at, at + 2);
-        if (length === 0)
-          throw fault(
-            at,
-            found.length,
-            `a string cannot hold the escape ${show(found)}`,
-            'write a backslash as \\\\',
-          );
-        at += length;
-      } else if (character === undefined || character === '\n' || character === '\r') {
-        throw fault(start, at - start, 'the string that begins here has no closing quote');
-      } else {
-        const escaped =
-          character === '\t' ? '\\t' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-        throw fault(
-          at,
-          1,
-          `a string cannot hold the control character ${showCode(character)} as it is`,
-          `write it as ${escaped}`,
-        );
-      }
+      if (this.#text[at] === '"') return at + 1 - this.#at;
+      const length = this.#match(ESCAPE, at);
+      if (length === 0) throw this.#badString(at);
+      at += length;
     }
   }
 
-  #unexpected(): FaultFound {
+  #badString(at: number): JsonFault {
+    const found = this.#text.slice(at, at + 2);
+    if (/^[\n\r]?$/.test(found.charAt(0))) {
+      return new JsonFault(this.#at, at - this.#at, 'the string that begins here has no closing quote');
+    }
+    if (found.startsWith('\\')) {
+      const message = `a string cannot hold the escape ${show(found)}`;
+      return new JsonFault(at, found.length, message, 'write a backslash as \\\\');
+    }
+    const code = showCode(found);
+    const escaped = code === 'U+0009' ? '\\t' : code.toLowerCase().replace('u+', '\\u');
+    const message = `a string cannot hold the control character ${code} as it is`;
+    return new JsonFault(at, 1, message, `write it as ${escaped}`);
+  }
+
+  #unexpected(): JsonFault {
     const rest = this.#text.slice(this.#at, this.#at + 2);
     const isClosing = rest.startsWith(']') || rest.startsWith('}');
     if (isClosing && this.#commaAt >= 0 && this.#text.slice(this.#commaAt + 1, this.#at).trim() === '') {
-      return fault(this.#commaAt, 1, `one comma too many before ${rest.charAt(0)}`, 'remove the comma');
+      return new JsonFault(
+        this.#commaAt,
+        1,
+        `one comma too many before ${rest.charAt(0)}`,
+        'remove the comma',
+      );
     }
     const length = Math.max(this.#match(WORD), /^[\ud800-\udbff][\udc00-\udfff]/.test(rest) ? 2 : 1);
-    const found = show(this.#text.slice(this.#at, this.#at + length));
-    return fault(
-      this.#at,
-      length,
-      `${EXPECTED[this.#expected]}, found ${found}`,
-      hintFor(rest, this.#expected),
-    );
+    const message = `${EXPECTED[this.#expected]}, found ${show(this.#text.slice(this.#at, this.#at + length))}`;
+    return new JsonFault(this.#at, length, message, hintFor(rest, this.#expected));
   }
 
-  #unexpectedEnd(): FaultFound {
+  #unexpectedEnd(): JsonFault {
     const open = this.#open.at(-1);
-    if (open === undefined) return fault(this.#at, 1, 'there is nothing in it');
+    if (open === undefined) return new JsonFault(this.#at, 1, 'there is nothing in it');
+    const bracket = this.#text[open.start];
     const { line } = placeAt(this.#text, open.start, 1);
-    return fault(
-      this.#at,
-      1,
-      `it ends before the ${open.items === undefined ? '{' : '['} of line ${line} is closed`,
-      `${EXPECTED[this.#expected]}; perhaps the file was cut off`,
-    );
+    const message = `it ends before the ${bracket} of line ${line} is closed`;
+    return new JsonFault(this.#at, 1, message, `${EXPECTED[this.#expected]}; perhaps the file was cut off`);
   }
 
   /** How many code units a sticky pattern matches. */
@@ -295,19 +294,6 @@ class JsonReader {
     pattern.lastIndex = at;
     return pattern.test(this.#text) ? pattern.lastIndex - at : 0;
   }
-}
-
-class FaultFound extends Error {
-  readonly fault: JsonFault;
-
-  constructor(found: JsonFault) {
-    super(found.message);
-    this.fault = found;
-  }
-}
-
-function fault(offset: number, length: number, message: string, hint?: string): FaultFound {
-  return new FaultFound({ offset, length, message, ...(hint === undefined ? {} : { hint }) });
 }
 
 function hintFor(rest: string, expected: string): string | undefined {

@@ -1,7 +1,7 @@
 /** Bytes of a listing file to a value, or an error that points at the place. What the value means is checked elsewhere. */
 import { ListingVideoError } from '../../errors.ts';
 import { codeFrame } from './code-frame.ts';
-import { findJsonFault, type JsonFault, MAX_DEPTH, placeAt } from './json-places.ts';
+import { findJsonFault, JsonFault, MAX_DEPTH, placeAt } from './json-places.ts';
 
 export interface ParsedText {
   /** Of duplicate keys the last one counts. */
@@ -22,14 +22,11 @@ export function parseListingText(bytes: Uint8Array, fileName: string): ParsedTex
   const text = new TextDecoder('utf-8').decode(bytes);
   const badByte = text.includes('\ufffd') ? findUtf8Fault(bytes) : null;
   if (badByte !== null) {
+    const offset = new TextDecoder('utf-8').decode(bytes.subarray(0, badByte)).length;
     const byte = bytes[badByte]!.toString(16).toUpperCase().padStart(2, '0');
-    throw jsonInvalid(fileName, text, {
-      offset: new TextDecoder('utf-8').decode(bytes.subarray(0, badByte)).length,
-      length: 1,
-      message: `not UTF-8 at byte ${badByte} (0x${byte})`,
-      hint: isUtf16(bytes) ? 'it looks like UTF-16: save it as UTF-8' : 'save it as UTF-8',
-      facts: { byte_offset: badByte },
-    });
+    const hint = isUtf16(bytes) ? 'it looks like UTF-16: save it as UTF-8' : 'save it as UTF-8';
+    const fault = new JsonFault(offset, 1, `not UTF-8 at byte ${badByte} (0x${byte})`, hint);
+    throw jsonInvalid(fileName, text, fault, { byte_offset: badByte });
   }
   if (isNestedWithin(text, MAX_DEPTH)) {
     try {
@@ -83,15 +80,12 @@ function isUtf16(bytes: Uint8Array): boolean {
   return mark === 0xfffe || mark === 0xfeff;
 }
 
-function jsonInvalid(
-  file: string,
-  text: string,
-  fault: JsonFault & { readonly facts?: Readonly<Record<string, unknown>> },
-): ListingVideoError {
-  const place = placeAt(text, fault.offset, fault.length);
+function jsonInvalid(file: string, text: string, fault: JsonFault, facts: object = {}): ListingVideoError {
+  const { offset, length, message, hint } = fault;
+  const place = placeAt(text, offset, length);
   const { line, column } = place;
-  return new ListingVideoError('json_invalid', `${file}:${line}:${column}: not JSON: ${fault.message}`, {
-    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
-    context: { file, line, column, ...fault.facts, frame: codeFrame(text, place) },
+  return new ListingVideoError('json_invalid', `${file}:${line}:${column}: not JSON: ${message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    context: { file, line, column, ...facts, frame: codeFrame(text, place) },
   });
 }
