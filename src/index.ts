@@ -1,4 +1,4 @@
-/** What `import … from 'listing-video'` gives. Names and types only: each part has its own home. */
+/** The exports of `import … from 'listing-video'`. */
 export { ERROR_TABLE, type ErrorCode, ListingVideoError } from './errors.ts';
 export { type CreateAppOptions, createApp, type ListingVideoApp } from './library/create-app.ts';
 export { type CreatedVideos, type CreateVideosOptions, createVideos } from './library/create-videos.ts';

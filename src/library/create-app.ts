@@ -1,6 +1,6 @@
 /**
- * The HTTP API as a part of another program: the same /v1, page, files, keys and tasks as `listing-video serve`, without a
- * socket of its own. Neither the environment nor config.json is read: what is not given has its built-in default.
+ * The HTTP API inside another program: the same /v1, page, files, keys and tasks as `listing-video serve`, without its own
+ * socket. It reads neither the environment nor config.json: an absent option has its built-in default.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ListingVideoError } from '../errors.ts';
@@ -10,64 +10,64 @@ import { machineFacts } from '../settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
 import type { Quality } from '../video/video-task.ts';
 
-/** What {@link createApp} may be told. Each is the flag of the same name of `listing-video serve`, but for `access`. */
+/** Options of {@link createApp}. All except `access` are the flags of the same name of `listing-video serve`. */
 export interface CreateAppOptions {
-  /** Address under which clients reach the app; `/v1` and `/files` lie below it. It may have a path: mount the app there. */
+  /** Address under which clients reach the app; `/v1` and `/files` lie below it. If it has a path, mount the app there. */
   readonly publicUrl: string;
   /**
-   * Who may ask. `keys` (the default): whoever has an API key, and there must be one. `loopback`: for development, where
-   * only this machine can reach the app: until a key is made it asks for none, answers only under a loopback name, and
-   * may fetch assets from private addresses. `anonymous`: anybody, until a key is made.
+   * Who can send requests. `keys` (the default): clients with an API key; at least one must exist. `loopback`: for
+   * development, when only this machine can reach the app. Until the first key is made, requests need none, must use a
+   * loopback host name, and assets can come from private addresses. `anonymous`: everyone, until the first key is made.
    */
   readonly access?: 'keys' | 'loopback' | 'anonymous';
   /** Folder of tasks, accounts, files and cache; the platform's data folder by default. */
   readonly home?: string;
-  /** Tasks that run at once, each in a process of its own; 1 by default. */
+  /** Parallel tasks, each in its own process; 1 by default. */
   readonly concurrency?: number;
   readonly quality?: Quality;
   /** Fails a task when fewer assets are usable; 1 by default. */
   readonly minAssets?: number;
-  /** ffmpeg to use; the first that fits by default. */
+  /** Path of ffmpeg; by default the first suitable one that is found. */
   readonly ffmpeg?: string;
-  /** Most that the cache may keep on disk, in bytes; 5 GB by default. */
+  /** Size limit of the disk cache, in bytes; 5 GB by default. */
   readonly cacheSize?: number;
   /** Largest request body, in bytes; 4 MiB by default. */
   readonly bodyLimit?: number;
-  /** Tasks that may wait; 10,000 by default. */
+  /** Maximum number of waiting tasks; 10,000 by default. */
   readonly queueLimit?: number;
-  /** How long running tasks may go on after `stop`, such as `30s`, which is the default. */
+  /** How long running tasks can continue after `stop`; `30s` by default. */
   readonly grace?: string;
-  /** How long ended tasks and their files are kept, such as `30d`; for ever by default. */
+  /** How long ended tasks and their files are kept, such as `30d`; forever by default. */
   readonly keep?: string;
-  /** Private places that assets may be fetched from: host names, addresses, CIDR blocks. */
+  /** Private hosts that assets can be fetched from: host names, addresses, CIDR blocks. */
   readonly allowAssetsFrom?: readonly string[];
-  /** Origins whose pages may call the API from a browser. */
+  /** Origins whose pages can call the API from a browser. */
   readonly corsOrigin?: readonly string[];
-  /** Told of requests, tasks and trouble; nothing is printed. A logger of pino fits. */
+  /** Logs requests, tasks and failures; nothing is printed. A pino logger fits. */
   readonly logger?: Logger;
 }
 
 /** A server without sockets. */
 export interface ListingVideoApp {
   /**
-   * The hono app. Served by `@hono/node-server`, or mounted in another hono app, it answers everything; asked without
-   * Node's own request (`app.request('/v1/tasks')`), everything but the result files.
+   * The hono app. Served by `@hono/node-server`, or mounted in another hono app, it answers everything. Without Node's
+   * own request, as in `app.request('/v1/tasks')`, it answers everything except result files.
    */
   readonly app: App;
-  /** The same for `node:http` and what understands its listeners, such as Express. */
+  /** The same as a listener for `node:http`, and for frameworks that take one, such as Express. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Runs tasks from now on, those of an earlier process first. Without it tasks wait for another process of this home. */
+  /** Starts running tasks, those of an earlier process first. Without it tasks wait for another process of this `home`. */
   start(): void;
-  /** Refuses requests, lets running tasks end within `grace`, gives the others back. Closing sockets is the caller's. */
+  /** Refuses requests, lets running tasks end within `grace`, and requeues the others. The caller closes the sockets. */
   stop(): Promise<void>;
 }
 
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Opens the stores of `home` and joins the app. Runs nothing until `start`.
+ * Opens the stores of `home` and builds the app. It runs no task until `start`.
  *
- * @throws {@link ListingVideoError} `setting_invalid`; `usage` when keys are asked for and there has never been one.
+ * @throws {@link ListingVideoError} `setting_invalid`; `usage` when keys are required but none has ever been made.
  */
 export async function createApp(options: CreateAppOptions): Promise<ListingVideoApp> {
   const { access = 'keys', logger = SILENT, concurrency: tasksAtOnce = 1, ...flags } = options;
@@ -93,9 +93,9 @@ export async function createApp(options: CreateAppOptions): Promise<ListingVideo
     await live.stop();
     throw new ListingVideoError(
       'usage',
-      `there is no API key in ${settings.home}: anybody could use the app`,
+      `no API key exists in ${settings.home}: everyone could use the app`,
       {
-        hint: 'make one with `listing-video keys create`, or choose another `access`',
+        hint: 'make a key with `listing-video keys create`, or choose another `access`',
         context: { home: settings.home },
       },
     );

@@ -1,6 +1,6 @@
 /**
- * The program as a function: one listing to its videos, in this process, through the same task engine and store as the
- * command line. Neither the environment nor config.json is read: what is not given has its built-in default.
+ * The program as a function: makes the videos of one listing in this process, with the task engine and store of the
+ * command line. It reads neither the environment nor config.json: an absent option has its built-in default.
  */
 import path from 'node:path';
 import { type ErrorCode, ListingVideoError } from '../errors.ts';
@@ -12,15 +12,15 @@ import type { JsonValue, TaskProgress, TaskRecord } from '../task/task.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 
-/** What {@link createVideos} may be told. Each is the flag of the same name of `listing-video create`. */
+/** Options of {@link createVideos}: the flags of the same name of `listing-video create`. */
 export interface CreateVideosOptions {
-  /** Folder that gets one folder of results per listing; `videos` in the working folder by default. */
+  /** Folder for the results, with one folder per listing; `videos` in the working folder by default. */
   readonly out?: string;
   /** Folder of tasks and cache; the platform's data folder by default. */
   readonly home?: string;
   /** Folder that relative asset paths resolve against; the working folder by default. */
   readonly baseDir?: string;
-  /** Template of every video, instead of each agent's own. */
+  /** Template of every video, in place of each agent's own. */
   readonly template?: string;
   readonly templateData?: Readonly<Record<string, string>>;
   readonly ratio?: AspectRatio;
@@ -31,44 +31,44 @@ export interface CreateVideosOptions {
   readonly minAssets?: number;
   /** Downloads, decoders and render threads at once; the number of CPUs by default. */
   readonly concurrency?: number;
-  /** ffmpeg to use; the first that fits by default. */
+  /** Path of ffmpeg; by default the first suitable one that is found. */
   readonly ffmpeg?: string;
-  /** Most that the cache may keep on disk, in bytes; 5 GB by default. */
+  /** Size limit of the disk cache, in bytes; 5 GB by default. */
   readonly cacheSize?: number;
-  /** Renders again what is up to date. */
+  /** Renders everything again, also videos that are up to date. */
   readonly force?: boolean;
-  /** Stops cleanly; the next call goes on from what was rendered. */
+  /** Stops cleanly; the next call reuses the segments that are finished. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
-  /** What went wrong without ending the run; nothing is printed. */
+  /** Called for problems that do not end the run; nothing is printed. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** What was made. Shapes are those of the HTTP API; URLs are `file:` URLs. */
+/** The videos in the shapes of the HTTP API; URLs are `file:` URLs. */
 export interface CreatedVideos extends VideoTaskOutcome {
   readonly taskId: string;
 }
 
 /**
- * Renders one video per agent, writes the complete set into `<out>/<listing id>/`, and says what was made.
+ * Renders one video per agent and writes the complete set into `<out>/<listing id>/`.
  *
  * @throws {@link ListingVideoError} `invalid_listing` with `context.violations`, `setting_invalid`,
- * `no_usable_assets`, `template_not_found`, `cancelled`, or any other code of a task that failed, with the assets that
- * were dropped in `context.dropped_assets`.
+ * `no_usable_assets`, `template_not_found`, `cancelled`, or any other code of a failed task, with the dropped assets in
+ * `context.dropped_assets`.
  */
 export async function createVideos(
   listing: Listing,
   options: CreateVideosOptions = {},
 ): Promise<CreatedVideos> {
   options.signal?.throwIfAborted();
-  const sound = requireValid(listing);
+  const valid = requireValid(listing);
   const machine = machineFacts();
   const settings = settingValues(resolveSettings({ flags: options, env: {}, config: null, machine }));
   const payload: VideoTaskPayload = {
-    listing: sound,
+    listing: valid,
     listingFile: null,
     baseDir: path.resolve(machine.cwd, options.baseDir ?? '.'),
-    outputDir: await outputFolderOf(settings.out, sound.id),
+    outputDir: await outputFolderOf(settings.out, valid.id),
     options: toTaskOptions(options, settings),
   };
   const { openBackend } = await import('../wiring/open-backend.ts');
@@ -94,15 +94,15 @@ export async function createVideos(
 }
 
 function requireValid(listing: unknown): Listing {
-  const verdict = validateListing(listing, { allowLocalFiles: true });
-  if (verdict.ok) return verdict.listing;
-  const { violations } = verdict;
+  const result = validateListing(listing, { allowLocalFiles: true });
+  if (result.ok) return result.listing;
+  const { violations } = result;
   const [first] = violations;
   throw new ListingVideoError(
     'invalid_listing',
     `the listing is not valid: ${violations.length} violation${violations.length === 1 ? '' : 's'}, first: ` +
       `${first?.loc.slice(1).join('.')}: ${first?.msg}`,
-    { hint: 'validateListing tells all of them', context: { violations } },
+    { hint: 'validateListing returns all of them', context: { violations } },
   );
 }
 

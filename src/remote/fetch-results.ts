@@ -8,8 +8,13 @@ import { toAgentOptions } from '../video/plan/agent-options.ts';
 import { findUnchangedVideo, readPreviousReport } from '../video/plan/earlier-run.ts';
 import type { OutputFolder } from '../video/publish/output-folder.ts';
 import { publishVideos, REPORT_NAME } from '../video/publish/publish-videos.ts';
-import { REPORT_SCHEMA, REPORT_VERSION, type Report, type ReportVideo } from '../video/publish/report.ts';
-import { formatTimestamp } from '../video/publish/timestamp.ts';
+import {
+  formatTimestamp,
+  REPORT_SCHEMA,
+  REPORT_VERSION,
+  type Report,
+  type ReportVideo,
+} from '../video/publish/report.ts';
 import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
 import type { ApiTask } from './parse-answer.ts';

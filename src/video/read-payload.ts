@@ -1,10 +1,10 @@
-/** A stored payload, taken back out of the store: files can be edited by hand, so nothing in it is taken on trust. Pure. */
+/** Checks a payload that comes from the store, because its file can have been edited by hand. Pure. */
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { VideoTaskPayload } from './video-task.ts';
 
-type Rule = readonly [place: string, isSound: (value: unknown) => boolean];
+type Rule = readonly [place: string, isValid: (value: unknown) => boolean];
 
 const isText = (value: unknown) => typeof value === 'string';
 const isAbsent = (value: unknown) => value === undefined;
@@ -35,23 +35,23 @@ const OPTION_RULES: readonly Rule[] = [
 ];
 
 /**
- * @param value - What the store holds for the task.
- * @throws {@link ListingVideoError} `store_corrupt` naming what is wrong with it.
+ * @param value - The task's payload as stored.
+ * @throws {@link ListingVideoError} `store_corrupt` with the first invalid field.
  */
 export function readPayload(value: unknown, taskId: string): VideoTaskPayload {
   const payload = isRecord(value) ? value : {};
   const options = isRecord(payload.options) ? payload.options : {};
-  const verdict = validateListing(payload.listing, { allowLocalFiles: payload.baseDir !== null });
+  const result = validateListing(payload.listing, { allowLocalFiles: payload.baseDir !== null });
   const problems = [
-    ...RULES.filter(([name, isSound]) => !isSound(payload[name])).map(([name]) => name),
-    ...OPTION_RULES.filter(([name, isSound]) => !isSound(options[name])).map(([name]) => `options.${name}`),
-    ...(verdict.ok ? [] : verdict.violations.map(({ loc }) => ['listing', ...loc.slice(1)].join('.'))),
+    ...RULES.filter(([name, isValid]) => !isValid(payload[name])).map(([name]) => name),
+    ...OPTION_RULES.filter(([name, isValid]) => !isValid(options[name])).map(([name]) => `options.${name}`),
+    ...(result.ok ? [] : result.violations.map(({ loc }) => ['listing', ...loc.slice(1)].join('.'))),
   ];
   if (problems.length === 0) return value as VideoTaskPayload;
   const rest = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
   throw new ListingVideoError(
     'store_corrupt',
-    `what task ${taskId} was asked to do is damaged in the store: "${problems[0]}" is missing or of the wrong kind${rest}`,
-    { hint: 'run create with the listing again; every other task is unaffected', context: { problems } },
+    `the stored request of task ${taskId} is damaged: "${problems[0]}" is missing or has the wrong type${rest}`,
+    { hint: 'run create with the listing again; other tasks are not affected', context: { problems } },
   );
 }

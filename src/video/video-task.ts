@@ -1,4 +1,4 @@
-/** What a video task is asked and what it answers: the payload the task engine stores, and the report. Types only. */
+/** The payload of a video task, as the task engine stores it, and its outcome. Types only. */
 import type { DroppedAsset } from '../assets/photo.ts';
 import type { AspectRatio, Listing } from '../listing/listing.ts';
 
@@ -9,15 +9,15 @@ export type Quality = 'draft' | 'standard' | 'high';
 /** Stored with the task, so that another process (or a later attempt) can do the same work. JSON. */
 export interface VideoTaskPayload {
   readonly listing: Listing;
-  /** Absolute path of the listing file, or null (stdin, API). Relative asset paths resolve against its folder. */
+  /** Absolute path of the listing file; null for stdin and the API. */
   readonly listingFile: string | null;
   /** Folder that relative asset paths resolve against; null forbids paths and `file:` URLs. */
   readonly baseDir: string | null;
-  /** Absolute folder the files of this listing go to. */
+  /** Absolute folder of this listing's results. */
   readonly outputDir: string;
   /**
-   * Makes the names of the files: absent, they are named for the agents; present, nobody who knows one name can tell
-   * another. Known to nobody but this task.
+   * Makes file names that cannot be guessed, not even from the name of another file; absent: files are named for the
+   * agents. Only this task knows it.
    */
   readonly nameSecret?: string;
   readonly options: VideoTaskOptions;
@@ -31,14 +31,14 @@ export interface VideoTaskOptions {
   readonly music?: string;
   readonly ratio?: AspectRatio;
   readonly preview?: boolean;
-  /** Besides the agents' films one without any branding for each of their ratios. */
+  /** Makes one extra video without branding per ratio. */
   readonly alsoUnbranded?: boolean;
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;
 }
 
-/** As in the specification, plus nothing. URLs are `file:` URLs on the command line. */
+/** As in the HTTP API. URLs are `file:` URLs on the command line. */
 export interface VideoResult {
   readonly agent_id: string;
   readonly url: string;
@@ -47,7 +47,7 @@ export interface VideoResult {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A film without branding: nobody's. */
+/** An extra video without branding; it belongs to no agent. */
 export interface UnbrandedResult {
   readonly ratio: AspectRatio;
   readonly url: string;
@@ -55,10 +55,10 @@ export interface UnbrandedResult {
   readonly preview_url?: string;
 }
 
-/** What the handler returns on success; on failure it throws, with what it knows in `context.dropped_assets`. */
+/** The handler's result; a failure throws, with the dropped assets in `context.dropped_assets`. */
 export interface VideoTaskOutcome {
   readonly results: readonly VideoResult[];
-  /** Present when they were asked for. */
+  /** Absent unless requested. */
   readonly unbranded?: readonly UnbrandedResult[];
   readonly dropped_assets: readonly DroppedAsset[];
   /** Absolute path of report.json. */
@@ -75,7 +75,7 @@ export interface Progress {
   readonly etaSeconds: number | null;
 }
 
-/** How a long work that is no task is stopped and followed. */
+/** Cancels and follows long work that is no task. */
 export interface WorkOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

@@ -1,4 +1,4 @@
-/** A task's own folder for what is only needed while it runs. It lies in the home, beside the cache, so that files can be linked. */
+/** The temporary folder of one run. It is in the data folder, beside the cache, so that cached files can be hard-linked. */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export interface WorkFolder {
 }
 
 /**
- * Makes a new folder in `<home>/work`, and removes those that killed processes of this machine left there.
+ * Makes a new folder in `<home>/work`, and removes those of killed processes of this machine.
  *
  * @throws {@link ListingVideoError} `store_unwritable` or `disk_full`.
  */
@@ -52,7 +52,7 @@ async function sweep(root: string): Promise<void> {
   }
 }
 
-/** Null while another process is between making its folder and signing it. */
+/** Null while another process has made its folder but not yet written its owner. */
 async function readOwner(folder: string): Promise<ProcessIdentity | null> {
   try {
     return JSON.parse(await readFile(path.join(folder, OWNER_NAME), 'utf8')) as ProcessIdentity;

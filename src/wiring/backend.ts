@@ -19,29 +19,29 @@ export type BackendEngine = Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'lis
 export interface BackendServer {
   /** Without a slash at the end. */
   readonly url: string;
-  /** That of the key. */
+  /** The organization of the API key. */
   organization(): Promise<{ readonly id: string; readonly balance: number }>;
 }
 
-/** What `settings.server` decides: the store that every other process with this home reads and drives. */
+/** Runs the commands' work on this machine, or on the server of `settings.server`. */
 export interface Backend {
-  /** Null when the work is done here. */
+  /** Null for this machine. */
   readonly server: BackendServer | null;
   readonly engine: BackendEngine;
   readonly store: Pick<TaskStore, 'prune'>;
-  /** Tasks of a batch that are best run at the same time; 1 or more. */
+  /** Best number of parallel tasks in a batch; 1 or more. */
   readonly tasksAtOnce: number;
-  /** What a run would make, without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
+  /** Plans a task without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
   describe(payload: VideoTaskPayload, options: WorkOptions): Promise<TaskDescription>;
-  /** A still, sheet or clip of a template. @throws ListingVideoError as `describe`, and what rendering throws. */
-  preview(order: PreviewRequest, options: WorkOptions): Promise<TemplatePreview>;
-  /** What a template does to plain and hard listings. @throws ListingVideoError as `describe`. */
-  lint(order: LintRequest, options: WorkOptions): Promise<TemplateLint>;
-  /** Ids of the templates that exist, asked before the first task is made; null when only the server knows. */
+  /** Renders a still, sheet or clip of a template. @throws ListingVideoError as `describe`, and errors of rendering. */
+  preview(request: PreviewRequest, options: WorkOptions): Promise<TemplatePreview>;
+  /** Checks a template's layouts with plain and hard listings. @throws ListingVideoError as `describe`. */
+  lint(request: LintRequest, options: WorkOptions): Promise<TemplateLint>;
+  /** Ids of all templates, for a check before the first task; null when only the server knows them. */
   templateIds(): Promise<readonly string[] | null>;
-  /** Organizations, keys and credits, opened when first asked for. */
+  /** Organizations, keys and credits, opened at the first call. */
   accounts(): Promise<AccountStore>;
-  /** Ends workers and handles. */
+  /** Releases everything that is open. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export type OpenBackend = (
   settings: Settings,
   options: {
     readonly logger: TaskLogger;
-    /** Ends what waits for a server. */
+    /** Aborts requests to a server. */
     readonly signal?: AbortSignal;
   },
 ) => Promise<Backend>;

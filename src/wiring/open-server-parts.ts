@@ -29,9 +29,9 @@ import { openRenderDeps } from './open-render-deps.ts';
 import type { TaskRequest } from './run-task.ts';
 
 export interface ServerPartsOptions {
-  /** Tasks that run at once. */
+  /** Parallel tasks. */
   readonly tasksAtOnce: number;
-  /** Downloads, decoders and render threads of one task at once. */
+  /** Parallel downloads, decoders and render threads of one task. */
   readonly piecesPerTask: number;
   readonly logger: Logger;
   /** Only this machine can reach the server. */

@@ -14,9 +14,9 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** Tasks that run at once. */
+  /** Parallel tasks. */
   readonly tasksAtOnce: number;
-  /** Downloads, decoders and render threads of one task at once. */
+  /** Parallel downloads, decoders and render threads of one task. */
   readonly piecesPerTask: number;
   readonly log: {
     readonly stream: Writable;

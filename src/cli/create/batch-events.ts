@@ -3,7 +3,7 @@
  * `batch-events.schema.json`. Which events there are and when they come; where they go is next door.
  */
 import type { TaskProgress, TaskRecord } from '../../task/task.ts';
-import { formatTimestamp } from '../../video/publish/timestamp.ts';
+import { formatTimestamp } from '../../video/publish/report.ts';
 import type { ReadyListing } from '../listings/validate-batch.ts';
 import { reportOf, toTaskDocument } from '../tasks/task-document.ts';
 import { escapeUnsafeJson } from '../terminal/escape-text.ts';

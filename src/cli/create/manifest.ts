@@ -3,7 +3,7 @@
  * Described by `batch-manifest.schema.json`. Pure.
  */
 import path from 'node:path';
-import { formatTimestamp } from '../../video/publish/timestamp.ts';
+import { formatTimestamp } from '../../video/publish/report.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
 import {
   countResults,

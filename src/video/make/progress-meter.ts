@@ -1,4 +1,4 @@
-/** One percentage for a whole task out of the stages' own counts, and how long the rest will take. */
+/** Turns the progress of stages into one percentage for the task, and estimates the remaining time. */
 import type { Progress, Stage } from '../video-task.ts';
 
 /** Share of the wall time of a usual run (12 photos, nothing cached); they add up to 100. */
@@ -29,8 +29,8 @@ export function createProgressMeter(emit: (progress: Progress) => void, nowMs: (
       const percent = Math.max(highest, toPercent(stage, Math.min(1, Math.max(0, fraction))));
       highest = percent;
       const elapsedSec = (nowMs() - startedMs) / 1000;
-      const isTelling = percent >= 3 && elapsedSec >= 2;
-      const etaSeconds = isTelling ? Math.ceil((elapsedSec * (100 - percent)) / percent) : null;
+      const isReliable = percent >= 3 && elapsedSec >= 2;
+      const etaSeconds = isReliable ? Math.ceil((elapsedSec * (100 - percent)) / percent) : null;
       emit({ percent: Math.round(percent * 10) / 10, stage, etaSeconds });
     },
   };

@@ -1,7 +1,7 @@
-/** A render pool that is loaded and started when somebody asks it for a frame: a run that finds all made needs none. */
+/** A render pool that is loaded and started at the first frame: a run with everything in the cache needs none. */
 import type { RenderPool, RenderPoolOptions } from '../../render/render-pool.ts';
 
-/** Everything as `createRenderPool` has it. */
+/** Same methods as `createRenderPool`. */
 export function renderPoolWhenNeeded(options: RenderPoolOptions): RenderPool {
   let pool: RenderPool | undefined;
   let opening: Promise<RenderPool> | undefined;

@@ -1,10 +1,10 @@
-/** What an earlier run left in the folder, and which of its videos are still exactly what would be made now. */
+/** The report of an earlier run, and the check whether its videos are up to date. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeFile } from '../publish/output-folder.ts';
 import { REPORT_VERSION, type Report, type ReportEntry, type ReportFile } from '../publish/report.ts';
 
-/** The folder's report.json; null when there is none that this version can read. A broken one is as good as none. */
+/** The folder's report.json; null when it is absent, damaged or of another version. */
 export async function readPreviousReport(reportPath: string): Promise<Report | null> {
   try {
     const report = JSON.parse(await readFile(reportPath, 'utf8')) as Report;
@@ -15,19 +15,18 @@ export async function readPreviousReport(reportPath: string): Promise<Report | n
 }
 
 /**
- * The earlier entry that was made from the same inputs and whose files all still have their bytes. A file that somebody
- * replaced or damaged is noticed by its digest.
+ * The entry with the same inputs, if none of its files has changed on disk since (by size and SHA-256).
  */
-export async function findUnchangedVideo<Film extends ReportEntry>(
-  films: readonly Film[],
-  wanted: { readonly key: string; readonly files: readonly string[] },
+export async function findUnchangedVideo<Entry extends ReportEntry>(
+  entries: readonly Entry[],
+  expected: { readonly key: string; readonly files: readonly string[] },
   folder: string,
-): Promise<Film | null> {
-  const entry = films.find(({ key }) => key === wanted.key);
+): Promise<Entry | null> {
+  const entry = entries.find(({ key }) => key === expected.key);
   if (!entry) return null;
   const files = [entry.video, entry.poster, entry.preview].filter((file) => file !== null);
   const isSameSet =
-    files.length === wanted.files.length && files.every(({ file }) => wanted.files.includes(file));
+    files.length === expected.files.length && files.every(({ file }) => expected.files.includes(file));
   if (!isSameSet) return null;
   for (const file of files) if (!(await isIntact(file, folder))) return null;
   return entry;

@@ -6,8 +6,8 @@ export const PREVIEW_FPS = 10;
 const PREVIEW_SEC = 5;
 
 /**
- * Every third frame of a stretch of each highlighted scene, the same length for each, the stretch lying where the scene
- * is at rest: after its entrances and before its transition out.
+ * Every third frame of an equally long span of each highlighted scene: after the scene's entrances, before its transition
+ * out.
  *
  * @returns Frame indexes, ascending, {@link PREVIEW_SEC} seconds of them at {@link PREVIEW_FPS}.
  */
@@ -21,30 +21,30 @@ export function previewFrames(timeline: Timeline): number[] {
     const scene = scenes[index];
     if (!span || !scene) continue;
     const lastFrame = span.endFrame - scene.transition.durationFrames - 1;
-    const wanted = perScene * step;
+    const frameCount = perScene * step;
     const startFrame = Math.max(
       span.startFrame,
-      Math.min(restFrame(span.startFrame, index), lastFrame - wanted + 1),
+      Math.min(restFrame(span.startFrame, index), lastFrame - frameCount + 1),
     );
-    for (let frame = startFrame; frame <= lastFrame && frame < startFrame + wanted; frame += step)
+    for (let frame = startFrame; frame <= lastFrame && frame < startFrame + frameCount; frame += step)
       frames.push(frame);
   }
   return frames;
 }
 
-/** The opening plays from its first frame; other scenes from where their entrances are over. */
+/** The opening is shown from its first frame, other scenes after their entrances. */
 function restFrame(startFrame: number, sceneIndex: number): number {
   return sceneIndex === 0 ? startFrame : startFrame + 27;
 }
 
-/** The poster's frame: the opening once its rules are drawn, never inside the way out of it. */
+/** The poster's frame: in the opening, after its rules are drawn and before its transition out. */
 export function posterFrame(timeline: Timeline): number {
   const scene = timeline.storyboard.scenes[0];
   const restFrames = (scene?.durationFrames ?? 1) - (scene?.transition.durationFrames ?? 0);
   return Math.max(0, Math.min(45, restFrames - 1));
 }
 
-/** One frame per scene for the report's storyboard: past the entrances, before the way out. */
+/** One frame per scene for the report: after the entrances, before the transition out. */
 export function stillFrame(timeline: Timeline, sceneIndex: number): number {
   const span = timeline.sceneSpans[sceneIndex];
   const scene = timeline.storyboard.scenes[sceneIndex];

@@ -1,11 +1,11 @@
-/** What the files of a task are called: for people after the agents, for the web so that no name can be guessed. */
+/** File names of a task: readable names after the agents, or names for the web that cannot be guessed. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { safeNames } from '../../disk/safe-name.ts';
 
 /** 128 bits: as many as a random UUID claims to have. */
 const NAME_BYTES = 16;
 
-/** Names of this kind with their ending, as {@link nameFiles} makes them with a secret: base64url of 16 bytes. */
+/** Such names with their ending, as {@link nameFiles} makes them with a secret: base64url of 16 bytes. */
 export const UNGUESSABLE_NAME = /^[A-Za-z0-9_-]{22}\.(?:mp4|jpg|gif)$/;
 
 /** A secret for one task. */
@@ -14,12 +14,11 @@ export function newNameSecret(): string {
 }
 
 /**
- * Names without an ending, one for each agent id, in their order.
+ * Names without an ending, one per agent id, in the same order.
  *
- * @param secret - With one, each name is a keyed hash of the id: the same at every attempt, and whoever was given the
- *   video of one agent cannot tell what those of the others are called.
- * @param unbranded - Ids whose films show no branding, so that their names may not either: `unbranded`, and with a number where
- *   there are several.
+ * @param secret - Each name is a keyed hash of the id: the same at every attempt, and one name does not reveal another.
+ * @param unbranded - Ids of videos without branding. Their names must not show an agent either: they are `unbranded`,
+ *   `unbranded-2` and so on.
  */
 export function nameFiles(
   agentIds: readonly string[],

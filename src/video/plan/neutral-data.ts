@@ -1,4 +1,4 @@
-/** Template data for a film that may name nobody: what an agent's own film says of the house, and nothing else. Pure. */
+/** Template data of a video without branding: an agent's data about the house, without names. Pure. */
 import type { Listing } from '../../listing/listing.ts';
 
 export interface NeutralData {
@@ -7,13 +7,12 @@ export interface NeutralData {
   readonly warnings: readonly string[];
 }
 
-/** Layers about the house. Colours, music, logo and the like are the brand's. */
+/** Layers about the house; colours, music and logo belong to the brand. */
 const OF_THE_HOUSE =
   /^(?:headline|status|price|show_facts|pace|disclosure|caption_\d{2}|label_(?:beds?|baths?|sqft|studio|price))$/;
 
 /**
- * What of an agent's data a film without branding keeps. A text that names an agent or an office of the listing is left out;
- * phone numbers and addresses the template itself refuses.
+ * Leaves out texts that name an agent or an office of the listing. The template itself refuses phone numbers and addresses.
  */
 export function toNeutralData(data: Readonly<Record<string, string>>, listing: Listing): NeutralData {
   const names = brandNames(listing);
@@ -42,7 +41,7 @@ function brandNames({ agents }: Listing): string[] {
   return names.map(plain).filter((name) => name.length > 1);
 }
 
-/** One form for all ways to write a name. */
+/** Makes different spellings of a name equal. */
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** How light a photo is, place by place: read from its decoded pixels when type is to stand on it. */
+/** The brightness of a photo, cell by cell, read from its decoded pixels for text contrast. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Photo } from '../../assets/photo.ts';
 import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
@@ -9,7 +9,8 @@ const BLACK = 16;
 const WHITE = 235;
 
 /**
- * A meter for one run; it remembers what it has read. Reads wait: few photos carry type, and planning is one step.
+ * A meter for one run that measures each photo once. It reads synchronously: few photos carry text, and planning is one
+ * synchronous step.
  *
  * @returns Undefined for a photo whose pixels cannot be read.
  */

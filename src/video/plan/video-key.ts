@@ -1,11 +1,11 @@
-/** Identity of a finished video: equal keys mean equal files, so an earlier run's file can stand. */
+/** Identity of a finished video: equal keys mean equal files, so the files of an earlier run are up to date. */
 import { createHash } from 'node:crypto';
 import type { Timeline } from '../../timeline/timeline.ts';
 
-/** Raised when assembling, posters or previews change what they write for the same segments. */
+/** Raise it when assembling, posters or previews write other bytes for the same segments. */
 const ASSEMBLY_VERSION = 1;
 
-/** @returns SHA-256, hex, of the segments in order and of everything that is added to them. */
+/** @returns SHA-256, hex, of the segments in order, the audio, the metadata and the preview. */
 export function toVideoKey(timeline: Timeline, soundtrackKey: string, hasPreview: boolean): string {
   const { title, comment, highlights } = timeline.storyboard;
   const parts = {
@@ -19,7 +19,7 @@ export function toVideoKey(timeline: Timeline, soundtrackKey: string, hasPreview
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Identity of a picture made from one video's frames (preview, poster): what it shows and how it is made. */
+/** Identity of a preview, poster or still: the frames that it shows, and the kind of file. */
 export function toStillKey(timeline: Timeline, kind: string, frames: readonly number[]): string {
   const shown = new Set<string>();
   for (const frame of frames) {

@@ -1,4 +1,4 @@
-/** Fills in the report of a run, before anything is published; the timings come last, from the caller. */
+/** Fills in the report of a run before anything is published; the caller adds the timings. */
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -10,6 +10,7 @@ import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { OutputFolder } from './output-folder.ts';
 import {
+  formatTimestamp,
   REPORT_SCHEMA,
   REPORT_VERSION,
   type Report,
@@ -17,7 +18,6 @@ import {
   type ReportSound,
   type ReportVideo,
 } from './report.ts';
-import { formatTimestamp } from './timestamp.ts';
 
 export interface ReportRequest {
   readonly payload: VideoTaskPayload;
@@ -35,6 +35,7 @@ export interface ReportRequest {
   readonly poolWarnings: readonly string[];
 }
 
+/** @returns The report; its stills are rendered here when no earlier step made them. */
 export async function makeReport(request: ReportRequest): Promise<Omit<Report, 'timings'>> {
   const { payload, taskId, deps, assets } = request;
   const { listing } = payload;
@@ -145,7 +146,7 @@ function countSegments(
   return { rendered, reused: plan.timeline.segments.length - rendered };
 }
 
-/** One sentence on what this run did not have to make; nothing when it made all. */
+/** One sentence when some or all videos are up to date. */
 function describeReuse(videos: readonly ReportEntry[]): string[] {
   const unchanged = videos.filter((video) => video.isUnchanged).length;
   if (unchanged === videos.length)

@@ -1,17 +1,17 @@
-/** The folders that listings' results go to, `<out>/<listing id>`, never one that belongs to another listing. */
+/** The output folder of each listing, `<out>/<listing id>`, never shared by two listings. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { foldCase, hashedName, safeNames } from '../../disk/safe-name.ts';
 
-/** Names in the folder of all results that are no listing's: what a batch says of itself. */
+/** Names in `<out>` that no listing can have: manifests of batches. */
 const KEPT = /^manifest(?:-\d+-of-\d+)?\.json$/;
 
 /**
- * The ids as safe file names, no two of which some file system would take for one; with its hash also where a folder is
- * there whose name differs from it in case only.
+ * The ids as file names that are safe and different on every file system. A name gets a hash when `out` has a folder whose
+ * name differs only in case.
  *
  * @param out - Absolute; need not exist.
- * @returns Absolute folders in the order of the ids; of equal ids equal ones.
+ * @returns Absolute folders in the order of the ids; equal ids have equal folders.
  */
 export async function outputFoldersOf(out: string, listingIds: readonly string[]): Promise<string[]> {
   const taken = await readdir(out).catch((): string[] => []);

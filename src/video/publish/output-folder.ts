@@ -1,7 +1,6 @@
 /**
- * The folder one listing's files go to. Everything is written into a staging folder beside the final names and renamed
- * when the whole set is complete, so that a reader never meets half a file or half a set; a lock keeps two runs of one
- * listing apart.
+ * The output folder of one listing. Files are written into a staging folder and renamed when the whole set is complete, so
+ * that a reader never sees half a file or half a set. A lock prevents two runs of one listing at once.
  */
 import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +14,7 @@ import type { ReportFile } from './report.ts';
 
 const LOCK_NAME = '.listing-video.lock';
 const STAGING_PREFIX = '.listing-video-';
-/** Above every pid an operating system gives out. */
+/** Higher than any real pid. */
 const UNKNOWN_PID = 2 ** 31 - 1;
 
 export interface OutputFolder {
@@ -24,9 +23,9 @@ export interface OutputFolder {
   stagedPath(name: string): string;
   /** Describes a staged file: size and digest. */
   describe(name: string): Promise<ReportFile>;
-  /** Renames staged files to their final names, in the order given. The last one is the sign that the set is complete. */
+  /** Renames staged files to their final names, in this order: the last one marks the set as complete. */
   publish(names: readonly string[]): Promise<void>;
-  /** Removes what was staged and gives the lock back. Always call it, also after a failure. */
+  /** Removes staged files and the lock. Always call it, also after a failure. */
   close(): Promise<void>;
 }
 
@@ -92,7 +91,7 @@ async function makeOutputFolder(folder: string): Promise<void> {
   }
 }
 
-/** The lock names its owner; one whose process is gone is cleared away and taken. */
+/** The lock file names its owner; the lock of a dead process is replaced. */
 async function takeLock(lockPath: string): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
@@ -105,7 +104,7 @@ async function takeLock(lockPath: string): Promise<void> {
     }
     const owner = await readOwner(lockPath);
     if (owner === 'gone') continue;
-    if (owner === 'starting' || mayBeAlive(owner)) {
+    if (owner === 'starting' || canBeAlive(owner)) {
       const who = owner === 'starting' ? 'another process' : `process ${owner.pid}`;
       throw new ListingVideoError(
         'output_locked',
@@ -125,10 +124,10 @@ async function takeLock(lockPath: string): Promise<void> {
 }
 
 /**
- * Between judging a lock and clearing it another taker may have done the same and hold a fresh one. So the file is moved
- * aside first and looked at again: a fresh lock is put back (`link` never overwrites).
+ * Another process can replace the stale lock between check and removal. So the file is renamed first and read again: a
+ * fresh lock is put back (`link` never overwrites).
  */
-async function removeStaleLock(lockPath: string, judged: ProcessIdentity): Promise<void> {
+async function removeStaleLock(lockPath: string, stale: ProcessIdentity): Promise<void> {
   const aside = `${lockPath}.${process.pid}`;
   try {
     await rename(lockPath, aside);
@@ -137,13 +136,13 @@ async function removeStaleLock(lockPath: string, judged: ProcessIdentity): Promi
   }
   const moved = await readOwner(aside);
   const isFresh =
-    moved === 'starting' || (moved !== 'gone' && moved.pid !== judged.pid && moved.pid !== UNKNOWN_PID);
+    moved === 'starting' || (moved !== 'gone' && moved.pid !== stale.pid && moved.pid !== UNKNOWN_PID);
   if (isFresh) await link(aside, lockPath).catch(() => undefined);
   await rm(aside, { force: true });
 }
 
-/** A process of this machine from before a restart is gone; one of another machine (a shared folder) may live. */
-function mayBeAlive(owner: ProcessIdentity): boolean {
+/** A process from before a restart is dead; one on another machine that shares the folder can be alive. */
+function canBeAlive(owner: ProcessIdentity): boolean {
   const probe = systemProbe();
   const liveness = livenessOf(owner, probe);
   return liveness === 'elsewhere' ? owner.host !== probe.self.host : liveness !== 'dead';
@@ -154,14 +153,14 @@ async function readOwner(lockPath: string): Promise<ProcessIdentity | 'gone' | '
     return JSON.parse(await readFile(lockPath, 'utf8')) as ProcessIdentity;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return 'gone';
-    // Made but not yet filled in: its owner is between two lines of this file, unless the lock has been so for long.
+    // Empty: its owner is about to write it. After ten seconds that owner counts as dead.
     const { mtimeMs } = await stat(lockPath).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs <= 10_000) return 'starting';
     return { ...systemProbe().self, pid: UNKNOWN_PID, started: '' };
   }
 }
 
-/** Staging folders of runs that were killed; the lock is ours, so nobody is using them. */
+/** Removes staging folders of killed runs; the lock guarantees that no process uses them. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith(STAGING_PREFIX) && name !== LOCK_NAME) {

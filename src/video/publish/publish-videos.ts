@@ -1,4 +1,4 @@
-/** The last step: report and page are written beside the staged files, and all of them get their names. */
+/** The last step: writes report.json and report.html beside the staged files and publishes all of them. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ export const REPORT_NAME = 'report.json';
 const REPORT_PAGE_NAME = 'report.html';
 
 /**
- * @param media - Names of the staged files; the others of the report stand already.
+ * @param media - Names of the staged files; other files of the report are already in the folder.
  * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
  */
 export async function publishVideos(
@@ -31,7 +31,7 @@ export async function publishVideos(
     results: report.videos.map((video) => toResult(video, folder.path)),
     ...(report.unbranded === undefined
       ? {}
-      : { unbranded: report.unbranded.map((film) => toUnbrandedResult(film, folder.path)) }),
+      : { unbranded: report.unbranded.map((entry) => toUnbrandedResult(entry, folder.path)) }),
     dropped_assets: report.dropped_assets,
     report: path.join(folder.path, REPORT_NAME),
   };
@@ -41,8 +41,8 @@ function toResult(video: ReportVideo, folder: string): VideoResult {
   return { agent_id: video.agent_id, ...placesOf(video, folder), metadata: video.metadata };
 }
 
-function toUnbrandedResult(film: ReportEntry, folder: string): UnbrandedResult {
-  return { ratio: film.ratio, ...placesOf(film, folder) };
+function toUnbrandedResult(entry: ReportEntry, folder: string): UnbrandedResult {
+  return { ratio: entry.ratio, ...placesOf(entry, folder) };
 }
 
 function placesOf({ video, preview, created_at }: ReportEntry, folder: string) {

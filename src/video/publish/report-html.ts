@@ -1,6 +1,6 @@
 /**
- * report.html: the page a person opens after a run. One file without scripts or outside hosts; it plays the media that
- * lie beside it and shows each storyboard as stills. Everything from the listing is escaped: it is data, never markup.
+ * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows each
+ * storyboard as stills. Everything from the listing is escaped.
  */
 import type { Report, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
@@ -24,8 +24,8 @@ export function toReportHtml(report: Report): string {
 <p class="lede">${describeRun(report)}</p>
 </header>
 <main>
-${report.videos.map((video) => toVideoSection(video, report.stills)).join('\n')}
-${(report.unbranded ?? []).map((film) => toUnbrandedSection(film, report.stills)).join('\n')}
+${report.videos.map((video) => toSection(video, video.agent_name, toMetadata(video.metadata), report.stills)).join('\n')}
+${(report.unbranded ?? []).map((entry) => toSection(entry, 'Unbranded', '', report.stills)).join('\n')}
 ${toDroppedSection(report)}
 ${toWarningsSection(report)}
 ${toTimingsSection(report)}
@@ -59,15 +59,7 @@ function describeRun(report: Report): string {
   return `${videos} from ${photos}${quality}, in ${formatSeconds(report.timings.total)}${server}`;
 }
 
-function toVideoSection(video: ReportVideo, stills: Report['stills']): string {
-  return toSection(video, video.agent_name, toMetadata(video.metadata), stills);
-}
-
-function toUnbrandedSection(film: ReportEntry, stills: Report['stills']): string {
-  return toSection(film, 'Unbranded', '', stills);
-}
-
-/** @param name - Whose film, as typed. @param metadata - Markup. */
+/** @param name - Title of the section, not escaped. @param metadata - Markup. */
 function toSection(video: ReportEntry, name: string, metadata: string, stills: Report['stills']): string {
   const [width, height] = video.ratio.split(':');
   const preview = video.preview
@@ -141,9 +133,9 @@ function toWarningsSection(report: Report): string {
 
 function toTimingsSection(report: Report): string {
   const { total, ...stages } = report.timings;
-  // How long a server spent on what, only the server knows.
-  const told = report.server === undefined ? Object.entries(stages) : [];
-  const rows = told.map(([stage, seconds]) => {
+  // The stages of a server are not known here.
+  const known = report.server === undefined ? Object.entries(stages) : [];
+  const rows = known.map(([stage, seconds]) => {
     const share = total > 0 ? Math.min(100, (100 * seconds) / total) : 0;
     return `<div><dt>${escapeHtml(stage)}</dt><dd><meter min="0" max="100" value="${share.toFixed(1)}">${share.toFixed(0)} %</meter> ${formatSeconds(seconds)}</dd></div>`;
   });

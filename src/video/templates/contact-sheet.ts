@@ -1,15 +1,15 @@
-/** Stills side by side on one picture, each with a line of words under it. */
+/** Stills side by side in one image, each with a line of text below. */
 import type { AlphaMask, TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
 
 /** sRGB, RGBA, opaque, rows without padding. */
-export interface SheetPicture {
+export interface SheetImage {
   readonly rgba: Uint8Array;
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-export interface LabelledStill extends SheetPicture {
-  /** What stands under it: what is shown at the left, when at the right. */
+export interface LabelledStill extends SheetImage {
+  /** Printed below at the left; `time` at the right. */
   readonly label: string;
   readonly time: string;
 }
@@ -40,7 +40,7 @@ export async function makeContactSheet(
   stills: readonly LabelledStill[],
   columns: number,
   { measurer, rasteriser }: SheetFonts,
-): Promise<SheetPicture> {
+): Promise<SheetImage> {
   const { widthPx: w, heightPx: h } = stills[0]!;
   const inRow = Math.min(columns, stills.length);
   const rows = Math.ceil(stills.length / inRow);
@@ -63,7 +63,7 @@ export async function makeContactSheet(
   return sheet;
 }
 
-function copyInto(sheet: SheetPicture, still: SheetPicture, x: number, y: number): void {
+function copyInto(sheet: SheetImage, still: SheetImage, x: number, y: number): void {
   for (let row = 0; row < still.heightPx; row++) {
     const from = row * still.widthPx * 4;
     sheet.rgba.set(still.rgba.subarray(from, from + still.widthPx * 4), ((y + row) * sheet.widthPx + x) * 4);
@@ -71,7 +71,7 @@ function copyInto(sheet: SheetPicture, still: SheetPicture, x: number, y: number
 }
 
 /** @param x - Where the pen starts; `y` is the baseline. */
-function printInto(sheet: SheetPicture, mask: AlphaMask, x: number, y: number): void {
+function printInto(sheet: SheetImage, mask: AlphaMask, x: number, y: number): void {
   for (let row = 0; row < mask.heightPx; row++) {
     for (let column = 0; column < mask.widthPx; column++) {
       const px = x + mask.offsetXPx + column;

@@ -1,9 +1,9 @@
-/** Listings that are hard to lay out, made from a plain one: what a template has to hold up to. Pure. */
+/** Variations of a plain listing that are hard to lay out; a template must handle all of them. Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
 import type { DataLayer } from '../../template/template.ts';
 
-/** One film to lay out. */
+/** One video to lay out. */
 export interface LayoutCase {
   readonly name: string;
   readonly listing: Listing;
@@ -99,7 +99,7 @@ function examplesOf(layers: readonly DataLayer[]): Record<string, string> {
   );
 }
 
-/** A photo of another shape: of that one only the size is known, since nobody took it. */
+/** The photo in another shape. It has no pixels, only a size. */
 function resized(photo: Photo, widthPx: number, heightPx: number): Photo {
   const digest = `${photo.digest}-${widthPx}x${heightPx}`;
   return {
