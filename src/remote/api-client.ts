@@ -1,4 +1,4 @@
-/** The four operations of the /v1 API, each one call: tried again where that may help, answers checked, the key kept to the server. */
+/** The four operations of the /v1 API: with retries, checked answers, and the key sent to the server only. */
 import { ListingVideoError } from '../errors.ts';
 import type { TaskState } from '../task/task.ts';
 import type { NetworkDeps } from './network-deps.ts';
@@ -13,13 +13,13 @@ import {
 } from './parse-answer.ts';
 import { parseJson, readBytes } from './read-body.ts';
 import { toRefusalError } from './refusal.ts';
-import { PassingFailure, type Patience, parseRetryAfter, SHORT_PATIENCE, withRetries } from './retry.ts';
+import { type Patience, parseRetryAfter, SHORT_PATIENCE, TemporaryFailure, withRetries } from './retry.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** A hundred tasks of twenty agents with all the metadata they may have. */
-const MOST_PAGE_BYTES = 64 << 20;
-/** One such task, or the violations of the largest request with the values they are about. */
-const MOST_ANSWER_BYTES = 8 << 20;
+/** A hundred tasks of twenty agents with the most metadata. */
+const MAX_PAGE_BYTES = 64 << 20;
+/** One such task, or the violations of the largest request with their values. */
+const MAX_ANSWER_BYTES = 8 << 20;
 
 export interface ApiClientOptions {
   /** Without a slash at the end; may have a path. */
@@ -27,7 +27,7 @@ export interface ApiClientOptions {
   readonly key: string | undefined;
   readonly transport: Transport;
   readonly network: NetworkDeps;
-  /** Said once for each stretch of trouble. */
+  /** Called once per series of retries. */
   readonly warn: (message: string) => void;
 }
 
@@ -42,15 +42,15 @@ export interface ListQuery {
   readonly startingAfter?: string;
 }
 
-/** All throw {@link ListingVideoError} of the codes of `refusal.ts`, `server_unreachable`, `server_answer_invalid`, or the abort reason. */
+/** All methods throw {@link ListingVideoError}: codes of `refusal.ts`, `server_unreachable`, `server_answer_invalid`; or the abort reason. */
 export interface ApiClient {
   /**
    * @param body - A listing as JSON.
-   * @param idempotencyKey - Every call with it means the same task.
+   * @param idempotencyKey - Calls with the same key create one task.
    * @returns The id of the task.
    */
   createTask(body: string, idempotencyKey: string, call: CallOptions): Promise<string>;
-  /** @returns The task, and when to ask again; null when the server does not say. */
+  /** @returns The task, and the wait before the next call; null when the server does not say. */
   getTask(
     id: string,
     call: CallOptions,
@@ -62,7 +62,7 @@ export interface ApiClient {
   getOrganization(call: CallOptions): Promise<ApiOrganization>;
 }
 
-interface Question<T> {
+interface ApiCall<T> {
   readonly method: 'GET' | 'POST';
   /** Below the server, with its query. */
   readonly path: string;
@@ -79,14 +79,16 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { server, key, transport, network, warn } = options;
   let hasAnswered = false;
 
-  const ask = <T>(question: Question<T>, { signal, patience = SHORT_PATIENCE }: CallOptions): Promise<T> =>
-    withRetries(() => askOnce(question, signal), {
-      ...{ network, patience, signal },
-      onTrouble: ({ message }) => warn(`${message}; trying again`),
+  const send = <T>(operation: ApiCall<T>, { signal, patience = SHORT_PATIENCE }: CallOptions): Promise<T> =>
+    withRetries(() => sendOnce(operation, signal), {
+      network,
+      patience,
+      signal,
+      onFirstRetry: ({ message }) => warn(`${message}; trying again`),
     });
 
-  const askOnce = async <T>(question: Question<T>, signal: AbortSignal): Promise<T> => {
-    const { method, path, headers, body, status, maxBytes = MOST_ANSWER_BYTES } = question;
+  const sendOnce = async <T>(operation: ApiCall<T>, signal: AbortSignal): Promise<T> => {
+    const { method, path, headers, body, status, maxBytes = MAX_ANSWER_BYTES } = operation;
     try {
       const answer = await transport.send({
         method,
@@ -103,7 +105,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const value = parseJson(await readBytes(answer, maxBytes));
       hasAnswered = true;
       if (answer.status !== status) throw refusalOf(answer, value);
-      return question.parse(value, answer.headers);
+      return operation.parse(value, answer.headers);
     } catch (error) {
       throw error instanceof NetworkFailure ? toUnreachable(error) : error;
     }
@@ -112,7 +114,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const refusalOf = ({ status, headers }: Answer, body: unknown): Error => {
     const text = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined);
     return toRefusalError({
-      ...{ status, body, server },
+      status,
+      body,
+      server,
       retryAfter: text(headers['retry-after']),
       requestId: text(headers['x-request-id']),
       location: text(headers.location),
@@ -127,29 +131,34 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       {
         cause: failure,
         hint: failure.isUntrusted
-          ? 'NODE_EXTRA_CA_CERTS names a file of certificates to trust besides'
-          : 'is the address right, and does the server run?',
+          ? 'set NODE_EXTRA_CA_CERTS to a file with the certificate of the authority that signed it'
+          : 'check the address, and that the server is running',
         context: { server },
       },
     );
-    const mayPass = failure.mayPass || (failure.isNameLost && hasAnswered);
-    return mayPass ? new PassingFailure(final, 'unreachable') : final;
+    const isTemporary = failure.isTemporary || (failure.isNameLost && hasAnswered);
+    return isTemporary ? new TemporaryFailure(final, 'unreachable') : final;
   };
 
   return {
     createTask: (body, idempotencyKey, call) =>
-      ask(
+      send(
         {
-          ...{ method: 'POST', path: '/v1/tasks', status: 202, body },
+          method: 'POST',
+          path: '/v1/tasks',
+          status: 202,
+          body,
           headers: { 'idempotency-key': idempotencyKey },
           parse: parseScheduledTask,
         },
         call,
       ),
     getTask: (id, call) =>
-      ask(
+      send(
         {
-          ...{ method: 'GET', path: `/v1/tasks/${encodeURIComponent(id)}`, status: 200 },
+          method: 'GET',
+          path: `/v1/tasks/${encodeURIComponent(id)}`,
+          status: 200,
           headers: WITH_PROGRESS,
           parse: (value, headers) => ({
             task: requireId(parseTask(value), id),
@@ -162,9 +171,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const query = new URLSearchParams({ limit: String(limit) });
       if (state !== undefined) query.set('state', state);
       if (startingAfter !== undefined) query.set('starting_after', startingAfter);
-      return ask(
+      return send(
         {
-          ...{ method: 'GET', path: `/v1/tasks?${query}`, status: 200, maxBytes: MOST_PAGE_BYTES },
+          method: 'GET',
+          path: `/v1/tasks?${query}`,
+          status: 200,
+          maxBytes: MAX_PAGE_BYTES,
           headers: WITH_PROGRESS,
           parse: parseTaskPage,
         },
@@ -172,15 +184,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       );
     },
     getOrganization: (call) =>
-      ask({ method: 'GET', path: '/v1/organization', status: 200, parse: parseOrganization }, call),
+      send({ method: 'GET', path: '/v1/organization', status: 200, parse: parseOrganization }, call),
   };
 }
 
-/** Answers that were mixed up on the way would have one listing's films put into another's folder. */
+/** A mixed-up answer would put one listing's videos into another's folder. */
 function requireId(task: ApiTask, id: string): ApiTask {
   if (task.id === id) return task;
   throw new ListingVideoError(
     'server_answer_invalid',
-    `the server answers with another task than ${id.slice(0, 128)}`,
+    `the server answered with another task, not ${id.slice(0, 128)}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * One result file onto the resumeState: begun where an earlier try or command stopped, checked against all that the server says
- * of it. Bytes of two answers are one file only under the same strong ETag (RFC 9110, 13.1.5 and 14).
+ * Downloads one result file into the resume state. It continues after an earlier try or command, only under the same
+ * strong ETag (RFC 9110, 13.1.5 and 14), and checks size and digest.
  */
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,18 +10,18 @@ import { ListingVideoError } from '../errors.ts';
 import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
 import type { PartialFile, ResumeState } from './resume-state.ts';
-import { nextWaitMs, PassingFailure, parseRetryAfter } from './retry.ts';
+import { nextWaitMs, parseRetryAfter, TemporaryFailure } from './retry.ts';
 import type { Answer, HostTrust, Transport } from './transport.ts';
 
-/** Far beyond any film of ours; a server that says more is not believed. */
-const MOST_FILE_BYTES = 4 * 2 ** 30;
-/** Tries in a row that bring no new byte. */
-const MOST_IDLE_TRIES = 8;
-/** Tries in all: a server that sends a byte at a time and hangs up is none to wait for. */
-const MOST_TRIES = 200;
-/** Times that a file is begun again because it is another one now, or its bytes were wrong. */
-const MOST_RESTARTS = 3;
-const LONGEST_WAIT_MS = 60_000;
+/** Far larger than any video of this program; a larger size is refused. */
+const MAX_FILE_BYTES = 4 * 2 ** 30;
+/** Tries in a row without a new byte. */
+const MAX_IDLE_TRIES = 8;
+/** Tries in total, against a server that closes the connection after every byte. */
+const MAX_TRIES = 200;
+/** Restarts because the file has changed or its bytes are wrong. */
+const MAX_RESTARTS = 3;
+const MAX_WAIT_MS = 60_000;
 
 export interface DownloadOptions {
   readonly transport: Transport;
@@ -30,11 +30,11 @@ export interface DownloadOptions {
   readonly isHostTrusted: HostTrust;
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
-  /** Called with 0 to 1 as bytes come. */
+  /** Called with 0 to 1 as bytes arrive. */
   readonly onProgress: (fraction: number) => void;
 }
 
-/** A file on the resumeState, whole and as the server has it. */
+/** A complete and checked file in the resume state. */
 export interface DownloadedFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -42,8 +42,8 @@ export interface DownloadedFile {
   readonly sha256: string;
 }
 
-/** What has come is of no use: the file is another one now, or its bytes are wrong. */
-class Useless extends Error {
+/** The downloaded bytes are useless: the file has changed, or they are wrong. */
+class UselessPart extends Error {
   readonly final: ListingVideoError;
 
   constructor(final: ListingVideoError) {
@@ -53,12 +53,12 @@ class Useless extends Error {
 }
 
 /**
- * No key is sent: the names of files are secret themselves, and their address is the server's word only.
+ * Sends no API key: the file names are secret themselves, and the server chooses their host.
  *
- * @param name - On the resumeState.
+ * @param name - In the resume state.
  * @returns Null when the server has no such file.
  * @throws {@link ListingVideoError} `server_unreachable`, `unavailable`, `server_answer_invalid`, `verification_failed`
- *   when its bytes are not those of its digest, `disk_full`, `output_unwritable`; the abort reason.
+ *   for bytes that do not match the digest, `disk_full`, `output_unwritable`; the abort reason.
  */
 export async function downloadFile(
   url: string,
@@ -75,67 +75,67 @@ export async function downloadFile(
       return await tryOnce(url, name, options);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Useless) {
+      if (error instanceof UselessPart) {
         await resumeState.removePart(name);
         restarts += 1;
-        if (restarts > MOST_RESTARTS) throw error.final;
+        if (restarts > MAX_RESTARTS) throw error.final;
         continue;
       }
-      const failure = error instanceof NetworkFailure ? toPassing(error, url) : error;
-      if (!(failure instanceof PassingFailure)) throw failure;
+      const failure = error instanceof NetworkFailure ? toTemporary(error, url) : error;
+      if (!(failure instanceof TemporaryFailure)) throw failure;
       idleTries = (await sizeOf(part)) > before ? 0 : idleTries + 1;
-      if (idleTries >= MOST_IDLE_TRIES || tries >= MOST_TRIES) throw failure.final;
+      if (idleTries >= MAX_IDLE_TRIES || tries >= MAX_TRIES) throw failure.final;
       if (idleTries === 1) warn(`${failure.message}; trying again`);
       const waitMs = nextWaitMs(idleTries, failure.retryAfterMs, network.random());
-      await network.delay(Math.min(LONGEST_WAIT_MS, waitMs), signal);
+      await network.delay(Math.min(MAX_WAIT_MS, waitMs), signal);
     }
   }
 }
 
 async function tryOnce(url: string, name: string, options: DownloadOptions): Promise<DownloadedFile | null> {
   const { resumeState, onProgress } = options;
-  const part = resumeState.partPath(name);
-  let note = await resumable(url, name, resumeState);
-  const haveBytes = note === null ? 0 : await sizeOf(part);
-  if (note === null || haveBytes < note.sizeBytes) {
-    const answer = await ask(url, note === null || haveBytes === 0 ? null : { note, haveBytes }, options);
+  const partPath = resumeState.partPath(name);
+  let part = await resumable(url, name, resumeState);
+  const haveBytes = part === null ? 0 : await sizeOf(partPath);
+  if (part === null || haveBytes < part.sizeBytes) {
+    const answer = await ask(url, part === null || haveBytes === 0 ? null : { part, haveBytes }, options);
     if (answer === null) return null;
     let fromByte = 0;
     try {
-      if (answer.status === 206 && note !== null) {
-        requireContinuation(answer, note, haveBytes, url);
+      if (answer.status === 206 && part !== null) {
+        requireContinuation(answer, part, haveBytes, url);
         fromByte = haveBytes;
       } else {
-        note = toPartNote(answer, url);
-        // First, lest bytes of another file be taken for the beginning of this one after a crash.
+        part = toPartialFile(answer, url);
+        // Removed first: after a crash, bytes of another file must not count as the start of this one.
         await resumeState.removePart(name);
-        await resumeState.writePart(name, note);
+        await resumeState.writePart(name, part);
       }
     } catch (error) {
       answer.discard();
       throw error;
     }
-    await save(answer, part, { fromByte, sizeBytes: note.sizeBytes, url, onProgress });
+    await save(answer, partPath, { fromByte, sizeBytes: part.sizeBytes, url, onProgress });
   }
-  const found = await hashFile(part);
-  if (found.sizeBytes !== note.sizeBytes) {
-    throw new PassingFailure(invalid(`${url} ended too early`), 'unreachable');
+  const found = await hashFile(partPath);
+  if (found.sizeBytes !== part.sizeBytes) {
+    throw new TemporaryFailure(invalid(`${url} ended too early`), 'unreachable');
   }
-  if (note.sha256 !== null && note.sha256 !== found.sha256) throw new Useless(wrongBytes(url));
+  if (part.sha256 !== null && part.sha256 !== found.sha256) throw new UselessPart(wrongBytes(url));
   onProgress(1);
-  return { path: part, ...found };
+  return { path: partPath, ...found };
 }
 
-/** The note of bytes that can be gone on from. */
+/** The state of a partial file that can be continued; null for none. */
 async function resumable(url: string, name: string, resumeState: ResumeState): Promise<PartialFile | null> {
-  const note = await resumeState.readPart(name);
-  if (note === null || note.url !== url || note.etag === null) return null;
-  return (await sizeOf(resumeState.partPath(name))) <= note.sizeBytes ? note : null;
+  const part = await resumeState.readPart(name);
+  if (part === null || part.url !== url || part.etag === null) return null;
+  return (await sizeOf(resumeState.partPath(name))) <= part.sizeBytes ? part : null;
 }
 
 async function ask(
   url: string,
-  resume: { readonly note: PartialFile; readonly haveBytes: number } | null,
+  resume: { readonly part: PartialFile; readonly haveBytes: number } | null,
   { transport, network, isHostTrusted, signal }: DownloadOptions,
 ): Promise<Answer | null> {
   const answer = await transport.send({
@@ -145,7 +145,7 @@ async function ask(
       accept: '*/*',
       ...(resume === null
         ? {}
-        : { range: `bytes=${resume.haveBytes}-`, 'if-range': String(resume.note.etag) }),
+        : { range: `bytes=${resume.haveBytes}-`, 'if-range': String(resume.part.etag) }),
     },
     isHostTrusted,
     signal,
@@ -154,31 +154,30 @@ async function ask(
   if (status === 200 || (status === 206 && resume !== null)) return answer;
   answer.discard();
   if (status === 404 || status === 410) return null;
-  if (status === 416 && resume !== null) throw new Useless(invalid(`${url} is another file at every look`));
+  if (status === 416 && resume !== null) throw new UselessPart(invalid(`${url} changes with every request`));
   if (status === 429 || status === 408 || status >= 500) {
-    const final = new ListingVideoError('unavailable', `${url} is answered with HTTP status ${status}`);
-    throw new PassingFailure(final, 'busy', parseRetryAfter(headers['retry-after'], network.nowMs()));
+    const final = new ListingVideoError('unavailable', `${url}: HTTP status ${status}`);
+    throw new TemporaryFailure(final, 'busy', parseRetryAfter(headers['retry-after'], network.nowMs()));
   }
-  throw invalid(`${url} is answered with HTTP status ${status}`);
+  throw invalid(`${url}: HTTP status ${status}`);
 }
 
-/** @throws {@link Useless} when the answer does not go on where the part ends. */
-function requireContinuation(answer: Answer, note: PartialFile, haveBytes: number, url: string): void {
+/** @throws {@link UselessPart} when the answer does not continue where the part ends. */
+function requireContinuation(answer: Answer, part: PartialFile, haveBytes: number, url: string): void {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.headers['content-range'] ?? '');
   const [first, last, total] = (range ?? []).slice(1).map(Number);
-  const isSame = (answer.headers.etag ?? note.etag) === note.etag && total === note.sizeBytes;
-  if (isSame && first === haveBytes && last === note.sizeBytes - 1) return;
-  throw new Useless(invalid(`${url} is another file at every look`));
+  const isSame = (answer.headers.etag ?? part.etag) === part.etag && total === part.sizeBytes;
+  if (isSame && first === haveBytes && last === part.sizeBytes - 1) return;
+  throw new UselessPart(invalid(`${url} changes with every request`));
 }
 
-/** What the server says of a file that it sends from its start. */
-function toPartNote({ headers }: Answer, url: string): PartialFile {
+/** The server's data about a file that it sends from its start. */
+function toPartialFile({ headers }: Answer, url: string): PartialFile {
   const length = headers['content-length'] ?? '';
   const sizeBytes = /^\d{1,15}$/.test(length) ? Number(length) : 0;
-  if (sizeBytes === 0 || sizeBytes > MOST_FILE_BYTES) {
-    const said =
-      length === '' ? 'does not say how long it is' : `is said to have ${length.slice(0, 20)} bytes`;
-    throw invalid(`${url} ${said}`);
+  if (sizeBytes === 0 || sizeBytes > MAX_FILE_BYTES) {
+    const found = length === '' ? 'none' : `"${length.slice(0, 20)}"`;
+    throw invalid(`${url}: expected a valid content-length, found ${found}`);
   }
   const etag = headers.etag;
   const digest = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(headers['repr-digest'] ?? ''))?.[1];
@@ -190,16 +189,16 @@ function toPartNote({ headers }: Answer, url: string): PartialFile {
   };
 }
 
-interface SaveOrder {
+interface SaveOptions {
   readonly fromByte: number;
   readonly sizeBytes: number;
   readonly url: string;
   readonly onProgress: (fraction: number) => void;
 }
 
-/** What has come stays, whatever happens to the rest. */
-async function save(answer: Answer, part: string, order: SaveOrder): Promise<void> {
-  const { fromByte, sizeBytes, url, onProgress } = order;
+/** Appends the body; written bytes stay when the rest fails. */
+async function save(answer: Answer, part: string, options: SaveOptions): Promise<void> {
+  const { fromByte, sizeBytes, url, onProgress } = options;
   const onDisk = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       answer.discard();
@@ -210,7 +209,8 @@ async function save(answer: Answer, part: string, order: SaveOrder): Promise<voi
   try {
     let atByte = fromByte;
     for await (const piece of answer.body) {
-      if (atByte + piece.length > sizeBytes) throw new Useless(invalid(`${url} is longer than its length`));
+      if (atByte + piece.length > sizeBytes)
+        throw new UselessPart(invalid(`${url} is longer than its stated length`));
       await onDisk(writeAll(file, piece, atByte));
       atByte += piece.length;
       onProgress(atByte / sizeBytes);
@@ -234,20 +234,20 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-function toPassing(failure: NetworkFailure, url: string): PassingFailure | ListingVideoError {
-  const final = new ListingVideoError('server_unreachable', `${url} cannot be fetched: ${failure.detail}`, {
+function toTemporary(failure: NetworkFailure, url: string): TemporaryFailure | ListingVideoError {
+  const final = new ListingVideoError('server_unreachable', `cannot download ${url}: ${failure.detail}`, {
     cause: failure,
-    hint: 'the same command again goes on from what has come; is --public-url of the server the address it is reached under?',
+    hint: 'run the same command again to continue; check that --public-url of the server is the address that clients use',
   });
-  return failure.mayPass ? new PassingFailure(final, 'unreachable') : final;
+  return failure.isTemporary ? new TemporaryFailure(final, 'unreachable') : final;
 }
 
 function wrongBytes(url: string): ListingVideoError {
   return new ListingVideoError(
     'verification_failed',
-    `the bytes of ${url} are not those that the server promises`,
+    `the bytes of ${url} do not match the server's digest`,
     {
-      hint: 'something between here and the server changes them, or its disk is damaged',
+      hint: 'a proxy changes them, or the disk of the server is damaged',
       context: { url },
     },
   );

@@ -1,4 +1,4 @@
-/** The results of a server's task into the folder of a listing, all at once, with the report that a local run would leave. */
+/** Downloads the results of a server's task and publishes the complete set in the output folder, with a report. */
 import { createHash } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,24 +30,24 @@ export interface FetchRequest {
   /** `listing-video 1.2.3`. */
   readonly generator: string;
   readonly startedMs: number;
-  /** What the report is to say of the run. */
+  /** Warnings for the report. */
   readonly warnings: readonly string[];
   readonly download: DownloadOptions;
 }
 
-/** What an earlier run fetched for the same request, and still stands. */
+/** Results of an earlier run for the same request that are up to date. */
 export interface EarlierResults {
   readonly taskId: string;
   readonly report: Report;
-  /** In the order of the agents; null for one whose files are no longer there as they were. */
+  /** In the order of the agents; null where a file is missing or has changed. */
   readonly videos: readonly (ReportVideo | null)[];
 }
 
-/** @returns Null when the folder holds nothing of this request. */
+/** @returns Null when the folder has no results of this request. */
 export async function findEarlierResults(
-  order: Omit<FetchRequest, 'download' | 'startedMs' | 'warnings'>,
+  fetch: Omit<FetchRequest, 'download' | 'startedMs' | 'warnings'>,
 ): Promise<EarlierResults | null> {
-  const { folder, request, payload } = order;
+  const { folder, request, payload } = fetch;
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
   if (report?.server?.requestSha256 !== request.sha256) return null;
   const videos: (ReportVideo | null)[] = [];
@@ -65,10 +65,10 @@ export async function findEarlierResults(
   return videos.some((video) => video !== null) ? { taskId: report.task_id, report, videos } : null;
 }
 
-/** Publishes anew what stands, so that the report speaks of this run. */
+/** Publishes the earlier results again, so that the report is one of this run. */
 export async function keepResults(
   earlier: EarlierResults,
-  order: Omit<FetchRequest, 'download'>,
+  { folder }: Pick<FetchRequest, 'folder'>,
 ): Promise<VideoTaskOutcome> {
   const videos = earlier.videos.flatMap((video) => (video === null ? [] : [{ ...video, isUnchanged: true }]));
   const report: Report = {
@@ -76,54 +76,51 @@ export async function keepResults(
     videos,
     warnings: ['nothing had changed: the videos of the last run stand (--force has them made again)'],
   };
-  return publishVideos(order.folder, [], report);
+  return publishVideos(folder, [], report);
 }
 
 /**
- * Fetches what is missing and publishes the whole set.
+ * Downloads missing files and publishes the complete set.
  *
- * @throws {@link ListingVideoError} As `downloadFile`, and `server_answer_invalid` when results are not those of the listing.
+ * @throws {@link ListingVideoError} As `downloadFile`, and `server_answer_invalid` for results that do not match the listing.
  */
 export async function fetchResults(
   task: ApiTask,
   earlier: EarlierResults | null,
-  order: FetchRequest,
+  fetch: FetchRequest,
 ): Promise<VideoTaskOutcome> {
-  const { payload, folder, server, download } = order;
+  const { payload, folder, server, download } = fetch;
   const plan = planFiles(payload);
   const results = matchResults(plan, task.results, new URL(server));
   const videos: ReportVideo[] = [];
-  const arrived: FetchedFile[] = [];
+  const downloaded: NamedFile[] = [];
   for (const [index, files] of plan.entries()) {
     const kept = earlier?.videos[index] ?? null;
     if (kept !== null) {
       videos.push({ ...kept, isUnchanged: true });
       continue;
     }
-    const meter = (done: number): void => download.onProgress((index + done) / plan.length);
-    const fetched = await fetchVideo(results[index]!, files, {
-      ...order,
-      download: { ...download, onProgress: meter },
-    });
-    videos.push(toReportVideo(index, results[index]!, fetched, order));
-    arrived.push(...fetched.files);
+    const onProgress = (done: number): void => download.onProgress((index + done) / plan.length);
+    const fetched = await fetchVideo(results[index]!, files, { ...download, onProgress });
+    videos.push(toReportVideo(index, results[index]!, fetched, fetch));
+    downloaded.push(...fetched.files);
   }
   download.signal.throwIfAborted();
-  // Not before all are there: what is staged does not outlive this command, what is on the resumeState does.
-  for (const { name, file } of arrived) await rename(file.path, folder.stagedPath(name));
-  const media = arrived.map(({ name }) => name);
-  const outcome = await publishVideos(folder, media, toReport(task, videos, order));
+  // Staged only when all are complete: staged files do not survive this command, files in the resume state do.
+  for (const { name, file } of downloaded) await rename(file.path, folder.stagedPath(name));
+  const media = downloaded.map(({ name }) => name);
+  const outcome = await publishVideos(folder, media, toReport(task, videos, fetch));
   await download.resumeState.clear();
   return outcome;
 }
 
-interface FetchedFile {
+interface NamedFile {
   readonly name: string;
   readonly file: DownloadedFile;
 }
 
 interface FetchedVideo {
-  readonly files: readonly FetchedFile[];
+  readonly files: readonly NamedFile[];
   readonly durationSec: number;
   readonly frames: number;
 }
@@ -131,17 +128,17 @@ interface FetchedVideo {
 async function fetchVideo(
   { url, preview_url: previewUrl }: VideoResult,
   names: AgentFiles,
-  { download }: FetchRequest,
+  download: DownloadOptions,
 ): Promise<FetchedVideo> {
-  const film = await fetchFile(url, names.video, download);
-  const facts = await readVideoFacts(film.path);
-  if (facts === null) throw await discard(names.video, `${url} is no film`, download);
-  const files = [{ name: names.video, file: film }];
+  const video = await fetchFile(url, names.video, download);
+  const facts = await readVideoFacts(video.path);
+  if (facts === null) throw await discard(names.video, `${url} is not a playable video`, download);
+  const files = [{ name: names.video, file: video }];
   const others = { ...download, onProgress: () => undefined };
   if (names.preview !== null && previewUrl !== undefined) {
     const preview = await fetchFile(previewUrl, names.preview, others);
     if (!(await startsWith(preview.path, 'GIF8')))
-      throw await discard(names.preview, `${previewUrl} is no GIF`, download);
+      throw await discard(names.preview, `${previewUrl} is not a GIF`, download);
     files.push({ name: names.preview, file: preview });
   }
   const posterUrl = posterUrlOf(url);
@@ -154,12 +151,12 @@ async function fetchFile(url: string, name: string, download: DownloadOptions): 
   const file = await downloadFile(url, name, download);
   if (file !== null) return file;
   throw new ListingVideoError('server_answer_invalid', `the server no longer has ${url}`, {
-    hint: 'it may keep results for a time only (serve --keep); the same command with --force makes a new task',
+    hint: 'the server deletes old results (serve --keep); run the same command with --force to make a new task',
     context: { url },
   });
 }
 
-/** A courtesy of our own servers; a film without one is whole. */
+/** Posters are not part of the API; a video without one is complete. */
 async function fetchPoster(
   url: string,
   name: string,
@@ -175,7 +172,7 @@ async function fetchPoster(
   return null;
 }
 
-/** What came is not kept: the next command fetches it anew. */
+/** Removes the file, so that the next command downloads it again. */
 async function discard(
   name: string,
   message: string,
@@ -183,7 +180,7 @@ async function discard(
 ): Promise<ListingVideoError> {
   await resumeState.removePart(name);
   return new ListingVideoError('verification_failed', message, {
-    hint: 'the same command again fetches it anew; if it happens again, ask whoever runs the server',
+    hint: 'run the same command again; if it fails again, ask the operator of the server',
   });
 }
 
@@ -234,8 +231,8 @@ function toReportVideo(
   };
 }
 
-function toReport(task: ApiTask, videos: readonly ReportVideo[], order: FetchRequest): Report {
-  const { payload, generator, server, request, startedMs, download } = order;
+function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchRequest): Report {
+  const { payload, generator, server, request, startedMs, download, warnings } = fetch;
   const { listing } = payload;
   const nowMs = download.network.nowMs();
   const dropped = new Set(task.droppedAssets.map(({ url }) => url));
@@ -258,9 +255,13 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], order: FetchReq
       used: listing.assets.filter(({ url }) => !dropped.has(url)).length,
     },
     dropped_assets: task.droppedAssets,
-    warnings: order.warnings,
+    warnings,
     timings: {
-      ...{ assets: 0, storyboard: 0, render: 0, assemble: 0, publish: 0 },
+      assets: 0,
+      storyboard: 0,
+      render: 0,
+      assemble: 0,
+      publish: 0,
       total: Math.max(0, nowMs - startedMs) / 1000,
     },
     stills: {},

@@ -1,10 +1,10 @@
-/** Answers of the API held against their shapes: a server is another program, and not always ours. Pure. */
+/** Parses and checks answers of the API: a server can run another version or be another program. Pure. */
 import type { DroppedAsset } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
 import { TASK_STATES, type TaskProgress, type TaskState } from '../task/task.ts';
 import { STAGES, type VideoResult } from '../video/video-task.ts';
 
-/** A Task of the specification, with progress where the server knows that beta. */
+/** A task of the API, with progress when the server supports that beta. */
 export interface ApiTask {
   readonly id: string;
   readonly state: TaskState;
@@ -20,11 +20,11 @@ export interface ApiOrganization {
   readonly balance: number;
 }
 
-/** As long as anything a person reads of it. */
-const MOST_TEXT = 10_000;
-/** 20 agents and 100 assets are what a listing may hold; pictures and logos may be dropped besides. */
-const MOST_ENTRIES = 1_000;
-/** As the API makes and takes them; one becomes part of paths of requests and of folders here. */
+/** Longer than any text of the API. */
+const MAX_TEXT_LENGTH = 10_000;
+/** A listing has at most 20 agents and 100 assets; portraits and logos can be dropped too. */
+const MAX_ENTRIES = 1_000;
+/** Safe in a URL path and in a folder name. */
 const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[+-]\d{2}:\d{2}|Z)$/;
 
@@ -38,7 +38,7 @@ export function parseScheduledTask(value: unknown): string {
 /** A page of the list. */
 export function parseTaskPage(value: unknown): { readonly data: ApiTask[]; readonly hasMore: boolean } {
   const { data, has_more: hasMore } = fieldsOf(value, 'the list');
-  if (!Array.isArray(data) || data.length > MOST_ENTRIES) throw wrong('data', 'a list');
+  if (!Array.isArray(data) || data.length > MAX_ENTRIES) throw wrong('data', 'a list');
   if (typeof hasMore !== 'boolean') throw wrong('has_more', 'true or false');
   return { data: data.map(parseTask), hasMore };
 }
@@ -88,7 +88,7 @@ function toDroppedAsset(value: unknown, index: number): DroppedAsset {
   };
 }
 
-/** Progress is a courtesy: what cannot be understood of it is left out. */
+/** Progress is optional: an invalid one is ignored. */
 function toProgress(value: unknown): TaskProgress | null {
   if (typeof value !== 'object' || value === null) return null;
   const { percent, stage, eta_seconds: eta } = value as Fields;
@@ -102,7 +102,7 @@ function toProgress(value: unknown): TaskProgress | null {
 
 function toMetadata(value: unknown, place: string): Record<string, string> {
   const entries = Object.entries(fieldsOf(value, place));
-  if (entries.length > MOST_ENTRIES) throw wrong(place, 'fewer entries');
+  if (entries.length > MAX_ENTRIES) throw wrong(place, 'fewer entries');
   return Object.fromEntries(
     entries.map(([key, text]) => [key, toText(text, `${place}.${key.slice(0, 40)}`)]),
   );
@@ -119,18 +119,18 @@ function toHttpUrl(value: unknown, place: string): string {
     const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
     if (isHttp && url.username === '' && url.password === '') return url.href;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw wrong(place, 'an http or https URL');
 }
 
 function toText(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value.length > MOST_TEXT) throw wrong(place, 'a text');
+  if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) throw wrong(place, 'a text');
   return value;
 }
 
 function listOf(value: unknown, place: string): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > MOST_ENTRIES) throw wrong(place, 'a list');
+  if (!Array.isArray(value) || value.length > MAX_ENTRIES) throw wrong(place, 'a list');
   return value;
 }
 
@@ -142,7 +142,7 @@ function fieldsOf(value: unknown, place: string): Fields {
 function wrong(place: string, expected: string): ListingVideoError {
   return new ListingVideoError(
     'server_answer_invalid',
-    `the server's answer is not what its API promises: ${place} is not ${expected}`,
-    { hint: 'is this the address of a listing-video server, without /v1 at its end?', context: { place } },
+    `the server's answer does not match its API: ${place} is not ${expected}`,
+    { hint: 'check that --server is the address of a listing-video server, without /v1', context: { place } },
   );
 }

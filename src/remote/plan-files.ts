@@ -1,18 +1,19 @@
-/** Which files a listing has here, and where those of a server's task are. Pure. */
+/** Plans the local files of a listing, and matches them with the results of a server's task. Pure. */
 import { ListingVideoError } from '../errors.ts';
 import { toAgentOptions } from '../video/plan/agent-options.ts';
 import { nameFiles } from '../video/plan/name-files.ts';
 import type { VideoResult, VideoTaskPayload } from '../video/video-task.ts';
 
-/** The files of one agent, named as where this machine renders them. */
+/** The files of one agent, with the names of a local run. */
 export interface AgentFiles {
   readonly agentId: string;
   readonly video: string;
   readonly poster: string;
-  /** Null when none was asked for. */
+  /** Null unless requested. */
   readonly preview: string | null;
 }
 
+/** @returns The files in the order of the agents. */
 export function planFiles({ listing, options }: VideoTaskPayload): AgentFiles[] {
   const names = nameFiles(
     listing.agents.map(({ id }) => id),
@@ -27,9 +28,9 @@ export function planFiles({ listing, options }: VideoTaskPayload): AgentFiles[] 
 }
 
 /**
- * The results in the order of `files`, each with all it should have.
+ * The results in the order of `files`, each checked for completeness.
  *
- * @throws {@link ListingVideoError} `server_answer_invalid` when the server has made something else.
+ * @throws {@link ListingVideoError} `server_answer_invalid` when the results do not match.
  */
 export function matchResults(
   files: readonly AgentFiles[],
@@ -50,7 +51,7 @@ export function matchResults(
   });
 }
 
-/** A film that was asked for in secret is not fetched in the open. */
+/** Over https a listing was sent in secret, so its videos are not downloaded over http. */
 function requireSafe(url: string, server: URL): void {
   if (server.protocol === 'https:' && new URL(url).protocol !== 'https:') {
     throw invalid(
@@ -60,7 +61,7 @@ function requireSafe(url: string, server: URL): void {
   }
 }
 
-/** Where the poster is, beside the film; null where its name does not tell. The API itself does not speak of posters. */
+/** URL of the poster beside the video; null unless the video's name ends with `.mp4`. The API does not name posters. */
 export function posterUrlOf(videoUrl: string): string | null {
   const url = new URL(videoUrl);
   if (!url.pathname.endsWith('.mp4')) return null;
@@ -69,6 +70,6 @@ export function posterUrlOf(videoUrl: string): string | null {
 }
 
 function invalid(what: string, hint?: string): ListingVideoError {
-  const message = `the server's answer is not what its API promises: ${what}`;
+  const message = `the server's answer does not match its API: ${what}`;
   return new ListingVideoError('server_answer_invalid', message, { hint });
 }

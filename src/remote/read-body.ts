@@ -1,9 +1,9 @@
-/** The body of an answer as bytes or JSON, never more of it than was said to be fit. */
+/** The body of an answer as bytes or JSON, up to a size limit. */
 import { ListingVideoError } from '../errors.ts';
 import type { Answer } from './transport.ts';
 
 /**
- * @param maxBytes - More ends the connection.
+ * @param maxBytes - A longer body ends the connection.
  * @throws {@link ListingVideoError} `server_answer_invalid`; what the transport throws.
  */
 export async function readBytes(answer: Answer, maxBytes: number): Promise<Buffer> {
@@ -22,7 +22,7 @@ export async function readBytes(answer: Answer, maxBytes: number): Promise<Buffe
   return Buffer.concat(pieces);
 }
 
-/** Undefined when the bytes are no JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));

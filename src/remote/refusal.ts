@@ -1,27 +1,27 @@
-/** What a refusal of the API means to the command that met it: our error table, in the words of the server. Pure. */
+/** Turns an error answer of the API into an error of our own table, with the server's message. Pure. */
 import { type ErrorCode, ListingVideoError } from '../errors.ts';
 import type { Violation } from '../listing/listing.ts';
-import { PassingFailure, parseRetryAfter } from './retry.ts';
+import { parseRetryAfter, TemporaryFailure } from './retry.ts';
 
 export interface Refusal {
   readonly status: number;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined for other bodies. */
   readonly body: unknown;
   readonly server: string;
   readonly retryAfter: string | undefined;
   readonly requestId: string | undefined;
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location: string | undefined;
   readonly nowMs: number;
 }
 
-const MOST_TEXT = 1_000;
-const MOST_VIOLATIONS = 1_000;
-/** A proxy whose server is just not there. */
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_VIOLATIONS = 1_000;
+/** A proxy cannot reach its server. */
 const GATEWAY_STATUSES = [502, 504];
 
-/** @returns A {@link PassingFailure} when the same request may be answered later. */
-export function toRefusalError(refusal: Refusal): ListingVideoError | PassingFailure {
+/** @returns A {@link TemporaryFailure} when a retry can succeed. */
+export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryFailure {
   const { status, server, nowMs } = refusal;
   const { code, message, context } = readBody(refusal.body);
   const words = message ?? `HTTP status ${status}`;
@@ -34,43 +34,47 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | PassingFai
     const where = refusal.location === undefined ? 'elsewhere' : `to ${refusal.location.slice(0, 200)}`;
     return make(
       'server_answer_invalid',
-      `${server} redirects ${where}; the key is not sent there`,
-      'give the address behind the redirect with --server, if it is the right one',
+      `${server} redirects ${where}; redirects are not followed`,
+      'if the new address is right, use it with --server',
     );
   }
   if (status === 429 || status === 503) {
     const final = make('unavailable', `${server} is busy: ${words}`, 'try again later');
-    return new PassingFailure(final, 'busy', parseRetryAfter(refusal.retryAfter, nowMs));
+    return new TemporaryFailure(final, 'busy', parseRetryAfter(refusal.retryAfter, nowMs));
   }
   if (GATEWAY_STATUSES.includes(status)) {
     const final = make(
       'server_unreachable',
       `the server behind ${server} does not answer (HTTP status ${status})`,
     );
-    return new PassingFailure(final, 'unreachable', parseRetryAfter(refusal.retryAfter, nowMs));
+    return new TemporaryFailure(final, 'unreachable', parseRetryAfter(refusal.retryAfter, nowMs));
   }
   if (status === 401) {
     return make(
       'unauthenticated',
-      `${server} wants an API key that it knows: ${words}`,
-      'set LISTING_VIDEO_KEY, or give --key; listing-video keys create makes one, on the machine of the server',
+      `${server} needs a valid API key: ${words}`,
+      'set LISTING_VIDEO_KEY or --key; make a key on the server with listing-video keys create',
     );
   }
   if (status === 403)
-    return make('forbidden', `${server} does not allow this: ${words}`, 'use a key that may create tasks');
+    return make(
+      'forbidden',
+      `${server} does not allow this: ${words}`,
+      'use a key with the permission to create tasks',
+    );
   if (status === 402)
     return make(
       'insufficient_balance',
       words,
-      'listing-video organization grant, on the machine of the server',
+      'grant credits on the server with listing-video organization grant',
     );
   if (status === 404 && code === 'template_not_found') return templateNotFound(make, context, words);
   if (status === 404 && code === 'task_not_found') return make('task_not_found', words);
   if (status === 404 || status === 405) {
     return make(
       'server_answer_invalid',
-      `there is no listing-video API at ${server} (HTTP status ${status})`,
-      'give its address as it is without /v1, with the path that a proxy puts it below, if any',
+      `no listing-video API at ${server} (HTTP status ${status})`,
+      'use the address without /v1, with the path of the proxy if there is one',
     );
   }
   if (status === 422) return invalidListing(refusal, make, words);
@@ -80,7 +84,7 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | PassingFai
     return make(
       'internal_error',
       `${server} failed: ${words}${named}`,
-      'whoever runs the server finds it in the log',
+      'the cause is in the log of the server',
     );
   }
   return make('server_refused', `${server} refuses the request: ${words}`);
@@ -103,7 +107,7 @@ function templateNotFound(
 
 function invalidListing({ body, server }: Refusal, make: Make, words: string): ListingVideoError {
   const { detail } = (body ?? {}) as { detail?: unknown };
-  const violations = Array.isArray(detail) ? detail.slice(0, MOST_VIOLATIONS).flatMap(toViolation) : [];
+  const violations = Array.isArray(detail) ? detail.slice(0, MAX_VIOLATIONS).flatMap(toViolation) : [];
   if (violations.length === 0) return make('server_refused', `${server} finds the request invalid: ${words}`);
   return new ListingVideoError('invalid_listing', `${server} finds the listing invalid`, {
     context: { server, violations },
@@ -117,7 +121,7 @@ function toViolation(value: unknown): Violation[] {
   if (!isPlace || typeof msg !== 'string' || typeof type !== 'string') return [];
   return [
     {
-      ...{ loc: loc.slice(0, 50), msg: msg.slice(0, MOST_TEXT), type: type.slice(0, 100) },
+      ...{ loc: loc.slice(0, 50), msg: msg.slice(0, MAX_TEXT_LENGTH), type: type.slice(0, 100) },
       ...(input === undefined ? {} : { input }),
       ...(typeof ctx === 'object' && ctx !== null ? { ctx: ctx as Record<string, unknown> } : {}),
     },
@@ -130,7 +134,7 @@ function readBody(body: unknown) {
   const { code, message, context } = fields;
   return {
     code: typeof code === 'string' ? code.slice(0, 100) : null,
-    message: typeof message === 'string' && message !== '' ? message.slice(0, MOST_TEXT) : null,
+    message: typeof message === 'string' && message !== '' ? message.slice(0, MAX_TEXT_LENGTH) : null,
     context: (typeof context === 'object' && context !== null ? context : {}) as Readonly<
       Record<string, unknown>
     >,

@@ -1,10 +1,10 @@
-/** The body of `POST /v1/tasks`: a listing with what the command line wants of every agent. Pure. */
+/** The body of `POST /v1/tasks`: the listing with the options of the command line for every agent. Pure. */
 import { createHash } from 'node:crypto';
 import type { Agent } from '../listing/listing.ts';
 import { DEFAULT_TEMPLATE_ID } from '../video/plan/agent-options.ts';
 import type { VideoTaskOptions, VideoTaskPayload } from '../video/video-task.ts';
 
-/** The request as it is sent, and its identity. */
+/** The request body and its identity. */
 export interface TaskRequest {
   readonly body: string;
   /** SHA-256 of server and body, hex. */
@@ -17,14 +17,14 @@ export function toTaskRequest({ listing, options }: VideoTaskPayload, server: st
   return { body, sha256: createHash('sha256').update(`${server}\n${body}`).digest('hex') };
 }
 
-/** As `../video/plan/agent-options.ts` decides where this machine renders. */
+/** The same choices as `../video/plan/agent-options.ts` makes for a local run. */
 function withOptions(agent: Agent, overrides: VideoTaskOptions): Agent {
   const { templateId, templateData, ratio, preview } = overrides;
   const own = agent.video_options;
   const named = templateId ?? own?.template_id ?? null;
   const changes = {
     ...(templateId === undefined ? {} : { template_id: templateId }),
-    // Data counts only beside a template, so the one that is meant is named.
+    // The API ignores data without a template, so the template is named.
     ...(templateData === undefined
       ? {}
       : {

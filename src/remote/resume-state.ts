@@ -1,10 +1,9 @@
 /**
- * What a command that was stopped leaves for the next one, in `.remote` within the folder of a listing's results: which
- * task was made of which request, and the files that have come so far.
+ * The state that a stopped command leaves for the next one, in `.remote` in the output folder of a listing.
  *
- *     .remote/task.json          the request, and the task that was made of it
- *     .remote/<file>             a file, in part or whole
- *     .remote/<file>.json        where it comes from, and how much of what it is to be
+ *     .remote/task.json          the request, and the task that the server made of it
+ *     .remote/<file>             a downloaded file, complete or in part
+ *     .remote/<file>.json        its URL, ETag, size and digest
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,37 +15,37 @@ const STATE_FOLDER = '.remote';
 export interface SubmittedRequest {
   readonly server: string;
   readonly requestSha256: string;
-  /** Sent with the request, so that call again makes no second task. */
+  /** Sent with the request, so that a retry makes no second task. */
   readonly idempotencyKey: string;
-  /** Null until the server has said it. */
+  /** Null until the server has answered. */
   readonly taskId: string | null;
-  /** Made by `--force`, which goes on with no other. */
+  /** Made by `--force`, which resumes only its own tasks. */
   readonly isForced: boolean;
 }
 
-/** What is known of a file whose bytes are coming. */
+/** A file that is being downloaded. */
 export interface PartialFile {
   readonly url: string;
   readonly etag: string | null;
   readonly sizeBytes: number;
-  /** Hex; null when the server did not say it. */
+  /** Hex; null when the server did not send it. */
   readonly sha256: string | null;
 }
 
 export interface ResumeState {
   readTask(): Promise<SubmittedRequest | null>;
   /** Durable when it resolves. */
-  writeTask(note: SubmittedRequest): Promise<void>;
-  /** Where the bytes of a file go. */
+  writeTask(request: SubmittedRequest): Promise<void>;
+  /** Path of a file's bytes. */
   partPath(name: string): string;
   readPart(name: string): Promise<PartialFile | null>;
-  writePart(name: string, note: PartialFile): Promise<void>;
+  writePart(name: string, part: PartialFile): Promise<void>;
   removePart(name: string): Promise<void>;
-  /** Removes all of it. */
+  /** Removes everything. */
   clear(): Promise<void>;
 }
 
-/** @param folder - Absolute; whoever opens the resumeState holds its lock. */
+/** @param folder - Absolute; the caller holds its lock. */
 export function openResumeState(folder: string): ResumeState {
   const root = path.join(folder, STATE_FOLDER);
   const write = async (file: string, value: object): Promise<void> => {
@@ -58,11 +57,11 @@ export function openResumeState(folder: string): ResumeState {
     }
   };
   return {
-    readTask: () => read(path.join(root, 'task.json'), isTaskNote),
-    writeTask: (note) => write('task.json', note),
+    readTask: () => read(path.join(root, 'task.json'), isSubmittedRequest),
+    writeTask: (request) => write('task.json', request),
     partPath: (name) => path.join(root, name),
-    readPart: (name) => read(path.join(root, `${name}.json`), isPartNote),
-    writePart: (name, note) => write(`${name}.json`, note),
+    readPart: (name) => read(path.join(root, `${name}.json`), isPartialFile),
+    writePart: (name, part) => write(`${name}.json`, part),
     removePart: async (name) => {
       await rm(path.join(root, name), { force: true });
       await rm(path.join(root, `${name}.json`), { force: true });
@@ -71,23 +70,23 @@ export function openResumeState(folder: string): ResumeState {
   };
 }
 
-/** A note that cannot be read is as good as none. */
-async function read<T>(file: string, isNote: (value: T) => boolean): Promise<T | null> {
+/** Null for an absent or unreadable file. */
+async function read<T>(file: string, isExpected: (value: T) => boolean): Promise<T | null> {
   try {
     const value = JSON.parse(await readFile(file, 'utf8')) as T;
-    return isNote(value) ? value : null;
+    return isExpected(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function isTaskNote(value: SubmittedRequest): boolean {
+function isSubmittedRequest(value: SubmittedRequest): boolean {
   const { server, requestSha256, idempotencyKey, taskId, isForced } = value;
   const texts = [server, requestSha256, idempotencyKey, taskId ?? ''];
   return texts.every((text) => typeof text === 'string') && typeof isForced === 'boolean';
 }
 
-function isPartNote({ url, etag, sizeBytes, sha256 }: PartialFile): boolean {
+function isPartialFile({ url, etag, sizeBytes, sha256 }: PartialFile): boolean {
   return (
     [url, etag ?? '', sha256 ?? ''].every((text) => typeof text === 'string') && Number.isInteger(sizeBytes)
   );

@@ -1,6 +1,6 @@
 /**
- * Requests over HTTP and HTTPS, one answer each: no redirect is followed, nothing is decompressed, silence ends them. On
- * `node:http` and not on fetch, whose bodies may not be paused (see `../assets/fetch-asset.ts`), and films are.
+ * Requests over HTTP and HTTPS: redirects are not followed, bodies not decompressed, silent connections ended. It uses
+ * `node:http`, because downloads pause while the disk is busy and bodies of fetch cannot (see `../assets/fetch-asset.ts`).
  */
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -9,55 +9,55 @@ import { ListingVideoError } from '../errors.ts';
 import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
 
-/** Without a byte for this long, an answer is given up. Covers name look-up and connecting too. */
+/** A connection without a byte for this long is ended. Also limits name look-up and connecting. */
 export const SILENCE_MS = 30_000;
-const MOST_CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Which addresses the host may have; absent: any, as for the server that the user named. */
+  /** Checks the host's addresses; absent: every address, as for the server of the user. */
   readonly isHostTrusted?: HostTrust;
   readonly signal: AbortSignal;
 }
 
-/** Whether `hostname` may stand for `address`. */
+/** Whether a request to `hostname` can connect to `address`. */
 export type HostTrust = (hostname: string, address: string) => boolean;
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /**
-   * The body in pieces, each the reader's own until the next. Throws {@link NetworkFailure} when it ends too early.
-   * Leaving the loop ends the connection.
+   * The body in pieces; each is valid until the next. Throws {@link NetworkFailure} when it ends too early. Leaving the
+   * loop ends the connection.
    */
   readonly body: AsyncIterable<Buffer>;
-  /** For an answer whose body is not wanted. */
+  /** Ends the connection without reading the body. */
   discard(): void;
 }
 
 export interface Transport {
-  /** @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for what was not asked for; the abort reason. */
-  send(order: HttpRequest): Promise<Answer>;
+  /** @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for an unexpected encoding or a private address; the abort reason. */
+  send(request: HttpRequest): Promise<Answer>;
   /** Ends all connections. */
   close(): void;
 }
 
-/** Keeps connections for its life. */
+/** Keeps connections open for reuse. */
 export function createTransport(network: Pick<NetworkDeps, 'setTimer' | 'lookup'>): Transport {
   const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS }),
+    'http:': new http.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
   };
   return {
-    send: async (order) => {
-      order.signal.throwIfAborted();
+    send: async (request) => {
+      request.signal.throwIfAborted();
       try {
-        return await sendOnce(order, network, agents);
+        return await sendOnce(request, network, agents);
       } catch (error) {
-        order.signal.throwIfAborted();
+        request.signal.throwIfAborted();
         throw toNetworkFailure(error);
       }
     },
@@ -84,7 +84,7 @@ function sendOnce(
       agent: agents[isSecure ? 'https:' : 'http:'],
       headers: {
         ...headers,
-        // Lengths and ranges count what is sent, and a bomb cannot unfold.
+        // Lengths and ranges count sent bytes, and a decompression bomb is impossible.
         'accept-encoding': 'identity',
         'user-agent': 'listing-video',
         ...(body === undefined ? {} : { 'content-length': String(body.length) }),
@@ -120,10 +120,10 @@ function toAnswer(
   if (encoding !== 'identity') {
     throw new ListingVideoError(
       'server_answer_invalid',
-      `the server sends content encoding ${String(encoding).slice(0, 40)}, which was not asked for`,
+      `the server sent content encoding ${String(encoding).slice(0, 40)}, but the request allows none`,
     );
   }
-  // Whoever discards the body, or comes too late for it, is not to meet an unhandled error.
+  // Without a listener, an error of a discarded body would end the process.
   message.on('error', () => undefined);
   return {
     status: message.statusCode ?? 0,
@@ -142,7 +142,7 @@ async function* readPieces(
   try {
     silence.start();
     for await (const piece of message as AsyncIterable<Buffer>) {
-      // Time that the reader takes for its disk is not the server's silence.
+      // Time for writing to the disk does not count as silence of the server.
       silence.stop();
       yield piece;
       silence.start();
@@ -169,7 +169,7 @@ function watchSilence({ setTimer }: Pick<NetworkDeps, 'setTimer'>, end: (failure
   };
 }
 
-/** A name's addresses as they are looked up: a name that means another address at its second look-up gains nothing. */
+/** Checks addresses during the look-up that is used to connect, so that a second look-up cannot change them. */
 function guardLookup(url: URL, isTrusted: HostTrust, { lookup }: Pick<NetworkDeps, 'lookup'>) {
   const guarded: NonNullable<http.RequestOptions['lookup']> = (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
@@ -187,20 +187,20 @@ function guardLookup(url: URL, isTrusted: HostTrust, { lookup }: Pick<NetworkDep
 function untrusted(url: URL): ListingVideoError {
   return new ListingVideoError(
     'server_answer_invalid',
-    `the server says that its files are at ${url.origin}, an address inside a private network`,
-    { hint: 'start the server with --public-url, the address under which clients reach it' },
+    `the server's files are at ${url.origin}, an address in a private network`,
+    { hint: 'start the server with --public-url and the address that clients use' },
   );
 }
 
-/** What a home or an office has inside. Not link-local addresses: there clouds keep the secrets of a machine. */
+/** Addresses inside a home or office. Not link-local ones: there clouds serve the secrets of a machine. */
 const INSIDE = [
   ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
   ...['::1/128', 'fc00::/7'],
 ];
 
 /**
- * Trusts what is on the public internet, and the host of `server` wherever that is: an answer must not send its reader to
- * other machines of the reader's own network. A server inside of it is one of its own, and may name others.
+ * Trusts public addresses and the host of `server`: an answer must not direct the client to other machines of its private
+ * network. A server inside that network is trusted to name them.
  */
 export function trustFor(server: URL): HostTrust {
   const isInside = (address: string): boolean =>
