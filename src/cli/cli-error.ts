@@ -1,35 +1,41 @@
-/** How a failure is shown: "what, where, what to do" for people, one JSON document for programs, and its exit code. */
+/** Errors of the command line: how they are made, and how they are shown to people and programs. */
 import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts';
+import type { CommandRun, OutputOptions } from './command-run.ts';
 import { escapeLines, escapeText } from './terminal/escape-text.ts';
 import { printJson, printJsonLine } from './terminal/print-json.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** How output is wanted; the options every command has. */
-export interface OutputOptions {
-  readonly json: boolean;
-  /** The command prints a document per line, so its error is one line too. */
-  readonly isNdjson?: boolean;
-  readonly quiet: boolean;
-  /** Tells also what happens inside. */
-  readonly verbose: boolean;
-  /** `verbose` with stack traces. */
-  readonly debug: boolean;
-}
-
-/** Any thrown value as one of our errors: a cancel stays a cancel, everything unforeseen is an `internal_error`. */
+/** Any thrown value as one of our errors: a cancellation stays one, anything unforeseen is an `internal_error`. */
 export function toListingVideoError(error: unknown): ListingVideoError {
   if (error instanceof ListingVideoError) return error;
   if (isCancellation(error)) return new ListingVideoError('cancelled', 'cancelled', { cause: error });
   const message = error instanceof Error ? error.message : String(error);
   return new ListingVideoError('internal_error', `unexpected failure: ${message}`, {
     cause: error,
-    hint: 'this is a bug; run the same command with --debug and report it with the bundle that it writes',
+    hint: 'this is a bug: run the command again with --debug and report it with the zip file that it writes',
   });
 }
 
 /** A wrong command line: exit 2, `code: "usage"`. */
 export function usageError(message: string, hint?: string): ListingVideoError {
   return new ListingVideoError('usage', message, { hint });
+}
+
+/**
+ * @param what - The command in words: `tasks retry`.
+ * @throws ListingVideoError `usage` when a setting names a server.
+ */
+export async function requireLocal(run: CommandRun, what: string): Promise<void> {
+  const { server } = await run.settings();
+  if (server !== undefined) throw notAtServer(what, server);
+}
+
+/** The error of a command or flag that needs the store of this machine. */
+export function notAtServer(what: string, server: string): ListingVideoError {
+  return usageError(
+    `${what} is not available at ${server}: it needs the store itself`,
+    'run it on the machine of the server, or add --no-server for the store of this machine',
+  );
 }
 
 /** True for {@link usageError}. */
@@ -46,9 +52,9 @@ export function toErrorDocument(error: ListingVideoError): {
 }
 
 /**
- * Prints `thrown` once, in the shape `options` ask for.
+ * Prints `thrown` in the shape that `options` select.
  *
- * @returns The exit code that belongs to it.
+ * @returns Its exit code.
  */
 export function printError(terminal: Terminal, thrown: unknown, options: OutputOptions): number {
   const error = toListingVideoError(thrown);

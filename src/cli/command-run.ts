@@ -1,12 +1,12 @@
-/** What a command's work is given, and what stands around it. */
+/** What a command gets to do its work: its words and options, the terminal, the settings, the backend. */
 import type { ResolvedSettings } from '../settings/resolve-settings.ts';
+import { settingValues } from '../settings/resolve-settings.ts';
 import type { MachineFacts, SettingName, Settings } from '../settings/setting-table.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
 import type { OpenService } from '../wiring/open-service.ts';
-import type { OutputOptions } from './cli-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** The outside of the program: real in `main.ts`, a twin in tests. */
+/** Everything outside the program: real in `main.ts`, faked in tests. */
 export interface CliHost {
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,29 +22,126 @@ export interface CliHost {
   readonly version: string;
 }
 
-/** Options of a command as commander parsed them, the global ones included. */
-export type CommandOptions = Readonly<Record<string, unknown>>;
+/** How a command prints, from the options that every command has. */
+export interface OutputOptions {
+  readonly json: boolean;
+  /** The command prints a document per line, so its error is one line too. */
+  readonly isNdjson?: boolean;
+  readonly quiet: boolean;
+  /** Logs details too. */
+  readonly verbose: boolean;
+  /** `verbose`, with stack traces. */
+  readonly debug: boolean;
+}
+
+/** Flags of settings among a command's options. */
+export type SettingFlags = Readonly<Partial<Record<SettingName, unknown>>>;
+
+/** Options of every command, as commander parsed them. */
+export interface GlobalOptions extends SettingFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly debug?: boolean;
+  /** Only `create` has it: stderr then carries events and no messages. */
+  readonly events?: 'ndjson';
+}
 
 /** One run of one command. */
-export interface CommandRun {
+export interface CommandRun<Options = unknown> {
   readonly host: CliHost;
   readonly terminal: Terminal;
   readonly output: OutputOptions;
   readonly signal: AbortSignal;
   /** Positional arguments, flattened. */
   readonly args: readonly string[];
-  readonly options: CommandOptions;
-  /** A message for people on stderr; nothing under `--quiet`. */
+  readonly options: Options & GlobalOptions;
+  /** Logs a message for people on stderr; nothing under `--quiet`. */
   info(line: string): void;
   /** Decided once, from flags, environment and config file. */
   settings(): Promise<Settings>;
   resolvedSettings(): Promise<ResolvedSettings>;
-  /** Opens the backend; `runCli` closes it when the command has ended, whatever happened. */
+  /** Opens the backend; it is closed when the command has ended, also after a failure. */
   backend(): Promise<Backend>;
+  /** The run of another command that this one calls, with settings of its own. It is closed together with this run. */
+  follow<Next>(args: readonly string[], options: Next & GlobalOptions): CommandRun<Next>;
 }
 
 /** The work of a command. Returns its exit code. */
-export type CommandWork = (run: CommandRun) => Promise<number>;
+export type CommandWork<Options = unknown> = (run: CommandRun<Options>) => Promise<number>;
 
-/** Flags of settings among a command's options. */
-export type SettingFlags = Readonly<Partial<Record<SettingName, unknown>>>;
+/** A run, and what its caller does with it. */
+export interface OpenedRun<Options> {
+  readonly run: CommandRun<Options>;
+  /** The run that the command called last; `run` itself when it called none. */
+  last(): CommandRun;
+  /** Closes the backends that were opened. */
+  close(): Promise<void>;
+}
+
+/** Makes the run of one command. Settings and backend are loaded at their first use. */
+export function openCommandRun<Options>(
+  host: CliHost,
+  output: OutputOptions,
+  args: readonly string[],
+  options: Options & GlobalOptions,
+): OpenedRun<Options> {
+  const { terminal } = host;
+  let backend: Promise<Backend> | undefined;
+  let resolved: Promise<ResolvedSettings> | undefined;
+  let next: OpenedRun<unknown> | undefined;
+  const run: CommandRun<Options> = {
+    host,
+    terminal,
+    output,
+    signal: host.interrupted,
+    args,
+    options,
+    info: (line) => {
+      if (!output.quiet) terminal.log(line);
+    },
+    resolvedSettings: () => {
+      resolved ??= loadSettings(run);
+      return resolved;
+    },
+    settings: async () => settingValues(await run.resolvedSettings()),
+    backend: () => {
+      backend ??= openBackend(run);
+      return backend;
+    },
+    follow: (nextArgs, nextOptions) => {
+      const opened = openCommandRun(host, output, nextArgs, nextOptions);
+      next = opened;
+      return opened.run;
+    },
+  };
+  return {
+    run,
+    last: () => next?.last() ?? run,
+    close: async () => {
+      await next?.close();
+      const opened = await backend?.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+}
+
+async function openBackend(run: CommandRun): Promise<Backend> {
+  const { formatLogLine } = await import('./terminal/format-log-line.ts');
+  return run.host.openBackend(await run.settings(), {
+    signal: run.signal,
+    logger: {
+      debug: (message, facts) => {
+        if (run.output.verbose) run.terminal.log(formatLogLine('debug', message, facts));
+      },
+      warn: (message, facts) => run.info(formatLogLine('warning', message, facts)),
+    },
+  });
+}
+
+async function loadSettings({ options, host, output, terminal }: CommandRun): Promise<ResolvedSettings> {
+  const { formatSettings, loadResolvedSettings } = await import('./load-settings.ts');
+  const resolved = await loadResolvedSettings(options, host);
+  if (output.verbose) for (const line of formatSettings(resolved)) terminal.log(line);
+  return resolved;
+}

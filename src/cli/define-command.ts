@@ -4,7 +4,11 @@ import { SETTINGS, type SettingName, type SettingRow } from '../settings/setting
 import type { CommandWork } from './command-run.ts';
 
 /** Called when the words of the command line have chosen a command. */
-export type StartCommand = (command: Command, work: CommandWork) => Promise<void>;
+export type StartCommand = <Options>(
+  command: Command,
+  work: CommandWork<Options>,
+  isNdjson: boolean,
+) => Promise<void>;
 
 /** Makes one command; `start` is what its action calls. */
 export type CommandDefinition = (start: StartCommand) => Command;
@@ -50,7 +54,16 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** Sets the action: `start` gets the command as parsed and the work to do. */
-export function startsWith(command: Command, start: StartCommand, work: CommandWork): Command {
-  return command.action((...given: unknown[]) => start(given.at(-1) as Command, work));
+/**
+ * Sets the work that `start` gets when the command is chosen. `Options` are the options that the command declares.
+ *
+ * @param isNdjson - With `--json` the command prints a document per line.
+ */
+export function startsWith<Options>(
+  command: Command,
+  start: StartCommand,
+  work: CommandWork<Options>,
+  isNdjson = false,
+): Command {
+  return command.action((...given: unknown[]) => start(given.at(-1) as Command, work, isNdjson));
 }

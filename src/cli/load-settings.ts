@@ -1,13 +1,14 @@
-/** Reads the config file of the right home and decides every setting. */
+/** Reads the config file in the data folder and decides every setting. */
 import { parseListingText } from '../listing/json/parse-json.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { type ResolvedSettings, resolveSettings, unknownConfigKeys } from '../settings/resolve-settings.ts';
+import { SETTING_NAMES, SETTINGS, shownValue } from '../settings/setting-table.ts';
 import type { CliHost, SettingFlags } from './command-run.ts';
 import { escapeText } from './terminal/escape-text.ts';
 
-/** Where this program's data lies: decided without the config file, because that file lies in it. */
+/** The data folder, decided without the config file, which lies in it. */
 export async function homeFolder(flags: SettingFlags, host: CliHost): Promise<string> {
-  // Bad values of other variables are not judged while only home is asked for.
+  // Other variables stay out: a bad value of theirs is no reason to fail here.
   const env = { LISTING_VIDEO_HOME: host.env.LISTING_VIDEO_HOME };
   const machine = await host.machine();
   return resolveSettings({ flags: { home: flags.home }, env, config: null, machine }).home.value;
@@ -25,4 +26,12 @@ export async function loadResolvedSettings(flags: SettingFlags, host: CliHost): 
 /** Text of the config file to a value; faults are named with line and column. */
 export function parseConfig(text: string, file: string): unknown {
   return parseListingText(Buffer.from(text), file).value;
+}
+
+/** For `--verbose`: `setting quality = draft (env)`, a line for each setting that is not a default. */
+export function formatSettings(resolved: ResolvedSettings): string[] {
+  return SETTING_NAMES.filter((name) => resolved[name].source !== 'default').map((name) => {
+    const { value, source } = resolved[name];
+    return escapeText(`setting ${SETTINGS[name].flag.slice(2)} = ${shownValue(name, value)} (${source})`);
+  });
 }

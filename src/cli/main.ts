@@ -1,16 +1,16 @@
-/** The rim: joins the program to this process, its streams, signals and exit code. Nothing here decides anything. */
+/** Joins the program to this process: its streams, signals and exit code. Nothing here decides anything. */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { printError } from './cli-error.ts';
 import type { CliHost } from './command-run.ts';
-import { INTERRUPTED_EXIT_CODE, listenForInterrupts } from './interrupts.ts';
 import { runCli } from './program.ts';
+import { INTERRUPTED_EXIT_CODE, listenForInterrupts } from './terminal/interrupts.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 /**
  * Runs the command line of this process and ends the process with its exit code.
  *
- * @param replace - Parts of the host that a test process puts in the place of the real ones.
+ * @param replace - Parts of the host that a test process replaces.
  */
 export async function main(replace: Partial<CliHost> = {}): Promise<never> {
   const argv = process.argv.slice(2);

@@ -2,13 +2,16 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
-import { type ResolvedSettings, settingValues } from '../settings/resolve-settings.ts';
-import { SETTING_NAMES } from '../settings/setting-table.ts';
-import type { Backend } from '../wiring/backend.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
-import { isUsageError, type OutputOptions, printError, usageError } from './cli-error.ts';
-import type { CliHost, CommandRun, CommandWork, SettingFlags } from './command-run.ts';
+import { printError, usageError } from './cli-error.ts';
+import {
+  type CliHost,
+  type CommandWork,
+  type GlobalOptions,
+  type OutputOptions,
+  openCommandRun,
+} from './command-run.ts';
 import { completeCommand, completionCommand } from './completion/command.ts';
 import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
@@ -17,7 +20,6 @@ import { doctorCommand } from './doctor/command.ts';
 import { helpCommand } from './help/command.ts';
 import { topicLines } from './help/topics.ts';
 import { initCommand } from './init/command.ts';
-import { INTERRUPTED_EXIT_CODE } from './interrupts.ts';
 import { serveCommand } from './serve/command.ts';
 import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
@@ -76,7 +78,7 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
   program.addHelpText('after', `\n${topicLines()}\n\n${EXIT_CODES}`);
   program.helpCommand(false);
   for (const define of COMMANDS) program.addCommand(define(start));
-  program.addCommand(completeCommand(start), { hidden: true });
+  program.addCommand(completeCommand(start, program), { hidden: true });
   for (const command of allCommands(program)) {
     if (command !== program && command.commands.length > 0)
       command.helpCommand('help [command]', 'print the help of a command');
@@ -118,8 +120,8 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   let exitCode = 0;
   let helpOnError = '';
   let misused = 'listing-video';
-  const start: StartCommand = async (command, work) => {
-    exitCode = await runWork(command, work, host, argv);
+  const start: StartCommand = async (command, work, isNdjson) => {
+    exitCode = await runWork(command, work, host, argv, isNdjson);
   };
   const program = buildProgram(host.version, start, {
     out: (text) => terminal.print(text.replace(/\n$/, '')),
@@ -147,128 +149,45 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   }
 }
 
-async function runWork(
+async function runWork<Options>(
   command: Command,
-  work: CommandWork,
-  surroundings: CliHost,
+  work: CommandWork<Options>,
+  host: CliHost,
   argv: readonly string[],
+  isNdjson: boolean,
 ): Promise<number> {
-  const options = command.optsWithGlobals();
-  const host = options.events === 'ndjson' ? withoutMessages(surroundings) : surroundings;
+  const options = command.optsWithGlobals<Options & GlobalOptions>();
   const output: OutputOptions = {
     json: options.json === true,
-    isNdjson: pathOf(command) === 'listing-video tasks watch',
+    isNdjson,
     quiet: options.quiet === true,
     verbose: options.verbose === true || options.debug === true,
     debug: options.debug === true,
   };
-  if (output.debug) return runRecorded(command, work, host, output, argv);
-  const { run, close } = toCommandRun(command, options, output, host);
+  const shown = options.events === 'ndjson' ? withoutMessages(host) : host;
+  const start = (given: CliHost) => openCommandRun(given, output, command.args, options);
+  if (output.debug) {
+    const { runWithBundle } = await import('./debug/run-with-bundle.ts');
+    return runWithBundle(shown, start, work, argv);
+  }
+  const { run, close } = start(shown);
   try {
     return await work(run);
   } catch (error) {
-    return printError(host.terminal, error, output);
+    return printError(shown.terminal, error, output);
   } finally {
     await close();
   }
 }
 
-/** Runs with everything remembered, and leaves a bundle of it when it fails. */
-async function runRecorded(
-  command: Command,
-  work: CommandWork,
-  host: CliHost,
-  output: OutputOptions,
-  argv: readonly string[],
-): Promise<number> {
-  const { recordTerminal } = await import('./debug/record-terminal.ts');
-  const { terminal, lines } = recordTerminal(host.terminal);
-  const { run, close } = toCommandRun(command, command.optsWithGlobals(), output, { ...host, terminal });
-  const startedMs = host.nowMs();
-  let error: unknown;
-  try {
-    const exitCode = await work(run).catch((thrown: unknown) => {
-      error = thrown;
-      return printError(terminal, thrown, output);
-    });
-    // Who interrupts knows why; what a person mistyped needs no report.
-    if (exitCode === 0 || exitCode === INTERRUPTED_EXIT_CODE || isUsageError(error)) return exitCode;
-    const { reportBundle } = await import('./debug/report-bundle.ts');
-    await reportBundle(run, { argv, exitCode, error, startedMs, lines: lines() });
-    return exitCode;
-  } finally {
-    await close();
-  }
-}
-
-/** Where stderr carries events, a line for people would be one that no program can read. */
+/** When stderr carries events, a program reads it: a line for people would break its parser. */
 function withoutMessages(host: CliHost): CliHost {
-  const muted = { log: { value: () => undefined }, command: { value: () => undefined } };
-  const quiet = { canAnimate: { value: false } };
-  return { ...host, terminal: Object.create(host.terminal, { ...muted, ...quiet }) as CliHost['terminal'] };
-}
-
-function toCommandRun(
-  command: Command,
-  options: Readonly<Record<string, unknown>>,
-  output: OutputOptions,
-  host: CliHost,
-): { run: CommandRun; close: () => Promise<void> } {
-  const { terminal } = host;
-  let backend: Promise<Backend> | undefined;
-  let resolved: Promise<ResolvedSettings> | undefined;
-  const run: CommandRun = {
-    host,
-    terminal,
-    output,
-    signal: host.interrupted,
-    args: command.args,
-    options,
-    info: (line) => {
-      if (!output.quiet) terminal.log(line);
-    },
-    resolvedSettings: () => {
-      resolved ??= loadSettings(run);
-      return resolved;
-    },
-    settings: async () => settingValues(await run.resolvedSettings()),
-    backend: () => {
-      backend ??= openBackend(run);
-      return backend;
-    },
-  };
-  const close = async (): Promise<void> => {
-    const opened = await backend?.catch(() => undefined);
-    await opened?.close();
-  };
-  return { run, close };
-}
-
-async function openBackend(run: CommandRun): Promise<Backend> {
-  const { formatLogLine } = await import('./terminal/format-log-line.ts');
-  return run.host.openBackend(await run.settings(), {
-    signal: run.signal,
-    logger: {
-      debug: (message, facts) => {
-        if (run.output.verbose) run.terminal.log(formatLogLine('debug', message, facts));
-      },
-      warn: (message, facts) => run.info(formatLogLine('warning', message, facts)),
-    },
+  const ignored = { log: { value: () => undefined }, command: { value: () => undefined } };
+  const terminal: CliHost['terminal'] = Object.create(host.terminal, {
+    ...ignored,
+    canAnimate: { value: false },
   });
-}
-
-async function loadSettings({ options, host, output, terminal }: CommandRun): Promise<ResolvedSettings> {
-  const { loadResolvedSettings } = await import('./load-settings.ts');
-  const resolved = await loadResolvedSettings(flagsOf(options), host);
-  if (output.verbose) {
-    const { settingLines } = await import('./verbose-lines.ts');
-    for (const line of settingLines(resolved)) terminal.log(line);
-  }
-  return resolved;
-}
-
-function flagsOf(options: Readonly<Record<string, unknown>>): SettingFlags {
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, options[name]]));
+  return { ...host, terminal };
 }
 
 /** Before the words are understood: whether `--json` and its like stand among them. */

@@ -38,7 +38,7 @@ describe('organization', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toContain('free until it is granted credits');
+    expect(stderr).toContain('free until its first grant of credits');
     expect((await type('organization', 'show', '--json')).json()).toEqual(DEFAULT);
   });
 
@@ -46,7 +46,7 @@ describe('organization', () => {
     const { type } = await openHome();
     const first = await type('organization', 'grant', '500');
     expect(first).toMatchObject({ exitCode: 0, stdout: 'the balance of org_default is 500\n' });
-    expect(first.stderr).toContain('metered from now on');
+    expect(first.stderr).toContain('the organization is metered now');
     const second = await type('organization', 'grant', '20', '--json');
     expect(second.json()).toEqual({ ...DEFAULT, balance: 520, metered: true });
     const third = await type('organization', 'grant', '0');
@@ -129,7 +129,7 @@ describe('keys', () => {
       organizationId: 'org_default',
       readOnly: false,
     });
-    expect(made.stderr).toContain('shown this once');
+    expect(made.stderr).toContain('cannot be shown again');
     expect(made.stderr).toContain('answers nobody without a key');
     const second = await type('keys', 'create', '--organization', 'org_default');
     expect(second.stderr).not.toContain('answers nobody');

@@ -269,7 +269,7 @@ describe('create with a task that fails', () => {
     expect(stdout).toBe('');
     expect(stderr).toContain('error: a.json: no usable assets: 5 of 5 dropped');
     expect(stderr).toContain('dropped: https://x.example/1.jpg: timeout: 5 s');
-    expect(stderr).toMatch(/try: listing-video tasks retry [0-9a-f-]{36}/);
+    expect(stderr).toMatch(/try: fix the cause, then run listing-video tasks retry [0-9a-f-]{36}/);
   });
 
   it('shows the FAILED task under --json', async () => {

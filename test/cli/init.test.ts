@@ -149,7 +149,7 @@ describe('init --yes', () => {
   it('replaces a file only with --force', async () => {
     const cwd = await folderOf({ ...PHOTOS, 'listing.json': 'mine' });
     const { exitCode, stderr } = await run(['init', '--yes', ...AGENT], { cwd });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('listing.json is there already')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('listing.json exists already')]);
     expect(await readFile(path.join(cwd, 'listing.json'), 'utf8')).toBe('mine');
     expect((await run(['init', '--yes', ...AGENT, '--force'], { cwd })).exitCode).toBe(0);
     await written(cwd);
@@ -162,23 +162,26 @@ describe('init --yes', () => {
   });
 
   it.each([
-    [[], 'an agent is needed'],
+    [[], '--agent is missing: a listing needs an agent'],
     [[...AGENT, '--photos', 'nowhere'], '--photos: nowhere: no such folder'],
     [
       [...AGENT, '--photos', '.'],
-      '--photos: .: 0 photos, at least 5 are needed; 1 of kinds that are not read, such as x.heic',
+      '--photos: .: 0 photos, at least 5 are needed; 1 in unsupported formats, such as x.heic',
     ],
-    [[...AGENT, '--photo', 'a.jpg'], '--photo: 5 to 100 photos are needed, not 1'],
+    [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],
-    [[...AGENT, '--phone', '123'], '--phone: no phone number yet'],
+    [[...AGENT, '--phone', '123'], '--phone: expected a phone number such as'],
     [[...AGENT, '--email', 'june@'], '--email: expected an e-mail address'],
-    [[...AGENT, '--license', 'OR'], '--license: state and number'],
-    [[...AGENT, '--bedrooms', 'many'], '--bedrooms: a whole number such as 3'],
-    [[...AGENT, '--bathrooms', '2.5'], '--bathrooms: the full ones; a half one is a half bathroom'],
+    [[...AGENT, '--license', 'OR'], '--license: expected state and number'],
+    [[...AGENT, '--bedrooms', 'many'], '--bedrooms: expected a whole number such as 3'],
+    [
+      [...AGENT, '--bathrooms', '2.5'],
+      '--bathrooms: count full bathrooms only; half bathrooms are asked next',
+    ],
     [[...AGENT, '--city', 'Portland'], 'an address needs a street'],
     [[...AGENT, '--template', 'nope'], '--template: no template is called "nope"'],
     [[...AGENT, ...AGENT, '--agent-id', 'june-takemori'], '--agent-id: an earlier agent has this id'],
-    [['--phone', '5035550128', ...AGENT], 'It belongs after the --agent it is about.'],
+    [['--phone', '5035550128', ...AGENT], 'Put it after the --agent it belongs to.'],
   ])('refuses %j, writing nothing', async (words, message) => {
     const cwd = await folderOf({ ...PHOTOS, 'x.heic': '' });
     const { exitCode, stderr } = await run(['init', '--yes', ...words], { cwd });
@@ -190,7 +193,7 @@ describe('init --yes', () => {
 it.each([[['init']], [['init', '--json']]])('%j without a terminal exits 2 and says how', async (words) => {
   const { exitCode, stdout, stderr } = await run(words, { cwd: await folderOf(PHOTOS) });
   expect(exitCode).toBe(2);
-  expect(stdout + stderr).toContain('here is no terminal to ask them in');
+  expect(stdout + stderr).toContain('init needs a terminal to ask questions');
   expect(stdout + stderr).toContain('init --yes');
 });
 

@@ -145,7 +145,7 @@ describe('a wrong word', () => {
       "unknown option '--orgnization'",
       'did you mean --organization?',
     ],
-    [['keys', 'create'], 'whose key shall it be?', 'say --organization org_default'],
+    [['keys', 'create'], '--organization is missing', '--organization org_default'],
     [['tasks', 'get'], "missing required argument 'id'", 'listing-video tasks get --help'],
     [['tasks', 'get', 'a', 'b'], 'too many arguments', 'listing-video tasks get --help'],
     [['tasks', 'list', '--limit', '0'], 'from 1 to 100', 'listing-video tasks list --help'],

@@ -194,7 +194,7 @@ describe('tasks watch', () => {
     };
     const text = await run(['tasks', 'watch', id], world);
     expect(text.exitCode).toBe(130);
-    expect(text.stderr).toContain(`no longer watching ${id}; the task goes on`);
+    expect(text.stderr).toContain(`stopped watching ${id}; the task continues`);
     const { stdout } = await run(['tasks', 'watch', id, '--json'], world);
     const lines = stdout
       .trimEnd()
@@ -356,6 +356,6 @@ describe('tasks prune', () => {
   it('refuses a span it cannot read', async () => {
     const { exitCode, stderr } = await run(['tasks', 'prune', '--older-than', '30'], { cwd: '/out' });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('expected a span such as 30d or 12h, found "30"');
+    expect(stderr).toContain('expected a time span such as 30d or 12h, found "30"');
   });
 });

@@ -117,10 +117,10 @@ describe('templates preview', () => {
   });
 
   it.each([
-    [['--clip', '5s', '--contact-sheet'], '--contact-sheet shows all scenes'],
+    [['--clip', '5s', '--contact-sheet'], '--contact-sheet cannot be combined with --at or --clip'],
     [['--at', 'soon'], '--at: expected a time'],
     [['--clip', '0s'], '--clip: expected more than 0'],
-    [['--clip', '5s', '-o', 'x.png'], 'written as .mp4, .gif'],
+    [['--clip', '5s', '-o', 'x.png'], 'a clip needs one of the extensions .mp4, .gif'],
     [['--agent', 'nobody'], 'no agent "nobody"'],
   ])('refuses %j', async (words, message) => {
     const { exitCode, stderr, order: given } = await order(['classic', ...words]);
@@ -201,7 +201,7 @@ describe('templates validate', () => {
     const orders: LintRequest[] = [];
     const words = ['templates', 'validate', 'classic', 'l.json'];
     const { exitCode, stdout, stderr } = await run(words, { cwd, lint: lintOf([], orders) });
-    expect([exitCode, stderr]).toEqual([0, '36 films laid out\n']);
+    expect([exitCode, stderr]).toEqual([0, '36 videos laid out\n']);
     expect(stdout).toMatch(/^valid {4}.*classic\/template\.json\n$/);
     expect(orders[0]!.listings).toMatchObject([
       { name: 'sample', hasStressCases: true },
@@ -261,7 +261,7 @@ describe('templates new', () => {
     [['soundtracks', '--templates-dir', 'mine'], "cannot be a template's id"],
     [['classic', '--templates-dir', 'mine'], 'is a template that ships'],
     [['harbor', '--from', 'none', '--templates-dir', 'mine'], 'no template is called "none"'],
-    [['harbor'], 'which folder'],
+    [['harbor'], '--templates-dir is missing'],
   ])('refuses %j and makes nothing', async (given, message) => {
     const cwd = await folderOf();
     const { exitCode, stderr } = await run(['templates', 'new', ...given], { cwd });

@@ -51,7 +51,7 @@ describe('tasks watch', () => {
     expect(stdout).toContain('/out/GOOD/ann.mp4');
     expect(stderr).toContain('done: GOOD: 1 video');
     expect(stderr).toContain('error: BAD:');
-    expect(stderr.trimEnd().endsWith('no task waits or runs')).toBe(true);
+    expect(stderr.trimEnd().endsWith('no pending or running tasks')).toBe(true);
   });
 
   it('draws a table on a terminal', async () => {
@@ -83,6 +83,6 @@ describe('tasks watch', () => {
     const stopped = await run(['tasks', 'watch'], { ...world, delay, interrupted: AbortSignal.abort() });
     expect(stopped.exitCode).toBe(130);
     const idle = await run(['tasks', 'watch'], { cwd: await folderOf() });
-    expect([idle.exitCode, idle.stderr]).toEqual([0, 'no task waits or runs\n']);
+    expect([idle.exitCode, idle.stderr]).toEqual([0, 'no pending or running tasks\n']);
   });
 });

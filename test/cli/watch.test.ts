@@ -130,8 +130,8 @@ describe('create --watch', () => {
   });
 
   it.each([
-    [['create', '-', '--watch'], '--watch needs files'],
-    [['create', 'a.json', '--watch', '--json'], '--watch is for people'],
+    [['create', '-', '--watch'], '--watch cannot read stdin'],
+    [['create', 'a.json', '--watch', '--json'], '--watch cannot be combined with --json'],
     [['create', 'none.json', '--watch'], 'nothing to watch: none.json: no such file'],
   ])('refuses %j', async (words, message) => {
     const { exitCode, stderr, stdout } = await run(words, { cwd: await folderOf({ 'a.json': at('x') }) });

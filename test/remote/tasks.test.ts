@@ -98,7 +98,7 @@ describe('tasks watch', () => {
     ]);
     const failed = await runRemote(['tasks', 'watch', bad, '--json'], context);
     expect([failed.exitCode, failed.json()]).toMatchObject([1, { id: bad, state: 'FAILED' }]);
-    expect((await runRemote(['tasks', 'watch'], context)).stderr).toBe('no task waits or runs\n');
+    expect((await runRemote(['tasks', 'watch'], context)).stderr).toBe('no pending or running tasks\n');
   });
 
   it('ends with Ctrl-C while the task goes on', async () => {
@@ -121,7 +121,7 @@ describe('tasks watch', () => {
         signal.throwIfAborted();
       },
     });
-    expect([exitCode, stderr]).toEqual([130, `error: no longer watching ${id}; the task goes on\n`]);
+    expect([exitCode, stderr]).toEqual([130, `error: stopped watching ${id}; the task continues\n`]);
     end();
   });
 });

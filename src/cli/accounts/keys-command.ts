@@ -1,45 +1,47 @@
-/** `listing-video keys`: who may use the API. The work is in `./manage-accounts.ts`. */
+/** `listing-video keys`: makes, lists and revokes API keys. The work is in `./manage-accounts.ts`. */
 import { Command } from 'commander';
-import type { CommandRun } from '../command-run.ts';
 import { addExamples, type CommandDefinition, settingOption, startsWith } from '../define-command.ts';
 
-/** See the file's head. */
+/** Options of `keys create` and `keys list`. */
+export interface KeyOptions {
+  readonly organization?: string;
+  readonly readOnly?: boolean;
+}
+
+/** Defines the command. */
 export const keysCommand: CommandDefinition = (start) => {
   const create = new Command('create')
-    .summary('a new key')
+    .summary('create an API key')
     .description(
-      'Makes a key and prints it, this once: only a hash of it is kept. From the first key on, a server answers nobody without one.',
+      'Creates a key and prints it once: only its hash is stored. As soon as a first key exists, every request to the server needs one.',
     )
-    .option('--organization <id>', 'whose tasks and credits it opens; it must be said')
-    .option('--read-only', 'may look at tasks and results, not create any');
+    .option('--organization <id>', 'set the organization that the key belongs to (required)')
+    .option('--read-only', 'allow reading tasks and results, not creating tasks');
   addExamples(create, [
-    ['listing-video keys create --organization org_default', 'a key for the program that submits listings'],
-    ['listing-video keys create --organization org_default --read-only', 'one for a dashboard'],
+    [
+      'listing-video keys create --organization org_default',
+      'create a key for a program that submits listings',
+    ],
+    ['listing-video keys create --organization org_default --read-only', 'create a key for a dashboard'],
   ]);
   const list = new Command('list')
-    .summary('all keys')
-    .description('Lists the keys, revoked ones included; never the secrets.')
-    .option('--organization <id>', 'only those of this organization');
-  addExamples(list, [['listing-video keys list', 'who may use the service']]);
+    .summary('list all keys')
+    .description('Lists the keys, also revoked ones, without their secrets.')
+    .option('--organization <id>', 'list only the keys of this organization');
+  addExamples(list, [['listing-video keys list', 'see who can use the API']]);
   const revoke = new Command('revoke')
-    .summary('end a key')
-    .description('Ends a key. A running server refuses it within a second.')
-    .argument('<id>', 'id of the key, as in the list');
-  addExamples(revoke, [['listing-video keys revoke 0c1d2e3f40516273', 'it was seen by somebody']]);
+    .summary('revoke a key')
+    .description('Revokes a key. A running server refuses it within a second.')
+    .argument('<id>', 'id of the key, as in `keys list`');
+  addExamples(revoke, [['listing-video keys revoke 0c1d2e3f40516273', 'revoke a leaked key']]);
+  const load = () => import('./manage-accounts.ts');
   const command = new Command('keys')
-    .summary('keys to the API')
-    .description('Keys that clients of the API send as `Authorization: Bearer …`.')
-    .addCommand(startsWith(create, start, work('createKey')))
-    .addCommand(startsWith(list, start, work('listKeys')))
-    .addCommand(startsWith(revoke, start, work('revokeKey')));
-  // Only to be refused in words, or set aside: keys are made where the store is.
+    .summary('manage API keys')
+    .description('Manages the keys that API clients send as `Authorization: Bearer …`.')
+    .addCommand(startsWith<KeyOptions>(create, start, async (run) => (await load()).createKey(run)))
+    .addCommand(startsWith<KeyOptions>(list, start, async (run) => (await load()).listKeys(run)))
+    .addCommand(startsWith(revoke, start, async (run) => (await load()).revokeKey(run)));
+  // Hidden: keys are managed where the store is. The flags refuse or lift a server set elsewhere.
   for (const option of settingOption('server')) command.addOption(option.hideHelp());
-  return addExamples(command, [['listing-video keys list', 'who may use the service']]);
+  return addExamples(command, [['listing-video keys list', 'see who can use the API']]);
 };
-
-function work(name: keyof typeof import('./manage-accounts.ts')) {
-  return async (run: CommandRun): Promise<number> => {
-    const accounts = await import('./manage-accounts.ts');
-    return accounts[name](run);
-  };
-}

@@ -1,24 +1,25 @@
 /** The work of `organization create|list|show|grant` and `keys create|list|revoke`. */
 import type { AccountStore, ApiKey, Organization } from '../../account/account-store.ts';
 import type { BackendServer } from '../../wiring/backend.ts';
-import { usageError } from '../cli-error.ts';
+import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { requireLocal } from '../require-local.ts';
-import { warnOfUnreadable } from '../tasks/warn-of-unreadable.ts';
+import { warnOfUnreadable } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { type Column, formatTable } from '../terminal/table.ts';
+import { printTable } from '../terminal/table.ts';
+import type { KeyOptions } from './keys-command.ts';
+import type { NewOrganizationOptions, OrganizationOptions } from './organization-command.ts';
 
 /** `organization create`. */
-export async function createOrganization(run: CommandRun): Promise<number> {
+export async function createOrganization(run: CommandRun<NewOrganizationOptions>): Promise<number> {
   await requireLocal(run, 'organization create');
   const accounts = await openAccounts(run);
-  const { name } = run.options as { name?: string };
+  const { name } = run.options;
   const organization = await accounts.createOrganization(name === undefined ? {} : { name });
   if (printOrganizationJson(run, organization)) return 0;
   run.terminal.print(organization.id);
-  run.info(`a key for it: listing-video keys create --organization ${organization.id}`);
-  run.info(`credits for it: listing-video organization grant <credits> --organization ${organization.id}`);
+  run.info(`create a key: listing-video keys create --organization ${organization.id}`);
+  run.info(`add credits: listing-video organization grant <credits> --organization ${organization.id}`);
   return 0;
 }
 
@@ -26,14 +27,14 @@ export async function createOrganization(run: CommandRun): Promise<number> {
 export async function listOrganizations(run: CommandRun): Promise<number> {
   await requireLocal(run, 'organization list');
   const accounts = await openAccounts(run);
-  await settleWhatCrashed(accounts);
+  await settleCrashedTasks(accounts);
   const { data: organizations, warnings } = await accounts.listOrganizations();
   warnOfUnreadable(run, warnings);
   if (run.output.json) {
     printJson(run.terminal, { data: organizations.map(toOrganizationDocument), has_more: false });
     return 0;
   }
-  printTable(run, organizations, [
+  printTable(run.terminal, organizations, [
     { title: 'ID', text: ({ id }) => id },
     { title: 'BALANCE', text: describeBalance, align: 'right' },
     { title: 'CREATED', text: ({ createdAt }) => formatDay(createdAt) },
@@ -43,11 +44,11 @@ export async function listOrganizations(run: CommandRun): Promise<number> {
 }
 
 /** `organization show`. */
-export async function showOrganization(run: CommandRun): Promise<number> {
+export async function showOrganization(run: CommandRun<OrganizationOptions>): Promise<number> {
   const { server } = await run.backend();
   if (server !== null) return showOwnOrganization(run, server);
   const accounts = await openAccounts(run);
-  await settleWhatCrashed(accounts);
+  await settleCrashedTasks(accounts);
   const organization = await chosenOrganization(run, accounts);
   if (printOrganizationJson(run, organization)) return 0;
   const rows = [
@@ -57,16 +58,19 @@ export async function showOrganization(run: CommandRun): Promise<number> {
     ['created', organization.createdAt],
   ] as const;
   for (const [name, value] of rows) run.terminal.print(`${name.padEnd(9)} ${value}`);
-  if (!organization.isMetered) run.info('its tasks are free until it is granted credits for the first time');
+  if (!organization.isMetered) run.info('its tasks are free until its first grant of credits');
   return 0;
 }
 
-/** That of the key: the API tells of no other, and not what it is called. */
-async function showOwnOrganization(run: CommandRun, server: BackendServer): Promise<number> {
+/** The organization of the key: the API shows no other one, and no name. */
+async function showOwnOrganization(
+  run: CommandRun<OrganizationOptions>,
+  server: BackendServer,
+): Promise<number> {
   if (run.options.organization !== undefined) {
     throw usageError(
-      `--organization: ${server.url} tells each key of its own organization only`,
-      'leave it out, and use a key of that organization',
+      `--organization: ${server.url} shows a key only its own organization`,
+      'leave out --organization, and use a key of that organization',
     );
   }
   const { id, balance } = await server.organization();
@@ -80,24 +84,25 @@ async function showOwnOrganization(run: CommandRun, server: BackendServer): Prom
 }
 
 /** `organization grant`. */
-export async function grantCredits(run: CommandRun): Promise<number> {
+export async function grantCredits(run: CommandRun<OrganizationOptions>): Promise<number> {
   await requireLocal(run, 'organization grant');
   const accounts = await openAccounts(run);
   const before = await chosenOrganization(run, accounts);
   const organization = await accounts.grant(before.id, Number(run.args[0]));
   if (printOrganizationJson(run, organization)) return 0;
   run.terminal.print(`the balance of ${organization.id} is ${organization.balance}`);
-  if (!before.isMetered) run.info('it is metered from now on: a task that it cannot pay for is refused');
+  if (!before.isMetered)
+    run.info('the organization is metered now: a task that it cannot pay for is refused');
   return 0;
 }
 
 /** `keys create`. */
-export async function createKey(run: CommandRun): Promise<number> {
+export async function createKey(run: CommandRun<KeyOptions>): Promise<number> {
   await requireLocal(run, 'keys create');
-  const { organization, readOnly } = run.options as { organization?: string; readOnly?: boolean };
-  // Not commander's to ask for: it would do so before it tells of a mistyped option.
+  const { organization, readOnly } = run.options;
+  // Not a required option of commander: it would complain about it before a mistyped option.
   if (organization === undefined) {
-    throw usageError('whose key shall it be?', 'say --organization org_default, which every home has');
+    throw usageError('--organization is missing', '--organization org_default, which always exists');
   }
   const accounts = await openAccounts(run);
   const isFirst = !(await accounts.hasEverHadKeys());
@@ -113,16 +118,16 @@ export async function createKey(run: CommandRun): Promise<number> {
     return 0;
   }
   run.terminal.print(made.key);
-  run.info('keep it safe: it is shown this once, and cannot be shown again');
-  if (isFirst) run.info('from now on a server of this home answers nobody without a key');
+  run.info('store the key safely: it cannot be shown again');
+  if (isFirst) run.info('from now on, every request to a server with this data folder needs a key');
   return 0;
 }
 
 /** `keys list`. */
-export async function listKeys(run: CommandRun): Promise<number> {
+export async function listKeys(run: CommandRun<KeyOptions>): Promise<number> {
   await requireLocal(run, 'keys list');
   const accounts = await openAccounts(run);
-  const { organization } = run.options as { organization?: string };
+  const { organization } = run.options;
   if (organization !== undefined) await accounts.getOrganization(organization);
   const { data: keys, warnings } = await accounts.listKeys(organization);
   warnOfUnreadable(run, warnings);
@@ -134,7 +139,7 @@ export async function listKeys(run: CommandRun): Promise<number> {
     run.info('no keys');
     return 0;
   }
-  printTable(run, keys, [
+  printTable(run.terminal, keys, [
     { title: 'ID', text: ({ id }) => id },
     { title: 'ORGANIZATION', text: ({ organizationId }) => organizationId },
     { title: 'MAY', text: ({ readOnly }) => (readOnly ? 'read' : 'read, create') },
@@ -159,14 +164,17 @@ async function openAccounts(run: CommandRun): Promise<AccountStore> {
   return accounts();
 }
 
-/** So that the balance is right although the process that should have settled a task died, and no server runs. */
-async function settleWhatCrashed(accounts: AccountStore): Promise<void> {
-  // A store that may only be read still shows what it holds.
+/** Makes the balance right after the process that should have settled a task died, while no server runs. */
+async function settleCrashedTasks(accounts: AccountStore): Promise<void> {
+  // A read-only store can still be shown.
   await accounts.reconcile().catch(() => undefined);
 }
 
-async function chosenOrganization(run: CommandRun, accounts: AccountStore): Promise<Organization> {
-  const { organization } = run.options as { organization?: string };
+function chosenOrganization(
+  run: CommandRun<OrganizationOptions>,
+  accounts: AccountStore,
+): Promise<Organization> {
+  const { organization } = run.options;
   return organization === undefined ? accounts.defaultOrganization() : accounts.getOrganization(organization);
 }
 
@@ -200,9 +208,4 @@ function formatDay(iso: string): string {
 
 function describeBalance({ balance, isMetered }: Organization): string {
   return isMetered ? String(balance) : 'unmetered';
-}
-
-function printTable<R>(run: CommandRun, rows: readonly R[], columns: readonly Column<R>[]): void {
-  const width = run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
-  for (const line of formatTable(rows, columns, width)) run.terminal.print(line);
 }

@@ -1,68 +1,82 @@
-/** `listing-video organization`: whom tasks belong to and what they may still cost. The work is in `./manage-accounts.ts`. */
+/** `listing-video organization`: who owns tasks, and how many credits they have. The work is in `./manage-accounts.ts`. */
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommandRun } from '../command-run.ts';
 import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
 
-/** See the file's head. */
+/** Options of `organization create`. */
+export interface NewOrganizationOptions {
+  readonly name?: string;
+}
+
+/** Options of `organization show` and `organization grant`. */
+export interface OrganizationOptions {
+  readonly organization?: string;
+}
+
+/** Defines the command. */
 export const organizationCommand: CommandDefinition = (start) => {
   const create = new Command('create')
-    .summary('a new organization')
+    .summary('create an organization')
     .description(
-      'Makes an organization. Until it is granted credits for the first time, it pays for nothing.',
+      'Creates an organization. Its videos are free until you grant it credits for the first time.',
     )
-    .option('--name <name>', 'what people call it');
+    .option('--name <name>', 'set a name for people');
   addExamples(create, [
-    ['listing-video organization create --name "Harbour Homes"', 'somebody new may use the service'],
+    ['listing-video organization create --name "Harbour Homes"', 'let a new customer use the service'],
   ]);
   const list = new Command('list')
-    .summary('all organizations')
+    .summary('list all organizations')
     .description('Lists the organizations and their balances.');
-  addExamples(list, [['listing-video organization list', 'who may use the service']]);
+  addExamples(list, [['listing-video organization list', 'see every organization and its balance']]);
   const show = new Command('show')
-    .summary('one organization')
+    .summary('show one organization')
     .description('Shows an organization and its balance.')
-    .option('--organization <id>', 'which one (default: the one that every store has)');
+    .option('--organization <id>', 'show this organization (default: org_default)');
   addExamples(show, [
-    ['listing-video organization show', 'what is left'],
-    ['listing-video organization show --organization org_0c1d2e3f40516273', 'of another one'],
+    ['listing-video organization show', 'see the balance of org_default'],
+    ['listing-video organization show --organization org_0c1d2e3f40516273', 'see another balance'],
   ]);
   const grant = new Command('grant')
     .summary('add credits')
     .description(
-      'Adds credits, also while a server runs. One credit is one video. From the first grant on the organization is metered: a task it cannot pay for is refused.',
+      'Adds credits, also while a server runs. One credit is one video. After its first grant an organization is metered: a task that it cannot pay for is refused.',
     )
     .argument('<credits>', 'how many, a whole number', parseCredits)
-    .option('--organization <id>', 'to which one (default: the one that every store has)');
+    .option('--organization <id>', 'grant to this organization (default: org_default)');
   addExamples(grant, [
-    ['listing-video organization grant 500', 'five hundred more videos'],
-    ['listing-video organization grant 20 --organization org_0c1d2e3f40516273', 'to another one'],
+    ['listing-video organization grant 500', 'pay for five hundred more videos'],
+    [
+      'listing-video organization grant 20 --organization org_0c1d2e3f40516273',
+      'grant to another organization',
+    ],
   ]);
+  const load = () => import('./manage-accounts.ts');
   const command = new Command('organization')
-    .summary('organizations and their credits')
-    .description('Whom the tasks of the API belong to, and how many videos they may still make.')
-    .addCommand(startsWith(create, start, work('createOrganization')))
-    .addCommand(startsWith(list, start, work('listOrganizations')))
-    .addCommand(startsWith(show, start, work('showOrganization')))
-    .addCommand(startsWith(grant, start, work('grantCredits')));
+    .summary('manage organizations and their credits')
+    .description('Manages the organizations that own the tasks of the API, and their credits.')
+    .addCommand(
+      startsWith<NewOrganizationOptions>(create, start, async (run) =>
+        (await load()).createOrganization(run),
+      ),
+    )
+    .addCommand(startsWith(list, start, async (run) => (await load()).listOrganizations(run)))
+    .addCommand(
+      startsWith<OrganizationOptions>(show, start, async (run) => (await load()).showOrganization(run)),
+    )
+    .addCommand(
+      startsWith<OrganizationOptions>(grant, start, async (run) => (await load()).grantCredits(run)),
+    );
   addSettings(command, ['server', 'key']);
   return addExamples(command, [
-    ['listing-video organization show', 'what is left'],
+    ['listing-video organization show', 'see the balance of org_default'],
     [
       'listing-video organization show --server https://videos.example.com',
-      'what a server elsewhere says of the key',
+      "see the balance of your key's organization on a server",
     ],
   ]);
 };
 
-function work(name: keyof typeof import('./manage-accounts.ts')) {
-  return async (run: CommandRun): Promise<number> => {
-    const accounts = await import('./manage-accounts.ts');
-    return accounts[name](run);
-  };
-}
-
 function parseCredits(value: string): string {
-  // Judged by its digits: `1e3` and `0x10` are more likely slips than wishes.
+  // Digits only: `1e3` and `0x10` are more likely slips than intent.
   if (/^\d{1,10}$/.test(value) && Number(value) <= 1_000_000_000) return value;
   throw new InvalidArgumentError('Expected a whole number from 0 to 1000000000.');
 }

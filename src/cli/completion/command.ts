@@ -1,55 +1,49 @@
-/** `listing-video completion`: the script for a shell; and the hidden command that the scripts call at every Tab. */
+/** `listing-video completion`: the script for a shell, and the hidden command that the scripts call at every Tab. */
+import { readFile } from 'node:fs/promises';
 import { Argument, Command } from 'commander';
-import type { CommandRun } from '../command-run.ts';
-import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { addExamples, type CommandDefinition, type StartCommand, startsWith } from '../define-command.ts';
 
-/** See the file's head. */
+/** Defines the command. */
 export const completionCommand: CommandDefinition = (start) => {
   const command = new Command('completion')
     .summary('complete words in bash, zsh or fish')
     .description(
-      'Prints a script that makes Tab complete commands, options, templates and tasks. Its first lines say where it goes.',
+      'Prints a script that makes Tab complete commands, options, templates and tasks. Its first lines say how to load it.',
     )
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']));
   addExamples(command, [
-    ['listing-video completion bash', 'in ~/.bashrc: source <(listing-video completion bash)'],
-    ['listing-video completion zsh', 'in ~/.zshrc: source <(listing-video completion zsh)'],
-    ['listing-video completion fish', 'into ~/.config/fish/completions/listing-video.fish'],
+    ['listing-video completion bash', 'add to ~/.bashrc: source <(listing-video completion bash)'],
+    ['listing-video completion zsh', 'add to ~/.zshrc: source <(listing-video completion zsh)'],
+    ['listing-video completion fish', 'save as ~/.config/fish/completions/listing-video.fish'],
   ]);
-  return startsWith(command, start, printScript);
+  return startsWith(command, start, async ({ args, terminal }) => {
+    // Each script passes the words up to the cursor to `__complete` unchanged, never through `eval`: Tab must not run
+    // what is typed.
+    const script = await readFile(new URL(`./listing-video.${args[0]}`, import.meta.url), 'utf8');
+    terminal.print(script.trimEnd());
+    return 0;
+  });
 };
 
-/** Not for people: its words are those up to the cursor. */
-export const completeCommand: CommandDefinition = (start) =>
-  startsWith(
-    new Command('__complete').description('Words that fit at the cursor.').argument('[words...]'),
-    start,
-    printCandidates,
-  );
-
-async function printScript(run: CommandRun): Promise<number> {
-  const { readShellScript } = await import('./shell-script.ts');
-  const script = await readShellScript(run.args[0] as 'bash' | 'zsh' | 'fish');
-  run.terminal.print(script.trimEnd());
-  return 0;
-}
-
-async function printCandidates(run: CommandRun): Promise<number> {
-  const [{ completeWords }, { completionSources }, { buildProgram }, { escapeText }] = await Promise.all([
-    import('./complete-words.ts'),
-    import('./completion-sources.ts'),
-    import('../program.ts'),
-    import('../terminal/escape-text.ts'),
-  ]);
-  const nothing = (): void => undefined;
-  const program = buildProgram(run.host.version, async () => undefined, {
-    out: nothing,
-    err: nothing,
-    columns: () => 80,
-    onUsageError: nothing,
+/**
+ * Defines `__complete`, which the scripts call with the words up to the cursor. It prints a line per word,
+ * `word<TAB>about`, then `:files`, `:folders` or `:none`.
+ *
+ * @param program - The command line to complete.
+ */
+export function completeCommand(start: StartCommand, program: Command): Command {
+  const command = new Command('__complete')
+    .description('Print the words that fit at the cursor.')
+    .argument('[words...]');
+  return startsWith(command, start, async (run) => {
+    const [{ completeWords }, { completionSources }, { escapeText }] = await Promise.all([
+      import('./complete-words.ts'),
+      import('./completion-sources.ts'),
+      import('../terminal/escape-text.ts'),
+    ]);
+    const { candidates, paths } = await completeWords(program, run.args, completionSources(run));
+    for (const { word, about } of candidates) run.terminal.print(`${escapeText(word)}\t${escapeText(about)}`);
+    run.terminal.print(`:${paths}`);
+    return 0;
   });
-  const { candidates, paths } = await completeWords(program, run.args, completionSources(run));
-  for (const { word, about } of candidates) run.terminal.print(`${escapeText(word)}\t${escapeText(about)}`);
-  run.terminal.print(`:${paths}`);
-  return 0;
 }

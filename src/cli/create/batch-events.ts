@@ -1,35 +1,40 @@
-/**
- * The events of one `create` for programs that follow it while it runs: one JSON object per line, described by
- * `batch-events.schema.json`. Which events there are and when they come; where they go is next door.
- */
-import type { TaskProgress, TaskRecord } from '../../task/task.ts';
+/** The events of one `create`: one JSON object per line, described by `batch-events.schema.json`. */
+import type { TaskProgress } from '../../task/task.ts';
 import { formatTimestamp } from '../../video/publish/report.ts';
-import type { ReadyListing } from '../listings/validate-batch.ts';
+import {
+  countResults,
+  detailOf,
+  durationSecOf,
+  failureOf,
+  type ListingResult,
+  listingIdOf,
+  type ReadyListing,
+  taskOf,
+} from '../listings/listing-result.ts';
 import { reportOf, toTaskDocument } from '../tasks/task-document.ts';
 import { escapeUnsafeJson } from '../terminal/escape-text.ts';
-import { type BatchCounts, countResults, failureOf, type ListingResult } from './listing-result.ts';
 import { formatShard, type Shard } from './shard.ts';
 
-/** Raised when an event or a field changes its meaning; new ones may come without. */
+/** Raised when an event or a field changes its meaning, not when new ones come. */
 export const EVENTS_VERSION = 1;
 
 /** Takes one line, without its line break. */
 export type WriteLine = (line: string) => void;
 
 export interface BatchEvents {
-  /** The run has judged all its listings and begins. */
+  /** All listings are validated; the run starts. */
   started(listings: number, shard: Shard | null): void;
-  /** The task is durable. Exactly one of `ended`'s events follows for it. */
+  /** The task is durable. One `task.completed` or `task.failed` will follow. */
   accepted(taskId: string, listing: ReadyListing): void;
-  /** Told on for every whole percent and every stage. */
+  /** Written for every whole percent and every stage. */
   progress(taskId: string, listing: ReadyListing, progress: TaskProgress): void;
-  /** `listing.rejected` when no task was made; else what it dropped and made, and `task.completed` or `task.failed`. */
-  ended(end: ListingResult, taskId: string | null): void;
+  /** `listing.rejected` without a task; else `asset.dropped`, `video.completed`, and `task.completed` or `task.failed`. */
+  ended(result: ListingResult, taskId: string | null): void;
   /** The last event, always. */
-  finished(exitCode: number, ends: readonly ListingResult[], error: EventError | null): void;
+  finished(exitCode: number, results: readonly ListingResult[], error: EventError | null): void;
 }
 
-/** As in every event that tells of a failure. */
+/** The error in every event about a failure. */
 export interface EventError {
   readonly code: string;
   readonly message: string;
@@ -43,11 +48,11 @@ export interface BatchEventsOptions {
   readonly generator: string;
 }
 
-/** Makes events and writes each at once. */
+/** Makes the events and writes each at once. */
 export function createBatchEvents({ write, nowMs, generator }: BatchEventsOptions): BatchEvents {
   let seq = 0;
   let startedMs = nowMs();
-  const told = new Map<string, string>();
+  const written = new Map<string, string>();
   const emit = (type: string, facts: Readonly<Record<string, unknown>>): void => {
     seq += 1;
     const time = formatTimestamp(new Date(nowMs()));
@@ -58,29 +63,32 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
       startedMs = nowMs();
       emit('run.started', { generator, listings, shard: shard && formatShard(shard) });
     },
-    accepted(taskId, { file, payload: { listing } }) {
+    accepted(taskId, { source: { file }, payload: { listing } }) {
       const agents = listing.agents.map(({ id }) => id);
       emit('task.accepted', { task_id: taskId, listing_file: file, listing_id: listing.id, agents });
     },
-    progress(taskId, { file }, { percent, stage, etaSeconds }) {
+    progress(taskId, { source: { file } }, { percent, stage, etaSeconds }) {
       const step = `${stage} ${Math.floor(percent)}`;
-      if (told.get(taskId) === step) return;
-      told.set(taskId, step);
+      if (written.get(taskId) === step) return;
+      written.set(taskId, step);
       const facts = { percent, stage, eta_seconds: etaSeconds };
       emit('progress', { task_id: taskId, listing_file: file, ...facts });
     },
-    ended(end, taskId) {
+    ended(result, taskId) {
       if (taskId === null) {
-        const { file, listingId, invalid } = end;
-        const facts = { listing_file: file, listing_id: listingId, error: failureOf(end) };
-        emit('listing.rejected', { ...facts, detail: invalid?.detail ?? [] });
+        emit('listing.rejected', {
+          listing_file: result.source.file,
+          listing_id: listingIdOf(result),
+          error: failureOf(result),
+          detail: detailOf(result),
+        });
         return;
       }
-      told.delete(taskId);
-      emitEnd(end, taskId, emit);
+      written.delete(taskId);
+      emitResult(result, taskId, emit);
     },
-    finished(exitCode, ends, error) {
-      const counts: BatchCounts = countResults(ends);
+    finished(exitCode, results, error) {
+      const counts = countResults(results);
       const durationSec = toSeconds(nowMs() - startedMs);
       emit('run.completed', { exit_code: exitCode, ...counts, duration_sec: durationSec, error });
     },
@@ -89,27 +97,23 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
 
 type Emit = (type: string, facts: Readonly<Record<string, unknown>>) => void;
 
-function emitEnd(end: ListingResult, taskId: string, emit: Emit): void {
-  const about = { task_id: taskId, listing_file: end.file };
-  const { results, dropped_assets: dropped } = documentOf(end.task);
+function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
+  const about = { task_id: taskId, listing_file: result.source.file };
+  const task = taskOf(result);
+  const { results: made, dropped_assets: dropped } =
+    task === null ? { results: [], dropped_assets: [] } : toTaskDocument(task);
   for (const { url, reason } of dropped) emit('asset.dropped', { ...about, url, reason });
-  const duration = { duration_sec: toSeconds(end.durationSec * 1000) };
-  if (end.state !== 'SUCCEEDED') {
-    emit('task.failed', { ...about, error: failureOf(end), dropped_assets: dropped.length, ...duration });
+  const duration = { duration_sec: toSeconds(durationSecOf(result) * 1000) };
+  if (result.kind !== 'succeeded') {
+    emit('task.failed', { ...about, error: failureOf(result), dropped_assets: dropped.length, ...duration });
     return;
   }
-  for (const result of results) {
-    const made = end.videos?.find((video) => video.agent_id === result.agent_id);
-    emit('video.completed', { ...about, ...result, is_unchanged: made?.isUnchanged === true });
+  for (const video of made) {
+    const known = result.videos.find(({ agent_id }) => agent_id === video.agent_id);
+    emit('video.completed', { ...about, ...video, is_unchanged: known?.isUnchanged === true });
   }
-  const counts = { videos: results.length, dropped_assets: dropped.length };
-  emit('task.completed', { ...about, ...counts, report: end.task && reportOf(end.task), ...duration });
-}
-
-function documentOf(
-  task: TaskRecord | null,
-): Pick<ReturnType<typeof toTaskDocument>, 'results' | 'dropped_assets'> {
-  return task === null ? { results: [], dropped_assets: [] } : toTaskDocument(task);
+  const counts = { videos: made.length, dropped_assets: dropped.length };
+  emit('task.completed', { ...about, ...counts, report: reportOf(result.task), ...duration });
 }
 
 function toSeconds(ms: number): number {

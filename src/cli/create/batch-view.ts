@@ -1,6 +1,6 @@
 /**
- * Shows on stderr how far a `create` is: one listing as a task of its own, a batch as one moving line on a terminal and
- * as a line per listing elsewhere, since a log wants no percents of a hundred listings.
+ * Shows the progress of a `create` on stderr. A single listing shows its task; a batch shows one moving line on a terminal,
+ * and elsewhere a line per listing, since the percentages of a hundred listings would fill a log.
  */
 import type { TaskProgress } from '../../task/task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -15,13 +15,13 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface BatchView {
   begin(file: string): void;
   update(file: string, progress: TaskProgress): void;
-  /** The listing has ended; `print` may write lines, with the moving line out of their way. */
+  /** The listing has ended. `print` writes lines while the moving line is hidden. */
   end(file: string, isGood: boolean, print: () => Promise<void>): Promise<void>;
-  /** Takes the moving line away for good. */
+  /** Removes the moving line for good. */
   stop(): void;
 }
 
-/** @param total - Listings that will be begun; 1 shows it alone. */
+/** @param total - Number of listings to render; a single one shows its own progress. */
 export async function createBatchView(
   terminal: Terminal,
   { total, isQuiet }: { readonly total: number; readonly isQuiet: boolean },
@@ -85,12 +85,12 @@ async function createMovingView(terminal: Terminal, total: number): Promise<Batc
   });
   const show = (): void => {
     const counts = `${ended} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
-    // The furthest first: it is the one being rendered.
+    // The most advanced first: it is the one being rendered.
     const shown = [...running].sort(([, a], [, b]) => (b?.percent ?? 0) - (a?.percent ?? 0));
     const parts = shown.map(([file, progress]) => {
       return progress === null ? escapeText(file) : `${escapeText(file)} ${describeProgress(progress)}`;
     });
-    // A line that wraps could not be rewritten in place.
+    // A line that wraps cannot be rewritten in place.
     spinner.text = fitBesideSpinner([counts, ...parts].join(' · '), terminal);
     if (!spinner.isSpinning && !isStopped && ended < total) spinner.start();
   };
@@ -120,7 +120,7 @@ async function createMovingView(terminal: Terminal, total: number): Promise<Batc
   };
 }
 
-/** Runs what it is given one after the other, so that the lines of two listings never mix. */
+/** Runs work one after the other, so that the lines of two listings do not mix. */
 function createQueue(): (work: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (work) => {

@@ -1,4 +1,4 @@
-/** `listing-video create`: the words, options and help. The work is in `./run-create.ts`. */
+/** `listing-video create`: words and options. The work is in `./run-create.ts`. */
 import { Command, Option } from 'commander';
 import {
   addExamples,
@@ -7,40 +7,56 @@ import {
   collectWords,
   startsWith,
 } from '../define-command.ts';
-import { parseShard } from './shard.ts';
+import { parseShard, type Shard } from './shard.ts';
 
-/** See the file's head. */
+/** Options of `create` beside the flags of its settings. */
+export interface CreateOptions {
+  readonly data?: readonly string[];
+  readonly alsoUnbranded?: boolean;
+  readonly dryRun?: boolean;
+  readonly watch?: boolean;
+  readonly force?: boolean;
+  readonly failFast?: boolean;
+  readonly shard?: Shard;
+  readonly report?: string;
+  readonly reportJunit?: string;
+  readonly events?: 'ndjson';
+  readonly eventsFile?: string;
+}
+
+/** Defines the command. */
 export const createCommand: CommandDefinition = (start) => {
   const command = new Command('create')
     .summary('render the videos of one or more listings')
     .description(
       'Validates the listings, renders one video per agent, and prints the paths of the results.\n' +
-        'Results go to <out>/<listing id>/: an MP4, a poster and, if wanted, a GIF per agent, report.json and report.html. ' +
-        'Several listings are a batch: all are judged before the first is rendered, one that fails does not stop the ' +
-        'others, and <out>/manifest.json says what became of each. The same command again makes only what is missing.\n' +
-        'With --server a server does the work: photos must have http or https URLs, the results come here all the same.',
+        'Results go to <out>/<listing id>/: per agent an MP4, a poster and with --preview a GIF, also report.json and report.html. ' +
+        'Several listings are a batch: all are validated before the first is rendered, a failed one does not stop the ' +
+        'others, and <out>/manifest.json lists every result. Run the command again to render only what is missing.\n' +
+        'With --server the server renders: photos need http or https URLs, and the results are still saved here.',
     )
     .argument(
       '<listing...>',
       'listing files, folders, globs, .ndjson files; - reads stdin: one listing, or one per line (NDJSON)',
     )
     .addOption(
-      new Option('--data <key=value>', 'fill a data layer of the template; may be repeated').argParser(
+      new Option('--data <key=value>', 'fill a data layer of the template; can be repeated').argParser(
         collectWords,
       ),
     )
-    .option('--also-unbranded', 'besides, for each ratio, a film without agent and office: what an MLS takes')
+    .option('--also-unbranded', 'also render a video without agent and office per ratio, for an MLS')
     .option('--dry-run', 'print the storyboard and render nothing')
-    .option('--watch', 'render again whenever a listing, its template or a photo on this machine changes')
+    .option('--watch', 'render again whenever a listing, its template or a local photo changes')
     .option('--force', 'render again what is up to date')
-    .option('--fail-fast', 'begin no other listing after the first that is invalid or fails')
+    .option('--fail-fast', 'stop after the first invalid or failed listing')
     .addOption(
-      new Option('--shard <k/n>', 'make the k-th of n parts of the listings, the others elsewhere').argParser(
-        parseShard,
-      ),
+      new Option(
+        '--shard <k/n>',
+        'render the k-th of n parts of the listings, the others elsewhere',
+      ).argParser(parseShard),
     )
     .option('--report <file>', 'write a JUnit XML report of the listings')
-    .addOption(new Option('--report-junit <file>', 'the same as --report'))
+    .addOption(new Option('--report-junit <file>', 'do the same as --report'))
     .addOption(
       new Option(
         '--events <format>',
@@ -65,34 +81,40 @@ export const createCommand: CommandDefinition = (start) => {
     'key',
   ]);
   addExamples(command, [
-    ['listing-video create listing.json', 'one listing, as it says itself'],
-    ['listing-video create listing.json --out videos --ratio 1080:1920 --preview', 'upright, with a GIF'],
+    ['listing-video create listing.json', 'render one listing with its own options'],
+    [
+      'listing-video create listing.json --out videos --ratio 1080:1920 --preview',
+      'render portrait videos, each with a GIF',
+    ],
     [
       'listing-video create listing.json --template classic --data headline="Open house Saturday"',
-      'own words',
+      'set your own text',
     ],
-    ['listing-video create listing.json --music none', 'without music'],
+    ['listing-video create listing.json --music none', 'render without music'],
     [
       'listing-video create listing.json --music ./our-song.mp3',
-      'with a file of your own: MP3, M4A, WAV, FLAC or Ogg',
+      'use your own music: MP3, M4A, WAV, FLAC or Ogg',
     ],
-    ['listing-video create listings/ "more/*.json" --json', 'a batch, for a program to read'],
+    ['listing-video create listings/ "more/*.json" --json', 'render a batch, print JSON'],
     [
       'listing-video create listings/ --shard 2/5 --report junit-2.xml',
-      'the second fifth of a folder, with a report for CI',
+      'render the second fifth of a folder, with a report for CI',
     ],
-    ['listing-video create - --fail-fast < listings.ndjson', 'one listing per line'],
-    ['listing-video create listing.json --json --events ndjson', 'for a program that follows it'],
-    ['listing-video create listing.json --dry-run', 'what would be shown, and what it would cost'],
-    ['listing-video create listing.json --also-unbranded', 'with the film for the MLS'],
-    ['listing-video create listing.json --watch --quality draft', 'again after every change, until Ctrl-C'],
-    ['listing-video create - --quality draft < listing.json', 'from stdin, fast'],
+    ['listing-video create - --fail-fast < listings.ndjson', 'render one listing per line of stdin'],
+    ['listing-video create listing.json --json --events ndjson', 'follow the run from another program'],
+    ['listing-video create listing.json --dry-run', 'see the storyboard and its cost'],
+    ['listing-video create listing.json --also-unbranded', 'add a video for the MLS'],
+    [
+      'listing-video create listing.json --watch --quality draft',
+      'render again after every change, until Ctrl-C',
+    ],
+    ['listing-video create - --quality draft < listing.json', 'read stdin, render fast'],
     [
       'listing-video create listing.json --server https://videos.example.com',
-      'made by a server elsewhere, whose key is in LISTING_VIDEO_KEY; fetched when done',
+      'let a server render; its key is in LISTING_VIDEO_KEY',
     ],
   ]);
-  return startsWith(command, start, async (run) => {
+  return startsWith<CreateOptions>(command, start, async (run) => {
     const { createVideos } = await import('./run-create.ts');
     return createVideos(run);
   });

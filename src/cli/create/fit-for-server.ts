@@ -1,13 +1,13 @@
-/** Judges whether what was asked of `create` can be done by a server, before anything is sent to it. */
+/** Checks before anything is sent that a server can do what the options of `create` say. */
 import { isLocalFile, localFileProblem } from '../../listing/rules/find-local-files.ts';
 import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
 import { SETTINGS, type SettingName } from '../../settings/setting-table.ts';
-import { usageError } from '../cli-error.ts';
+import { notAtServer, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { notAtServer } from '../require-local.ts';
+import type { CreateOptions } from './command.ts';
 
-/** What only the machine that renders decides. */
-const OF_THE_RENDERER: readonly SettingName[] = [
+/** Settings that only the rendering machine uses. */
+const RENDERER_SETTINGS: readonly SettingName[] = [
   'quality',
   'minAssets',
   'ffmpeg',
@@ -16,34 +16,34 @@ const OF_THE_RENDERER: readonly SettingName[] = [
   'templatesDir',
 ];
 
-/** Options that the API has nothing for, by their name in code. */
-const NOT_AT_SERVER: Readonly<Record<string, string>> = {
-  dryRun: '--dry-run',
-  watch: '--watch',
-  alsoUnbranded: '--also-unbranded',
-};
+/** Options that the API does not have. */
+const NOT_AT_SERVER = [
+  ['dryRun', '--dry-run'],
+  ['watch', '--watch'],
+  ['alsoUnbranded', '--also-unbranded'],
+] as const;
 
 /**
  * @returns The server; null when this machine does the work.
- * @throws ListingVideoError `usage` for a flag that the server would not heed. Saved defaults of that kind are for the work
- * of this machine, and mean nothing here.
+ * @throws ListingVideoError `usage` for a flag that the server would ignore. Saved defaults are for this machine, so they
+ * are ignored.
  */
-export async function fitForServer(run: CommandRun): Promise<string | null> {
+export async function fitForServer(run: CommandRun<CreateOptions>): Promise<string | null> {
   const resolved: ResolvedSettings = await run.resolvedSettings();
   const server = resolved.server.value;
   if (server === undefined) return null;
-  for (const [name, flag] of Object.entries(NOT_AT_SERVER)) {
+  for (const [name, flag] of NOT_AT_SERVER) {
     if (run.options[name] === true) throw notAtServer(flag, server);
   }
-  for (const name of OF_THE_RENDERER) {
+  for (const name of RENDERER_SETTINGS) {
     if (resolved[name].source !== 'flag') continue;
     const { flag } = SETTINGS[name];
     throw usageError(
-      `${flag} is for ${server} to decide, it renders the videos`,
+      `${flag} has no effect with --server: ${server} renders the videos`,
       `leave out ${flag}, or add --no-server`,
     );
   }
-  for (const word of (run.options.data as readonly string[] | undefined) ?? []) {
+  for (const word of run.options.data ?? []) {
     const logo = word.startsWith('logo=') ? word.slice('logo='.length) : null;
     if (isLocalFile(logo)) throw usageError(`--data logo: ${localFileProblem(logo, server)}`);
   }

@@ -1,16 +1,16 @@
 /**
- * Annotations for GitHub Actions: a failed or invalid listing appears beside its file in the pull request. Workflow
- * commands are lines on stderr, so text from outside is escaped as the runner unescapes it
- * (actions/runner, ActionCommand.cs), and can never become a command of its own.
+ * Annotations for GitHub Actions: a failed or invalid listing appears beside its file in the pull request. They are lines
+ * on stderr, so foreign text is escaped as the runner unescapes it (actions/runner, ActionCommand.cs): it cannot become a
+ * command.
  */
 import path from 'node:path';
 import { formatPath } from '../listings/format-validation.ts';
+import { detailOf, failureOf, type ListingResult, stateOf, taskOf } from '../listings/listing-result.ts';
 import { withText } from '../listings/read-listing.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { failureOf, type ListingResult } from './listing-result.ts';
 
-/** GitHub shows no more of one kind per step. */
+/** GitHub shows no more annotations of one kind per step. */
 const MAX_PER_KIND = 10;
 
 export interface AnnotationPlaces {
@@ -19,82 +19,80 @@ export interface AnnotationPlaces {
   readonly workspace: string | undefined;
 }
 
-/** Workflow commands for what went wrong, at most ten errors and ten warnings; the tenth tells of the rest. */
+/** At most ten errors and ten warnings as workflow commands; the tenth summarizes the rest. */
 export async function toAnnotations(
-  ends: readonly ListingResult[],
+  results: readonly ListingResult[],
   places: AnnotationPlaces,
 ): Promise<string[]> {
-  const errors = ends.filter((end) => failureOf(end) !== null);
-  const dropping = ends.filter((end) => droppedBy(end).length > 0 && end.state === 'SUCCEEDED');
+  const errors = results.filter((result) => failureOf(result) !== null);
+  const dropping = results.filter((result) => result.kind === 'succeeded' && droppedBy(result).length > 0);
   const lines: string[] = [];
-  for (const end of errors.slice(0, shownOf(errors))) lines.push(await toError(end, places));
+  for (const result of errors.slice(0, shownOf(errors))) lines.push(await toError(result, places));
   if (errors.length > MAX_PER_KIND) lines.push(summary('error', errors));
-  for (const end of dropping.slice(0, shownOf(dropping))) lines.push(toWarning(end, places));
+  for (const result of dropping.slice(0, shownOf(dropping))) lines.push(toWarning(result, places));
   if (dropping.length > MAX_PER_KIND) lines.push(summary('warning', dropping));
   return lines;
 }
 
-function shownOf(ends: readonly ListingResult[]): number {
-  return ends.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : ends.length;
+function shownOf(results: readonly ListingResult[]): number {
+  return results.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : results.length;
 }
 
-function summary(kind: 'error' | 'warning', ends: readonly ListingResult[]): string {
-  const rest = ends.slice(MAX_PER_KIND - 1).map(({ file }) => file);
+function summary(kind: 'error' | 'warning', results: readonly ListingResult[]): string {
+  const rest = results.slice(MAX_PER_KIND - 1).map(({ source }) => source.file);
   const words = `${rest.length} more listings: ${rest.slice(0, 20).join(', ')}${rest.length > 20 ? ' …' : ''}`;
   return toCommand(kind, { title: 'listing-video' }, words);
 }
 
-async function toError(end: ListingResult, places: AnnotationPlaces): Promise<string> {
-  const failure = failureOf(end)!;
+async function toError(result: ListingResult, places: AnnotationPlaces): Promise<string> {
+  const failure = failureOf(result)!;
   const hint = failure.hint === undefined ? '' : `; try: ${failure.hint}`;
-  const facts = { ...fileOf(end, places), ...(await placeOf(end)), title: titleOf(end) };
-  return toCommand('error', facts, `${end.file}: ${whereIn(end)}${failure.message}${hint}`);
+  const title = stateOf(result) === 'INVALID' ? 'listing-video: invalid listing' : 'listing-video: failed';
+  const facts = { ...fileOf(result, places), ...(await placeOf(result)), title };
+  return toCommand('error', facts, `${result.source.file}: ${whereIn(result)}${failure.message}${hint}`);
 }
 
-/** The JSON path of the first violation; text that is no JSON has none. */
-function whereIn({ invalid }: ListingResult): string {
-  const [first] = invalid?.detail ?? [];
+/** The JSON path of the first violation; text that is not JSON has none. */
+function whereIn(result: ListingResult): string {
+  const [first] = detailOf(result);
   return first === undefined || first.type === 'json_invalid' ? '' : `${formatPath(first.loc)}: `;
 }
 
-function toWarning(end: ListingResult, places: AnnotationPlaces): string {
-  const dropped = droppedBy(end);
+function toWarning(result: ListingResult, places: AnnotationPlaces): string {
+  const dropped = droppedBy(result);
   const [first] = dropped;
   const more = dropped.length > 1 ? ` (and ${dropped.length - 1} more)` : '';
-  const words = `${end.file}: left out ${first?.url}: ${first?.reason}${more}`;
-  return toCommand('warning', { ...fileOf(end, places), title: 'listing-video: dropped asset' }, words);
+  const words = `${result.source.file}: left out ${first?.url}: ${first?.reason}${more}`;
+  return toCommand('warning', { ...fileOf(result, places), title: 'listing-video: dropped asset' }, words);
 }
 
-function titleOf({ state }: ListingResult): string {
-  return state === 'INVALID' ? 'listing-video: invalid listing' : 'listing-video: failed';
-}
-
-function droppedBy({ task }: ListingResult) {
+function droppedBy(result: ListingResult) {
+  const task = taskOf(result);
   return task === null ? [] : toTaskDocument(task).dropped_assets;
 }
 
-/** Nothing for stdin and for files outside the repository, which GitHub could not show. */
-function fileOf({ verdict }: ListingResult, { cwd, workspace = cwd }: AnnotationPlaces): { file?: string } {
-  if (verdict.path === null) return {};
-  const relative = path.relative(workspace, verdict.path);
+/** Empty for stdin and for files outside the repository, which GitHub cannot show. */
+function fileOf({ source }: ListingResult, { cwd, workspace = cwd }: AnnotationPlaces): { file?: string } {
+  if (source.path === null) return {};
+  const relative = path.relative(workspace, source.path);
   const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
   return isInside ? { file: relative.split(path.sep).join('/') } : {};
 }
 
-/** Line and column of the first violation, where the file has such a place. */
-async function placeOf({ verdict, invalid }: ListingResult): Promise<{ line?: number; col?: number }> {
-  const [first] = invalid?.detail ?? [];
+/** Line and column of the first violation, if the file has such a place. */
+async function placeOf(result: ListingResult): Promise<{ line?: number; col?: number }> {
+  const [first] = detailOf(result);
   if (first === undefined) return {};
   const { line, column } = (first.ctx ?? {}) as { line?: unknown; column?: unknown };
   if (typeof line === 'number' && typeof column === 'number') return { line, col: column };
-  const { text } = await withText(verdict);
-  if (text === null) return lineInName(verdict.file);
+  const { text, file } = (await withText(result)).source;
+  if (text === null) return lineInName(file);
   const { locateInSource } = await import('../../listing/json/json-places.ts');
   const place = locateInSource(text, first.loc);
-  return place === null ? lineInName(verdict.file) : { line: place.line, col: place.column };
+  return place === null ? lineInName(file) : { line: place.line, col: place.column };
 }
 
-/** `new.ndjson:3` says the line itself. */
+/** The 3 of `new.ndjson:3`. */
 function lineInName(file: string): { line?: number } {
   const found = /:(\d+)$/.exec(file);
   return found ? { line: Number(found[1]) } : {};

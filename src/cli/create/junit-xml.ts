@@ -1,10 +1,19 @@
 /**
- * A batch as JUnit XML, which every CI shows: one test case per listing. The dialect is the one that Jenkins, GitLab,
- * Azure and the GitHub actions agree on (github.com/testmoapp/junitxml). Pure.
+ * A batch as JUnit XML, which every CI shows: one test case per listing. Jenkins, GitLab, Azure and GitHub actions read
+ * this dialect (github.com/testmoapp/junitxml).
  */
-import { resultPaths } from '../tasks/run-task.ts';
+import {
+  countResults,
+  detailOf,
+  durationSecOf,
+  failureOf,
+  type ListingResult,
+  listingIdOf,
+  stateOf,
+  taskOf,
+} from '../listings/listing-result.ts';
+import { resultPaths } from '../tasks/log-task.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
-import { countResults, failureOf, type ListingResult } from './listing-result.ts';
 
 export interface JunitFacts {
   /** When the run began. */
@@ -13,37 +22,39 @@ export interface JunitFacts {
   readonly durationSec: number;
 }
 
-/** The text of the file. A task that failed is a `failure`, a listing that could not be begun an `error`. */
-export function toJunitXml(ends: readonly ListingResult[], { startedAt, durationSec }: JunitFacts): string {
-  const { listings, not_started: skipped } = countResults(ends);
-  const failures = ends.filter(isFailure).length;
-  const errors = ends.filter(({ state }) => state === 'INVALID' || state === 'FAILED').length - failures;
+/** The text of the file. A failed task is a `failure`, a listing without a task an `error`. */
+export function toJunitXml(
+  results: readonly ListingResult[],
+  { startedAt, durationSec }: JunitFacts,
+): string {
+  const { listings, not_started: skipped } = countResults(results);
+  const failures = results.filter(({ kind }) => kind === 'task-failed').length;
+  const errors = results.filter((result) => failureOf(result) !== null).length - failures;
   const time = durationSec.toFixed(3);
   const counts = { tests: listings, failures, errors, skipped, time };
   const suite = { name: 'listing-video', ...counts, timestamp: startedAt.toISOString().slice(0, 19) };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     element('testsuites', { name: 'listing-video create', ...counts }, [
-      element('testsuite', suite, ends.map(toTestCase)),
+      element('testsuite', suite, results.map(toTestCase)),
     ]),
     '',
   ].join('\n');
 }
 
-function isFailure({ state, error }: ListingResult): boolean {
-  return state === 'FAILED' && error === null;
-}
-
-function toTestCase(end: ListingResult): string {
+function toTestCase(result: ListingResult): string {
+  const { file, path } = result.source;
+  const task = taskOf(result);
   const attributes = {
-    name: end.listingId ?? end.file,
+    name: listingIdOf(result) ?? file,
     classname: 'listing-video',
-    file: end.verdict.path === null ? end.file : end.file.replace(/:\d+$/, ''),
-    time: end.durationSec.toFixed(3),
+    file: path === null ? file : file.replace(/:\d+$/, ''),
+    time: durationSecOf(result).toFixed(3),
   };
-  const dropped = end.task === null ? [] : toTaskDocument(end.task).dropped_assets;
+  const dropped = task === null ? [] : toTaskDocument(task).dropped_assets;
   const notes = dropped.map(({ url, reason }) => `dropped: ${url}: ${reason}`);
-  const children = [outcomeOf(end), systemOut('system-out', pathsOf(end)), systemOut('system-err', notes)];
+  const paths = result.kind === 'succeeded' ? resultPaths(result.task) : [];
+  const children = [outcomeOf(result), systemOut('system-out', paths), systemOut('system-err', notes)];
   return element(
     'testcase',
     attributes,
@@ -51,26 +62,22 @@ function toTestCase(end: ListingResult): string {
   );
 }
 
-function outcomeOf(end: ListingResult): string {
-  if (end.state === 'NOT_STARTED') return element('skipped', { message: 'not started' }, []);
-  const failure = failureOf(end);
+function outcomeOf(result: ListingResult): string {
+  if (stateOf(result) === 'NOT_STARTED') return element('skipped', { message: 'not started' }, []);
+  const failure = failureOf(result);
   if (failure === null) return '';
-  const detail = (end.invalid?.detail ?? []).map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
+  const detail = detailOf(result).map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
   const hint = failure.hint === undefined ? [] : [`try: ${failure.hint}`];
   const body = [failure.message, ...detail, ...hint].join('\n');
   const attributes = { message: failure.message, type: failure.code };
-  return element(isFailure(end) ? 'failure' : 'error', attributes, [escapeXml(body)]);
-}
-
-function pathsOf({ state, task }: ListingResult): string[] {
-  return state === 'SUCCEEDED' && task !== null ? resultPaths(task) : [];
+  return element(result.kind === 'task-failed' ? 'failure' : 'error', attributes, [escapeXml(body)]);
 }
 
 function systemOut(name: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : element(name, {}, [escapeXml(lines.join('\n'))]);
 }
 
-/** @param children - XML; elements stand on lines of their own. */
+/** @param children - XML; each element is on its own line. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -85,15 +92,12 @@ function element(
   return isText ? `${head}>${children[0]}</${name}>` : `${head}>\n${children.join('\n')}\n</${name}>`;
 }
 
-/** XML 1.0, 3.3.3: white space of an attribute that is not a reference is read as blanks. */
+/** XML 1.0, 3.3.3: a parser reads raw white space in an attribute as blanks. */
 function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;');
 }
 
-/**
- * Text for elements and attributes. What XML 1.0 cannot hold at all (section 2.2), and what turns or hides the text
- * around it, becomes U+FFFD.
- */
+/** Text for elements and attributes. Characters that XML 1.0 forbids (2.2) and bidi controls become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|\p{Bidi_Control}/gu, '\uFFFD')

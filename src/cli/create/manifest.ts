@@ -1,20 +1,22 @@
-/**
- * `manifest.json` beside the results of a batch: every listing, what became of it, and its files with their digests.
- * Described by `batch-manifest.schema.json`. Pure.
- */
+/** `manifest.json` beside the results of a batch: every listing, its result, and its files with their digests. */
 import path from 'node:path';
 import { formatTimestamp } from '../../video/publish/report.ts';
-import { toTaskDocument } from '../tasks/task-document.ts';
 import {
   countResults,
+  detailOf,
+  durationSecOf,
   failureOf,
   isUnchanged,
   type ListingResult,
+  listingIdOf,
   type ResultVideo,
-} from './listing-result.ts';
+  stateOf,
+  taskOf,
+} from '../listings/listing-result.ts';
+import { toTaskDocument } from '../tasks/task-document.ts';
 import { formatShard, type Shard } from './shard.ts';
 
-/** Raised when a field changes its meaning; new fields may come without. */
+/** Raised when a field changes its meaning, not when new ones come. */
 export const MANIFEST_VERSION = 1;
 
 export interface ManifestFacts {
@@ -28,13 +30,13 @@ export interface ManifestFacts {
   readonly out: string;
 }
 
-/** `manifest.json`; of a shard `manifest-2-of-5.json`, so that shards that share a folder keep each their own. */
+/** `manifest.json`; of a shard `manifest-2-of-5.json`, so that shards that share a folder do not overwrite each other's. */
 export function manifestName(shard: Shard | null): string {
   return shard === null ? 'manifest.json' : `manifest-${shard.index}-of-${shard.total}.json`;
 }
 
-/** The document. Paths are relative to the folder it lies in, with slashes: it stays true when the folder is moved. */
-export function toManifest(ends: readonly ListingResult[], facts: ManifestFacts): Record<string, unknown> {
+/** The document. Paths are relative to its folder, with slashes, so that the folder can be moved. */
+export function toManifest(results: readonly ListingResult[], facts: ManifestFacts): Record<string, unknown> {
   return {
     $schema: 'listing-video/dist/cli/batch/batch-manifest.schema.json',
     version: MANIFEST_VERSION,
@@ -43,26 +45,28 @@ export function toManifest(ends: readonly ListingResult[], facts: ManifestFacts)
     ended_at: formatTimestamp(facts.endedAt),
     shard: facts.shard === null ? null : formatShard(facts.shard),
     exit_code: facts.exitCode,
-    counts: countResults(ends),
-    listings: ends.map((end) => toEntry(end, facts.out)),
+    counts: countResults(results),
+    listings: results.map((result) => toEntry(result, facts.out)),
   };
 }
 
-function toEntry(end: ListingResult, out: string): Record<string, unknown> {
-  const folder = end.outputDir === null ? null : toRelative(out, end.outputDir);
+function toEntry(result: ListingResult, out: string): Record<string, unknown> {
+  const task = taskOf(result);
+  const folder = 'payload' in result ? toRelative(out, result.payload.outputDir) : null;
+  const isDone = result.kind === 'succeeded';
   return {
-    listing_file: end.file,
-    listing_id: end.listingId,
-    state: end.state,
-    task_id: end.task?.id ?? null,
+    listing_file: result.source.file,
+    listing_id: listingIdOf(result),
+    state: stateOf(result),
+    task_id: task?.id ?? null,
     folder,
-    report: end.state === 'SUCCEEDED' ? `${folder}/report.json` : null,
-    is_unchanged: isUnchanged(end),
-    videos: (end.videos ?? []).map((video) => toVideo(video, `${folder}`)),
-    dropped_assets: end.task === null ? [] : toTaskDocument(end.task).dropped_assets,
-    error: failureOf(end),
-    detail: end.invalid?.detail ?? [],
-    duration_sec: Math.round(end.durationSec * 1000) / 1000,
+    report: isDone ? `${folder}/report.json` : null,
+    is_unchanged: isUnchanged(result),
+    videos: isDone ? result.videos.map((video) => toVideo(video, `${folder}`)) : [],
+    dropped_assets: task === null ? [] : toTaskDocument(task).dropped_assets,
+    error: failureOf(result),
+    detail: detailOf(result),
+    duration_sec: Math.round(durationSecOf(result) * 1000) / 1000,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Opens where `--events-file` goes: a file, a pipe that somebody reads, or a device such as `/dev/stderr`. */
+/** Opens the target of `--events-file`: a file, a pipe with a reader, or a device such as `/dev/stderr`. */
 import { constants, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -13,7 +13,7 @@ export interface EventFile {
 }
 
 /**
- * @param onTrouble - Called once when the file can no longer be written; the rest is dropped, the run goes on.
+ * @param onTrouble - Called once when a write fails; later lines are dropped, the run continues.
  * @throws ListingVideoError `usage` for a folder, `output_unwritable` when it cannot be opened.
  */
 export async function openEventFile(
@@ -44,7 +44,7 @@ async function openStream(file: string): Promise<Writable> {
   if (found?.isDirectory()) throw usageError(`--events-file: ${file} is a folder`, 'name a file in it');
   try {
     if (found?.isFIFO()) {
-      // Not to wait for a reader in `open(2)`, which no Ctrl-C could end: without one this fails (ENXIO).
+      // A blocking open(2) would wait for a reader, and Ctrl-C could not end that. This fails with ENXIO instead.
       const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
       const { Socket } = await import('node:net');
       return new Socket({ fd, readable: false, writable: true });

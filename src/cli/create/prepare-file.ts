@@ -1,5 +1,4 @@
-/** Makes sure, before anything is rendered, that a file asked for can be written at the end; and writes it whole. */
-
+/** Checks before rendering that a report can be written at the end, and writes it whole. */
 import { constants } from 'node:fs';
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -25,7 +24,7 @@ export async function prepareFile(file: string, flag: string): Promise<void> {
 }
 
 /**
- * Replaces the file: a reader sees the old or the new one. A device or pipe is written to as it is.
+ * Replaces the file: a reader sees the old or the new one. A device or pipe is written directly.
  *
  * @throws ListingVideoError `output_unwritable`, `disk_full`.
  */

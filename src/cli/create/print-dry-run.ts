@@ -1,69 +1,76 @@
-/** `create --dry-run`: what each listing would show, when, from which photos, and what it would cost. */
+/** `create --dry-run`: prints what each video would show, when, from which photos, and its cost. */
 import type { ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
 import type { DroppedAsset } from '../../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import type { InvalidListing, ReadyListing } from '../listings/validate-batch.ts';
-import { logDroppedAsset, logError } from '../tasks/run-task.ts';
+import { exitCodeOfListings } from '../exit-code.ts';
+import {
+  type InvalidListing,
+  type ListingResult,
+  type ReadyListing,
+  toInvalidDocument,
+} from '../listings/listing-result.ts';
+import { invalidListingError } from '../listings/validate-batch.ts';
+import { logDroppedAsset, logError } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
-import { truncate } from '../terminal/table.ts';
+import { stdoutWidth, truncate } from '../terminal/table.ts';
 
 /**
- * Prints the plan of every valid listing. One listing that cannot be planned does not stop the others.
+ * Prints the plan of every ready listing. One listing that cannot be planned does not stop the others.
  *
- * @param invalid - The invalid listings of a batch; null when there is one listing only.
  * @returns The exit code.
+ * @throws ListingVideoError What is wrong with a single listing.
  */
 export async function printDryRuns(
   run: CommandRun,
-  valid: readonly ReadyListing[],
-  invalid: readonly InvalidListing[] | null,
+  listings: readonly (InvalidListing | ReadyListing)[],
+  isBatch: boolean,
 ): Promise<number> {
-  const backend = valid.length > 0 ? await run.backend() : null;
+  const { terminal, output, signal } = run;
+  const invalid = listings.filter((listing) => listing.kind === 'invalid');
+  if (!isBatch && invalid[0] !== undefined) throw invalidListingError(invalid[0]);
   const documents: unknown[] = [];
-  const codes: number[] = [];
-  for (const { file, payload } of valid) {
-    run.signal.throwIfAborted();
-    const view = await createProgressView(run.terminal, file, run.output.quiet);
+  const results: ListingResult[] = [...listings];
+  for (const [index, listing] of listings.entries()) {
+    if (listing.kind === 'invalid') continue;
+    const { source, payload } = listing;
+    const backend = await run.backend();
+    signal.throwIfAborted();
+    const view = await createProgressView(terminal, source.file, output.quiet);
     try {
       const onProgress = (progress: TaskProgress) => view.update(progress);
-      const plan = await backend!.describe(payload, { signal: run.signal, onProgress });
+      const plan = await backend.describe(payload, { signal, onProgress });
       view.stop();
-      documents.push({ ...plan, listing_file: file });
-      if (!run.output.json) for (const line of formatPlan(plan, lineWidth(run))) run.terminal.print(line);
+      documents.push({ ...plan, listing_file: source.file });
+      if (!output.json) for (const line of formatPlan(plan, stdoutWidth(terminal))) terminal.print(line);
     } catch (thrown) {
       view.stop();
-      run.signal.throwIfAborted();
+      signal.throwIfAborted();
       const error = toListingVideoError(thrown);
-      if (!run.output.json) logDroppedAssets(run, error);
-      if (invalid === null) throw error;
-      codes.push(error.exitCode);
-      documents.push({ listing_file: file, ...toErrorDocument(error) });
-      logError(run, file, error);
-      // What is wrong with the environment is wrong for every listing.
+      if (!output.json) logDroppedAssets(run, error);
+      if (!isBatch) throw error;
+      results[index] = { kind: 'failed', source, payload, error, durationSec: 0 };
+      documents.push({ listing_file: source.file, ...toErrorDocument(error) });
+      logError(run, source.file, error);
+      // A fault of the machine meets every listing.
       if (error.exitCode === 3) break;
     }
   }
-  if (run.output.json) {
-    printJson(run.terminal, invalid === null ? documents[0] : { data: documents, has_more: false, invalid });
+  if (output.json) {
+    const batch = { data: documents, has_more: false, invalid: invalid.map(toInvalidDocument) };
+    printJson(terminal, isBatch ? batch : documents[0]);
   }
-  if (valid.length === 0) return 2;
-  if (codes.includes(3)) return 3;
-  return codes.length > 0 || (invalid?.length ?? 0) > 0 ? 1 : 0;
+  return exitCodeOfListings(results, { isBatch, isInterrupted: false, isRendered: false });
 }
 
-/** Why there is nothing to plan: the assets that were dropped, each with its reason. */
+/** The dropped assets say why there is nothing to plan. */
 function logDroppedAssets(run: CommandRun, { context }: ListingVideoError): void {
   const dropped = (context?.dropped_assets ?? []) as readonly DroppedAsset[];
   for (const { url, reason } of dropped) logDroppedAsset(run, url, reason);
-}
-
-function lineWidth(run: CommandRun): number {
-  return run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
 }
 
 /** Lines for people; each fits `widthColumns`. */

@@ -1,18 +1,18 @@
-/** What a `create` says when all is over: the summary, the manifest, the JUnit report, the annotations of CI. */
+/** Ends a `create`: prints the summary, writes manifest and JUnit report, and annotates the pull request in CI. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { ListingVideoError } from '../../errors.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { logError } from '../tasks/run-task.ts';
-import type { ListingResult } from './listing-result.ts';
+import { type ExitFacts, exitCodeOfListings } from '../exit-code.ts';
+import { type ListingResult, taskOf } from '../listings/listing-result.ts';
+import { logError } from '../tasks/log-task.ts';
 import { prepareFile, writeWhole } from './prepare-file.ts';
 import { printSummary } from './print-summary.ts';
 import type { Shard } from './shard.ts';
 
 export interface BatchFacts {
-  /** Several listings, or a shard of them. */
-  readonly isBatch: boolean;
-  readonly exitCode: number;
+  readonly exit: ExitFacts;
   readonly startedMs: number;
   /** Absolute folder of all results. */
   readonly out: string;
@@ -23,53 +23,52 @@ export interface BatchFacts {
   readonly mayAnnotate: boolean;
 }
 
-/** @returns The exit code: 3 when a file that was asked for could not be written. */
+/** @returns Why files could not be written, each logged. */
 export async function reportBatch(
   run: CommandRun,
-  ends: readonly ListingResult[],
-  facts: BatchFacts,
-): Promise<number> {
+  results: readonly ListingResult[],
+  { exit, startedMs, out, shard, report, mayAnnotate }: BatchFacts,
+): Promise<ListingVideoError[]> {
   const endedMs = run.host.nowMs();
-  const durationSec = Math.max(0, endedMs - facts.startedMs) / 1000;
-  const [startedAt, endedAt] = [new Date(facts.startedMs), new Date(endedMs)];
-  let exitCode = facts.exitCode;
+  const durationSec = Math.max(0, endedMs - startedMs) / 1000;
+  const [startedAt, endedAt] = [new Date(startedMs), new Date(endedMs)];
+  const writeErrors: ListingVideoError[] = [];
   const attempt = async (file: string, write: () => Promise<void>): Promise<void> => {
     try {
       await write();
     } catch (thrown) {
       const error = toListingVideoError(thrown);
       logError(run, file, error);
-      if (exitCode < error.exitCode) exitCode = error.exitCode;
+      writeErrors.push(error);
     }
   };
-  if (facts.isBatch && !run.output.json) printSummary(run, ends, durationSec);
-  if (facts.report !== null) {
-    const file = facts.report;
-    await attempt(file, async () => {
+  if (exit.isBatch && !run.output.json) printSummary(run, results, durationSec);
+  if (report !== null) {
+    await attempt(report, async () => {
       const { toJunitXml } = await import('./junit-xml.ts');
-      await prepareFile(file, '--report');
-      await writeWhole(file, toJunitXml(ends, { startedAt, durationSec }));
+      await prepareFile(report, '--report');
+      await writeWhole(report, toJunitXml(results, { startedAt, durationSec }));
     });
   }
-  if (facts.isBatch && ends.some(({ task }) => task !== null)) {
+  if (exit.isBatch && results.some((result) => taskOf(result) !== null)) {
     const { manifestName, toManifest } = await import('./manifest.ts');
-    const file = path.join(facts.out, manifestName(facts.shard));
+    const file = path.join(out, manifestName(shard));
+    const exitCode = exitCodeOfListings(results, { ...exit, writeErrors });
     await attempt(file, async () => {
       const generator = `listing-video ${run.host.version}`;
-      const { shard, out } = facts;
-      const manifest = toManifest(ends, { generator, startedAt, endedAt, shard, exitCode, out });
+      const manifest = toManifest(results, { generator, startedAt, endedAt, shard, exitCode, out });
       await mkdir(out, { recursive: true });
       await writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
       run.info(`manifest: ${file}`);
     });
   }
-  if (facts.mayAnnotate && run.host.env.GITHUB_ACTIONS === 'true') await annotate(run, ends);
-  return exitCode;
+  if (mayAnnotate && run.host.env.GITHUB_ACTIONS === 'true') await annotate(run, results);
+  return writeErrors;
 }
 
-async function annotate(run: CommandRun, ends: readonly ListingResult[]): Promise<void> {
+async function annotate(run: CommandRun, results: readonly ListingResult[]): Promise<void> {
   const { toAnnotations } = await import('./github-annotations.ts');
   const { cwd } = await run.host.machine();
   const workspace = run.host.env.GITHUB_WORKSPACE;
-  for (const line of await toAnnotations(ends, { cwd, workspace })) run.terminal.command(line);
+  for (const line of await toAnnotations(results, { cwd, workspace })) run.terminal.command(line);
 }

@@ -1,20 +1,25 @@
-/** Runs the valid listings of a `create` as tasks, a few at a time, and says what became of each. */
-import { findErrorRow, type ListingVideoError } from '../../errors.ts';
-import type { JsonValue } from '../../task/task.ts';
+/** Runs the ready listings of a `create` as tasks, a few at a time. */
+import { findErrorRow, ListingVideoError } from '../../errors.ts';
+import type { JsonValue, TaskProgress, TaskRecord } from '../../task/task.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { logValidation } from '../listings/print-validation.ts';
+import { logValidation } from '../listings/format-validation.ts';
+import {
+  failureOf,
+  type ListingResult,
+  type ReadyListing,
+  type RejectedListing,
+} from '../listings/listing-result.ts';
 import { withText } from '../listings/read-listing.ts';
-import type { JudgedListing, ReadyListing } from '../listings/validate-batch.ts';
-import { exitCodeOf, logEndedTask, logError, printEndedTask, readReport } from '../tasks/run-task.ts';
+import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log-task.ts';
 import { reportOf } from '../tasks/task-document.ts';
+import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
-import { type ListingResult, toResultVideos } from './listing-result.ts';
 
 export interface BatchRequest {
-  /** Of this run, in the order of the command line. */
-  readonly judged: readonly JudgedListing[];
+  /** Validated, in the order of the command line. */
+  readonly listings: readonly ListingResult[];
   readonly isFailFast: boolean;
   /** Several listings, or a shard of them. */
   readonly isBatch: boolean;
@@ -22,143 +27,113 @@ export interface BatchRequest {
 }
 
 /**
- * Goes on after a listing that fails, unless it is told to stop at the first: those begun are then brought to their end
- * and no other is begun. The same after a failure that would meet every listing, and after Ctrl-C.
+ * Continues after a listing that fails. With `isFailFast`, after a failure that would repeat for every listing, and after
+ * Ctrl-C no other listing starts, and the running ones end first.
  *
- * @returns One entry per listing, in their order. Never throws for a listing.
+ * @returns One result per listing, in their order. Never throws for a listing.
  */
 export async function runBatch(run: CommandRun, request: BatchRequest): Promise<ListingResult[]> {
-  const { judged, events } = request;
-  const ends = judged.map(toFirstEnd);
-  for (const end of ends) if (end.state === 'INVALID') events.ended(end, null);
-  const waiting = judged.flatMap(({ valid }, index) => (valid === null ? [] : [{ valid, index }]));
-  if (waiting.length === 0 || (request.isFailFast && waiting.length < judged.length)) return ends;
+  const { listings, events, isFailFast } = request;
+  const results = [...listings];
+  for (const result of results) if (result.kind === 'invalid') events.ended(result, null);
+  const waiting = listings.flatMap((ready, index) => (ready.kind === 'ready' ? [{ ready, index }] : []));
+  if (waiting.length === 0 || (isFailFast && waiting.length < listings.length)) return results;
 
   const { tasksAtOnce } = await run.backend();
   const view = await createBatchView(run.terminal, { total: waiting.length, isQuiet: run.output.quiet });
-  const onInterrupt = (): void => {
-    view.stop();
-    run.info('stopping cleanly; a second Ctrl-C stops at once');
-  };
-  run.signal.addEventListener('abort', onInterrupt, { once: true });
+  const release = onInterrupt(run, () => view.stop());
   let isStopped = false;
   const lane = async (): Promise<void> => {
     for (;;) {
       const next = isStopped || run.signal.aborted ? undefined : waiting.shift();
       if (next === undefined) return;
-      const end = await runListing(run, next.valid, ends[next.index]!, view, request);
-      ends[next.index] = end;
-      const isBad = end.state !== 'SUCCEEDED';
-      if (
-        isBad &&
-        (request.isFailFast ||
-          findErrorRow(end.error?.code ?? end.task?.failure?.code ?? '')?.endsBatch === true)
-      )
+      const result = await runListing(run, next.ready, view, request);
+      results[next.index] = result;
+      const failure = failureOf(result);
+      if (failure !== null && (isFailFast || findErrorRow(failure.code)?.endsBatch === true))
         isStopped = true;
     }
   };
   try {
-    const lanes = Math.min(tasksAtOnce, waiting.length);
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: Math.min(tasksAtOnce, waiting.length) }, lane));
   } finally {
-    run.signal.removeEventListener('abort', onInterrupt);
+    release();
     view.stop();
   }
-  return ends;
-}
-
-/** Before anything has run. */
-function toFirstEnd({ verdict, valid, invalid }: JudgedListing): ListingResult {
-  return {
-    state: invalid === null ? 'NOT_STARTED' : 'INVALID',
-    file: verdict.file,
-    verdict,
-    listingId: verdict.listing?.id ?? null,
-    outputDir: valid?.payload.outputDir ?? null,
-    task: null,
-    error: null,
-    invalid,
-    videos: null,
-    durationSec: 0,
-  };
+  return results;
 }
 
 async function runListing(
   run: CommandRun,
-  valid: ReadyListing,
-  waiting: ListingResult,
+  ready: ReadyListing,
   view: BatchView,
   { events, isBatch }: BatchRequest,
 ): Promise<ListingResult> {
+  const { source, payload } = ready;
+  const { file } = source;
   const { nowMs } = run.host;
   const startedMs = nowMs();
   let taskId: string | null = null;
-  let outcome: Pick<ListingResult, 'state' | 'task' | 'error'>;
-  try {
+  const runTask = async (): Promise<TaskRecord> => {
     const { engine } = await run.backend();
-    const payload = valid.payload as unknown as JsonValue;
-    const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
+    const stored = payload as unknown as JsonValue;
+    const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload: stored });
     taskId = id;
-    events.accepted(id, valid);
-    view.begin(valid.file);
-    const task = await engine.runTask(id, {
-      signal: run.signal,
-      onProgress: (progress) => {
-        view.update(valid.file, progress);
-        events.progress(id, valid, progress);
-      },
-    });
-    outcome = { state: task.state === 'SUCCEEDED' ? 'SUCCEEDED' : 'FAILED', task, error: null };
-  } catch (thrown) {
-    const error = toListingVideoError(thrown);
-    const rejected = toRejected(waiting, error);
-    if (rejected !== null) return endRejected(run, await rejected, valid, view, events);
-    outcome = { state: 'FAILED', task: null, error };
-  }
-  const { state, task, error } = outcome;
-  const report = await readReport(task && reportOf(task));
-  const end: ListingResult = {
-    ...waiting,
-    ...outcome,
-    videos: state === 'SUCCEEDED' ? toResultVideos(report) : null,
-    durationSec: Math.max(0, nowMs() - startedMs) / 1000,
+    events.accepted(id, ready);
+    view.begin(file);
+    const onProgress = (progress: TaskProgress): void => {
+      view.update(file, progress);
+      events.progress(id, ready, progress);
+    };
+    return engine.runTask(id, { signal: run.signal, onProgress });
   };
-  await view.end(valid.file, state === 'SUCCEEDED', async () => {
-    events.ended(end, taskId);
-    if (task !== null) await (run.output.json ? logEndedTask : printEndedTask)(run, task, valid.file, report);
-    // Of a listing alone the error ends the command, which prints it then.
-    else if (error !== null && isBatch) logError(run, valid.file, error);
+  const task = await runTask().catch(toListingVideoError);
+  const durationSec = Math.max(0, nowMs() - startedMs) / 1000;
+  if (task instanceof ListingVideoError) {
+    const { violations } = task.context ?? {};
+    if (task.code === 'invalid_listing' && Array.isArray(violations)) {
+      const rejected: RejectedListing = { kind: 'rejected', source, payload, detail: violations };
+      return endRejected(run, await withText(rejected), view, events);
+    }
+    const failed: ListingResult = { kind: 'failed', source, payload, error: task, durationSec };
+    await view.end(file, false, async () => {
+      events.ended(failed, taskId);
+      // The error of a single listing ends the command, which prints it then.
+      if (isBatch) logError(run, file, task);
+    });
+    return failed;
+  }
+  const report = await readReport(reportOf(task));
+  const ended = { source, payload, task, durationSec };
+  const result: ListingResult =
+    task.state === 'SUCCEEDED'
+      ? { kind: 'succeeded', ...ended, videos: toResultVideos(report) }
+      : { kind: 'task-failed', ...ended };
+  await view.end(file, result.kind === 'succeeded', async () => {
+    events.ended(result, taskId);
+    await (run.output.json ? logEndedTask : printEndedTask)(run, task, file, report);
   });
-  return end;
+  return result;
 }
 
-/** A server finds invalid what passed here: it may be stricter, or know other rules. Null for any other error. */
-function toRejected(waiting: ListingResult, error: ListingVideoError): Promise<ListingResult> | null {
-  const { violations } = error.context ?? {};
-  if (error.code !== 'invalid_listing' || !Array.isArray(violations)) return null;
-  const { file, verdict } = waiting;
-  const invalid = { file, valid: false, detail: violations, warnings: verdict.warnings } as const;
-  return withText(verdict).then((shown) => ({ ...waiting, state: 'INVALID', verdict: shown, invalid }));
-}
-
+/** The server may be stricter than this machine, or know newer rules. */
 async function endRejected(
   run: CommandRun,
-  end: ListingResult,
-  valid: ReadyListing,
+  rejected: RejectedListing,
   view: BatchView,
   events: BatchEvents,
 ): Promise<ListingResult> {
-  await view.end(valid.file, false, async () => {
-    events.ended(end, null);
+  await view.end(rejected.source.file, false, async () => {
+    events.ended(rejected, null);
     if (run.output.json) return;
-    const shown = { ...end.verdict, listing: null, detail: end.invalid?.detail ?? [], warnings: [] };
-    await logValidation(run, shown, true);
+    // Its warnings were logged before it was sent.
+    await logValidation(run, { ...rejected, source: { ...rejected.source, warnings: [] } });
   });
-  return end;
+  return rejected;
 }
 
-/** The exit code that the end of one listing stands for; null when it was not begun. */
-export function exitCodeOfEnd({ task, error }: ListingResult, isInterrupted: boolean): number | null {
-  if (error !== null) return error.exitCode;
-  return task === null ? null : exitCodeOf(task, isInterrupted);
+function toResultVideos({ videos = [] }: Awaited<ReturnType<typeof readReport>>) {
+  return videos.map(({ agent_id, video, poster, preview, durationSec, isUnchanged }) => {
+    return { agent_id, video, poster, preview, durationSec, isUnchanged };
+  });
 }

@@ -1,23 +1,30 @@
-/** The work of `create`: all inputs are read and judged first, then each valid listing is run as a task. */
+/** The work of `create`: reads and validates all inputs first, then runs each ready listing as a task. */
 import path from 'node:path';
-import type { Settings } from '../../settings/setting-table.ts';
 import { templatesDirsOf } from '../../settings/setting-table.ts';
 import { toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
+import { exitCodeOfListings } from '../exit-code.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
-import { logValidation } from '../listings/print-validation.ts';
-import { type ListingVerdictOfFile, readListings, withText } from '../listings/read-listing.ts';
-import { invalidListingError, type JudgedListing, validateBatch } from '../listings/validate-batch.ts';
+import { logValidation } from '../listings/format-validation.ts';
+import {
+  type InvalidListing,
+  type ListingResult,
+  type ReadyListing,
+  taskOf,
+  toInvalidDocument,
+} from '../listings/listing-result.ts';
+import { readListings, withText } from '../listings/read-listing.ts';
+import { invalidListingError, validateBatch } from '../listings/validate-batch.ts';
 import { reportOf, toTaskDocument, unbrandedOf } from '../tasks/task-document.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
+import type { CreateOptions } from './command.ts';
 import { fitForServer } from './fit-for-server.ts';
-import { failureOf, type ListingResult } from './listing-result.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { reportBatch } from './report-batch.ts';
-import { exitCodeOfEnd, runBatch } from './run-batch.ts';
+import { runBatch } from './run-batch.ts';
 import { pickShard, type Shard } from './shard.ts';
 import { toTaskOptions } from './task-options.ts';
 
@@ -33,14 +40,14 @@ interface BatchOptions {
 }
 
 /** Runs the command; returns its exit code. */
-export async function createVideos(run: CommandRun): Promise<number> {
+export async function createVideos(run: CommandRun<CreateOptions>): Promise<number> {
   if (run.options.watch !== true) return createOnce(run);
   await fitForServer(run);
-  const { watchVideos } = await import('./watch-listings.ts');
-  return watchVideos(run, createOnce);
+  const { watchListings } = await import('./watch-listings.ts');
+  return watchListings(run, () => createOnce(run));
 }
 
-async function createOnce(run: CommandRun): Promise<number> {
+async function createOnce(run: CommandRun<CreateOptions>): Promise<number> {
   const options = await toBatchOptions(run);
   let file: EventFile | null = null;
   const events = createBatchEvents({
@@ -51,19 +58,19 @@ async function createOnce(run: CommandRun): Promise<number> {
     nowMs: run.host.nowMs,
     generator: `listing-video ${run.host.version}`,
   });
-  let ends: readonly ListingResult[] = [];
+  let results: readonly ListingResult[] = [];
   try {
     file = await openEvents(run, options);
     const exitCode = await createAll(run, options, events, (known) => {
-      ends = known;
+      results = known;
     });
-    events.finished(exitCode, ends, null);
+    events.finished(exitCode, results, null);
     return exitCode;
   } catch (thrown) {
     const error = toListingVideoError(thrown);
     const { code, message, hint } = error;
     const facts = { code, message, ...(hint === undefined ? {} : { hint }) };
-    events.finished(error.exitCode, ends, facts);
+    events.finished(error.exitCode, results, facts);
     throw thrown;
   } finally {
     await file?.close();
@@ -71,88 +78,83 @@ async function createOnce(run: CommandRun): Promise<number> {
 }
 
 async function createAll(
-  run: CommandRun,
+  run: CommandRun<CreateOptions>,
   options: BatchOptions,
   events: BatchEvents,
-  onEnds: (ends: readonly ListingResult[]) => void,
+  onResults: (results: readonly ListingResult[]) => void,
 ): Promise<number> {
-  const tells = options.report !== null || options.eventsFile !== null || options.eventsOnStderr;
-  if (run.options.dryRun === true && tells) {
+  const isDryRun = run.options.dryRun === true;
+  const { shard, report, eventsOnStderr } = options;
+  if (isDryRun && (report !== null || options.eventsFile !== null || eventsOnStderr)) {
     throw usageError(
       '--dry-run makes no tasks to report on',
       'leave out --report and --events, or use --json',
     );
   }
-  const settings = await run.settings();
+  const { out } = await run.settings();
   const server = await fitForServer(run);
-  if (options.report !== null) await prepareFile(options.report, '--report');
-  const { judged: all, count } = await validateAll(run, settings, server);
-  const isBatch = count > 1 || options.shard !== null;
-  const judged = options.shard === null ? all : pickShard(all, options.shard);
-  const invalid = judged.flatMap((each) => each.invalid ?? []);
-  const valid = judged.flatMap((each) => each.valid ?? []);
-
-  await printFindings(run, judged);
-  if (run.options.dryRun === true) {
-    if (!isBatch && invalid.length > 0) throw invalidListingError(invalid);
-    return printDryRuns(run, valid, isBatch ? invalid : null);
-  }
+  if (report !== null) await prepareFile(report, '--report');
+  const all = await validateAll(run, server);
+  const isBatch = all.length > 1 || shard !== null;
+  const listings = shard === null ? all : pickShard(all, shard);
+  await logFindings(run, listings);
+  if (isDryRun) return printDryRuns(run, listings, isBatch);
   const startedMs = run.host.nowMs();
-  events.started(judged.length, options.shard);
-  if (judged.length === 0) run.info('no listing falls into this shard');
-  const ends = await runBatch(run, { judged, isFailFast: options.isFailFast, isBatch, events });
-  onEnds(ends);
-  const exitCode = exitCodeOfBatch(run, ends, isBatch);
-  const told = await reportBatch(run, ends, {
-    ...{ isBatch, exitCode, startedMs, out: settings.out },
-    ...{ shard: options.shard, report: options.report, mayAnnotate: !options.eventsOnStderr },
+  events.started(listings.length, shard);
+  if (listings.length === 0) run.info('this shard has no listings');
+  const results = await runBatch(run, { listings, isFailFast: options.isFailFast, isBatch, events });
+  onResults(results);
+  const exit = { isBatch, isInterrupted: run.signal.aborted, isRendered: true };
+  const writeErrors = await reportBatch(run, results, {
+    exit,
+    startedMs,
+    out,
+    shard,
+    report,
+    mayAnnotate: !eventsOnStderr,
   });
-  const [only] = ends;
+  const [only] = results;
   if (!isBatch && only) {
-    // What this machine finds valid, only the server does not.
-    if (only.invalid !== null) throw invalidListingError([only.invalid], only.verdict.listing && server);
-    if (only.error !== null) throw only.error;
+    if (only.kind === 'invalid') throw invalidListingError(only, only.listing && server);
+    if (only.kind === 'rejected') throw invalidListingError(only, server);
+    if (only.kind === 'failed') throw only.error;
   }
-  if (run.output.json) printBatch(run, ends, isBatch);
-  return told;
+  if (run.output.json) printBatch(run, results, isBatch);
+  return exitCodeOfListings(results, { ...exit, writeErrors });
 }
 
-/** The listings of all words, judged together: also those that another shard makes, since names must not meet. */
+/** The listings of all words, validated together: also those of other shards, since their folders must differ. */
 async function validateAll(
-  run: CommandRun,
-  settings: Settings,
+  run: CommandRun<CreateOptions>,
   server: string | null,
-): Promise<{ judged: JudgedListing[]; count: number }> {
-  const options = toTaskOptions(run.options, settings, await musicOption(run, settings));
-  const verdicts = await readAll(run);
-  // An invalid listing is told whatever the state of the store, so it is opened for valid ones only.
-  const hasSound = verdicts.some(({ listing }) => listing !== null);
-  const templateIds = hasSound ? await (await run.backend()).templateIds() : [];
-  const judged = await validateBatch(verdicts, { options, out: settings.out, templateIds, server });
-  return { judged, count: verdicts.length };
+): Promise<(InvalidListing | ReadyListing)[]> {
+  const settings = await run.settings();
+  const { cwd } = await run.host.machine();
+  const options = toTaskOptions(run.options, settings, await musicOption(run));
+  const inputs = await collectInputs(run.args, cwd);
+  const results = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
+  // Invalid listings are reported whatever the state of the store, so only valid ones open it.
+  const hasValid = results.some(({ kind }) => kind === 'valid');
+  const templateIds = hasValid ? await (await run.backend()).templateIds() : [];
+  return validateBatch(results, { options, out: settings.out, templateIds, server });
 }
 
-async function musicOption(run: CommandRun, settings: Settings): Promise<string | undefined> {
-  const { music } = settings;
-  if (music === undefined) return undefined;
+async function musicOption(run: CommandRun): Promise<string | undefined> {
+  const settings = await run.settings();
+  if (settings.music === undefined) return undefined;
   const { readMusicOption } = await import('./read-music-option.ts');
   const { cwd } = await run.host.machine();
-  return readMusicOption(music, { cwd, templatesDirs: templatesDirsOf(settings), signal: run.signal });
+  const templatesDirs = templatesDirsOf(settings);
+  return readMusicOption(settings.music, { cwd, templatesDirs, signal: run.signal });
 }
 
-async function readAll(run: CommandRun): Promise<ListingVerdictOfFile[]> {
-  const { cwd } = await run.host.machine();
-  const inputs = await collectInputs(run.args, cwd);
-  return readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
-}
-
-async function toBatchOptions({ options, host }: CommandRun): Promise<BatchOptions> {
+async function toBatchOptions({ options, host }: CommandRun<CreateOptions>): Promise<BatchOptions> {
   const { cwd } = await host.machine();
-  const pathOf = (word: unknown): string | null =>
-    typeof word === 'string' ? path.resolve(cwd, word) : null;
+  const pathOf = (word: string | undefined): string | null =>
+    word === undefined ? null : path.resolve(cwd, word);
   return {
     isFailFast: options.failFast === true,
-    shard: (options.shard as Shard | undefined) ?? null,
+    shard: options.shard ?? null,
     report: pathOf(options.report ?? options.reportJunit),
     eventsFile: pathOf(options.eventsFile),
     eventsOnStderr: options.events === 'ndjson',
@@ -163,55 +165,42 @@ async function openEvents(run: CommandRun, { eventsFile }: BatchOptions): Promis
   if (eventsFile === null) return null;
   await prepareFile(eventsFile, '--events-file');
   return openEventFile(eventsFile, (error) => {
-    run.terminal.log(`warning: ${eventsFile} takes no more events (${error.code ?? error.message})`);
+    run.terminal.log(`warning: cannot write more events to ${eventsFile} (${error.code ?? error.message})`);
   });
 }
 
-/** 130 before 3 before 1; 2 when nothing could be started; of one listing alone its own. */
-function exitCodeOfBatch(run: CommandRun, ends: readonly ListingResult[], isBatch: boolean): number {
-  const isInterrupted = run.signal.aborted;
-  const valid = ends.filter(({ invalid }) => invalid === null);
-  const codes = valid.flatMap((end) => exitCodeOfEnd(end, isInterrupted) ?? []);
-  if (isInterrupted && (codes.length < valid.length || codes.includes(130))) return 130;
-  if (ends.length > 0 && valid.length === 0) return 2;
-  if (!isBatch) return codes[0] ?? 0;
-  if (codes.includes(3)) return 3;
-  const isNothingStarted = ends.every(({ task }) => task === null) && codes.every((code) => code === 2);
-  if (isNothingStarted && codes.length > 0) return 2;
-  return ends.some((end) => end.state !== 'SUCCEEDED' || failureOf(end) !== null) ? 1 : 0;
-}
-
-function printBatch(run: CommandRun, ends: readonly ListingResult[], isBatch: boolean): void {
-  const data = ends.flatMap(({ file, task }) =>
-    task === null
-      ? []
-      : [
-          {
-            ...toTaskDocument(task),
-            listing_file: file,
-            report: reportOf(task),
-            ...(run.options.alsoUnbranded === true ? { unbranded: unbrandedOf(task) } : {}),
-          },
-        ],
+function printBatch(
+  run: CommandRun<CreateOptions>,
+  results: readonly ListingResult[],
+  isBatch: boolean,
+): void {
+  const data = results.flatMap((result) => {
+    const task = taskOf(result);
+    if (task === null) return [];
+    const unbranded = run.options.alsoUnbranded === true ? { unbranded: unbrandedOf(task) } : {};
+    return [
+      { ...toTaskDocument(task), listing_file: result.source.file, report: reportOf(task), ...unbranded },
+    ];
+  });
+  const invalid = results.flatMap((result) =>
+    result.kind === 'invalid' || result.kind === 'rejected' ? [toInvalidDocument(result)] : [],
   );
-  const errors = ends.flatMap(({ file, error }) =>
-    error === null ? [] : [{ listing_file: file, ...toErrorDocument(error) }],
+  const errors = results.flatMap((result) =>
+    result.kind === 'failed' ? [{ listing_file: result.source.file, ...toErrorDocument(result.error) }] : [],
   );
   printJson(run.terminal, {
     data,
     has_more: false,
-    ...(isBatch ? { invalid: ends.flatMap(({ invalid }) => invalid ?? []) } : {}),
+    ...(isBatch ? { invalid } : {}),
     ...(errors.length > 0 ? { errors } : {}),
   });
 }
 
-/** Warnings of every listing, and what is wrong with the invalid ones, on stderr. */
-async function printFindings(run: CommandRun, judged: readonly JudgedListing[]): Promise<void> {
-  for (const { verdict, invalid } of judged) {
-    if (invalid ? run.output.json : run.output.quiet || verdict.warnings.length === 0) continue;
-    const shown = invalid
-      ? { ...(await withText(verdict)), listing: null, detail: invalid.detail }
-      : { ...verdict };
-    await logValidation(run, shown, !invalid);
+/** Logs the violations of invalid listings and the warnings of all. With --json the document holds the violations. */
+async function logFindings(run: CommandRun, results: readonly ListingResult[]): Promise<void> {
+  const { json, quiet } = run.output;
+  for (const result of results) {
+    const isShown = result.kind === 'invalid' ? !json : !quiet && result.source.warnings.length > 0;
+    if (isShown) await logValidation(run, await withText(result), { isHeadless: true });
   }
 }

@@ -1,4 +1,4 @@
-/** `--shard 2/5`: which of a batch's listings this run makes, when several runs share them. Pure. */
+/** `--shard 2/5`: the part of a batch that this run renders when several runs share it. */
 import { InvalidArgumentError } from 'commander';
 
 /** The `index`-th, from 1, of `total` parts. */
@@ -21,8 +21,8 @@ export function formatShard({ index, total }: Shard): string {
 }
 
 /**
- * Every `total`-th item, beginning with the `index`-th: neighbours, which tend to be alike in size, go to different
- * shards, and all shards together hold every item once.
+ * Every `total`-th item from the `index`-th: neighbours, often similar in size, go to different shards. All shards
+ * together hold every item once.
  */
 export function pickShard<T>(items: readonly T[], { index, total }: Shard): T[] {
   return items.filter((_, position) => position % total === index - 1);

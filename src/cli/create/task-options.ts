@@ -1,14 +1,14 @@
-/** The options that every task of one `create` carries: settings, `--data`, `--also-unbranded` and `--force`. */
+/** The options that every task of one `create` gets: settings, `--data`, `--also-unbranded` and `--force`. */
 import type { Settings } from '../../settings/setting-table.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
-import type { CommandOptions } from '../command-run.ts';
+import type { CreateOptions } from './command.ts';
 
 /**
- * @param music - What `readMusicOption` made of the setting; undefined when there is none.
+ * @param music - The setting as `readMusicOption` resolved it; undefined when there is none.
  * @throws ListingVideoError `usage` for a `--data` that is not `key=value`.
  */
-export function toTaskOptions(options: CommandOptions, settings: Settings, music?: string): VideoTaskOptions {
+export function toTaskOptions(options: CreateOptions, settings: Settings, music?: string): VideoTaskOptions {
   const data = parseData(options.data);
   return {
     ...(settings.template === undefined ? {} : { templateId: settings.template }),
@@ -23,10 +23,10 @@ export function toTaskOptions(options: CommandOptions, settings: Settings, music
   };
 }
 
-/** `key=value` words; a key given twice has its last value. @throws ListingVideoError `usage`. */
-export function parseData(words: unknown): Record<string, string> | null {
-  if (!Array.isArray(words)) return null;
-  const entries = words.map((word: string) => {
+/** `key=value` words; of a repeated key the last value counts. @throws ListingVideoError `usage`. */
+export function parseData(words: readonly string[] | undefined): Record<string, string> | null {
+  if (words === undefined) return null;
+  const entries = words.map((word) => {
     const at = word.indexOf('=');
     if (at < 1)
       throw usageError(`--data: expected key=value, found "${word}"`, `--data headline="Open house"`);

@@ -1,44 +1,40 @@
 /**
  * `create --watch`: renders, waits until a file that the videos depend on changes, and renders again.
  *
- * Files are looked at every half second instead of waiting for the system's own notices: those do not come from network
- * drives and the folders of containers, and differ with every editor's way of saving.
+ * It checks the files every half second. The system's own events do not come from network drives and container folders,
+ * and differ with every editor's way of saving.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { printError, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { INTERRUPTED_EXIT_CODE } from '../interrupts.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
-import { shortestPath } from '../tasks/run-task.ts';
+import { shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { INTERRUPTED_EXIT_CODE } from '../terminal/interrupts.ts';
 import { watchedFiles } from './watched-files.ts';
 
 const CHECK_INTERVAL_MS = 500;
-/** A file that is being written is left alone until it has been the same for so long. */
+/** A changed file must stay the same this long: an editor may still be writing it. */
 const SETTLE_MS = 200;
 
-/** What a file looked like: its time and size, or that it was not there. */
-type Look = ReadonlyMap<string, string>;
+/** Per file its time, size and inode, or `absent`. */
+type Snapshot = ReadonlyMap<string, string>;
 
 /**
  * @param render - One run of `create`.
- * @returns 0 when it was ended while waiting, 130 while rendering.
- * @throws What keeps the first run from being started at all, and what is wrong with the environment.
+ * @returns 0 when it was stopped while waiting, 130 while rendering.
+ * @throws ListingVideoError For a wrong command line and for faults of this machine.
  */
-export async function watchVideos(
-  run: CommandRun,
-  render: (run: CommandRun) => Promise<number>,
-): Promise<number> {
-  if (run.args.includes('-'))
-    throw usageError('--watch needs files, and - is stdin', 'name the listing file');
-  if (run.output.json) throw usageError('--watch is for people: it goes without --json', 'leave out --json');
+export async function watchListings(run: CommandRun, render: () => Promise<number>): Promise<number> {
+  if (run.args.includes('-')) throw usageError('--watch cannot read stdin', 'name a listing file');
+  if (run.output.json) throw usageError('--watch cannot be combined with --json', 'leave out --json');
   await requireInputs(run);
   for (;;) {
     const files = await watchedFiles(run);
-    const seen = await lookAt(files);
+    const before = await takeSnapshot(files);
     try {
-      await render(run);
+      await render();
     } catch (thrown) {
       const error = toListingVideoError(thrown);
       if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
@@ -46,8 +42,8 @@ export async function watchVideos(
       printError(run.terminal, error, run.output);
     }
     if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
-    run.info(`watching ${files.length} file${files.length === 1 ? '' : 's'}; Ctrl-C ends`);
-    const changed = await nextChange(files, seen, run);
+    run.info(`watching ${files.length} file${files.length === 1 ? '' : 's'}; press Ctrl-C to stop`);
+    const changed = await nextChange(files, before, run);
     if (changed === null) return 0;
     const { cwd } = await run.host.machine();
     const names = changed.slice(0, 3).map((file) => escapeText(shortestPath(file, cwd)));
@@ -55,7 +51,7 @@ export async function watchVideos(
   }
 }
 
-/** A word that stands for no file at all is a slip of the pen, not an edit to wait for. */
+/** A word without any file is a typing error, not a file to wait for. */
 async function requireInputs(run: CommandRun): Promise<void> {
   const { cwd } = await run.host.machine();
   const inputs = await collectInputs(run.args, cwd);
@@ -63,24 +59,28 @@ async function requireInputs(run: CommandRun): Promise<void> {
   throw usageError(`nothing to watch: ${inputs[0]!.name}: ${inputs[0]!.problem}`, 'name the listing file');
 }
 
-/** The files that have changed, once they have settled; null when the command is interrupted. */
-async function nextChange(files: readonly string[], seen: Look, run: CommandRun): Promise<string[] | null> {
+/** The changed files, once they stay the same; null when the command is interrupted. */
+async function nextChange(
+  files: readonly string[],
+  before: Snapshot,
+  run: CommandRun,
+): Promise<string[] | null> {
   const { nowMs, delay } = run.host;
   try {
-    let look = await lookAt(files);
-    while (differences(seen, look).length === 0) {
+    let now = await takeSnapshot(files);
+    while (differences(before, now).length === 0) {
       const startMs = nowMs();
-      look = await lookAt(files);
-      // Looking at thousands of files takes its time: it may be a tenth of all.
-      if (differences(seen, look).length === 0)
+      now = await takeSnapshot(files);
+      // Checking thousands of files takes long: it gets at most a tenth of the time.
+      if (differences(before, now).length === 0)
         await delay(Math.max(CHECK_INTERVAL_MS, 9 * (nowMs() - startMs)), run.signal);
       run.signal.throwIfAborted();
     }
     for (;;) {
       await delay(SETTLE_MS, run.signal);
-      const later = await lookAt(files);
-      if (differences(look, later).length === 0) return differences(seen, later);
-      look = later;
+      const later = await takeSnapshot(files);
+      if (differences(now, later).length === 0) return differences(before, later);
+      now = later;
     }
   } catch (error) {
     if (run.signal.aborted) return null;
@@ -88,16 +88,16 @@ async function nextChange(files: readonly string[], seen: Look, run: CommandRun)
   }
 }
 
-async function lookAt(files: readonly string[]): Promise<Look> {
-  const looks = await Promise.all(
+async function takeSnapshot(files: readonly string[]): Promise<Snapshot> {
+  const states = await Promise.all(
     files.map(async (file): Promise<[string, string]> => {
       const found = await stat(file).catch(() => null);
       return [file, found === null ? 'absent' : `${found.mtimeMs} ${found.size} ${found.ino}`];
     }),
   );
-  return new Map(looks);
+  return new Map(states);
 }
 
-function differences(before: Look, after: Look): string[] {
-  return [...after].flatMap(([file, look]) => (before.get(file) === look ? [] : [path.normalize(file)]));
+function differences(before: Snapshot, after: Snapshot): string[] {
+  return [...after].flatMap(([file, state]) => (before.get(file) === state ? [] : [path.normalize(file)]));
 }

@@ -1,4 +1,4 @@
-/** Which files on this machine a run of `create` depends on: listings, their templates, and the pictures they name. */
+/** The local files that a run of `create` depends on: listings, templates, photos and logos. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +9,7 @@ import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { readListings } from '../listings/read-listing.ts';
 
-/**
- * Absolute paths, each once. Of a listing that is broken just now only the file itself; a file that is not there yet
- * counts, since it may come.
- */
+/** Absolute paths, each once. Of an invalid listing only its file; a missing file counts too, since it can appear. */
 export async function watchedFiles(run: CommandRun): Promise<string[]> {
   const { cwd } = await run.host.machine();
   const settings = await run.settings();
@@ -20,10 +17,11 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
   const templateIds = new Set<string>([settings.template ?? 'classic']);
   for (const input of await collectInputs(run.args, cwd)) {
     if (input.path !== null) files.add(input.path);
-    const verdicts = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
-    for (const { listing, baseDir } of verdicts) {
-      if (listing === null) continue;
-      for (const file of await picturesOf(listing, baseDir)) files.add(file);
+    const results = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
+    for (const result of results) {
+      if (result.kind === 'invalid') continue;
+      const { listing, baseDir } = result;
+      for (const file of await imagesOf(listing, baseDir)) files.add(file);
       if (settings.template !== undefined) continue;
       for (const { video_options } of listing.agents)
         templateIds.add(video_options?.template_id ?? 'classic');
@@ -33,7 +31,7 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
   return [...files];
 }
 
-/** An own template that is not there yet would win over the one that ships. */
+/** Also missing files: a new template of your own wins over a built-in one. */
 async function templateFiles(id: string, settings: Settings): Promise<string[]> {
   const { findTemplate } = await import('../../template/load-template.ts');
   const templatesDirs = templatesDirsOf(settings);
@@ -45,11 +43,11 @@ async function templateFiles(id: string, settings: Settings): Promise<string[]> 
   return [...own, ...found];
 }
 
-async function picturesOf({ assets, agents }: Listing, baseDir: string): Promise<string[]> {
+async function imagesOf({ assets, agents }: Listing, baseDir: string): Promise<string[]> {
   const named = [...assets.map(({ url }) => url), ...agents.map(({ picture }) => picture ?? '')];
   const data = agents.flatMap(({ video_options }) => Object.values(video_options?.template_data ?? {}));
   const files = [...new Set(named)].flatMap((url) => toPath(url, baseDir) ?? []);
-  // Most values of data layers are words: those that are files show by being there.
+  // Most values of data layers are texts: a value is a file if the file exists.
   for (const value of new Set(data)) {
     const file = toPath(value, baseDir);
     if (file !== null && (await isFile(file))) files.push(file);
@@ -57,7 +55,7 @@ async function picturesOf({ assets, agents }: Listing, baseDir: string): Promise
   return files;
 }
 
-/** Null for what the network has, and for what cannot be a path. */
+/** Null for a URL of the network, and for text that cannot be a path. */
 function toPath(url: string, baseDir: string): string | null {
   try {
     if (/^file:/i.test(url)) return fileURLToPath(url);

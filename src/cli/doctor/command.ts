@@ -1,20 +1,20 @@
-/** `listing-video doctor`: what this machine has, what is missing and how to mend it. */
+/** `listing-video doctor`: what this machine has, what is missing and how to fix it. */
 import { Command } from 'commander';
 import type { CommandRun } from '../command-run.ts';
 import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
 
-/** See the file's head. */
+/** Defines the command. */
 export const doctorCommand: CommandDefinition = (start) => {
   const command = new Command('doctor')
-    .summary('see whether this machine is ready')
+    .summary('check whether this machine can render')
     .description(
-      'Checks ffmpeg, the render kernel, fonts, templates, disk, store, memory and CPUs. Exit code 3 when something is unfit.',
+      'Checks ffmpeg, the render kernel, fonts, templates, disk, store, memory and CPUs. Exits with 3 when a check fails.',
     );
   addSettings(command, ['out', 'templatesDir', 'ffmpeg']);
   addExamples(command, [
-    ['listing-video doctor', 'what is there and what is missing'],
-    ['listing-video doctor --json', 'for a program to read'],
-    ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg', 'whether this ffmpeg would do'],
+    ['listing-video doctor', 'check this machine'],
+    ['listing-video doctor --json', 'print the checks as JSON'],
+    ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg', 'check whether this ffmpeg fits'],
   ]);
   return startsWith(command, start, doctor);
 };
@@ -39,6 +39,6 @@ async function doctor(run: CommandRun): Promise<number> {
     run.terminal.print(`${mark}  ${check.name.padEnd(width)}  ${escapeText(check.value)}`);
     if (check.hint !== null) run.terminal.print(`${' '.repeat(8 + width)}${out.dim(escapeText(check.hint))}`);
   }
-  run.info(ok ? 'this machine is ready' : 'this machine is not ready: see the hints above');
+  run.info(ok ? 'this machine is ready' : 'this machine is not ready: follow the hints above');
   return ok ? 0 : 3;
 }

@@ -1,75 +1,85 @@
-/** `listing-video init`: the words, options and help. The work is in `./init-listing.ts`. */
+/** `listing-video init`: words and options. The work is in `./init-listing.ts`. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { addExamples, type CommandDefinition, collectWords, startsWith } from '../define-command.ts';
+import type { GivenAnswers } from './gather-answers.ts';
 
-/** See the file's head. */
+/** Options of `init`: its own, and the answers that options give. */
+export interface InitOptions extends GivenAnswers {
+  readonly yes?: boolean;
+  readonly force?: boolean;
+  readonly render?: boolean;
+}
+
+/** Defines the command. */
 export const initCommand: CommandDefinition = (start) => {
   const command = new Command('init')
-    .summary('write a listing, step by step')
+    .summary('write a listing step by step')
     .description(
-      'Asks for photos, address, facts and agents, and writes a listing file that is valid. Every answer is also an\n' +
-        'option; with --yes nothing is asked. Nothing is written before the last answer.',
+      'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in\n' +
+        'advance. Nothing is written before the last answer.',
     )
     .argument('[file]', 'listing file to write (default: listing.json)')
-    .option('-y, --yes', 'ask nothing: what no option says takes its default')
-    .option('--force', 'replace the file if it is there')
-    .option('--render', 'render the videos when the listing is written')
-    .option('--no-render', 'do not, and do not ask')
+    .option('-y, --yes', 'do not prompt; use the defaults')
+    .option('--force', 'replace an existing file')
+    .option('--render', 'render the videos after the listing is written')
+    .option('--no-render', 'do not render and do not ask')
     .option(
       '--photos <dir>',
-      'folder of photos, in the order of their names (default: photos, or this folder)',
+      'use the photos of this folder, in the order of their names (default: photos, or .)',
     )
     .addOption(
-      new Option('--photo <file>', 'a photo, instead of a folder; repeated, in the order of the film')
+      new Option('--photo <file>', 'use this photo instead of a folder; repeat it in the order of the video')
         .conflicts('photos')
-        .argParser((value: string, before: readonly string[] = []) => [...before, value]),
+        .argParser(collectWords),
     )
-    .option('--id <id>', 'id of the listing (default: made from the street)')
-    .option('--street <street>', 'street and number')
-    .option('--city <city>', 'city')
-    .option('--state <state>', 'state')
-    .option('--postal-code <code>', 'postal code')
-    .option('--bedrooms <n>', 'bedrooms')
-    .option('--bathrooms <n>', 'bathrooms')
-    .option('--half-bathrooms <n>', 'half bathrooms')
-    .option('--square-feet <n>', 'square feet inside')
-    .option('--template <id>', 'template of every video')
-    .addOption(new Option('--ratio <ratio>', 'shape of every video').choices(['1920:1080', '1080:1920']))
-    .option('--preview', 'a short GIF of every video (--no-preview: of none)')
+    .option('--id <id>', 'set the id of the listing (default: made from the street)')
+    .option('--street <street>', 'set street and number')
+    .option('--city <city>', 'set the city')
+    .option('--state <state>', 'set the state')
+    .option('--postal-code <code>', 'set the postal code')
+    .option('--bedrooms <n>', 'set the number of bedrooms')
+    .option('--bathrooms <n>', 'set the number of full bathrooms')
+    .option('--half-bathrooms <n>', 'set the number of half bathrooms')
+    .option('--square-feet <n>', 'set the interior area')
+    .option('--template <id>', 'set the template of every video')
+    .addOption(
+      new Option('--ratio <ratio>', 'set the size of every video').choices(['1920:1080', '1080:1920']),
+    )
+    .option('--preview', 'make a short GIF of every video; --no-preview makes none')
     .addOption(new Option('--no-preview').hideHelp());
   for (const option of agentOptions()) command.addOption(option);
   addExamples(command, [
-    ['listing-video init', 'step by step'],
-    ['listing-video init --photos photos --street "128 Harbor Pine Lane"', 'only what these do not say'],
+    ['listing-video init', 'answer all questions'],
+    ['listing-video init --photos photos --street "128 Harbor Pine Lane"', 'answer the remaining questions'],
     [
       'listing-video init --yes --photos photos --agent "June Takemori" --phone "(503) 555-0128" --render',
-      'from a folder of photos to a video, without a question',
+      'render a folder of photos without questions',
     ],
     [
       'listing-video init open-house.json --yes --agent "June Takemori" --email june@example.com --agent "Marcus Adebanji"',
-      'two agents: what follows an --agent is theirs',
+      'add two agents: options after an --agent belong to it',
     ],
   ]);
-  return startsWith(command, start, async (run) => {
+  return startsWith<InitOptions>(command, start, async (run) => {
     const { initListing } = await import('./init-listing.ts');
     return initListing(run);
   });
 };
 
-/** All of them fill one list: `--agent` begins an entry, the others add to the last. */
+/** All of them fill one list: `--agent` adds an entry, the others complete the last one. */
 function agentOptions(): Option[] {
   const agents: Record<string, string>[] = [];
   const field = (flags: string, help: string, key: string): Option => {
     const option = new Option(flags, help).argParser((value: string) => {
       const last = agents.at(-1);
-      if (last === undefined) throw new InvalidArgumentError('It belongs after the --agent it is about.');
+      if (last === undefined) throw new InvalidArgumentError('Put it after the --agent it belongs to.');
       last[key] = value;
       return agents;
     });
     option.attributeName = () => 'agents';
     return option;
   };
-  const agent = new Option('--agent <name>', 'an agent, first name first; may be repeated').argParser(
+  const agent = new Option('--agent <name>', 'add an agent, first name first; can be repeated').argParser(
     (name: string) => {
       agents.push({ name });
       return agents;
@@ -78,13 +88,13 @@ function agentOptions(): Option[] {
   agent.attributeName = () => 'agents';
   return [
     agent,
-    field('--last-name <name>', 'the part of the name before it that is the last name', 'lastName'),
-    field('--agent-id <id>', 'id of the agent (default: made from the name)', 'agentId'),
-    field('--designation <text>', 'such as Broker', 'designation'),
-    field('--phone <number>', 'in any form; from abroad with +', 'phone'),
-    field('--email <address>', 'e-mail address', 'email'),
-    field('--license <state-number>', 'such as "OR 201234567"', 'license'),
-    field('--office <name>', 'name of the office', 'office'),
-    field('--picture <file>', "file or URL of the agent's picture", 'picture'),
+    field('--last-name <name>', 'say which part of the name is the last name', 'lastName'),
+    field('--agent-id <id>', 'set the id of the agent (default: made from the name)', 'agentId'),
+    field('--designation <text>', 'set a title, such as Broker', 'designation'),
+    field('--phone <number>', 'set the phone number; abroad with +', 'phone'),
+    field('--email <address>', 'set the e-mail address', 'email'),
+    field('--license <state-number>', 'set the licence, such as "OR 201234567"', 'license'),
+    field('--office <name>', 'set the name of the office', 'office'),
+    field('--picture <file>', 'set the portrait: a file or URL', 'picture'),
   ];
 }

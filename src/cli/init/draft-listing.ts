@@ -1,8 +1,8 @@
-/** Makes the listing of what was answered. Pure. */
+/** Makes a listing from the answers. */
 import path from 'node:path';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 
-/** One agent as answered; null is not answered. */
+/** The answers about one agent; null is not answered. */
 export interface AgentAnswers {
   readonly id: string;
   readonly firstName: string;
@@ -19,7 +19,7 @@ export interface AgentAnswers {
 /** All answers of `init`. */
 export interface ListingAnswers {
   readonly id: string;
-  /** Absolute paths, in the order of the film. */
+  /** Absolute paths, in the order of the video. */
   readonly photos: readonly string[];
   readonly street: string | null;
   readonly city: string | null;
@@ -36,7 +36,7 @@ export interface ListingAnswers {
 }
 
 /**
- * The listing with what was answered and nothing else.
+ * The listing with the answers and nothing else.
  *
  * @param folder - Absolute folder of the listing file: photos below it are named relative to it.
  */
@@ -90,7 +90,7 @@ export function toId(text: string): string {
     .slice(0, 60);
 }
 
-/** `id`, or with the first number from 2 that makes it new. */
+/** `id`, or `id-2`, `id-3` and so on when it is used. */
 export function unusedId(id: string, used: readonly string[]): string {
   const base = id === '' ? 'agent' : id;
   for (let number = 1; ; number += 1) {
@@ -99,7 +99,7 @@ export function unusedId(id: string, used: readonly string[]): string {
   }
 }
 
-/** A URL as it is; a path relative to `folder`, with slashes, and never looking like a URL. */
+/** A URL unchanged; a path relative to `folder`, with slashes, never like a URL. */
 function toAssetUrl(place: string, folder: string): string {
   if (/^(?:https?|file):/i.test(place)) return place;
   const relative = path.relative(folder, place).split(path.sep).join('/');

@@ -1,18 +1,18 @@
-/** The photos of a folder by their names: what the wizard offers. Whether a file really is a picture is judged by a run. */
+/** Finds the photos of a folder by their names. Whether a file really is a photo shows when it is rendered. */
 import { readdir } from 'node:fs/promises';
 
-/** What a folder holds. */
+/** The photos of a folder. */
 export interface FoundPhotos {
   /** File names in natural order: `2.jpg` before `10.jpg`. */
   readonly names: readonly string[];
-  /** Pictures of kinds that are not read, such as HEIC. */
+  /** Photos in formats that cannot be read, such as HEIC. */
   readonly unreadable: readonly string[];
 }
 
 const READ = /\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i;
 const NOT_READ = /\.(?:hei[cf]|bmp|jxl|raw|dng|cr[23]|nef|arw|psd|svg)$/i;
 
-/** Null when there is no such folder, or none that may be read. */
+/** Null for a folder that does not exist or cannot be read. */
 export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
   let entries: import('node:fs').Dirent[];
   try {

@@ -1,6 +1,6 @@
 /**
- * The questions of `init` in their order. What a flag answers is not asked; what nobody may ask (no terminal, `--yes`)
- * takes its default, and what has none is a wrong command line.
+ * The questions of `init` in their order. A flag answers its question. With `--yes` each other question takes its default;
+ * one without a default is a wrong command line.
  */
 import path from 'node:path';
 import type { AspectRatio } from '../../listing/listing.ts';
@@ -24,7 +24,7 @@ import {
   validateState,
 } from './validate-answer.ts';
 
-/** Photos a listing must and may have. */
+/** Limits of a listing. */
 const MIN_PHOTOS = 5;
 const MAX_PHOTOS = 100;
 const MAX_AGENTS = 20;
@@ -37,7 +37,6 @@ export type AgentFlags = Partial<
   >
 >;
 
-/** What the flags answer, as typed; absent is not answered. */
 /** A template that can be chosen. */
 export interface TemplateChoice {
   readonly id: string;
@@ -45,6 +44,7 @@ export interface TemplateChoice {
   readonly description: string;
 }
 
+/** What the flags answer, as typed; an absent one is not answered. */
 export interface GivenAnswers {
   readonly photos?: string;
   readonly photo?: readonly string[];
@@ -67,14 +67,14 @@ export interface GivenAnswers {
 export interface GatherOptions {
   readonly cwd: string;
   readonly given: GivenAnswers;
-  /** Null: nobody is asked. */
+  /** Null: do not ask. */
   readonly prompter: Prompter | null;
   readonly templates: readonly TemplateChoice[];
-  /** Where pictures of a template are; null when it has none. */
-  readonly pictureOf: (templateId: string) => string | null;
+  /** File with stills of a template; null when it has none. */
+  readonly sheetOf: (templateId: string) => string | null;
 }
 
-/** @throws ListingVideoError `usage` for a flag that is no answer or is missing; `cancelled` at Ctrl-C. */
+/** @throws ListingVideoError `usage` for a missing or invalid flag; `cancelled` at Ctrl-C. */
 export async function gatherAnswers(options: GatherOptions): Promise<ListingAnswers> {
   const { given } = options;
   const answer = <T>(
@@ -104,7 +104,7 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     textRule('the postal code'),
   );
   if (street === null && (city ?? state ?? postalCode) !== null) {
-    throw usageError('an address needs a street', '--street "128 Harbor Pine Lane"');
+    throw usageError('--street is missing: an address needs a street', '--street "128 Harbor Pine Lane"');
   }
   const folderName = path.basename(path.dirname(photos[0]!));
   const presetId = toId(street ?? '') || toId(folderName) || 'listing';
@@ -123,13 +123,13 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     halfBathrooms: await fact('--half-bathrooms', given.halfBathrooms, 'Half bathrooms', validateCount),
     squareFeet: await fact('--square-feet', given.squareFeet, 'Square feet inside', validateArea),
     agents: await gatherAgents(options),
-    ...(await chooseLooks(options)),
+    ...(await chooseDesign(options)),
   };
 }
 
 interface Question<T> {
   readonly flag: string;
-  /** What the flag says; undefined when it is not given. */
+  /** The value of the flag; undefined without it. */
   readonly text: string | undefined;
   readonly message: string;
   readonly preset: string;
@@ -144,7 +144,7 @@ async function answerOne<T>(prompter: Prompter | null, question: Question<T>): P
     throw usageError(`${flag}: ${checked.fault}`, `${flag} "…", or listing-video init in a terminal`);
   }
   const checked = rule(await prompter.text(message, preset, rule));
-  // The prompt lets nothing through that its rule refuses.
+  // The prompt accepts only what its rule accepts.
   if (!checked.ok) throw new TypeError(`${flag}: ${checked.fault}`);
   return checked.value;
 }
@@ -174,19 +174,17 @@ async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<re
 function validateFound(found: FoundPhotos | null): AnswerCheck<FoundPhotos> {
   if (found === null) return invalid('no such folder');
   const { names, unreadable } = found;
-  const besides =
-    unreadable.length > 0
-      ? `; ${unreadable.length} of kinds that are not read, such as ${unreadable[0]}`
-      : '';
+  const others =
+    unreadable.length > 0 ? `; ${unreadable.length} in unsupported formats, such as ${unreadable[0]}` : '';
   return names.length < MIN_PHOTOS
-    ? invalid(`${names.length} photos, at least ${MIN_PHOTOS} are needed${besides}`)
-    : valid(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${besides}`);
+    ? invalid(`${names.length} photos, at least ${MIN_PHOTOS} are needed${others}`)
+    : valid(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${others}`);
 }
 
 function checkCount(names: readonly string[], flag: string): readonly string[] {
   if (names.length >= MIN_PHOTOS && names.length <= MAX_PHOTOS) return names;
   throw usageError(
-    `${flag}: ${MIN_PHOTOS} to ${MAX_PHOTOS} photos are needed, not ${names.length}`,
+    `${flag}: expected ${MIN_PHOTOS} to ${MAX_PHOTOS} photos, found ${names.length}`,
     '--photo front.jpg --photo kitchen.jpg …',
   );
 }
@@ -194,27 +192,16 @@ function checkCount(names: readonly string[], flag: string): readonly string[] {
 async function gatherAgents({ cwd, given, prompter }: GatherOptions): Promise<readonly AgentAnswers[]> {
   const agents: AgentAnswers[] = [];
   for (const flags of given.agents ?? []) {
-    agents.push(
-      await gatherAgent(
-        null,
-        flags,
-        cwd,
-        agents.map(({ id }) => id),
-      ),
-    );
+    agents.push(await gatherAgent(null, flags, cwd, agents));
   }
   if (agents.length > 0) return agents;
   if (prompter === null)
-    throw usageError('an agent is needed', '--agent "June Takemori" --phone "(503) 555-0128"');
-  do {
-    agents.push(
-      await gatherAgent(
-        prompter,
-        {},
-        cwd,
-        agents.map(({ id }) => id),
-      ),
+    throw usageError(
+      '--agent is missing: a listing needs an agent',
+      '--agent "June Takemori" --phone "(503) 555-0128"',
     );
+  do {
+    agents.push(await gatherAgent(prompter, {}, cwd, agents));
   } while (agents.length < MAX_AGENTS && (await prompter.yesNo('Another agent?', false)));
   return agents;
 }
@@ -223,8 +210,9 @@ async function gatherAgent(
   prompter: Prompter | null,
   flags: AgentFlags,
   cwd: string,
-  usedIds: readonly string[],
+  earlier: readonly AgentAnswers[],
 ): Promise<AgentAnswers> {
+  const usedIds = earlier.map(({ id }) => id);
   const ask = <T>(flag: string, text: string | undefined, message: string, preset: string, rule: Rule<T>) =>
     answerOne(prompter, { flag, text, message, preset, rule });
   const name = flags.name === undefined ? null : splitName(flags.name, flags.lastName);
@@ -251,12 +239,12 @@ async function gatherAgent(
       optional(validateLicense),
     ),
     office: await ask('--office', flags.office, 'Office', '', optional(textRule('an office'))),
-    picture: await ask('--picture', flags.picture, 'Picture, a file or URL', '', optional(pictureRule(cwd))),
+    picture: await ask('--picture', flags.picture, 'Portrait, a file or URL', '', optional(pictureRule(cwd))),
     id: await ask('--agent-id', flags.agentId, 'Id of the agent', preset, idRule(usedIds)),
   };
 }
 
-/** `Maria de la Cruz` is `Maria de la` and `Cruz` unless the last name is said. */
+/** `Maria de la Cruz` is `Maria de la` and `Cruz` unless `lastName` says otherwise. */
 function splitName(name: string, lastName: string | undefined): { first: string; last: string } {
   const words = name.trim().split(/\s+/);
   if (lastName === undefined)
@@ -290,17 +278,17 @@ function toPlace(text: string, cwd: string): string {
   return /^(?:https?|file):/i.test(text) ? text : path.resolve(cwd, text);
 }
 
-async function chooseLooks(
+async function chooseDesign(
   options: GatherOptions,
 ): Promise<Pick<ListingAnswers, 'template' | 'ratio' | 'preview'>> {
-  const { given, prompter, templates, pictureOf } = options;
+  const { given, prompter, templates, sheetOf } = options;
   const ids = templates.map(({ id }) => id);
   if (given.template !== undefined && !ids.includes(given.template)) {
     throw usageError(`--template: no template is called "${given.template}"`, `one of: ${ids.join(', ')}`);
   }
   const describe = ({ id, description }: TemplateChoice): string => {
-    const picture = pictureOf(id);
-    return picture === null ? description : `${description}\n  Pictures: ${picture}`;
+    const sheet = sheetOf(id);
+    return sheet === null ? description : `${description}\n  Stills: ${sheet}`;
   };
   const choices = templates.map((summary) => ({
     value: summary.id,
@@ -314,14 +302,23 @@ async function chooseLooks(
   const ratio =
     given.ratio ??
     (await prompter?.choice<AspectRatio>(
-      'Shape of the videos',
+      'Size of the videos',
       [
-        { value: '1920:1080', name: 'wide, 1920:1080', description: 'for web sites, YouTube and television' },
-        { value: '1080:1920', name: 'upright, 1080:1920', description: 'for phones: Reels, Shorts, stories' },
+        {
+          value: '1920:1080',
+          name: 'landscape, 1920:1080',
+          description: 'for web sites, YouTube and television',
+        },
+        {
+          value: '1080:1920',
+          name: 'portrait, 1080:1920',
+          description: 'for phones: Reels, Shorts, stories',
+        },
       ],
       '1920:1080',
     )) ??
     '1920:1080';
-  const preview = given.preview ?? (await prompter?.yesNo('A short GIF of each video too?', false)) ?? false;
+  const preview =
+    given.preview ?? (await prompter?.yesNo('Also make a short GIF of each video?', false)) ?? false;
   return { template, ratio, preview };
 }

@@ -1,4 +1,4 @@
-/** The work of `init`: asks, writes a valid listing file at the very end, and offers to render it. */
+/** The work of `init`: asks, writes a valid listing file at the end, and offers to render it. */
 
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
@@ -9,46 +9,45 @@ import type { ListingVideoError } from '../../errors.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
 import { usageError } from '../cli-error.ts';
-import type { CommandRun } from '../command-run.ts';
+import type { CommandRun, GlobalOptions } from '../command-run.ts';
+import type { CreateOptions } from '../create/command.ts';
 import { formatPath } from '../listings/format-validation.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import type { InitOptions } from './command.ts';
 import { draftListing } from './draft-listing.ts';
-import { type GivenAnswers, gatherAnswers, type TemplateChoice } from './gather-answers.ts';
+import { gatherAnswers, type TemplateChoice } from './gather-answers.ts';
 import { createPrompter, type Prompter } from './prompter.ts';
 
 /** Runs the command; returns its exit code, that of `create` when it renders. */
-export async function initListing(run: CommandRun): Promise<number> {
+export async function initListing(run: CommandRun<InitOptions>): Promise<number> {
   const { cwd } = await run.host.machine();
   const name = run.args[0] ?? 'listing.json';
   const file = path.resolve(cwd, name);
   const isAsking = run.options.yes !== true;
   if (isAsking && (!run.terminal.canPrompt || run.output.json)) {
     throw usageError(
-      'init asks questions, and here is no terminal to ask them in',
+      'init needs a terminal to ask questions',
       'listing-video init --yes --photos photos --agent "June Takemori"',
     );
   }
   await requireWritable(file);
   const prompter = isAsking ? await createPrompter(run.terminal, run.signal) : null;
   if (!(await mayWrite(run, file, name, prompter))) {
-    run.info(`${escapeText(name)} stays as it is`);
+    run.info(`${escapeText(name)} is unchanged`);
     return 0;
   }
   const answers = await gatherAnswers({
     cwd,
-    given: run.options as GivenAnswers,
+    given: run.options,
     prompter,
     templates: await templateChoices(run),
-    pictureOf,
+    sheetOf,
   });
   const listing = draftListing(answers, path.dirname(file));
   requireValid(listing);
-  const render =
-    (run.options.render as boolean | undefined) ??
-    (await prompter?.yesNo('Render the videos now?', true)) ??
-    false;
+  const render = run.options.render ?? (await prompter?.yesNo('Render the videos now?', true)) ?? false;
   run.signal.throwIfAborted();
   await write(file, `${JSON.stringify(listing, null, 2)}\n`);
   if (!render) {
@@ -56,15 +55,16 @@ export async function initListing(run: CommandRun): Promise<number> {
     return 0;
   }
   run.info(`wrote ${escapeText(name)}`);
-  const { runCli } = await import('../program.ts');
-  // The photos were picked from a folder of this machine, so it does the work. The file as it was named, but for a name
-  // that create would take for stdin.
-  return runCli(['create', ...globalWords(run), '--no-server', '--', name === '-' ? file : name], run.host);
+  const { createVideos } = await import('../create/run-create.ts');
+  const { json, quiet, verbose, debug, home } = run.options;
+  // A server cannot read local photos, so this machine renders. `-` would mean stdin.
+  const options = { json, quiet, verbose, debug, home, server: false } as GlobalOptions;
+  return createVideos(run.follow<CreateOptions>([name === '-' ? file : name], options));
 }
 
 /** Asks before a file is replaced; without a terminal only `--force` replaces one. */
 async function mayWrite(
-  run: CommandRun,
+  run: CommandRun<InitOptions>,
   file: string,
   name: string,
   prompter: Prompter | null,
@@ -72,34 +72,34 @@ async function mayWrite(
   if (run.options.force === true || !existsSync(file)) return true;
   if (prompter === null) {
     throw usageError(
-      `${name} is there already`,
-      `--force replaces it, listing-video init other.json leaves it`,
+      `${name} exists already`,
+      'add --force to replace it, or name another file: listing-video init other.json',
     );
   }
-  return prompter.yesNo(`${escapeText(name)} is there already. Replace it?`, false);
+  return prompter.yesNo(`${escapeText(name)} exists already. Replace it?`, false);
 }
 
-/** A sheet of stills that lies beside the template; null for a template without one. */
-function pictureOf(templateId: string): string | null {
+/** The contact sheet beside a template; null for a template without one. */
+function sheetOf(templateId: string): string | null {
   const sheet = path.join(BUILT_IN_TEMPLATES_DIR, templateId, 'sheet.jpg');
   return existsSync(sheet) ? sheet : null;
 }
 
-/** What the questions let through may still break a rule together, such as a path that is too long. */
+/** Answers that are valid alone can break a rule together, such as a path that is too long. */
 function requireValid(listing: unknown): void {
   const checked = validateListing(listing, { allowLocalFiles: true });
   if (checked.ok) return;
   const [first] = checked.violations;
-  throw usageError(`the answers make no valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
+  throw usageError(`the answers do not make a valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
 }
 
-/** Asked before the first question: nobody answers twenty of them for a file that cannot be written. */
+/** Checked before the first question: twenty answers must not be lost to a file that cannot be written. */
 async function requireWritable(file: string): Promise<void> {
   if (existsSync(file) && statSync(file).isDirectory()) throw unwritable(file, new Error('it is a folder'));
   let folder = path.dirname(file);
   while (!existsSync(folder) && path.dirname(folder) !== folder) folder = path.dirname(folder);
   try {
-    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder`);
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
     await access(folder, constants.W_OK);
   } catch (error) {
     throw unwritable(file, error);
@@ -129,20 +129,7 @@ async function printWritten(run: CommandRun, name: string, file: string): Promis
   run.info(`next: listing-video create ${escapeText(/\s/.test(name) ? JSON.stringify(name) : name)}`);
 }
 
-/** The options of every command that this run was given, for the command that follows it. */
-function globalWords(run: CommandRun): string[] {
-  const { json, quiet, debug } = run.output;
-  const isVerbose = run.options.verbose === true;
-  return [
-    ...(json ? ['--json'] : []),
-    ...(quiet ? ['--quiet'] : []),
-    ...(isVerbose ? ['--verbose'] : []),
-    ...(debug ? ['--debug'] : []),
-    ...(typeof run.options.home === 'string' ? ['--home', run.options.home] : []),
-  ];
-}
-
-/** Those that can be used. */
+/** The templates that can be used. */
 async function templateChoices(run: CommandRun): Promise<TemplateChoice[]> {
   const summaries = await readTemplateSummaries(await ownTemplatesDirs(run));
   return summaries.flatMap(({ id, name, description }) =>

@@ -1,4 +1,4 @@
-/** The photos in the order of the film: walk with up and down, carry with left and right, leave out with space. */
+/** The photos in the order of the film: up and down select, left and right move, space leaves out. */
 import {
   createPrompt,
   isDownKey,
@@ -30,9 +30,9 @@ interface Item {
   readonly isKept: boolean;
 }
 
-const KEYS = '↑↓ walk, ←→ carry, space leaves out, enter is done';
+const KEYS = '↑↓ select, ←→ move, space leaves out, enter accepts';
 
-/** Resolves with the names that are kept, in their order. */
+/** Resolves with the kept names in their order. */
 export const askForOrder = createPrompt<readonly string[], OrderQuestion>((question, done) => {
   const theme = makeTheme(question.theme);
   const [status, setStatus] = useState<'idle' | 'done'>('idle');
@@ -84,7 +84,7 @@ export const askForOrder = createPrompt<readonly string[], OrderQuestion>((quest
   return [`${prefix} ${message}\n${page}`, fault === '' ? style.help(KEYS) : style.error(fault)];
 });
 
-/** The number in the film, or a dash for what is left out. */
+/** The number in the video, or a dash for a photo that is left out. */
 function placeOf(items: readonly Item[], index: number): string {
   const place = items[index]!.isKept ? items.slice(0, index + 1).filter(({ isKept }) => isKept).length : '-';
   return String(place).padStart(3);

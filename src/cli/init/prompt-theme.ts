@@ -1,11 +1,11 @@
-/** How prompts look: in the colours that the terminal has, none under `NO_COLOR`. */
+/** The colours of prompts: those of the terminal, none under `NO_COLOR`. */
 import type { Theme } from '@inquirer/core';
 import type { ChalkInstance } from 'chalk';
 
 /** The parts of the library's theme that colour. */
 export type PromptTheme = Pick<Theme, 'prefix' | 'spinner' | 'style'>;
 
-/** Every style of the library's own theme, which would colour whatever the terminal is. */
+/** Replaces every style of the library's own theme, which ignores the colour rules of the terminal. */
 export function promptTheme(style: ChalkInstance): PromptTheme {
   return {
     prefix: { idle: style.blue('?'), done: style.green('✔') },

@@ -1,4 +1,4 @@
-/** Asks a person at the terminal. What is asked, and in which order, is none of its business. */
+/** Asks questions at the terminal. It knows nothing of the questions themselves. */
 import { ListingVideoError } from '../../errors.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { truncate } from '../terminal/table.ts';
@@ -15,7 +15,7 @@ export interface Choice<T> {
 
 /** The kinds of question. Each rejects with `cancelled` at Ctrl-C. */
 export interface Prompter {
-  /** The text of an answer that its rule accepts; `defaultText` is taken by Enter. */
+  /** The text of an answer that the rule accepts; Enter takes `defaultText`. */
   text(
     message: string,
     defaultText: string,
@@ -23,13 +23,11 @@ export interface Prompter {
   ): Promise<string>;
   choice<T>(message: string, choices: readonly Choice<T>[], preset: T): Promise<T>;
   yesNo(message: string, preset: boolean): Promise<boolean>;
-  /** Some of `names` in an order of the person's own. */
+  /** Some of `names`, in the order that the person chooses. */
   order(message: string, names: readonly string[], least: number, most: number): Promise<readonly string[]>;
-  /** A line that is no question. */
-  say(line: string): void;
 }
 
-/** @param signal - Aborted: the question goes away and nothing is answered. */
+/** @param signal - Aborted: the question is removed and rejects. */
 export async function createPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
   const [{ askForText }, { askForOrder }, { promptTheme }, { confirm, select }] = await Promise.all([
     import('./text-prompt.ts'),
@@ -38,7 +36,7 @@ export async function createPrompter(terminal: Terminal, signal: AbortSignal): P
     import('@inquirer/prompts'),
   ]);
   const theme = promptTheme(terminal.styles.err);
-  // Answers are no result of the command: stdout stays for the path of the listing.
+  // Prompts go to stderr: stdout is for the path of the listing.
   const context = { input: terminal.stdin as NodeJS.ReadStream, output: terminal.stderr, signal };
   return {
     text: (message, defaultText, rule) =>
@@ -50,17 +48,16 @@ export async function createPrompter(terminal: Terminal, signal: AbortSignal): P
       const show = (name: string): string => truncate(escapeText(name), terminal.columns - 8);
       return ask(askForOrder({ message, names, least, most, theme, show }, context));
     },
-    say: (line) => terminal.log(line),
   };
 }
 
-/** Ctrl-C and an abort reject with errors of the library's own; both mean that the person wants out. */
+/** Turns the library's errors for Ctrl-C and for an abort into `cancelled`. */
 async function ask<T>(question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {
     if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) {
-      throw new ListingVideoError('cancelled', 'stopped before the end: nothing was written', {
+      throw new ListingVideoError('cancelled', 'init was stopped; nothing was written', {
         cause: error,
       });
     }

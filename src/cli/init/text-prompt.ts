@@ -23,7 +23,7 @@ export interface TextQuestion {
   readonly escape: (text: string) => string;
 }
 
-/** Resolves with the text as typed; it has passed its rule. */
+/** Resolves with the text as typed, which its rule accepts. */
 export const askForText = createPrompt<string, TextQuestion>((question, done) => {
   const theme = makeTheme(question.theme);
   const [status, setStatus] = useState<'idle' | 'done'>('idle');
@@ -45,7 +45,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
         done(answer);
         return;
       }
-      // Enter has emptied the line of readline; what is wrong is there to be mended.
+      // Enter has emptied the line of readline: the text comes back, to be fixed.
       readline.write(line);
       setRefused(true);
       return;
@@ -78,7 +78,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
   }
 });
 
-/** What was understood, where that differs from what was typed. */
+/** The answer as it will be used, where it differs from the typed text. */
 function finalText(line: string, checked: AnswerCheck<unknown> | null): string {
   return checked?.ok && typeof checked.value === 'string' ? checked.value : line;
 }

@@ -3,7 +3,7 @@ import { isEmailAddress } from '../../listing/rules/email-address.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
 
-/** An answer as it will be used, with what to show beside it while it is typed; or what is wrong with it. */
+/** An answer as it will be used, with a note to show while it is typed; or what is wrong with it. */
 export type AnswerCheck<T> =
   | { readonly ok: true; readonly value: T; readonly note: string | null }
   | { readonly ok: false; readonly fault: string };
@@ -11,12 +11,12 @@ export type AnswerCheck<T> =
 /** Judges the text of one answer; an empty text is no answer. */
 export type Rule<T> = (text: string) => AnswerCheck<T>;
 
-/** An answer without anything to say about it. */
+/** A valid answer. */
 export function valid<T>(value: T, note: string | null = null): AnswerCheck<T> {
   return { ok: true, value, note };
 }
 
-/** What is wrong with an answer, in words that say what would be right. */
+/** An invalid answer. @param fault - Names what would be valid. */
 export function invalid<T>(fault: string): AnswerCheck<T> {
   return { ok: false, fault };
 }
@@ -36,16 +36,16 @@ export function textRule(what: string, maxLength = 255): Rule<string> {
   };
 }
 
-/** A whole number from 0. */
+/** A whole number, 0 or more. */
 export function validateCount(text: string): AnswerCheck<number> {
   const value = Number(plainDigits(text));
-  return /^\d{1,6}$/.test(plainDigits(text)) ? valid(value) : invalid('a whole number such as 3');
+  return /^\d{1,6}$/.test(plainDigits(text)) ? valid(value) : invalid('expected a whole number such as 3');
 }
 
 /** As {@link validateCount}; the half that people add to it has a question of its own. */
 export function validateBathrooms(text: string): AnswerCheck<number> {
   return /^\d+[.,]5$/.test(text.trim())
-    ? invalid('the full ones; a half one is a half bathroom')
+    ? invalid('count full bathrooms only; half bathrooms are asked next')
     : validateCount(text);
 }
 
@@ -54,14 +54,14 @@ export function validateArea(text: string): AnswerCheck<number> {
   const value = Number(plainDigits(text));
   return /^\d{1,9}(\.\d+)?$/.test(plainDigits(text)) && value >= 1
     ? valid(value)
-    : invalid('a number such as 2840');
+    : invalid('expected a number such as 2840');
 }
 
 /** A phone number in any form; the value is as its country writes it. */
 export function validatePhone(text: string): AnswerCheck<string> {
   const phone = readPhone({ number: text.trim() });
   return phone === null
-    ? invalid('no phone number yet, such as (503) 555-0128 or +44 20 7946 0958')
+    ? invalid('expected a phone number such as (503) 555-0128 or +44 20 7946 0958')
     : valid(phone.display, phone.display === text.trim() ? null : phone.display);
 }
 
@@ -83,7 +83,7 @@ export function validateLicense(
   text: string,
 ): AnswerCheck<{ readonly state: string; readonly number: string }> {
   const match = /^(.*\S)\s+(\S+)$/.exec(text.trim());
-  if (match === null) return invalid('state and number, such as OR 201234567');
+  if (match === null) return invalid('expected state and number, such as OR 201234567');
   const state = stateCode(match[1]!);
   if ([...state].length > 64) return invalid('the state has at most 64 characters');
   if ([...match[2]!].length > 100) return invalid('the number has at most 100 characters');

@@ -1,6 +1,7 @@
-/** Which listing files the words of a command line stand for: files, folders, globs and `-` (stdin). Reads no listing. */
+/** Finds the listing files that the words of a command line name: files, folders, globs and `-` (stdin). */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** One listing to read. */
 export interface ListingInput {
@@ -12,15 +13,20 @@ export interface ListingInput {
   readonly problem: string | null;
 }
 
-/** Files a run leaves beside listings, which are none. */
+/** JSON files that often lie beside listings and are none. */
 const NOT_LISTINGS =
   /^(?:report\.json|manifest(?:-\d+-of-\d+)?\.json|package\.json|package-lock\.json|tsconfig\.json)$/;
 
+const SAMPLE_LISTING = fileURLToPath(new URL('../../../fixtures/listing.json', import.meta.url));
+
+/** The listing of the package, to try a template without your own. */
+export const SAMPLE_INPUT: ListingInput = { name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null };
+
 /**
  * The listings in the order of the words; within a folder or glob in natural order of their names. A file that several
- * words stand for comes once. A word that stands for nothing gives an input with its `problem`.
+ * words name comes once. A word that names nothing gives an input with its `problem`.
  *
- * A folder stands for the `*.json` files in it and every `listing.json` below it.
+ * A folder names the `*.json` files in it and every `listing.json` below it.
  */
 export async function collectInputs(words: readonly string[], cwd: string): Promise<ListingInput[]> {
   const seen = new Set<string>();
@@ -44,7 +50,7 @@ async function expandWord(word: string, cwd: string): Promise<ListingInput[]> {
     if (!found.isDirectory()) return [{ name: word, path: absolute, problem: null }];
     return findInFolder(word, absolute);
   }
-  // A path that exists was taken literally above; only what does not exist can be a glob.
+  // An existing path was taken literally above: only a missing one can be a glob.
   if (/[*?[\]{}!()]/.test(word) && !word.includes('\0')) {
     return findByGlob(word, cwd);
   }
@@ -79,12 +85,12 @@ async function glob(patterns: readonly string[], folder: string): Promise<string
   return found.sort(new Intl.Collator('en', { numeric: true }).compare);
 }
 
-/** Globs always use slashes; on Windows a word may come with backslashes. */
+/** Globs use slashes; on Windows a word can have backslashes. */
 function toGlob(word: string): string {
   return path.sep === '\\' ? word.replaceAll('\\', '/') : word;
 }
 
-/** Words for why a file cannot be read. */
+/** Why a file cannot be read, in words. */
 export function unreadableBecause(error: unknown): string {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';

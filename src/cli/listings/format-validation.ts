@@ -1,11 +1,22 @@
 /** What validation found, in lines for people: each violation with its JSON path and, on a terminal, the place itself. */
 import type { ChalkInstance } from 'chalk';
+import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import type { ListingVerdictOfFile } from './read-listing.ts';
+import { detailOf, type ListingResult, type ListingSource } from './listing-result.ts';
 
 export interface FormatValidationOptions {
   /** Leaves out the line that names the file as valid. */
   readonly isHeadless?: boolean;
+}
+
+/** Logs on stderr what was found in a listing. */
+export async function logValidation(
+  { terminal }: CommandRun,
+  result: ListingResult,
+  options: FormatValidationOptions = {},
+): Promise<void> {
+  const lines = await formatValidation(result, terminal.styles.err, terminal.stderrIsTty, options);
+  for (const line of lines) terminal.log(line);
 }
 
 /**
@@ -13,31 +24,33 @@ export interface FormatValidationOptions {
  * @param withFrames - Shows the offending lines of the file with a caret.
  */
 export async function formatValidation(
-  verdict: Pick<ListingVerdictOfFile, 'file' | 'listing' | 'detail' | 'warnings' | 'text' | 'frame'>,
+  result: ListingResult,
   style: ChalkInstance,
   withFrames: boolean,
-  options: FormatValidationOptions = {},
+  { isHeadless = false }: FormatValidationOptions = {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  const file = escapeText(verdict.file);
-  if (verdict.listing !== null) {
-    if (!options.isHeadless) lines.push(`${style.green('valid')}    ${file}`);
-  } else {
-    const count = verdict.detail.length;
+  const { source } = result;
+  const file = escapeText(source.file);
+  const detail = detailOf(result);
+  if (result.kind === 'invalid' || result.kind === 'rejected') {
+    const count = detail.length;
     lines.push(`${style.red.bold('invalid')}  ${file}: ${count} violation${count === 1 ? '' : 's'}`);
-  }
-  for (const { loc, msg, type } of verdict.detail) {
-    lines.push(`  ${style.bold(formatPath(loc))}: ${escapeText(msg)} ${style.dim(`(${type})`)}`);
-    lines.push(...(await frame(verdict, loc, style, withFrames)));
-  }
-  for (const { loc, message } of verdict.warnings) {
-    lines.push(`${style.yellow('warning')}  ${file}: ${style.bold(formatPath(loc))}: ${escapeText(message)}`);
-    lines.push(...(await frame(verdict, loc, style, withFrames)));
-  }
+  } else if (!isHeadless) lines.push(`${style.green('valid')}    ${file}`);
+  const add = async (line: string, loc: readonly (string | number)[]): Promise<void> => {
+    lines.push(line, ...(withFrames ? await formatFrame(source, loc, style) : []));
+  };
+  for (const { loc, msg, type } of detail)
+    await add(`  ${style.bold(formatPath(loc))}: ${escapeText(msg)} ${style.dim(`(${type})`)}`, loc);
+  for (const { loc, message } of source.warnings)
+    await add(
+      `${style.yellow('warning')}  ${file}: ${style.bold(formatPath(loc))}: ${escapeText(message)}`,
+      loc,
+    );
   return lines;
 }
 
-/** `agents[0].video_options.ratio`; the body itself is `(listing)`. Keys that are no plain words are quoted. */
+/** `agents[0].video_options.ratio`; the body itself is `(listing)`. Keys that are not plain words are quoted. */
 export function formatPath(loc: readonly (string | number)[]): string {
   const steps = loc[0] === 'body' ? loc.slice(1) : loc;
   let path = '';
@@ -49,24 +62,22 @@ export function formatPath(loc: readonly (string | number)[]): string {
   return path === '' ? '(listing)' : path;
 }
 
-async function frame(
-  verdict: Pick<ListingVerdictOfFile, 'text' | 'frame'>,
+async function formatFrame(
+  { text, frame }: ListingSource,
   loc: readonly (string | number)[],
   style: ChalkInstance,
-  withFrames: boolean,
 ): Promise<string[]> {
-  if (!withFrames) return [];
-  // The frame of text that is not JSON was made, and made harmless, where the fault was found.
-  if (verdict.frame !== null) return verdict.frame.split('\n').map((line) => `  ${style.dim(line)}`);
-  if (verdict.text === null) return [];
+  // The frame of text that is not JSON was made, and escaped, where the fault was found.
+  if (frame !== null) return frame.split('\n').map((line) => `  ${style.dim(line)}`);
+  if (text === null) return [];
   const [{ codeFrameLines }, { locateInSource }] = await Promise.all([
     import('../../listing/json/code-frame.ts'),
     import('../../listing/json/json-places.ts'),
   ]);
-  const place = locateInSource(verdict.text, loc);
+  const place = locateInSource(text, loc);
   if (place === null) return [];
-  return codeFrameLines(verdict.text, place, { contextLines: 1 }).map(({ kind, gutter, text }) => {
-    const shown = kind === 'marks' ? style.red.bold(text) : kind === 'context' ? style.dim(text) : text;
+  return codeFrameLines(text, place, { contextLines: 1 }).map(({ kind, gutter, text: line }) => {
+    const shown = kind === 'marks' ? style.red.bold(line) : kind === 'context' ? style.dim(line) : line;
     return `  ${style.dim(gutter)}${shown}`;
   });
 }

@@ -1,10 +1,10 @@
-/** The bytes of one input of a command: a file, a named pipe or stdin; never more than a bound, never a wait without end. */
+/** Reads one input of a command: a file, a named pipe or stdin, with a size limit and without blocking for ever. */
 import { constants, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { type ListingInput, unreadableBecause } from './collect-inputs.ts';
 
-/** A listing of 100 assets and 20 agents is some 200 kB; this bounds what a wrong file can cost. */
+/** A listing with 100 assets and 20 agents has some 200 kB; this limits the cost of a wrong file. */
 export const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -33,8 +33,8 @@ export async function readInputBytes(
 }
 
 /**
- * A named pipe, also one of the shell's `<(…)`. Opened in the usual way, one that nobody writes to would hold a thread
- * of the pool in `open(2)` for ever, and neither an abort nor `process.exit` could end that; polled, it can be left.
+ * A named pipe, also one of the shell's `<(…)`. A blocking `open(2)` of a pipe without a writer holds a thread of the pool
+ * for ever, which neither an abort nor `process.exit` can end. A polled one can be left.
  */
 async function readPipe(path: string, signal: AbortSignal): Promise<Buffer> {
   const { Socket } = await import('node:net');

@@ -1,6 +1,6 @@
-/** Tells one JSON document from NDJSON (one listing per line), and cuts the latter into its lines. Pure. */
+/** Distinguishes one JSON document from NDJSON (one listing per line), and splits NDJSON into its lines. */
 
-/** One line that holds something. */
+/** One line that is not blank. */
 export interface NdjsonLine {
   /** From 1. */
   readonly line: number;
@@ -9,14 +9,14 @@ export interface NdjsonLine {
 
 const LINE_FEED = 0x0a;
 
-/** True for a file whose name promises one document per line. */
+/** True for a file name of NDJSON. */
 export function isNdjsonName(name: string): boolean {
   return /\.(?:ndjson|jsonl)$/i.test(name);
 }
 
 /**
- * True when the text is several documents rather than one: its first line is an object by itself and others follow, or
- * every line begins as an object does. One document that is laid out over several lines is neither.
+ * True for several documents: the first line is a whole object and others follow, or every line starts like an object.
+ * One document that spans several lines is neither.
  */
 export function looksLikeNdjson(bytes: Uint8Array): boolean {
   const lines = splitLines(bytes);
@@ -27,7 +27,7 @@ export function looksLikeNdjson(bytes: Uint8Array): boolean {
   );
 }
 
-/** The lines that hold more than white space. */
+/** The lines that are not blank. */
 export function splitLines(bytes: Uint8Array): NdjsonLine[] {
   const lines: NdjsonLine[] = [];
   let start = 0;
@@ -41,7 +41,7 @@ export function splitLines(bytes: Uint8Array): NdjsonLine[] {
   return lines;
 }
 
-/** The bytes of a line with as many empty lines before it as in the file, so that places in it are places in the file. */
+/** The bytes of a line after as many empty lines as in the file, so that places in it are places in the file. */
 export function inPlace({ line, bytes }: NdjsonLine): Uint8Array {
   return Buffer.concat([Buffer.alloc(line - 1, LINE_FEED), bytes]);
 }

@@ -1,88 +1,76 @@
-/** Judges what a listing cannot know of itself: templates that exist, ids used twice in one batch, where results go. */
+/** Validates listings as a batch: unknown templates, duplicate ids, files that a server cannot read; sets output folders. */
 import { ListingVideoError } from '../../errors.ts';
-import type { Agent, ListingWarning, Violation } from '../../listing/listing.ts';
+import type { Agent, Violation } from '../../listing/listing.ts';
 import { findLocalFiles } from '../../listing/rules/find-local-files.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { outputFoldersOf } from '../../video/publish/output-folder-of.ts';
-import type { VideoTaskOptions, VideoTaskPayload } from '../../video/video-task.ts';
-import type { ListingVerdictOfFile } from './read-listing.ts';
+import type { VideoTaskOptions } from '../../video/video-task.ts';
+import {
+  type InvalidListing,
+  type ReadyListing,
+  type RejectedListing,
+  toInvalidDocument,
+  type ValidListing,
+} from './listing-result.ts';
 
-/** A listing that will be made. */
-export interface ReadyListing {
-  readonly file: string;
-  readonly payload: VideoTaskPayload;
-}
-
-/** A listing that will not, as in `invalid` of the JSON document. */
-export interface InvalidListing {
-  readonly file: string;
-  readonly valid: false;
-  readonly detail: readonly Violation[];
-  readonly warnings: readonly ListingWarning[];
-}
-
-/** A listing with its judgement: exactly one of `valid` and `invalid` is there. */
-export interface JudgedListing {
-  readonly verdict: ListingVerdictOfFile;
-  readonly valid: ReadyListing | null;
-  readonly invalid: InvalidListing | null;
-}
-
-/** What the judgement needs beside the listings. */
+/** What the batch rules depend on beside the listings. */
 export interface BatchContext {
   readonly options: VideoTaskOptions;
   /** Absolute folder of all results. */
   readonly out: string;
   /** Templates that exist; null when only the server knows. */
   readonly templateIds: readonly string[] | null;
-  /** Who is to do the work, if not this machine. */
+  /** The server that renders; null for this machine. */
   readonly server: string | null;
 }
 
 /**
- * Says of each listing whether it will be made, in the order of `verdicts`. Of several with one id the first is.
+ * Makes each valid listing ready, or invalid when it does not fit, in the order of `results`. Of several listings with one
+ * id the first is ready.
  *
- * @throws {@link ListingVideoError} `template_not_found` when the template of the command line, or of an only listing,
+ * @throws {@link ListingVideoError} `template_not_found` when the template of the command line, or of a single listing,
  * does not exist.
  */
 export async function validateBatch(
-  verdicts: readonly ListingVerdictOfFile[],
+  results: readonly (InvalidListing | ValidListing)[],
   { options, out, templateIds, server }: BatchContext,
-): Promise<JudgedListing[]> {
-  if (
-    templateIds !== null &&
-    options.templateId !== undefined &&
-    verdicts.some(({ listing }) => listing !== null)
-  )
-    requireTemplate(options.templateId, templateIds);
+): Promise<(InvalidListing | ReadyListing)[]> {
+  const { templateId } = options;
+  if (templateIds !== null && templateId !== undefined && results.some(({ kind }) => kind === 'valid'))
+    requireTemplate(templateId, templateIds);
   const fileById = new Map<string, string>();
-  const findings = verdicts.map(({ file, listing, detail }) => {
-    if (listing === null) return detail;
+  const checked = results.map((result): InvalidListing | ValidListing => {
+    if (result.kind === 'invalid') return result;
+    const { source, listing } = result;
+    const invalid = (detail: readonly Violation[]): InvalidListing => ({
+      kind: 'invalid',
+      source,
+      listing,
+      detail,
+    });
     const earlier = fileById.get(listing.id);
     if (earlier !== undefined)
-      return [valueError(['body', 'id'], listing.id, `the listing id is used by ${earlier} too`)];
+      return invalid([valueError(['body', 'id'], listing.id, `the listing id is used by ${earlier} too`)]);
     const local = server === null ? [] : findLocalFiles(listing, server);
-    if (local.length > 0) return local;
+    if (local.length > 0) return invalid(local);
     const unknown = templateIds === null ? [] : unknownTemplates(listing.agents, options, templateIds);
-    // Alone, an unknown template is an error with a code of its own, the same as behind the API.
-    if (templateIds !== null && unknown.length > 0 && verdicts.length === 1)
+    // For a single listing this is an error with its own code, as in the API.
+    if (templateIds !== null && unknown.length > 0 && results.length === 1)
       requireTemplate(String(unknown[0]!.input), templateIds, agentIdOf(listing.agents, unknown[0]!));
-    if (unknown.length === 0) fileById.set(listing.id, file);
-    return unknown;
+    if (unknown.length > 0) return invalid(unknown);
+    fileById.set(listing.id, source.file);
+    return result;
   });
   const ids = [...fileById.keys()];
   const folders = await outputFoldersOf(out, ids);
-  const folderById = new Map(ids.map((id, index) => [id, folders[index]!]));
-  return verdicts.map((verdict, index) => {
-    const { file, path, baseDir, listing, warnings } = verdict;
-    const detail = findings[index]!;
-    if (listing === null || detail.length > 0)
-      return { verdict, valid: null, invalid: { file, valid: false, detail, warnings } };
-    const outputDir = folderById.get(listing.id)!;
+  return checked.map((result) => {
+    if (result.kind === 'invalid') return result;
+    const { source, listing, baseDir } = result;
+    const outputDir = folders[ids.indexOf(listing.id)]!;
     return {
-      verdict,
-      valid: { file, payload: { listing, listingFile: path, baseDir, outputDir, options } },
-      invalid: null,
+      kind: 'ready',
+      source,
+      payload: { listing, listingFile: source.path, baseDir, outputDir, options },
     };
   });
 }
@@ -119,28 +107,27 @@ function valueError(loc: Violation['loc'], input: unknown, error: string): Viola
 }
 
 /**
- * The error of a listing that is invalid and alone; `context.files` is what `invalid` would hold in a batch.
+ * The error of a single listing that is invalid.
  *
- * @param server - Who finds it so, where this machine would not; null for the rules that hold everywhere.
+ * @param server - The server whose rules it breaks; null for rules that hold everywhere.
  */
 export function invalidListingError(
-  invalid: readonly InvalidListing[],
+  result: InvalidListing | RejectedListing,
   server: string | null = null,
 ): ListingVideoError {
-  const [only] = invalid;
-  const count = only?.detail.length ?? 0;
-  const isUnreadable = only?.detail[0]?.type === 'json_invalid';
+  const { file } = result.source;
+  const { detail } = result;
+  const isUnreadable = detail[0]?.type === 'json_invalid';
+  const count = `${detail.length} violation${detail.length === 1 ? '' : 's'}`;
   return new ListingVideoError(
     'invalid_listing',
-    isUnreadable
-      ? `${only?.file} is not a listing: ${only?.detail[0]?.msg}`
-      : `${only?.file} is not a valid listing: ${count} violation${count === 1 ? '' : 's'}`,
+    isUnreadable ? `${file} is not a listing: ${detail[0]?.msg}` : `${file} is not a valid listing: ${count}`,
     {
       hint:
         server === null
-          ? `mend the file; listing-video validate ${only?.file} checks it again`
-          : 'mend the file, or add --no-server to have this machine do the work',
-      context: { files: invalid },
+          ? `fix the file, then check it: listing-video validate ${file}`
+          : 'fix the file, or add --no-server to render on this machine',
+      context: { files: [toInvalidDocument(result)] },
     },
   );
 }

@@ -2,14 +2,14 @@
 import { Command } from 'commander';
 import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
 
-/** See the file's head. */
+/** Defines the command. */
 export const serveCommand: CommandDefinition = (start) => {
   const command = new Command('serve')
     .summary('serve the /v1 API and the web page')
     .description(
-      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints where it listens, logs on\n' +
-        'stderr (JSON lines, or lines for people on a terminal), and ends on Ctrl-C or SIGTERM once running tasks have ended.\n' +
-        'Without API keys it is for development: loopback only, and everybody on this machine may use it.',
+      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address and logs on\n' +
+        'stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
+        'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     );
   addSettings(command, [
     'port',
@@ -30,13 +30,13 @@ export const serveCommand: CommandDefinition = (start) => {
     'cacheSize',
   ]);
   addExamples(command, [
-    ['listing-video serve', 'for development: http://127.0.0.1:8080, no keys'],
-    ['listing-video serve --port 0', 'on a free port'],
+    ['listing-video serve', 'develop at http://127.0.0.1:8080 without keys'],
+    ['listing-video serve --port 0', 'listen on a free port'],
     [
       'listing-video serve --host 0.0.0.0 --public-url https://videos.example.com --keep 30d',
-      'for others, once `listing-video keys create` has made a key',
+      'serve others, after `listing-video keys create`',
     ],
-    ['listing-video serve --allow-assets-from 10.0.0.0/8', 'photos may come from a private network'],
+    ['listing-video serve --allow-assets-from 10.0.0.0/8', 'fetch photos from a private network too'],
   ]);
   return startsWith(command, start, async (run) => {
     const { serve } = await import('./run-server.ts');

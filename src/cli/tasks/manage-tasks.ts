@@ -1,29 +1,30 @@
-/** The work of `tasks list|get|watch|retry|cancel|prune`: reads and drives the store that other processes share. */
+/** The work of `tasks list|get|watch|retry|cancel|prune`, on the store that other processes share. */
 import { ListingVideoError } from '../../errors.ts';
 import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
-import type { TaskRecord, TaskState } from '../../task/task.ts';
+import type { TaskRecord } from '../../task/task.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
-import { usageError } from '../cli-error.ts';
+import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { requireLocal } from '../require-local.ts';
+import { exitCodeOfTask } from '../exit-code.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { onInterrupt } from '../terminal/interrupts.ts';
 import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
 import { printJson, printJsonLine } from '../terminal/print-json.ts';
 import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
-import { type Column, formatTable } from '../terminal/table.ts';
-import { countVideos, exitCodeOf, logEndedTask, printEndedTask, resultPaths, runTask } from './run-task.ts';
+import { type Column, printTable } from '../terminal/table.ts';
+import type { ListOptions, PruneOptions } from './command.ts';
+import { countVideos, logEndedTask, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
 import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
-import { warnOfUnreadable } from './warn-of-unreadable.ts';
-import { watchIntervalMs } from './watch-tasks.ts';
+import { labelOf, watchIntervalMs } from './watch-tasks.ts';
 
 /** `tasks list`. */
-export async function listTasks(run: CommandRun): Promise<number> {
+export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
   const { engine, server } = await run.backend();
   const { state, limit, startingAfter } = run.options;
   const page = await engine.list({
-    limit: limit as number,
-    ...(state === undefined ? {} : { state: state as TaskState }),
-    ...(startingAfter === undefined ? {} : { startingAfter: startingAfter as string }),
+    limit,
+    ...(state === undefined ? {} : { state }),
+    ...(startingAfter === undefined ? {} : { startingAfter }),
   });
   warnOfUnreadable(run, page.warnings);
   if (run.output.json) {
@@ -34,8 +35,7 @@ export async function listTasks(run: CommandRun): Promise<number> {
     run.info('no tasks');
     return 0;
   }
-  const width = run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
-  for (const line of formatTable(page.data, listColumns(run), width)) run.terminal.print(line);
+  printTable(run.terminal, page.data, listColumns(run));
   const last = page.data.at(-1);
   const where = server === null ? '' : ` --server ${server.url}`;
   if (page.hasMore && last) run.info(`more: listing-video tasks list --starting-after ${last.id}${where}`);
@@ -51,7 +51,7 @@ export async function getTask(run: CommandRun): Promise<number> {
   return 0;
 }
 
-/** `tasks watch`: ends with the task, or when nobody reads any more. */
+/** `tasks watch <id>`: ends with the task, or when the reader of stdout has gone. */
 export async function watchTask(run: CommandRun): Promise<number> {
   const { engine, server } = await run.backend();
   const id = run.args[0]!;
@@ -74,25 +74,25 @@ export async function watchTask(run: CommandRun): Promise<number> {
   } catch (error) {
     if (run.terminal.readerGone.aborted && !run.signal.aborted) return 0;
     if (!run.signal.aborted) throw error;
-    throw new ListingVideoError('cancelled', `no longer watching ${id}; the task goes on`, {
-      ...(server === null ? { hint: `listing-video tasks cancel ${id} stops the task itself` } : {}),
+    throw new ListingVideoError('cancelled', `stopped watching ${id}; the task continues`, {
+      ...(server === null ? { hint: `to stop the task too: listing-video tasks cancel ${id}` } : {}),
       cause: error,
     });
   } finally {
     view.stop();
   }
   if (!run.output.json) await printEndedTask(run, task, labelOf(task));
-  return exitCodeOf(task, false);
+  return exitCodeOfTask(task, false);
 }
 
-/** `tasks retry`: a task of the command line is run here, any other by the server that shares this home. */
+/** `tasks retry`: runs a task of the command line here; a server with this data folder runs any other. */
 export async function retryTask(run: CommandRun): Promise<number> {
   await requireLocal(run, 'tasks retry');
   const { engine } = await run.backend();
   const waiting = await engine.retry(run.args[0]!);
   if (waiting.origin !== 'cli') {
     if (run.output.json) printJson(run.terminal, toTaskDocument(waiting));
-    else run.terminal.print(`${waiting.id} is PENDING again; the server takes it up`);
+    else run.terminal.print(`${waiting.id} is PENDING again; the server will run it`);
     return 0;
   }
   const task = await runTask(run, waiting.id, labelOf(waiting));
@@ -104,7 +104,7 @@ export async function retryTask(run: CommandRun): Promise<number> {
   } else {
     await printEndedTask(run, task, labelOf(task));
   }
-  return exitCodeOf(task, run.signal.aborted);
+  return exitCodeOfTask(task, run.signal.aborted);
 }
 
 /** `tasks cancel`. */
@@ -114,17 +114,20 @@ export async function cancelTask(run: CommandRun): Promise<number> {
   const task = await engine.cancel(run.args[0]!);
   if (run.output.json) printJson(run.terminal, toTaskDocument(task));
   else if (task.state === 'FAILED') run.terminal.print(`${task.id} is cancelled`);
-  else run.terminal.print(`${task.id} was asked to stop`);
+  else run.terminal.print(`${task.id} is stopping`);
   return 0;
 }
 
 /** `tasks prune`. */
-export async function pruneTasks(run: CommandRun): Promise<number> {
+export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number> {
   await requireLocal(run, 'tasks prune');
-  const span = run.options.olderThan as string;
-  const spanMs = parseDurationMs(span);
+  const { olderThan } = run.options;
+  const spanMs = parseDurationMs(olderThan);
   if (spanMs === null) {
-    throw usageError(`--older-than: expected a span such as 30d or 12h, found "${span}"`, '--older-than 30d');
+    throw usageError(
+      `--older-than: expected a time span such as 30d or 12h, found "${olderThan}"`,
+      '--older-than 30d',
+    );
   }
   const { store } = await run.backend();
   const { removed, warnings } = await store.prune({
@@ -138,8 +141,20 @@ export async function pruneTasks(run: CommandRun): Promise<number> {
   return 0;
 }
 
-function labelOf(task: TaskRecord): string {
-  return payloadOf(task)?.listing.id ?? task.id;
+/** Runs the task to its end, whatever that is. Progress goes to stderr. */
+async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
+  const { engine } = await run.backend();
+  const view = await createProgressView(run.terminal, label, run.output.quiet);
+  const release = onInterrupt(run, () => view.stop());
+  try {
+    return await engine.runTask(taskId, {
+      signal: run.signal,
+      onProgress: (progress) => view.update(progress),
+    });
+  } finally {
+    release();
+    view.stop();
+  }
 }
 
 function toWatchEvent(task: TaskRecord): object {
@@ -171,11 +186,11 @@ function noteOf(task: TaskRecord): string {
   if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
   const agents = payloadOf(task)?.listing.agents;
   if (agents !== undefined) return countVideos(agents.length);
-  // A server does not say what it was asked.
+  // A server does not return the listing.
   return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
 }
 
-/** The larger unit alone: an age is looked at, not calculated with. */
+/** The larger unit alone is precise enough for an age. */
 function formatAge(ageMs: number): string {
   return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
 }

@@ -1,10 +1,11 @@
-/** `tasks watch` without an id: every task that waits or runs, as a table that moves, until none is left. */
+/** `tasks watch` without an id: follows every pending and running task, on a terminal as a moving table. */
 import type { TaskRecord } from '../../task/task.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
 import type { Backend } from '../../wiring/backend.ts';
 import type { CommandRun } from '../command-run.ts';
-import { INTERRUPTED_EXIT_CODE } from '../interrupts.ts';
+import { exitCodeOfTask } from '../exit-code.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { INTERRUPTED_EXIT_CODE } from '../terminal/interrupts.ts';
 import { printJsonLine } from '../terminal/print-json.ts';
 import {
   createProgressView,
@@ -13,14 +14,14 @@ import {
   type ProgressView,
 } from '../terminal/progress-view.ts';
 import { formatTable, truncate } from '../terminal/table.ts';
-import { exitCodeOf, printEndedTask } from './run-task.ts';
+import { printEndedTask } from './log-task.ts';
 import { payloadOf, toTaskDocument } from './task-document.ts';
 
 /** A person sees no difference below this. */
 const INTERVAL_MS = 400;
-/** A server has others to answer too. */
+/** Slower for a server, which answers other clients too. */
 const SERVER_INTERVAL_MS = 2_000;
-/** Of each state; what runs comes first, the rest waits anyway. */
+/** Per state; pending tasks beyond it are not started soon. */
 const MAX_TASKS = 100;
 /** A table higher than the window could not be drawn over. */
 const MAX_ROWS = 15;
@@ -33,7 +34,7 @@ interface WatchView {
   stop(): void;
 }
 
-/** Runs the command; its exit code is 1 when a task that was watched has failed. */
+/** @returns The exit code: 1 when a watched task has failed. */
 export async function watchTasks(run: CommandRun): Promise<number> {
   const { engine, server } = await run.backend();
   const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
@@ -44,10 +45,10 @@ export async function watchTasks(run: CommandRun): Promise<number> {
     for (;;) {
       const unfinished = await listUnfinished(engine);
       for (const { id } of watched.filter((task) => !unfinished.some(({ id }) => id === task.id))) {
-        // Null: forgotten by `tasks prune` meanwhile.
+        // Null: deleted by `tasks prune` meanwhile.
         const task = await engine.get(id).catch(() => null);
         if (task === null) continue;
-        exitCode = Math.max(exitCode, exitCodeOf(task, false) === 0 ? 0 : 1);
+        exitCode = Math.max(exitCode, exitCodeOfTask(task, false) === 0 ? 0 : 1);
         await view.end(task, () => printEndedTask(run, task, labelOf(task)));
       }
       watched = unfinished;
@@ -56,28 +57,28 @@ export async function watchTasks(run: CommandRun): Promise<number> {
       await run.host.delay(watchIntervalMs(server), signal);
     }
   } catch (error) {
-    // Whoever stops watching all tasks has seen what there was to see.
+    // An abort is the usual way to end the watch.
     if (!signal.aborted) throw error;
   } finally {
     view.stop();
   }
   if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
-  if (!signal.aborted) run.info('no task waits or runs');
+  if (!signal.aborted) run.info('no pending or running tasks');
   return exitCode;
 }
 
-/** How often a watcher looks. */
+/** Milliseconds between two reads of the store or server. */
 export function watchIntervalMs(server: Backend['server']): number {
   return server === null ? INTERVAL_MS : SERVER_INTERVAL_MS;
 }
 
-/** Running ones first, each kind newest first. */
+/** Running tasks first, each state newest first. */
 async function listUnfinished(engine: Backend['engine']): Promise<readonly TaskRecord[]> {
   const [running, pending] = await Promise.all([
     engine.list({ limit: MAX_TASKS, state: 'RUNNING' }),
     engine.list({ limit: MAX_TASKS, state: 'PENDING' }),
   ]);
-  // One that began to run between the two answers is in both.
+  // A task that started between the two answers is in both.
   const seen = new Set(running.data.map(({ id }) => id));
   return [...running.data, ...pending.data.filter(({ id }) => !seen.has(id))];
 }
@@ -100,7 +101,7 @@ function createJsonView(run: CommandRun): WatchView {
   return { show: (tasks) => tasks.forEach(print), end: async (task) => print(task), stop: () => undefined };
 }
 
-/** Where lines cannot be rewritten, each task is told as `tasks watch <id>` would. */
+/** Where lines cannot be rewritten, each task is logged as by `tasks watch <id>`. */
 function createLineView(run: CommandRun): WatchView {
   const views = new Map<string, Promise<ProgressView>>();
   return {
@@ -129,7 +130,10 @@ async function createTableView(run: CommandRun): Promise<WatchView> {
   return {
     show: (tasks) => {
       if (tasks.length === 0) return;
-      const head = fitBesideSpinner(`${tasks.length} unfinished; Ctrl-C ends the watching only`, terminal);
+      const head = fitBesideSpinner(
+        `${tasks.length} unfinished; Ctrl-C stops watching, not the tasks`,
+        terminal,
+      );
       spinner.text = [head, ...tableOf(tasks, terminal.columns - 1)].join('\n');
       if (!spinner.isSpinning) spinner.start();
     },
@@ -160,6 +164,7 @@ function tableOf(tasks: readonly TaskRecord[], widthColumns: number): string[] {
   return (more > 0 ? [...lines, `and ${more} more`] : lines).map((line) => truncate(line, widthColumns));
 }
 
-function labelOf(task: TaskRecord): string {
+/** The listing's id; of a task that does not hold it, its own. */
+export function labelOf(task: TaskRecord): string {
   return payloadOf(task)?.listing.id ?? task.id;
 }

@@ -1,6 +1,5 @@
-/** `listing-video templates`: the words, options and help. The work is in files beside this folder, loaded when called. */
+/** `listing-video templates`: words and options. Each work is in a file of this folder, loaded when called. */
 import { Command, Option } from 'commander';
-import type { CommandRun } from '../command-run.ts';
 import {
   addExamples,
   addSettings,
@@ -10,31 +9,44 @@ import {
   startsWith,
 } from '../define-command.ts';
 
-/** See the file's head. */
+/** Options of `templates preview`. */
+export interface PreviewOptions {
+  readonly contactSheet?: boolean;
+  readonly at?: string;
+  readonly clip?: string;
+  readonly agent?: string;
+  readonly data?: readonly string[];
+  /** A file or folder, not the setting of that name. */
+  readonly out?: string;
+}
+
+/** Options of `templates new`. */
+export interface NewTemplateOptions {
+  readonly from: string;
+}
+
+/** Defines the command. */
 export const templatesCommand: CommandDefinition = (start) => {
   const command = new Command('templates')
-    .summary('see, try and make templates')
-    .description('The designs that --template and template_id can name: those that ship, and your own.');
-  for (const define of [list, show, preview, validate, make]) command.addCommand(define(start));
+    .summary('list, preview, validate and create templates')
+    .description('Shows the designs that --template and template_id can name: built-in ones and your own.');
+  for (const define of [list, show, preview, validate, create]) command.addCommand(define(start));
   return addExamples(command, [
-    ['listing-video templates list', 'what there is'],
-    ['listing-video templates show classic', 'what it takes'],
+    ['listing-video templates list', 'see all templates'],
+    ['listing-video templates show classic', 'see what one template can be given'],
   ]);
 };
 
 function list(start: StartCommand): Command {
   const command = new Command('list')
-    .summary('the templates that exist')
-    .description('Lists the templates, each with what it is for.');
+    .summary('list all templates')
+    .description('Lists the templates, each with its purpose.');
   addSettings(command, ['templatesDir']);
   addExamples(command, [
-    ['listing-video templates list', 'what there is'],
-    [
-      'listing-video templates list --templates-dir my-templates --json',
-      'your own too, for a program to read',
-    ],
+    ['listing-video templates list', 'list the built-in templates'],
+    ['listing-video templates list --templates-dir my-templates --json', 'list your own too, as JSON'],
   ]);
-  return startsWith(command, start, async (run: CommandRun) => {
+  return startsWith(command, start, async (run) => {
     const { listTemplates } = await import('./show-templates.ts');
     return listTemplates(run);
   });
@@ -42,17 +54,17 @@ function list(start: StartCommand): Command {
 
 function show(start: StartCommand): Command {
   const command = new Command('show')
-    .summary('what one template takes')
+    .summary('show one template')
     .description(
       'Shows a template: ratios, pacing, music, and every data layer with its type, default and an example.',
     )
     .argument('<template>', 'id of a template, or the path of its folder');
   addSettings(command, ['templatesDir']);
   addExamples(command, [
-    ['listing-video templates show classic', 'what --data and template_data can fill'],
-    ['listing-video templates show luxury --json', 'for a program to read'],
+    ['listing-video templates show classic', 'see what --data and template_data can fill'],
+    ['listing-video templates show luxury --json', 'print it as JSON'],
   ]);
-  return startsWith(command, start, async (run: CommandRun) => {
+  return startsWith(command, start, async (run) => {
     const { showTemplate } = await import('./show-templates.ts');
     return showTemplate(run);
   });
@@ -60,37 +72,40 @@ function show(start: StartCommand): Command {
 
 function preview(start: StartCommand): Command {
   const command = new Command('preview')
-    .summary('a look at a template, without making a video')
+    .summary('write a picture or clip of a template')
     .description(
-      'Writes a picture of the film that a template makes of a listing: all scenes on one sheet, a still, or a short clip\n' +
-        'without valid. It replaces the file of the last look. Without a listing the one that ships is shown.',
+      'Writes one image with all scenes of a video, a still, or a short silent clip, without rendering the whole video.\n' +
+        'Overwrites the previous preview. Without a listing it uses the built-in one.',
     )
     .argument('<template>', 'id of a template, or the path of its folder')
     .argument('[listing]', 'a listing file; - reads it from stdin')
-    .option('--contact-sheet', 'all scenes on one picture, with their times (the default)')
-    .option('--at <time>', 'the frame at this time, such as 3.5s; of a clip: where it begins')
-    .option('--clip <span>', 'a clip of this length, such as 5s')
-    .option('--agent <id>', 'whose film (default: the first agent)')
+    .option('--contact-sheet', 'write all scenes with their times as one image (the default)')
+    .option('--at <time>', 'write the frame at this time, such as 3.5s; with --clip: start there')
+    .option('--clip <span>', 'write a clip of this length, such as 5s')
+    .option('--agent <id>', 'show the video of this agent (default: the first agent)')
     .addOption(
-      new Option('--data <key=value>', 'fill a data layer of the template; may be repeated').argParser(
+      new Option('--data <key=value>', 'fill a data layer of the template; can be repeated').argParser(
         collectWords,
       ),
     )
     .option(
       '-o, --out <file>',
-      'a .png or .jpg, of a clip .mp4 or .gif; or a folder (default: named for the template)',
+      'write a .png or .jpg, for a clip .mp4 or .gif; or name a folder (default: named after the template)',
     );
   addSettings(command, ['ratio', 'templatesDir', 'ffmpeg']);
   addExamples(command, [
-    ['listing-video templates preview classic', 'all scenes, with the listing that ships'],
-    ['listing-video templates preview luxury listing.json --ratio 1080:1920', 'upright, with your own'],
+    ['listing-video templates preview classic', 'see all scenes with the built-in listing'],
+    [
+      'listing-video templates preview luxury listing.json --ratio 1080:1920',
+      'use your listing, in portrait',
+    ],
     [
       'listing-video templates preview plain --templates-dir my-templates --at 3.5s -o still.png',
-      'one frame',
+      'write one frame of your own template',
     ],
-    ['listing-video templates preview ./my-templates/plain --clip 5s --at 10s', 'how it moves'],
+    ['listing-video templates preview ./my-templates/plain --clip 5s --at 10s', 'see the motion'],
   ]);
-  return startsWith(command, start, async (run: CommandRun) => {
+  return startsWith<PreviewOptions>(command, start, async (run) => {
     const { previewTemplate } = await import('./preview-template.ts');
     return previewTemplate(run);
   });
@@ -98,40 +113,43 @@ function preview(start: StartCommand): Command {
 
 function validate(start: StartCommand): Command {
   const command = new Command('validate')
-    .summary('whether a template is valid')
+    .summary('validate a template')
     .description(
-      'Checks the file, each fault with its path and place; then lays out the listing that ships, hard variations of it and\n' +
-        'the listings given, in both ratios, and judges safe areas, contrast, sizes, reading times, crops and what licence law\n' +
-        'asks for. Exit code 1 for findings, 2 for a file that is no template.',
+      'Checks the file and prints each fault with its path and line. A valid template is then laid out in both ratios with\n' +
+        'the built-in listing, hard variations of it and your listings, to check safe areas, contrast, sizes, reading times,\n' +
+        'crops and required licence texts. Exits with 1 for findings, 2 for a file that is not a template.',
     )
     .argument('<template>', 'id of a template, or the path of its folder')
-    .argument('[listing...]', 'listing files, folders or globs, to be laid out besides');
+    .argument('[listing...]', 'more listing files, folders or globs to lay out');
   addSettings(command, ['templatesDir']);
   addExamples(command, [
-    ['listing-video templates validate plain --templates-dir my-templates', 'one of your own'],
-    ['listing-video templates validate ./my-templates/plain listing.json --json', 'with a listing of yours'],
+    ['listing-video templates validate plain --templates-dir my-templates', 'validate your own template'],
+    [
+      'listing-video templates validate ./my-templates/plain listing.json --json',
+      'lay out your listing too, print JSON',
+    ],
   ]);
-  return startsWith(command, start, async (run: CommandRun) => {
+  return startsWith(command, start, async (run) => {
     const { validateTemplate } = await import('./validate-template.ts');
     return validateTemplate(run);
   });
 }
 
-function make(start: StartCommand): Command {
+function create(start: StartCommand): Command {
   const command = new Command('new')
-    .summary('a template of your own, as a copy of another')
+    .summary('create your own template from another')
     .description(
-      'Copies a template into <templates dir>/<id>/ under its own id, with the schema that lets editors complete and check it.\n' +
-        'Nothing that is there is overwritten.',
+      'Copies a template to <templates dir>/<id>/, with the schema that lets editors complete and check it.\n' +
+        'Never overwrites a file.',
     )
-    .argument('<id>', 'of the new template: lower-case letters, digits, hyphens')
-    .option('--from <template>', 'id of the template to copy, or the path of its folder', 'classic');
+    .argument('<id>', 'id of the new template: lower-case letters, digits, hyphens')
+    .option('--from <template>', 'copy this template: its id, or the path of its folder', 'classic');
   addSettings(command, ['templatesDir']);
   addExamples(command, [
-    ['listing-video templates new harbor --templates-dir my-templates', 'a copy of classic'],
-    ['listing-video templates new harbor --from luxury --templates-dir my-templates', 'a copy of another'],
+    ['listing-video templates new harbor --templates-dir my-templates', 'copy classic'],
+    ['listing-video templates new harbor --from luxury --templates-dir my-templates', 'copy luxury'],
   ]);
-  return startsWith(command, start, async (run: CommandRun) => {
+  return startsWith<NewTemplateOptions>(command, start, async (run) => {
     const { makeTemplate } = await import('./make-template.ts');
     return makeTemplate(run);
   });

@@ -1,4 +1,4 @@
-/** Which template a word of the command line means: an id, or the path of a template's folder or file. */
+/** Finds the template that a word of the command line names: an id, or the path of a template's folder or file. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
@@ -8,14 +8,14 @@ import type { CommandRun } from '../command-run.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
 
 export interface NamedTemplate extends FoundTemplate {
-  /** Folders in which the id leads to this template. */
+  /** Folders in which the id is found. */
   readonly templatesDirs: readonly string[];
 }
 
 const FILE_NAME = 'template.json';
 
 /**
- * @throws ListingVideoError `template_not_found` for an unknown id; `input_unreadable` for a path where no template lies.
+ * @throws ListingVideoError `template_not_found` for an unknown id; `input_unreadable` for a path without a template.
  */
 export async function findNamedTemplate(word: string, run: CommandRun): Promise<NamedTemplate> {
   const own = await ownTemplatesDirs(run);
@@ -34,7 +34,7 @@ export async function findNamedTemplate(word: string, run: CommandRun): Promise<
   return { ...(await findTemplate(path.basename(folder), { templatesDirs })), templatesDirs };
 }
 
-/** Folders of own templates that the settings name. */
+/** The folders of your own templates, from the settings. */
 export async function ownTemplatesDirs(run: CommandRun): Promise<string[]> {
   return templatesDirsOf(await run.settings());
 }

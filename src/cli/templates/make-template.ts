@@ -1,19 +1,20 @@
-/** The work of `templates new`: an own template as a copy of another, and what to do with it next. */
+/** The work of `templates new`: copies a template under a new id. */
 import path from 'node:path';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { shortestPath } from '../tasks/run-task.ts';
+import { shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
+import type { NewTemplateOptions } from './command.ts';
 import { findNamedTemplate } from './find-template.ts';
 
 /** Runs the command; returns its exit code. */
-export async function makeTemplate(run: CommandRun): Promise<number> {
+export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise<number> {
   const id = run.args[0]!;
   const { templatesDir } = await run.settings();
   if (templatesDir === undefined) {
     throw usageError(
-      'which folder is it to lie in?',
+      '--templates-dir is missing: the folder for your own templates',
       `listing-video templates new ${id} --templates-dir my-templates`,
     );
   }
@@ -21,7 +22,7 @@ export async function makeTemplate(run: CommandRun): Promise<number> {
     import('../../template/load-template.ts'),
     import('../../template/make-template.ts'),
   ]);
-  const from = await findNamedTemplate(String(run.options.from), run);
+  const from = await findNamedTemplate(run.options.from, run);
   const { text } = await readTemplate(from);
   const file = await make({ id, text, templatesDir });
   if (run.output.json) {
@@ -32,6 +33,6 @@ export async function makeTemplate(run: CommandRun): Promise<number> {
   run.terminal.print(escapeText(shortestPath(file, cwd)));
   const folder = shortestPath(path.dirname(file), cwd);
   const where = folder.includes(path.sep) ? folder : `.${path.sep}${folder}`;
-  run.info(escapeText(`a copy of ${from.id}; see it: listing-video templates preview ${where}`));
+  run.info(escapeText(`copied from ${from.id}; to see it: listing-video templates preview ${where}`));
   return 0;
 }

@@ -1,4 +1,4 @@
-/** The work of `templates preview`: which template, listing, agent and moment are meant, and where the picture goes. */
+/** The work of `templates preview`: finds template, listing, agent and time, and writes a still, sheet or clip. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
@@ -10,18 +10,18 @@ import type { PreviewShot } from '../../video/templates/take-shot.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { parseData } from '../create/task-options.ts';
-import { collectInputs } from '../listings/collect-inputs.ts';
-import { type ListingVerdictOfFile, readListings } from '../listings/read-listing.ts';
+import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
+import { readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
-import { logDroppedAsset, shortestPath } from '../tasks/run-task.ts';
+import { logDroppedAsset, shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
+import type { PreviewOptions } from './command.ts';
 import { findNamedTemplate } from './find-template.ts';
-import { SAMPLE_LISTING } from './sample-listing.ts';
 
 /** Runs the command; returns its exit code. */
-export async function previewTemplate(run: CommandRun): Promise<number> {
+export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<number> {
   const [word, listingWord] = run.args as [string, string | undefined];
   const target = readTarget(run);
   const { id, templatesDirs } = await findNamedTemplate(word, run);
@@ -38,7 +38,7 @@ export async function previewTemplate(run: CommandRun): Promise<number> {
     shot: toShot(target, path.extname(file).toLowerCase()),
   };
   const backend = await run.backend();
-  // A few seconds: a line that moves helps, a dozen lines in a log do not.
+  // It takes a few seconds: a moving line helps, a dozen lines in a log do not.
   const isQuiet = run.output.quiet || !run.terminal.canAnimate;
   const view = await createProgressView(run.terminal, id, isQuiet);
   try {
@@ -58,7 +58,7 @@ export async function previewTemplate(run: CommandRun): Promise<number> {
   }
 }
 
-/** What was asked for, before a file says in which form. */
+/** What to show; the file's extension decides its format later. */
 type Target =
   | { readonly kind: 'still'; readonly atSec: number }
   | { readonly kind: 'sheet' }
@@ -70,21 +70,18 @@ const ENDINGS: Readonly<Record<Target['kind'], readonly string[]>> = {
   clip: ['.mp4', '.gif'],
 };
 
-/** Longer clips are what `create` is for. */
+/** `create` makes longer ones. */
 const MAX_CLIP_SEC = 60;
 
-function readTarget({ options }: CommandRun): Target {
-  const atSec = options.at === undefined ? null : readSeconds('--at', String(options.at));
+function readTarget({ options }: CommandRun<PreviewOptions>): Target {
+  const atSec = options.at === undefined ? null : readSeconds('--at', options.at);
   if (options.contactSheet === true && (atSec !== null || options.clip !== undefined)) {
-    throw usageError(
-      '--contact-sheet shows all scenes: it goes with neither --at nor --clip',
-      'leave one out',
-    );
+    throw usageError('--contact-sheet cannot be combined with --at or --clip', 'leave one out');
   }
   if (options.clip !== undefined) {
-    const durationSec = readSeconds('--clip', String(options.clip));
+    const durationSec = readSeconds('--clip', options.clip);
     if (durationSec <= 0 || durationSec > MAX_CLIP_SEC)
-      throw usageError(`--clip: expected more than 0 and at most ${MAX_CLIP_SEC} s`, '--clip 5s');
+      throw usageError(`--clip: expected more than 0 s and at most ${MAX_CLIP_SEC} s`, '--clip 5s');
     return { kind: 'clip', fromSec: atSec ?? 0, durationSec };
   }
   return atSec === null ? { kind: 'sheet' } : { kind: 'still', atSec };
@@ -103,42 +100,34 @@ async function readOneListing(
   word: string | undefined,
 ): Promise<{ listing: Listing; baseDir: string }> {
   const { cwd } = await run.host.machine();
-  const inputs =
-    word === undefined
-      ? [{ name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null }]
-      : await collectInputs([word], cwd);
-  if (inputs.length > 1) throw usageError(`${word} stands for ${inputs.length} listings`, 'name one of them');
-  const verdicts = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
-  if (verdicts.length > 1) throw usageError(`${word} has ${verdicts.length} listings`, 'name a file of one');
-  const verdict = verdicts[0]!;
-  const { listing, baseDir } = verdict;
-  if (listing === null) throw invalidListingError([toInvalid(verdict)]);
-  return { listing, baseDir };
+  const inputs = word === undefined ? [SAMPLE_INPUT] : await collectInputs([word], cwd);
+  if (inputs.length > 1) throw usageError(`${word} names ${inputs.length} listings`, 'name one of them');
+  const results = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
+  if (results.length > 1) throw usageError(`${word} has ${results.length} listings`, 'name a file with one');
+  const [result] = results;
+  if (result!.kind === 'invalid') throw invalidListingError(result!);
+  return result!;
 }
 
-function toInvalid({ file, detail, warnings }: ListingVerdictOfFile) {
-  return { file, valid: false, detail, warnings } as const;
-}
-
-function chooseAgent(agents: readonly Agent[], wanted: unknown): Agent {
-  if (wanted === undefined) return agents[0]!;
-  const found = agents.find(({ id }) => id === wanted);
+function chooseAgent(agents: readonly Agent[], agentId: string | undefined): Agent {
+  if (agentId === undefined) return agents[0]!;
+  const found = agents.find(({ id }) => id === agentId);
   if (found) return found;
   const ids = agents.map(({ id }) => id);
-  const near = nearestName(String(wanted), ids);
+  const near = nearestName(agentId, ids);
   throw usageError(
-    `--agent: the listing has no agent "${String(wanted)}"`,
+    `--agent: the listing has no agent "${agentId}"`,
     near === undefined ? `one of: ${ids.join(', ')}` : `did you mean ${near}?`,
   );
 }
 
-/** The file named, in the folder named, or one of our own name in the working directory. */
-async function chooseFile(run: CommandRun, target: Target, stem: string): Promise<string> {
+/** The file or folder of `--out`, else a file in the working directory. */
+async function chooseFile(run: CommandRun<PreviewOptions>, target: Target, stem: string): Promise<string> {
   const { cwd } = await run.host.machine();
   const endings = ENDINGS[target.kind];
   const own = `${stem}${nameOf(target)}${endings[0]}`;
   if (run.options.out === undefined) return path.join(cwd, own);
-  const named = path.resolve(cwd, String(run.options.out));
+  const named = path.resolve(cwd, run.options.out);
   const isFolder = await stat(named).then(
     (found) => found.isDirectory(),
     () => false,
@@ -147,7 +136,7 @@ async function chooseFile(run: CommandRun, target: Target, stem: string): Promis
   if (endings.includes(path.extname(named).toLowerCase())) return named;
   throw new ListingVideoError(
     'usage',
-    `--out: a ${target.kind} is written as ${endings.join(', ')}, found "${path.basename(named)}"`,
+    `--out: a ${target.kind} needs one of the extensions ${endings.join(', ')}, found "${path.basename(named)}"`,
     { hint: `--out ${own}` },
   );
 }

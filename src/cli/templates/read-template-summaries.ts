@@ -1,4 +1,4 @@
-/** The templates that exist, in short. */
+/** Reads a summary of every template, for lists and prompts. */
 
 /** One row of `templates list`. */
 export interface TemplateSummary {
@@ -7,14 +7,14 @@ export interface TemplateSummary {
   readonly name: string | null;
   readonly description: string | null;
   readonly ratios: readonly string[];
-  /** `none` for a film without agent and office. */
+  /** `none` for a video without agent and office. */
   readonly branding: string | null;
   readonly built_in: boolean;
   /** Why an own template cannot be used; null when it can. */
   readonly problem: string | null;
 }
 
-/** All that can be named, by id; an own one that is broken does not hide the others. */
+/** All templates by id; a broken one of your own does not hide the others. */
 export async function readTemplateSummaries(templatesDirs: readonly string[]): Promise<TemplateSummary[]> {
   const { findTemplates, readTemplate } = await import('../../template/load-template.ts');
   const found = await findTemplates({ templatesDirs });
@@ -23,14 +23,8 @@ export async function readTemplateSummaries(templatesDirs: readonly string[]): P
       const { id, isBuiltIn } = place;
       try {
         const { name, description, branding, ratios } = (await readTemplate(place)).template;
-        return {
-          id,
-          name,
-          description,
-          ratios: Object.keys(ratios),
-          branding,
-          ...{ built_in: isBuiltIn, problem: null },
-        };
+        const facts = { ratios: Object.keys(ratios), branding, built_in: isBuiltIn, problem: null };
+        return { id, name, description, ...facts };
       } catch (error) {
         if (isBuiltIn) throw error;
         const problem = error instanceof Error ? error.message : String(error);

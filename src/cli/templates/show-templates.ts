@@ -1,47 +1,42 @@
-/** The work of `templates list` and `templates show`: which designs there are, and what one of them takes. */
+/** The work of `templates list` and `templates show`. */
 import type { DataLayer, Template } from '../../template/template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { formatTable } from '../terminal/table.ts';
+import { formatTable, printTable, stdoutWidth } from '../terminal/table.ts';
 import { findNamedTemplate, ownTemplatesDirs } from './find-template.ts';
 import { readTemplateSummaries } from './read-template-summaries.ts';
 
-/** All that can be named; an own one that is broken does not hide the others. */
+/** Prints all templates; a broken one of your own does not hide the others. */
 export async function listTemplates(run: CommandRun): Promise<number> {
   const rows = await readTemplateSummaries(await ownTemplatesDirs(run));
   if (run.output.json) {
     printJson(run.terminal, { data: rows, has_more: false });
     return 0;
   }
-  const lines = formatTable(
-    rows,
-    [
-      { title: 'ID', text: (row) => escapeText(row.id) },
-      { title: 'NAME', text: (row) => escapeText(row.name ?? '-') },
-      { title: 'RATIOS', text: (row) => row.ratios.join(' ') },
-      { title: 'FROM', text: (row) => (row.built_in ? 'built-in' : 'own') },
-      {
-        title: 'DESCRIPTION',
-        text: (row) =>
-          escapeText(row.problem === null ? (row.description ?? '') : `cannot be used: ${row.problem}`),
-        shrinks: true,
-      },
-    ],
-    width(run),
-  );
-  for (const line of lines) run.terminal.print(line);
+  printTable(run.terminal, rows, [
+    { title: 'ID', text: (row) => escapeText(row.id) },
+    { title: 'NAME', text: (row) => escapeText(row.name ?? '-') },
+    { title: 'RATIOS', text: (row) => row.ratios.join(' ') },
+    { title: 'FROM', text: (row) => (row.built_in ? 'built-in' : 'own') },
+    {
+      title: 'DESCRIPTION',
+      text: (row) =>
+        escapeText(row.problem === null ? (row.description ?? '') : `cannot be used: ${row.problem}`),
+      shrinks: true,
+    },
+  ]);
   return 0;
 }
 
-/** One template: its ratios, pacing, music, and every data layer. */
+/** Prints one template: its ratios, pacing, music, and every data layer. */
 export async function showTemplate(run: CommandRun): Promise<number> {
   const { readTemplate } = await import('../../template/load-template.ts');
   const place = await findNamedTemplate(run.args[0]!, run);
   const { template } = await readTemplate(place);
   const document = describeTemplate(template, place.file, place.isBuiltIn);
   if (run.output.json) printJson(run.terminal, document);
-  else for (const line of formatDescription(document, width(run))) run.terminal.print(line);
+  else for (const line of formatDescription(document, stdoutWidth(run.terminal))) run.terminal.print(line);
   return 0;
 }
 
@@ -69,7 +64,7 @@ function describeTemplate(template: Template, file: string, isBuiltIn: boolean) 
         rows: pacing.rows.map(({ maxPhotos, cycle, sec }) => ({
           most_photos: maxPhotos,
           cycle,
-          // The factor is of the body's scenes, which are those of the rows.
+          // The factor applies to the scenes of the rows.
           sec: Object.fromEntries(
             Object.entries(sec).map(([layout, value]) => [
               layout,
@@ -108,7 +103,7 @@ function formatDescription(template: Description, widthColumns: number): string[
         { title: 'TYPE', text: typeWords },
         { title: 'DEFAULT', text: (layer) => escapeText(layer.default === '' ? '-' : layer.default) },
         { title: 'DESCRIPTION', text: ({ description }) => escapeText(description), shrinks: true },
-        // Where both do not fit, what a layer is for says more.
+        // Where both do not fit, the description says more.
         ...(widthColumns < ROOMY_COLUMNS
           ? []
           : [{ title: 'EXAMPLE', text: ({ example }: DataLayer) => escapeText(example), shrinks: true }]),
@@ -122,7 +117,7 @@ function typeWords({ type, min, max }: DataLayer): string {
   return min === undefined || max === undefined ? type : `${type} ${min}-${max}`;
 }
 
-/** Twenty captions differ in their number only: for people they are one row. */
+/** Twenty captions differ only in their number: people see them as one row. */
 function joinCaptions(layers: readonly DataLayer[]): DataLayer[] {
   const captions = layers.filter(({ name }) => /^caption_\d+$/.test(name));
   const [first] = captions;
@@ -137,8 +132,4 @@ function joinCaptions(layers: readonly DataLayer[]): DataLayer[] {
           }
         : layer,
     );
-}
-
-function width(run: CommandRun): number {
-  return run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
 }

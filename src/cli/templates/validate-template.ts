@@ -1,17 +1,15 @@
 /** The work of `templates validate`: first the faults of the file; a valid one is laid out and checked by the layout rules. */
-
 import type { TemplateFault } from '../../template/validate-template.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
 import type { CommandRun } from '../command-run.ts';
-import { collectInputs } from '../listings/collect-inputs.ts';
+import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
 import { readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
-import { logDroppedAsset } from '../tasks/run-task.ts';
+import { logDroppedAsset } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { createProgressView } from '../terminal/progress-view.ts';
 import { findNamedTemplate } from './find-template.ts';
-import { SAMPLE_LISTING } from './sample-listing.ts';
 
 /** 0 for a valid template, 1 for findings, 2 for a file that is no template. */
 export async function validateTemplate(run: CommandRun): Promise<number> {
@@ -44,7 +42,7 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
       printJson(run.terminal, { valid: findings.length === 0, ...document, findings, films: filmCount });
     } else {
       for (const line of formatFindings(run, place.file, findings)) run.terminal.print(line);
-      run.info(`${filmCount} films laid out`);
+      run.info(`${filmCount} videos laid out`);
     }
     return findings.length === 0 ? 0 : 1;
   } finally {
@@ -55,14 +53,17 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
 /** The sample with its hard variations, and the user's own as they are. */
 async function readListingsToLint(run: CommandRun, words: readonly string[]): Promise<ListingToLint[]> {
   const { cwd } = await run.host.machine();
-  const sample = { name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null };
   const listings: ListingToLint[] = [];
-  for (const input of [sample, ...(await collectInputs(words, cwd))]) {
-    const verdicts = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
-    for (const { listing, baseDir, file, detail, warnings } of verdicts) {
-      if (listing === null) throw invalidListingError([{ file, valid: false, detail, warnings }]);
-      const hasStressCases = input === sample;
-      listings.push({ name: hasStressCases ? 'sample' : file, listing, baseDir, hasStressCases });
+  for (const input of [SAMPLE_INPUT, ...(await collectInputs(words, cwd))]) {
+    for (const result of await readListings([input], {
+      cwd,
+      stdin: run.terminal.stdin,
+      signal: run.signal,
+    })) {
+      if (result.kind === 'invalid') throw invalidListingError(result);
+      const hasStressCases = input === SAMPLE_INPUT;
+      const name = hasStressCases ? 'sample' : result.source.file;
+      listings.push({ name, listing: result.listing, baseDir: result.baseDir, hasStressCases });
     }
   }
   return listings;
@@ -89,7 +90,7 @@ async function formatFaults(
   });
 }
 
-/** One line for what is wrong in several films alike, with the films it is wrong in. */
+/** One line for the same finding in several videos, with the names of these videos. */
 function formatFindings(run: CommandRun, file: string, findings: readonly TemplateFinding[]): string[] {
   const { out } = run.terminal.styles;
   if (findings.length === 0) return run.output.quiet ? [] : [`${out.green('valid')}    ${escapeText(file)}`];
@@ -98,14 +99,14 @@ function formatFindings(run: CommandRun, file: string, findings: readonly Templa
   );
   const lines = groups.flatMap((group) => {
     const [first] = group as [TemplateFinding];
-    const films = [
+    const videos = [
       ...new Set(group.map(({ listing, film }) => (listing === 'sample' ? film : `${listing} ${film}`))),
     ];
-    const rest = films.length > 3 ? ` and ${films.length - 3} more` : '';
+    const rest = videos.length > 3 ? ` and ${videos.length - 3} more` : '';
     const at = `${first.atSec.toFixed(1)} s`;
     return [
       `  ${out.yellow(first.rule)}  ${first.ratio}, ${escapeText(first.scene)} at ${at}, ${out.bold(escapeText(first.layer))}: ${escapeText(first.message)}`,
-      `    ${out.dim(`with ${escapeText(films.slice(0, 3).join('; '))}${rest}`)}`,
+      `    ${out.dim(`with ${escapeText(videos.slice(0, 3).join('; '))}${rest}`)}`,
     ];
   });
   return [`${out.yellow('lint')}     ${escapeText(file)}: ${count(groups, 'finding')}`, ...lines];

@@ -1,11 +1,12 @@
-/** Tables for people: aligned columns that never run past the width of the terminal. Pure. */
+/** Tables for people: aligned columns, never wider than the terminal. */
 import stringWidth from 'string-width';
+import type { Terminal } from './terminal.ts';
 
 /** A column; `text` gives the cell of a row, already escaped. */
 export interface Column<R> {
   readonly title: string;
   readonly text: (row: R) => string;
-  /** May be cut with an ellipsis when the terminal is narrow; others keep their width. */
+  /** Cut with an ellipsis when the terminal is narrow; other columns keep their width. */
   readonly shrinks?: boolean;
   readonly align?: 'right';
   /** Colours a cell; given the padded text. */
@@ -13,11 +14,21 @@ export interface Column<R> {
 }
 
 const GAP = '  ';
-const SMALLEST = 4;
+const MIN_COLUMN_WIDTH = 4;
+
+/** Prints a table on stdout. */
+export function printTable<R>(terminal: Terminal, rows: readonly R[], columns: readonly Column<R>[]): void {
+  for (const line of formatTable(rows, columns, stdoutWidth(terminal))) terminal.print(line);
+}
+
+/** Columns of stdout; `Infinity` for a pipe, where nothing is cut. */
+export function stdoutWidth({ stdoutIsTty, columns }: Terminal): number {
+  return stdoutIsTty ? columns : Number.POSITIVE_INFINITY;
+}
 
 /**
- * Lines of a table, header first. Columns that may shrink share what is left of `widthColumns`; when that is too little
- * for all, the last of them are left out.
+ * Lines of a table, header first. Columns that shrink share the rest of `widthColumns`; when that is too little for all
+ * of them, the last ones are left out.
  *
  * @param widthColumns - Cells of the terminal; `Infinity` for a pipe.
  */
@@ -89,7 +100,7 @@ function fitWidths<R>(columns: readonly Column<R>[], natural: readonly number[],
   const shrinking = columns.flatMap((column, index) => (column.shrinks ? [index] : []));
   while (excess() > 0) {
     const widest = shrinking
-      .filter((index) => widths[index]! > SMALLEST)
+      .filter((index) => widths[index]! > MIN_COLUMN_WIDTH)
       .sort((a, b) => widths[b]! - widths[a]!)[0];
     if (widest !== undefined) widths[widest]! -= 1;
     else {

@@ -1,22 +1,23 @@
-/** `listing-video validate`: judges listings as `create` would and renders nothing. */
+/** `listing-video validate`: validates listings by the rules of `create` and renders nothing. */
 import { Command } from 'commander';
 import type { CommandRun } from '../command-run.ts';
 import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { exitCodeOfListings } from '../exit-code.ts';
 
-/** See the file's head. */
+/** Defines the command. */
 export const validateCommand: CommandDefinition = (start) => {
   const command = new Command('validate')
-    .summary('check listings, render nothing')
-    .description('Checks listings against the rules and prints every violation with its place.')
+    .summary('validate listings, render nothing')
+    .description('Validates listings against the rules and prints every violation with its place.')
     .argument(
       '<listing...>',
       'listing files, folders or globs; - reads one from stdin, or one per line (NDJSON)',
     );
   addExamples(command, [
-    ['listing-video validate listing.json', 'one listing'],
-    ['listing-video validate listings/ "drafts/*.json"', 'many'],
-    ['listing-video validate new.ndjson', 'one per line'],
-    ['listing-video validate --json - < listing.json', 'from stdin, for a program to read'],
+    ['listing-video validate listing.json', 'validate one listing'],
+    ['listing-video validate listings/ "drafts/*.json"', 'validate several listings'],
+    ['listing-video validate new.ndjson', 'validate one listing per line'],
+    ['listing-video validate --json - < listing.json', 'read from stdin, print JSON'],
   ]);
   return startsWith(command, start, validate);
 };
@@ -28,25 +29,27 @@ async function validate(run: CommandRun): Promise<number> {
     import('../listings/format-validation.ts'),
     import('../terminal/print-json.ts'),
   ]);
+  const { output, terminal } = run;
   const { cwd } = await run.host.machine();
   const inputs = await collectInputs(run.args, cwd);
-  const verdicts = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
-  const documents: unknown[] = [];
-  let invalid = 0;
-  for (const verdict of verdicts) {
-    if (verdict.listing === null) invalid += 1;
-    if (run.output.json) {
-      const { file, detail, warnings } = verdict;
-      documents.push({ file, valid: verdict.listing !== null, detail, warnings });
-    } else {
-      const lines = await formatValidation(verdict, run.terminal.styles.out, run.terminal.stdoutIsTty);
-      // A valid listing is no finding: with --quiet only violations are worth a line.
-      if (verdict.listing === null || !run.output.quiet) for (const line of lines) run.terminal.print(line);
+  const results = await readListings(inputs, { cwd, stdin: terminal.stdin, signal: run.signal });
+  const validCount = results.filter(({ kind }) => kind === 'valid').length;
+  if (output.json) {
+    const files = results.map((result) => ({
+      file: result.source.file,
+      valid: result.kind === 'valid',
+      detail: result.kind === 'valid' ? [] : result.detail,
+      warnings: result.source.warnings,
+    }));
+    printJson(terminal, { valid: validCount === results.length, files });
+  } else {
+    for (const result of results) {
+      // With --quiet only violations are worth a line.
+      if (result.kind === 'valid' && output.quiet) continue;
+      const lines = await formatValidation(result, terminal.styles.out, terminal.stdoutIsTty);
+      for (const line of lines) terminal.print(line);
     }
+    if (results.length > 1) run.info(`${validCount} of ${results.length} listings are valid`);
   }
-  if (run.output.json) printJson(run.terminal, { valid: invalid === 0, files: documents });
-  else if (verdicts.length > 1)
-    run.info(`${verdicts.length - invalid} of ${verdicts.length} listings are valid`);
-  if (invalid === 0) return 0;
-  return invalid === verdicts.length ? 2 : 1;
+  return exitCodeOfListings(results, { isBatch: true, isInterrupted: false, isRendered: false });
 }

@@ -302,7 +302,7 @@ describe('--shard', () => {
   it('without a listing has nothing to do, and that is no failure', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { exitCode, stderr } = await run(['create', '.', '--shard', '2/2'], { cwd });
-    expect([exitCode, stderr]).toEqual([0, 'no listing falls into this shard\n']);
+    expect([exitCode, stderr]).toEqual([0, 'this shard has no listings\n']);
   });
 
   it.each(['0/2', '3/2', '1', '1/0', '-1/2', '1/2/3', 'one/two'])('refuses %s', async (word) => {

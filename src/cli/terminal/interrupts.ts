@@ -1,11 +1,12 @@
-/** Ctrl-C and SIGTERM: the first asks everything to stop cleanly, the second stops at once. */
+/** Ctrl-C and SIGTERM: the first stops cleanly, the second stops at once. */
+import type { CommandRun } from '../command-run.ts';
 
-/** Exit code of a run that was interrupted. */
+/** Exit code of an interrupted run. */
 export const INTERRUPTED_EXIT_CODE = 130;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The part of `process` that is needed. */
+/** The part of `process` that listens. */
 export interface SignalSource {
   on(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
   off(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
@@ -14,7 +15,7 @@ export interface SignalSource {
 /**
  * @param source - The process.
  * @param stopNow - Called at the second signal; must not return in a real process.
- * @returns A signal that the first interrupt aborts, and `release` which gives the default behaviour back.
+ * @returns A signal that the first interrupt aborts, and `release`, which restores the default behaviour.
  */
 export function listenForInterrupts(
   source: SignalSource,
@@ -32,4 +33,19 @@ export function listenForInterrupts(
       for (const name of SIGNALS) source.off(name, onSignal);
     },
   };
+}
+
+/**
+ * Logs at the first interrupt that the run stops cleanly.
+ *
+ * @param stopView - Removes a moving line first.
+ * @returns Stops listening.
+ */
+export function onInterrupt(run: CommandRun, stopView: () => void): () => void {
+  const listener = (): void => {
+    stopView();
+    run.info('stopping cleanly; press Ctrl-C again to stop at once');
+  };
+  run.signal.addEventListener('abort', listener, { once: true });
+  return () => run.signal.removeEventListener('abort', listener);
 }

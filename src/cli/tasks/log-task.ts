@@ -1,41 +1,20 @@
-/** Runs one task in this process while showing its progress, and says in words how it ended. */
+/** Prints what a task made, and logs how it ended. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findErrorRow } from '../../errors.ts';
 import { formatDuration } from '../../settings/parse-duration.ts';
+import { formatSize } from '../../settings/parse-size.ts';
 import type { TaskRecord } from '../../task/task.ts';
+import type { StoreWarning } from '../../task/task-store.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { CommandRun } from '../command-run.ts';
-import { INTERRUPTED_EXIT_CODE } from '../interrupts.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { fileLinker } from '../terminal/link-file.ts';
-import { createProgressView } from '../terminal/progress-view.ts';
 import { showPosters } from '../terminal/show-posters.ts';
 import { reportOf, toTaskDocument, unbrandedOf } from './task-document.ts';
 
-/** Runs the task to its end, whatever that is. Progress goes to stderr. */
-export async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
-  const backend = await run.backend();
-  const view = await createProgressView(run.terminal, label, run.output.quiet);
-  const onInterrupt = (): void => {
-    view.stop();
-    run.info('stopping cleanly; a second Ctrl-C stops at once');
-  };
-  run.signal.addEventListener('abort', onInterrupt, { once: true });
-  try {
-    return await backend.engine.runTask(taskId, {
-      signal: run.signal,
-      onProgress: (progress) => view.update(progress),
-    });
-  } finally {
-    run.signal.removeEventListener('abort', onInterrupt);
-    view.stop();
-  }
-}
-
-/** Prints the paths of what an ended task made on stdout, and {@link logEndedTask}. */
+/** Prints the paths of a task's results on stdout, after {@link logEndedTask}. */
 export async function printEndedTask(
   run: CommandRun,
   task: TaskRecord,
@@ -51,9 +30,9 @@ export async function printEndedTask(
 }
 
 /**
- * Says on stderr how a task ended: dropped assets, warnings, what was reused; or the failure and what to do.
+ * Logs how a task ended: dropped assets, warnings and reuse, or the failure and what to do.
  *
- * @param known - The task's report, when it has been read already.
+ * @param known - The task's report, when it has been read before.
  */
 export async function logEndedTask(
   run: CommandRun,
@@ -72,24 +51,21 @@ export async function logEndedTask(
   }
   const report = known ?? (await readReport(reportOf(task)));
   for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
-  if (run.output.verbose) {
-    const { reportLines } = await import('../verbose-lines.ts');
-    for (const line of reportLines(report)) info(line);
-  }
+  if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
-  const count = filmsOf(task).length;
+  const count = videosOf(task).length;
   info(
     `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
 }
 
-/** Says on stderr that an asset is not in the videos, and why. */
+/** Logs that an asset is not in the videos, and why. */
 export function logDroppedAsset(run: CommandRun, url: string, reason: string): void {
   const { err } = run.terminal.styles;
   run.info(`${err.yellow('dropped:')} ${escapeText(url)}: ${escapeText(reason)}`);
 }
 
-/** Says on stderr that one listing failed, why, and what to do. */
+/** Logs that one listing failed, why, and what to do. */
 export function logError(
   run: CommandRun,
   label: string,
@@ -100,19 +76,26 @@ export function logError(
   if (error.hint !== undefined) run.terminal.log(`${err.dim('  try:')} ${escapeText(error.hint)}`);
 }
 
+/** Logs what a list leaves out because its file is damaged. Each message names its file. */
+export function warnOfUnreadable(run: CommandRun, warnings: readonly StoreWarning[]): void {
+  for (const { message } of warnings) {
+    run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(message)}`);
+  }
+}
+
 /** `1 video`, `3 videos`. */
 export function countVideos(count: number): string {
   return `${count} video${count === 1 ? '' : 's'}`;
 }
 
-/** The agents' films, then those without branding. */
-export function filmsOf(task: TaskRecord): (VideoResult | UnbrandedResult)[] {
+/** The agents' videos, then the unbranded ones. */
+function videosOf(task: TaskRecord): (VideoResult | UnbrandedResult)[] {
   return [...toTaskDocument(task).results, ...unbrandedOf(task)];
 }
 
-/** Absolute paths of what a task made: each video with its preview, then the page that shows them. */
+/** Absolute paths of a task's results: each video with its preview, then report.html. */
 export function resultPaths(task: TaskRecord): string[] {
-  const urls = filmsOf(task).flatMap(({ url, preview_url }) => [
+  const urls = videosOf(task).flatMap(({ url, preview_url }) => [
     url,
     ...(typeof preview_url === 'string' ? [preview_url] : []),
   ]);
@@ -121,7 +104,7 @@ export function resultPaths(task: TaskRecord): string[] {
   return report === null ? files : [...files, path.join(path.dirname(report), 'report.html')];
 }
 
-/** The path of a `file:` URL; anything else, and one that names no file of this machine, as it is. */
+/** The path of a `file:` URL of this machine; anything else unchanged. */
 function toLocalPath(url: string): string {
   try {
     return url.startsWith('file:') ? fileURLToPath(url) : url;
@@ -130,28 +113,19 @@ function toLocalPath(url: string): string {
   }
 }
 
-/** The exit code that the end of a task stands for. */
-export function exitCodeOf(task: TaskRecord, isInterrupted: boolean): number {
-  if (task.state === 'SUCCEEDED') return 0;
-  if (isInterrupted) return INTERRUPTED_EXIT_CODE;
-  const exitCode = findErrorRow(task.failure?.code ?? '')?.exitCode ?? 1;
-  // Cancelled from another terminal: nobody interrupted this command, its task failed.
-  return exitCode === INTERRUPTED_EXIT_CODE ? 1 : exitCode;
-}
-
 function hintFor(task: TaskRecord): string {
   if (task.failure?.code === 'cancelled')
-    return 'run the same command again, it goes on from what was rendered';
-  return task.failure?.hint ?? `listing-video tasks retry ${task.id}, once the cause is mended`;
+    return 'run the command again: it continues from the rendered segments';
+  return task.failure?.hint ?? `fix the cause, then run listing-video tasks retry ${task.id}`;
 }
 
-/** report.json, or nothing when it cannot be read. */
+/** report.json; empty when it cannot be read. */
 export async function readReport(file: string | null): Promise<Partial<Report>> {
   if (file === null) return {};
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Partial<Report>;
   } catch {
-    // The videos are there; a report that somebody moved meanwhile is not worth a failure.
+    // The videos exist: a report that was moved meanwhile is no failure.
     return {};
   }
 }
@@ -160,10 +134,23 @@ function warningsOf(report: Partial<Report>): string[] {
   const perVideo = (report.videos ?? []).flatMap((video) =>
     (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
   );
-  const unbranded = (report.unbranded ?? []).flatMap((film) =>
-    (film.warnings ?? []).map((warning) => `unbranded: ${warning}`),
+  const unbranded = (report.unbranded ?? []).flatMap((video) =>
+    (video.warnings ?? []).map((warning) => `unbranded: ${warning}`),
   );
   return [...new Set([...(report.warnings ?? []), ...perVideo, ...unbranded])];
+}
+
+/** For `--verbose`: a line per video, then the seconds of each stage. */
+function formatReport({ videos = [], timings }: Partial<Report>): string[] {
+  const lines = videos.map(({ agent_id, templateId, ratio, frames, segments, video }) =>
+    escapeText(
+      `video ${agent_id}: ${templateId} ${ratio}, ${frames} frames, ${segments.rendered} segments rendered, ` +
+        `${segments.reused} reused, ${formatSize(video.sizeBytes)}`,
+    ),
+  );
+  if (timings === undefined) return lines;
+  const stages = Object.entries(timings).map(([stage, seconds]) => `${stage} ${Number(seconds).toFixed(1)}`);
+  return [...lines, escapeText(`seconds: ${stages.join(', ')}`)];
 }
 
 function reuseNote(report: Partial<Report>): string {
@@ -176,9 +163,9 @@ function reuseNote(report: Partial<Report>): string {
   return reused > 0 ? `, reused ${reused} of ${rendered + reused} segments` : '';
 }
 
-/** Relative where that stays below the working directory. */
+/** Relative below the working directory, else absolute. */
 export function shortestPath(file: string, cwd: string): string {
-  // The address of a result that is at a server.
+  // An address at a server.
   if (!path.isAbsolute(file)) return file;
   const relative = path.relative(cwd, file);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative) ? relative : file;

@@ -1,0 +1,208 @@
+/** What became of each listing of a command: one union from the file to the manifest, JUnit report, events and exit code. */
+import type { ListingVideoError } from '../../errors.ts';
+import type { Listing, ListingWarning, Violation } from '../../listing/listing.ts';
+import type { TaskRecord } from '../../task/task.ts';
+import type { Report } from '../../video/publish/report.ts';
+import type { VideoTaskPayload } from '../../video/video-task.ts';
+
+/** Where a listing was read, and what of its text can be shown. */
+export interface ListingSource {
+  /** As it is shown: the name of its input, and for a line of NDJSON its number: `new.ndjson:3`. */
+  readonly file: string;
+  /** Absolute; null for stdin. */
+  readonly path: string | null;
+  readonly warnings: readonly ListingWarning[];
+  /** Kept to show the line of a violation or warning; null when there is none to show. */
+  readonly text: string | null;
+  /** Caret view of the place where the text stops being JSON. */
+  readonly frame: string | null;
+}
+
+/** It breaks a rule. */
+export interface InvalidListing {
+  readonly kind: 'invalid';
+  readonly source: ListingSource;
+  readonly detail: readonly Violation[];
+  /** Null when the file itself breaks a rule; else it only does not fit into this batch, or to this server. */
+  readonly listing: Listing | null;
+}
+
+/** It passes the rules for one listing; {@link validateBatch} makes it ready. */
+export interface ValidListing {
+  readonly kind: 'valid';
+  readonly source: ListingSource;
+  readonly listing: Listing;
+  /** Folder that relative paths in the listing resolve against, absolute. */
+  readonly baseDir: string;
+}
+
+/** It can be rendered, and was not started yet. */
+export interface ReadyListing {
+  readonly kind: 'ready';
+  readonly source: ListingSource;
+  readonly payload: VideoTaskPayload;
+}
+
+/** The server refused what this machine found valid. */
+export interface RejectedListing {
+  readonly kind: 'rejected';
+  readonly source: ListingSource;
+  readonly payload: VideoTaskPayload;
+  readonly detail: readonly Violation[];
+}
+
+/** Its videos exist. */
+export interface SucceededListing {
+  readonly kind: 'succeeded';
+  readonly source: ListingSource;
+  readonly payload: VideoTaskPayload;
+  readonly task: TaskRecord;
+  /** What report.json says of the videos. */
+  readonly videos: readonly ResultVideo[];
+  /** Seconds from submitting the task to its end. */
+  readonly durationSec: number;
+}
+
+/** Its task failed. */
+export interface TaskFailedListing {
+  readonly kind: 'task-failed';
+  readonly source: ListingSource;
+  readonly payload: VideoTaskPayload;
+  readonly task: TaskRecord;
+  readonly durationSec: number;
+}
+
+/** No task could be made, planned, or followed to its end. */
+export interface FailedListing {
+  readonly kind: 'failed';
+  readonly source: ListingSource;
+  readonly payload: VideoTaskPayload;
+  readonly error: ListingVideoError;
+  readonly durationSec: number;
+}
+
+/** One listing of a command, in any state between its file and its videos. */
+export type ListingResult =
+  | InvalidListing
+  | ValidListing
+  | ReadyListing
+  | RejectedListing
+  | SucceededListing
+  | TaskFailedListing
+  | FailedListing;
+
+/** The part of a report's video that manifest and events need: a batch must not hold hundreds of whole reports. */
+export type ResultVideo = Pick<
+  Report['videos'][number],
+  'agent_id' | 'video' | 'poster' | 'preview' | 'durationSec' | 'isUnchanged'
+>;
+
+/** The state of a listing in manifest, summary and reports. */
+export type ListingState = 'SUCCEEDED' | 'FAILED' | 'INVALID' | 'NOT_STARTED';
+
+const STATES: Readonly<Record<ListingResult['kind'], ListingState>> = {
+  invalid: 'INVALID',
+  rejected: 'INVALID',
+  valid: 'NOT_STARTED',
+  ready: 'NOT_STARTED',
+  succeeded: 'SUCCEEDED',
+  'task-failed': 'FAILED',
+  failed: 'FAILED',
+};
+
+/** @returns The state as documents show it. */
+export function stateOf({ kind }: ListingResult): ListingState {
+  return STATES[kind];
+}
+
+/** @returns The listing's id; null when its file holds none. */
+export function listingIdOf(result: ListingResult): string | null {
+  if ('payload' in result) return result.payload.listing.id;
+  return result.listing?.id ?? null;
+}
+
+/** @returns The task as it ended; null when there is none. */
+export function taskOf(result: ListingResult): TaskRecord | null {
+  return 'task' in result ? result.task : null;
+}
+
+/** @returns The violations; empty for a listing that is not invalid. */
+export function detailOf(result: ListingResult): readonly Violation[] {
+  return 'detail' in result ? result.detail : [];
+}
+
+/** @returns Seconds from submitting to the end; 0 when it was not submitted. */
+export function durationSecOf(result: ListingResult): number {
+  return 'durationSec' in result ? result.durationSec : 0;
+}
+
+/** An invalid listing in the JSON documents of `create`. */
+export interface InvalidDocument {
+  readonly file: string;
+  readonly valid: false;
+  readonly detail: readonly Violation[];
+  readonly warnings: readonly ListingWarning[];
+}
+
+/** @returns The document of a listing that is invalid here or at the server. */
+export function toInvalidDocument({
+  source: { file, warnings },
+  detail,
+}: InvalidListing | RejectedListing): InvalidDocument {
+  return { file, valid: false, detail, warnings };
+}
+
+/** True when every video existed before the run. */
+export function isUnchanged(result: ListingResult): boolean {
+  if (result.kind !== 'succeeded') return false;
+  return result.videos.length > 0 && result.videos.every((video) => video.isUnchanged === true);
+}
+
+/** Why a listing has no videos: code, message and what to do; null when it has some, or was not started. */
+export function failureOf(result: ListingResult): { code: string; message: string; hint?: string } | null {
+  switch (result.kind) {
+    case 'invalid':
+    case 'rejected': {
+      const [first] = result.detail;
+      const rest = result.detail.length - 1;
+      const more = rest > 0 ? ` (and ${rest} more violation${rest === 1 ? '' : 's'})` : '';
+      return { code: 'invalid_listing', message: `${first?.msg ?? 'invalid'}${more}` };
+    }
+    case 'failed':
+      return withHint(result.error.code, result.error.message, result.error.hint);
+    case 'task-failed': {
+      const { code = 'task_failed', message = 'failed', hint } = result.task.failure ?? {};
+      return withHint(code, message, hint);
+    }
+    default:
+      return null;
+  }
+}
+
+function withHint(code: string, message: string, hint: string | undefined) {
+  return { code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** How many listings ended in each state, with the keys of the manifest and the events. */
+export interface BatchCounts {
+  readonly listings: number;
+  readonly succeeded: number;
+  /** Of those that succeeded. */
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly invalid: number;
+  readonly not_started: number;
+}
+
+/** Counts the states of `results`. */
+export function countResults(results: readonly ListingResult[]): BatchCounts {
+  const count = (state: ListingState): number => results.filter((result) => stateOf(result) === state).length;
+  return {
+    listings: results.length,
+    succeeded: count('SUCCEEDED'),
+    unchanged: results.filter(isUnchanged).length,
+    failed: count('FAILED'),
+    invalid: count('INVALID'),
+    not_started: count('NOT_STARTED'),
+  };
+}
