@@ -130,9 +130,9 @@ describe('keys', () => {
       readOnly: false,
     });
     expect(made.stderr).toContain('cannot be shown again');
-    expect(made.stderr).toContain('answers nobody without a key');
+    expect(made.stderr).toContain('every request to a server with this data folder needs a key');
     const second = await type('keys', 'create', '--organization', 'org_default');
-    expect(second.stderr).not.toContain('answers nobody');
+    expect(second.stderr).not.toContain('every request');
   });
 
   it('create prints its document under --json', async () => {

@@ -131,7 +131,7 @@ describe('Ctrl-C', () => {
       child.kill(signal);
       expect(await ended).toBe(130);
       expect(output().stdout).toBe('');
-      expect(output().stderr).toContain('a second Ctrl-C stops at once');
+      expect(output().stderr).toContain('press Ctrl-C again to stop at once');
       expect(output().stderr).toContain('a.json: cancelled');
     },
   );

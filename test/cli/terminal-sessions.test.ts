@@ -90,12 +90,12 @@ describe('init', () => {
     await answer(session, [
       ['Licence', ''],
       ['Office', ''],
-      ['Picture', ''],
+      ['Portrait', ''],
       ['Id of the agent', ''],
       ['Another agent\\?', ''],
       ['Template', ''],
-      ['Shape of the videos', KEYS.down],
-      ['A short GIF', 'y'],
+      ['Size of the videos', KEYS.down],
+      ['Also make a short GIF', 'y'],
       ['Render the videos now\\?', 'n'],
     ]);
     expect(await session.ended).toBe(0);
@@ -177,7 +177,7 @@ describe('create', () => {
     const screen = session.screen();
     expect([exitCode, screen]).toEqual([130, expect.stringContaining('cancelled')]);
     expect(screen).not.toContain('⠋');
-    expect(screen.replaceAll('\n', '')).toContain('stopping cleanly; a second Ctrl-C stops at once');
+    expect(screen.replaceAll('\n', '')).toContain('stopping cleanly; press Ctrl-C again to stop at once');
     expect(screen.replaceAll('\n', '')).toContain('cancelled');
     expect(session.raw()).toMatch(COLOR);
   });

@@ -142,7 +142,10 @@ describe('organization show', () => {
       ['organization', 'show', '--organization', 'org_0c1d2e3f40516273'],
       context,
     );
-    expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('its own organization only')]);
+    expect([other.exitCode, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('shows a key only its own organization'),
+    ]);
   });
 
   it('without the right key is exit 2', async () => {
@@ -174,7 +177,7 @@ describe('what needs the store itself', () => {
     });
     expect([exitCode, stderr.split('\n')[0]]).toEqual([
       2,
-      `error: ${what} is not offered by the API of ${stub.url}: it needs the store itself`,
+      `error: ${what} is not available at ${stub.url}: it needs the store itself`,
     ]);
     expect([stderr.includes('--no-server'), stub.asked]).toEqual([true, []]);
   });
