@@ -84,28 +84,33 @@ function linesBetween(text: string, from: number, to: number): string[] {
 /** A character as the frame shows it. */
 interface Cell {
   readonly text: string;
-  readonly columns: number;
-  /** UTF-16 code units of the source. */
+  /** UTF-16 code units before it in the source, and its own. */
+  readonly unit: number;
   readonly units: number;
+  /** Terminal columns before it, and its own. */
+  readonly column: number;
+  readonly columns: number;
 }
 
 const NEAR_UNITS = 4_000;
 
 function toCells(line: string): Cell[] {
   const cells: Cell[] = [];
+  let unit = 0;
+  let column = 0;
   for (const character of line) {
-    const units = character.length;
-    if (character === '\t') cells.push({ text: ' '.repeat(TAB_COLUMNS), columns: TAB_COLUMNS, units });
-    else if (isHarmful(character)) cells.push({ text: '\ufffd', columns: 1, units });
-    else cells.push({ text: character, columns: columnsOfCharacter(character), units });
+    const isTab = character === '\t';
+    const text = isTab ? ' '.repeat(TAB_COLUMNS) : HARMFUL.test(character) ? '\ufffd' : character;
+    const columns = isTab ? TAB_COLUMNS : columnsOfCharacter(text);
+    cells.push({ text, unit, units: character.length, column, columns });
+    unit += character.length;
+    column += columns;
   }
   return cells;
 }
 
 /** Controls (an escape sequence could repaint the terminal), line separators, bidi marks, lone surrogates. */
-function isHarmful(character: string): boolean {
-  return /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(character);
-}
+const HARMFUL = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 /** The blocks of East Asian wide characters (UAX 11), roughly, and emoji. */
 const WIDE =
@@ -126,22 +131,17 @@ interface ColumnSpan {
 
 function markedColumns(cells: readonly Cell[], place: TextPlace): ColumnSpan {
   const startUnit = place.column - 1;
-  const endUnit = startUnit + place.length;
-  let unit = 0;
-  let column = 0;
-  let startColumn: number | undefined;
-  for (const cell of cells) {
-    if (unit >= endUnit) break;
-    if (startColumn === undefined && unit + cell.units > startUnit) startColumn = column;
-    unit += cell.units;
-    column += cell.columns;
-  }
-  startColumn ??= column;
-  return { startColumn, endColumn: Math.max(column, startColumn + 1) };
+  const marked = cells.filter(
+    ({ unit, units }) => unit + units > startUnit && unit < startUnit + place.length,
+  );
+  const startColumn = marked[0]?.column ?? columnsOf(cells);
+  return { startColumn, endColumn: Math.max(columnsOf(marked), startColumn + 1) };
 }
 
+/** The column after the last cell. */
 function columnsOf(cells: readonly Cell[]): number {
-  return cells.reduce((sum, cell) => sum + cell.columns, 0);
+  const last = cells.at(-1);
+  return last === undefined ? 0 : last.column + last.columns;
 }
 
 /** First column of the window: 0 when the place fits, else a third of the width before the place. */
@@ -156,21 +156,15 @@ function windowStart(mark: ColumnSpan, lineColumns: number, widthColumns: number
 /** The cells of the window, with an ellipsis at each end that cuts the line. */
 function clip(cells: readonly Cell[], startColumn: number, widthColumns: number): string {
   const endColumn = startColumn + widthColumns;
-  const total = columnsOf(cells);
-  let column = 0;
+  const isCutAtEnd = columnsOf(cells) > endColumn;
   let shown = '';
-  for (const cell of cells) {
-    const from = column;
-    column += cell.columns;
-    const hidesStart = startColumn > 0 && from < startColumn + 1;
-    const hidesEnd = total > endColumn && column > endColumn - 1;
-    if (hidesStart) {
+  for (const { text, column, columns } of cells) {
+    const next = column + columns;
+    if (startColumn > 0 && column < startColumn + 1) {
       // A wide character at the edge leaves a blank, so that later columns do not move.
-      if (column > startColumn) shown = `…${' '.repeat(Math.max(0, column - startColumn - 1))}`;
-      continue;
-    }
-    if (hidesEnd) return `${shown}…`;
-    shown += cell.text;
+      if (next > startColumn) shown = `…${' '.repeat(Math.max(0, next - startColumn - 1))}`;
+    } else if (isCutAtEnd && next > endColumn - 1) return `${shown}…`;
+    else shown += text;
   }
   return shown;
 }
