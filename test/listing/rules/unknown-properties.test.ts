@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findUnknownProperties } from '../../src/listing/rules/unknown-properties.ts';
-import { aFullListing, aListing, withValue } from './a-listing.ts';
-import { randomListing } from './random-listing.ts';
+import { findUnknownProperties } from '../../../src/listing/rules/unknown-properties.ts';
+import { aFullListing, aListing, withValue } from '../a-listing.ts';
+import { randomListing } from '../random-listing.ts';
 
 describe('unknown properties', () => {
   it('are none in a full listing, nor is $schema one', () => {

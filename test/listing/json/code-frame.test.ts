@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeFrame, codeFrameLines } from '../../src/listing/json/code-frame.ts';
+import { codeFrame, codeFrameLines } from '../../../src/listing/json/code-frame.ts';
 
 const SOURCE = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven'].join(
   '\n',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as violation from '../../src/listing/rules/violation.ts';
+import * as violation from '../../../src/listing/rules/violation.ts';
 
 describe('violations of query and path parameters', () => {
   it('text that is not an integer', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../src/listing/listing.ts';
-import { type DataLayers, listingFacts } from '../../src/listing/words/facts.ts';
-import { aListing } from './a-listing.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import { type DataLayers, listingFacts } from '../../../src/listing/words/facts.ts';
+import { aListing } from '../a-listing.ts';
 
 function factsOf(facts: Partial<Listing>, layers: DataLayers = {}, locale?: string): string[] {
   return listingFacts({ ...aListing(), ...facts }, layers, locale).map(

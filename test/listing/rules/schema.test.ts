@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { type JsonSchema, LISTING_SCHEMA, listingFileSchema } from '../../src/listing/rules/schema.ts';
-import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { childSchema, knownProperties } from '../../src/listing/rules/walk-schema.ts';
-import { aFullListing, type Json, withValue } from './a-listing.ts';
+import { type JsonSchema, LISTING_SCHEMA, listingFileSchema } from '../../../src/listing/rules/schema.ts';
+import { validateListing } from '../../../src/listing/rules/validate-listing.ts';
+import { childSchema, knownProperties } from '../../../src/listing/rules/walk-schema.ts';
+import { aFullListing, type Json, withValue } from '../a-listing.ts';
 
 /** Every schema within a schema, with its place. */
 function* schemasIn(schema: JsonSchema, place = '#'): Generator<[string, JsonSchema]> {
@@ -135,7 +135,7 @@ describe('the listing schema', () => {
 
   it('is published by the build as a file for editors that says the same', () => {
     const published = readFileSync(
-      new URL('../../dist/listing/listing.schema.json', import.meta.url),
+      new URL('../../../dist/listing/listing.schema.json', import.meta.url),
       'utf8',
     );
     expect(JSON.parse(published)).toEqual(listingFileSchema());

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Violation } from '../../src/listing/listing.ts';
-import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import type { Json } from './a-listing.ts';
-import { randomListing } from './random-listing.ts';
-import { brokenRules } from './reading-of-the-rules.ts';
+import type { Violation } from '../../../src/listing/listing.ts';
+import { validateListing } from '../../../src/listing/rules/validate-listing.ts';
+import type { Json } from '../a-listing.ts';
+import { randomListing } from '../random-listing.ts';
+import { brokenRules } from '../reading-of-the-rules.ts';
 
 const RUNS = { numRuns: 800, seed: 20_261_121 };
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Violation } from '../../src/listing/listing.ts';
-import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { aFullListing, aListing, anAgent, type Json, withValue } from './a-listing.ts';
+import type { Violation } from '../../../src/listing/listing.ts';
+import { validateListing } from '../../../src/listing/rules/validate-listing.ts';
+import { aFullListing, aListing, anAgent, type Json, withValue } from '../a-listing.ts';
 
 function violationsOf(input: unknown, allowLocalFiles = false): Violation[] {
   const result = validateListing(input, { allowLocalFiles });
@@ -673,7 +673,7 @@ describe('agent ids', () => {
 
 describe('all violations', () => {
   it('come at once, in the order of the document', () => {
-    const text = readFileSync(new URL('fixtures/everything-wrong.json', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../fixtures/everything-wrong.json', import.meta.url), 'utf8');
     const found = violationsOf(JSON.parse(text));
     expect(found.map(({ loc, type }) => `${loc.join('.')} ${type}`)).toEqual([
       'body.id missing',

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Agent, Listing, Phone } from '../../src/listing/listing.ts';
-import { addressWords } from '../../src/listing/words/address-words.ts';
-import { agentCard } from '../../src/listing/words/agent-card.ts';
-import { fullName, initialsOf } from '../../src/listing/words/agent-name.ts';
-import { displayText } from '../../src/listing/words/display-text.ts';
-import { licenceWords } from '../../src/listing/words/licence-words.ts';
-import { stateCode } from '../../src/listing/words/us-states.ts';
-import { aFullListing, aListing, anAgent } from './a-listing.ts';
+import type { Agent, Listing, Phone } from '../../../src/listing/listing.ts';
+import { addressWords } from '../../../src/listing/words/address-words.ts';
+import { agentCard } from '../../../src/listing/words/agent-card.ts';
+import { fullName, initialsOf } from '../../../src/listing/words/agent-name.ts';
+import { displayText } from '../../../src/listing/words/display-text.ts';
+import { licenceWords } from '../../../src/listing/words/licence-words.ts';
+import { stateCode } from '../../../src/listing/words/us-states.ts';
+import { aFullListing, aListing, anAgent } from '../a-listing.ts';
 
 function cardOf(agent: Partial<Agent>, listing: Partial<Listing> = {}) {
   return agentCard({ ...anAgent(), ...agent }, { ...aListing(), ...listing });

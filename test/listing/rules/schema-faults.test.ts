@@ -1,6 +1,6 @@
 /** The faults that a schema finds, in words for people. */
 import { describe, expect, it } from 'vitest';
-import { findSchemaFaults } from '../../src/listing/rules/schema-faults.ts';
+import { findSchemaFaults } from '../../../src/listing/rules/schema-faults.ts';
 
 const SCHEMA = {
   type: 'object',

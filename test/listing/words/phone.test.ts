@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPhone } from '../../src/listing/words/phone.ts';
+import { readPhone } from '../../../src/listing/words/phone.ts';
 
 /** Number, region (undefined: absent), E.164, display, country; null when it cannot be read. */
 type Row = [string, string | null | undefined, string | null, string?, string?];

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildValidator } from '../../src/listing/rules/build-validator.ts';
-import { compileListingSchema } from '../../src/listing/rules/compile-listing-schema.ts';
-import { isEmailAddress } from '../../src/listing/rules/email-address.ts';
-import { validateUrl } from '../../src/listing/rules/validate-url.ts';
-import { aFullListing } from './a-listing.ts';
-import { randomListing } from './random-listing.ts';
+import { buildValidator } from '../../../src/listing/rules/build-validator.ts';
+import { compileListingSchema } from '../../../src/listing/rules/compile-listing-schema.ts';
+import { isEmailAddress } from '../../../src/listing/rules/email-address.ts';
+import { validateUrl } from '../../../src/listing/rules/validate-url.ts';
+import { aFullListing } from '../a-listing.ts';
+import { randomListing } from '../random-listing.ts';
 
 const load = createRequire(import.meta.url);
 let folder: string;
@@ -19,7 +19,7 @@ let built: ValidateFunction;
 
 beforeAll(async () => {
   // Inside the project, so that what the code requires of Ajv is found.
-  folder = await mkdtemp(fileURLToPath(new URL('../../node_modules/.validator-', import.meta.url)));
+  folder = await mkdtemp(fileURLToPath(new URL('../../../node_modules/.validator-', import.meta.url)));
   const file = path.join(folder, 'listing-validator.cjs');
   await writeFile(file, buildValidator());
   built = load(file).createValidator({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress } from '../../src/listing/rules/email-address.ts';
-import { type UrlFault, validateUrl } from '../../src/listing/rules/validate-url.ts';
+import { isEmailAddress } from '../../../src/listing/rules/email-address.ts';
+import { type UrlFault, validateUrl } from '../../../src/listing/rules/validate-url.ts';
 
 interface Recorded {
   /** Address, and the reason of email-validator or null. */
@@ -12,7 +12,7 @@ interface Recorded {
 }
 
 const recorded = JSON.parse(
-  readFileSync(new URL('fixtures/recorded-addresses.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../fixtures/recorded-addresses.json', import.meta.url), 'utf8'),
 ) as Recorded;
 
 describe('e-mail addresses', () => {

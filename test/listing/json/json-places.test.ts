@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJsonFault, locateInSource, locateSpan, placeAt } from '../../src/listing/json/json-places.ts';
-import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { randomListing } from './random-listing.ts';
+import { findJsonFault, locateInSource, locateSpan, placeAt } from '../../../src/listing/json/json-places.ts';
+import { validateListing } from '../../../src/listing/rules/validate-listing.ts';
+import { randomListing } from '../random-listing.ts';
 
 const TEXT = [
   '{',
