@@ -48,6 +48,11 @@ describe('the layers', () => {
     expect(findCircles(targets).map((circle) => circle.map((file) => path.relative(SRC, file)))).toEqual([]);
   });
 
+  it('import at most eight others each', () => {
+    const wide = [...table].filter(([, allowed]) => allowed.size > 8);
+    expect(wide.map(([layer]) => layer)).toEqual([]);
+  });
+
   it('import each package in one folder only', () => {
     // sharp is the one tool that four layers need, each for another job, each through one file.
     const shared = new Set(['sharp']);
