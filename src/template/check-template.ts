@@ -1,9 +1,8 @@
 /**
  * Checks a parsed template file and resolves it. All faults are found at once.
  *
- * Checked here are the things that a schema of the file cannot know: names that stand for nothing, missing scenes, and fields
- * that are missing after blocks and defaults are put in. Which fields and names there are comes from the format. The shape of
- * the user's own templates is checked by the published schema (`load-template.ts`). Pure.
+ * A schema of the file cannot know these faults: names that stand for nothing, missing scenes, and fields that are missing
+ * after blocks and defaults are put in. The published schema checks the rest (`load-template.ts`). Pure.
  */
 import { ListingVideoError } from '../errors.ts';
 import { ELEMENTS } from './elements.ts';
@@ -46,7 +45,7 @@ interface TemplateFault {
 export function checkTemplate(value: unknown, file: string, id?: string): Template {
   const faults: TemplateFault[] = [];
   const report: Report = (path, problem) => {
-    // A fault of a block shows wherever the block is used.
+    // A block with a fault reports it at each use.
     if (!faults.some((fault) => fault.path === path && fault.problem === problem))
       faults.push({ path, problem });
   };
@@ -56,7 +55,7 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
     if (typeof root[name] !== 'string') report(`$.${name}`, 'is not a string');
   }
   if (id !== undefined && typeof root.id === 'string' && root.id !== id)
-    report('$.id', `is "${root.id}", and the template's folder is called "${id}"`);
+    report('$.id', `is "${root.id}", but the folder of the template is "${id}"`);
   checkPalette(asRecord(root.palette), report);
   const styleDefaults = asRecord(root.styleDefaults);
   if (styleDefaults) checkFamily(styleDefaults, '$.styleDefaults', report);
@@ -93,7 +92,7 @@ function checkPalette(palette: Json | undefined, report: Report): void {
 
 function checkFamily({ family }: { readonly family?: unknown }, path: string, report: Report): void {
   if (!(FONT_FAMILIES as readonly unknown[]).includes(family))
-    report(`${path}.family`, `is none of ${FONT_FAMILIES.join(', ')}`);
+    report(`${path}.family`, `is not one of ${FONT_FAMILIES.join(', ')}`);
 }
 
 interface RatioCheck {
@@ -111,16 +110,16 @@ function checkRatio(path: string, check: RatioCheck): void {
     if (typeof style.size !== 'number') report(`${at}.size`, 'is not a number');
     if (style.family !== undefined) checkFamily(style, at, report);
   }
-  if (design.transitions.length === 0) report(`${path}.transitions`, 'has no rule');
+  if (design.transitions.length === 0) report(`${path}.transitions`, 'needs at least one rule');
   design.transitions.forEach((rule, index) => {
     const at = `${path}.transitions[${index}]`;
     if (Object.hasOwn(TRANSITIONS, rule.kind)) checkReferences(rule, at, check);
-    else report(`${at}.kind`, `is none of ${Object.keys(TRANSITIONS).join(', ')}`);
+    else report(`${at}.kind`, `is not one of ${Object.keys(TRANSITIONS).join(', ')}`);
   });
   const needed: SceneRole[] = ['hero', 'facts', template.branding === 'none' ? 'closing' : 'card'];
   for (const role of [...needed, ...design.extras.map((extra) => extra.role)]) {
     // An extra scene of an unknown role is a fault of the schema.
-    if (design.scenes[role]?.length === 0) report(`${path}.scenes.${role}`, 'has no variant');
+    if (design.scenes[role]?.length === 0) report(`${path}.scenes.${role}`, 'needs at least one variant');
   }
   for (const [role, variants] of Object.entries(design.scenes)) {
     variants.forEach(({ background, elements }, index) => {
@@ -136,7 +135,7 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   const { report } = check;
   const type = String(element.type);
   if (!ELEMENT_TYPES.includes(type)) {
-    report(`${path}.type`, `is none of ${ELEMENT_TYPES.join(', ')}`);
+    report(`${path}.type`, `is not one of ${ELEMENT_TYPES.join(', ')}`);
     return;
   }
   if (typeof element.id !== 'string' || element.id === '') report(`${path}.id`, 'is missing');
@@ -151,7 +150,7 @@ function checkReferences(fields: object, path: string, check: RatioCheck): void 
   const checkColor = (name: string, at: string) => {
     const { palette, paletteRules } = template;
     if (!Object.hasOwn(palette, name) && !Object.hasOwn(paletteRules, name) && !DERIVED_ROLES.includes(name))
-      report(at, `names no colour of the palette: "${name}"`);
+      report(at, `names a colour that the palette does not have: "${name}"`);
   };
   for (const [key, value] of Object.entries(fields)) {
     const at = `${path}.${key}`;
@@ -159,7 +158,7 @@ function checkReferences(fields: object, path: string, check: RatioCheck): void 
     else if (typeof value === 'string') {
       if (COLOR_KEYS.has(key)) checkColor(value, at);
       if (STYLE_KEYS.has(key) && !Object.hasOwn(template.ratios[ratio].styles, value))
-        report(at, `names no type style: "${value}"`);
+        report(at, `names a type style that does not exist: "${value}"`);
     } else if (Array.isArray(value)) {
       value.forEach((item, index) => {
         if (asRecord(item)) checkReferences(item, `${at}[${index}]`, check);

@@ -1,9 +1,9 @@
-/** The data layers that every template has unless it leaves one out. Their meaning is the storyboard's, so they are declared here once. */
+/** The data layers that every template has unless it leaves one out. The storyboard gives them their meaning. */
 import type { DataLayer } from './template.ts';
 
 const CAPTIONS = 20;
 
-/** Layers of the closing card; a film without branding has none of them. */
+/** Layers of the closing card; a video without branding has none of them. */
 export const BRAND_LAYERS: readonly string[] = ['logo', 'equal_housing', 'website', 'cta'];
 
 /**
@@ -26,28 +26,28 @@ export function commonLayers(
   const captions = Array.from({ length: CAPTIONS }, (_, index) =>
     text(
       `caption_${String(index + 1).padStart(2, '0')}`,
-      `Caption of photo ${index + 1}, counted as the listing sends them; shown where the layout has room for one.`,
+      `Caption of photo ${index + 1} in the order of the listing. Shown where the layout has room for it.`,
       '',
       index === 0 ? 'The kitchen, with a marble waterfall island' : 'South-facing terrace',
     ),
   );
   return [
-    text('headline', 'Replaces the street in the opening.', '', 'The Harbor Pine House'),
-    text('status', 'Stands before the city.', '', 'Just listed'),
-    text('price', 'Becomes the first fact.', '', '$1,250,000'),
+    text('headline', 'Shown in the opening in place of the street.', '', 'The Harbor Pine House'),
+    text('status', 'Shown before the city.', '', 'Just listed'),
+    text('price', 'Shown as the first fact.', '', '$1,250,000'),
     ...captions,
-    text('label_beds', 'Label of several bedrooms.', 'bedrooms', 'Schlafzimmer'),
+    text('label_beds', 'Label of two or more bedrooms.', 'bedrooms', 'Schlafzimmer'),
     text('label_bed', 'Label of one bedroom.', 'bedroom', 'Schlafzimmer'),
     text('label_baths', 'Label of bathrooms.', 'baths', 'Bäder'),
     text('label_bath', 'Label of one bathroom.', 'bath', 'Bad'),
     text('label_sqft', 'Label of the interior area.', 'square feet', 'square feet'),
-    text('label_studio', 'Stands for no bedrooms.', 'Studio', 'Studio'),
+    text('label_studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
     text('label_price', 'Label of the price.', 'offered at', 'offered at'),
     boolean('show_facts', 'Whether bedrooms, baths, area and price are shown.', 'true', 'false'),
     {
       name: 'pace',
       type: 'number',
-      description: 'Speed of the film: above 1 is faster, below 1 slower.',
+      description: 'Speed of the video: above 1 is faster, below 1 is slower.',
       default: '1',
       example: '0.9',
       min: 0.8,
@@ -55,22 +55,27 @@ export function commonLayers(
     },
     color(
       'accent',
-      'Colour of rules, blocks and highlights; changed until what is set in or on it can be read.',
+      'Colour of rules, blocks and highlights. Changed where text in it or on it would be hard to read.',
       colors.accent,
       '#1F5C4D',
     ),
-    color('paper', 'Colour of the page.', colors.paper, '#FFFFFF'),
-    color('ink', 'Colour of the type; replaced when it cannot be read on the paper.', colors.ink, '#10243A'),
-    text('disclosure', 'A line on every scene with photos.', '', 'Virtually staged'),
-    text('music', 'Soundtrack: a name, a file, or "none".', music, 'none'),
+    color('paper', 'Colour of the background.', colors.paper, '#FFFFFF'),
+    color(
+      'ink',
+      'Colour of the text. Replaced where it would be hard to read on the paper colour.',
+      colors.ink,
+      '#10243A',
+    ),
+    text('disclosure', 'A line of text on every scene with photos.', '', 'Virtually staged'),
+    text('music', 'Soundtrack: a name, a file or "none".', music, 'none'),
     layer('image')(
       'logo',
-      'Logo of the brokerage, on the card: an address of a picture.',
+      'Logo of the brokerage, shown on the card: the address of an image.',
       '',
       'https://example.com/logo.png',
     ),
-    boolean('equal_housing', 'Whether the card carries the equal-housing mark.', 'true', 'false'),
-    text('website', 'Web address on the card.', '', 'harborpine.example'),
-    text('cta', 'Closing line of the card.', '', 'Private showings by appointment'),
+    boolean('equal_housing', 'Whether the card shows the equal-housing mark.', 'true', 'false'),
+    text('website', 'Web address, shown on the card.', '', 'harborpine.example'),
+    text('cta', 'Last line of the card.', '', 'Private showings by appointment'),
   ];
 }

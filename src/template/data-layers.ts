@@ -1,22 +1,22 @@
-/** Values of a template's data layers: defaults under what `template_data` says, each checked by its type. Pure. */
+/** Values of a template's data layers: the defaults, replaced by `template_data` where a value has the right type. Pure. */
 import { nearestName } from '../nearest-name.ts';
 import { commonLayers } from './common-layers.ts';
 import type { DataLayer } from './template.ts';
 
 export interface DataValues {
-  /** Every layer of the template by name; in the form its type has: text as is, colours `#RRGGBB`, `true` or `false`. */
+  /** Every layer of the template by name. Text as given, colours as `#RRGGBB`, booleans as `true` or `false`. */
   readonly values: Readonly<Record<string, string>>;
   /** Layers whose value came from `template_data`. */
   readonly given: ReadonlySet<string>;
-  /** Text layers that are the template's own. */
+  /** Text layers that only this template has. */
   readonly ownTexts: readonly string[];
   /** Sentences for the report. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Fills the layers of a template. A value that its type refuses gives way to the default, with a warning; so does an
- * unknown name, with the nearest known one. A blank value means the default.
+ * Fills the layers of a template. A value of the wrong type is a warning, and the default is used. An unknown name is a
+ * warning that suggests the nearest known name. A blank value means the default.
  */
 export function fillDataLayers(
   layers: readonly DataLayer[],
@@ -61,7 +61,7 @@ export function fillDataLayers(
   return { values, given, ownTexts, warnings };
 }
 
-/** What the storyboard itself gives a meaning. */
+/** Names with a meaning in the storyboard. */
 const COMMON: ReadonlySet<string> = new Set(
   commonLayers({ accent: '', paper: '', ink: '' }, '').map(({ name }) => name),
 );

@@ -1,4 +1,4 @@
-/** Places in JSON as people write them: `$.ratios["1920:1080"].scenes.hero[0]`. Pure. */
+/** Places in JSON as text: `$.ratios["1920:1080"].scenes.hero[0]`. Pure. */
 
 /** A key or an index. */
 export type JsonStep = string | number;
@@ -12,7 +12,7 @@ export function toJsonPath(steps: readonly JsonStep[]): string {
   return `$${words.join('')}`;
 }
 
-/** The steps of what {@link toJsonPath} makes. */
+/** The reverse of {@link toJsonPath}. */
 export function parseJsonPath(path: string): JsonStep[] {
   return [...path.matchAll(/\.([^.[\]]+)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]/g)].map(
     ([, name, quoted, index]) =>

@@ -1,4 +1,4 @@
-/** Finds and reads templates: the built-in folder of this package, and folders of the user's own before it. */
+/** Finds and reads templates: first in the user's own folders, then in the built-in folder of this package. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,16 +23,16 @@ export function readTemplateSchema(): Promise<object> {
 }
 
 export interface TemplateFolders {
-  /** Folders of own templates; the first that has an id wins over the built-in one. */
+  /** The user's folders. The first that has the id is used, before the built-in folder. */
   readonly templatesDirs?: readonly string[];
 }
 
 export interface LoadTemplateOptions extends TemplateFolders {
-  /** Named in the error, so that the message says whose choice it was. */
+  /** Agent that chose the template; named in the error. */
   readonly agentId?: string;
 }
 
-/** Where a template lies. */
+/** Where a template is. */
 export interface FoundTemplate {
   readonly id: string;
   /** Absolute path of its `template.json`. */
@@ -41,13 +41,13 @@ export interface FoundTemplate {
   readonly isBuiltIn: boolean;
 }
 
-/** An id is a folder's name; anything else never reaches the file system. */
+/** An id is a folder name: nothing else reaches the file system. */
 const TEMPLATE_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** Folders of a templates folder that hold something else. */
+/** Folders beside the templates that hold something else. */
 const RESERVED = new Set(['soundtracks']);
 
-/** Whether a template may be called so. */
+/** Whether a template can have this id. */
 export function isTemplateId(id: string): boolean {
   return TEMPLATE_ID.test(id) && !RESERVED.has(id);
 }
@@ -56,7 +56,7 @@ export function isTemplateId(id: string): boolean {
  * Reads `<dir>/<id>/template.json`.
  *
  * @throws ListingVideoError `template_not_found` with `{agent_id?, template_id, available}`; `template_invalid` for a file
- *   that is not JSON, breaks the format, or calls itself otherwise than its folder.
+ *   that is not JSON, breaks the format, or has another id than its folder.
  */
 export async function loadTemplate(id: string, options: LoadTemplateOptions = {}): Promise<Template> {
   return (await readTemplate(await findTemplate(id, options))).template;
@@ -100,7 +100,7 @@ export async function findTemplate(id: string, options: LoadTemplateOptions = {}
   });
 }
 
-/** All templates that can be named, by id. Whether they are sound is not looked at. */
+/** All templates that can be named, sorted by id. They are not validated. */
 export async function findTemplates(options: TemplateFolders = {}): Promise<FoundTemplate[]> {
   const found = new Map<string, FoundTemplate>();
   for (const { dir, isBuiltIn } of placesOf(options)) {
@@ -124,7 +124,7 @@ function placesOf({ templatesDirs = [] }: TemplateFolders): { dir: string; isBui
   ];
 }
 
-/** One that cannot be looked at is found, so that reading it says why. */
+/** True also for a file without access, so that reading it reports the reason. */
 async function isFile(file: string): Promise<boolean> {
   try {
     return (await stat(file)).isFile();
@@ -139,7 +139,7 @@ interface ParsedText {
   readonly text: string;
 }
 
-/** The quick way, for the templates that ship; null for what is not JSON. */
+/** The quick way, for the templates that ship. Null if the bytes are not JSON. */
 function tryParse(bytes: Uint8Array): ParsedText | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -163,13 +163,13 @@ async function parseJson(bytes: Uint8Array, file: string): Promise<ParsedText> {
   }
 }
 
-/** Texts that have passed, so that each is judged once, however many agents and tasks want it. */
-const sound = new Set<string>();
-const MOST_SOUND = 20;
+/** Texts without faults, so that each is validated once for all agents and tasks. */
+const validTexts = new Set<string>();
+const MAX_VALID_TEXTS = 20;
 
-/** Own templates are held to the whole schema: a number that is none would come out as a picture that is none. */
+/** The user's own templates must follow the whole schema: a wrong value in one would give a broken video, not an error. */
 async function requireSchema(value: unknown, text: string, file: string): Promise<void> {
-  if (sound.has(text)) return;
+  if (validTexts.has(text)) return;
   const { findSchemaFaults } = await import('../listing/rules/schema-faults.ts');
   const faults = findSchemaFaults(await readTemplateSchema(), value);
   if (faults.length > 0)
@@ -177,6 +177,6 @@ async function requireSchema(value: unknown, text: string, file: string): Promis
       file,
       faults.map(({ loc, problem }) => ({ path: toJsonPath(loc), problem })),
     );
-  if (sound.size >= MOST_SOUND) sound.clear();
-  sound.add(text);
+  if (validTexts.size >= MAX_VALID_TEXTS) validTexts.clear();
+  validTexts.add(text);
 }

@@ -1,5 +1,4 @@
-/** Makes an own template as a copy of another: a folder, its `template.json`, and the schema that editors follow. */
-
+/** Makes a new template as a copy of another: a folder, its `template.json`, and the schema for editors. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, outputUnwritable } from '../disk/disk-error.ts';
@@ -17,18 +16,18 @@ export interface NewTemplate {
   readonly id: string;
   /** Text of the `template.json` to copy. */
   readonly text: string;
-  /** Absolute folder of own templates; made when missing. */
+  /** Absolute folder of the user's templates; made if missing. */
   readonly templatesDir: string;
 }
 
 const SCHEMA_NAME = path.basename(TEMPLATE_SCHEMA_FILE);
 
 /**
- * The copy has its own id and name, and otherwise the very text of the original. Nothing that is there is overwritten but
- * an earlier copy of our schema.
+ * The copy has a new id and name, and otherwise the text of the original. No existing file is overwritten, except an
+ * earlier copy of the schema.
  *
  * @returns Absolute path of the new `template.json`.
- * @throws {@link ListingVideoError} `usage` for an id that is no folder's name, is one of ours, or is taken;
+ * @throws {@link ListingVideoError} `usage` for an id that cannot be a folder name, or that is taken;
  *   `output_unwritable`.
  */
 export async function makeTemplate({ id, text, templatesDir }: NewTemplate): Promise<string> {
@@ -40,9 +39,9 @@ export async function makeTemplate({ id, text, templatesDir }: NewTemplate): Pro
     await mkdir(folder);
   } catch (cause) {
     if (errnoOf(cause) !== 'EEXIST') throw unwritable(folder, cause);
-    throw new ListingVideoError('usage', `${folder} is there already`, {
+    throw new ListingVideoError('usage', `${folder} already exists`, {
       cause,
-      hint: 'choose another id, or remove that folder',
+      hint: 'choose another id, or remove the folder',
       context: { path: folder },
     });
   }
@@ -66,12 +65,12 @@ async function requireFreeId(id: string): Promise<void> {
   }
   const builtIn = await findTemplates();
   if (!builtIn.some((template) => template.id === id)) return;
-  throw new ListingVideoError('usage', `"${id}" is a template that ships`, {
+  throw new ListingVideoError('usage', `"${id}" is the id of a built-in template`, {
     hint: `choose another id, such as my-${id}`,
   });
 }
 
-/** Beside the templates, so that the folder can be moved and shared. A file of another kind by that name stays. */
+/** Beside the templates, so that the folder can be moved and shared. Another file of that name stays. */
 async function copySchema(templatesDir: string): Promise<void> {
   const target = path.join(templatesDir, SCHEMA_NAME);
   // The built-in folder has the original.
@@ -89,7 +88,7 @@ function titleOf(schema: string): unknown {
   }
 }
 
-/** Sets strings of the outermost object where they stand; one that is missing becomes the first. */
+/** Replaces strings of the outermost object in place; a missing one is added as the first. */
 function withTopStrings(text: string, values: Readonly<Record<string, string>>): string {
   let result = text;
   for (const [key, value] of Object.entries(values)) {

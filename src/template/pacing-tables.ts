@@ -1,4 +1,4 @@
-/** Rhythms that templates share: how many photos a scene shows and how long it lasts, by the number of photos. Data only. */
+/** Pacing that templates share: how many photos a scene shows, and for how long, by the number of photos. Data only. */
 import type { PacingRow } from './template.ts';
 
 /** Seconds before a template's factor. */

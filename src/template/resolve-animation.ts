@@ -15,7 +15,7 @@ const DEFAULTS: Readonly<Record<Animation['kind'], Pick<Animation, 'from' | 'eas
 /**
  * @param raw - A name of `motions`, an animation (`use` names one to start from), or a list of these.
  * @param direction - An exit eases out instead of in.
- * @param report - Called for a name that no motion has.
+ * @param report - Called for a name of no motion.
  */
 export function resolveAnimations(
   raw: unknown,
@@ -30,7 +30,7 @@ function flatten(raw: unknown, motions: Json, report: (problem: string) => void)
   if (Array.isArray(raw)) return raw.flatMap((one) => flatten(one, motions, report));
   if (typeof raw === 'string') {
     if (Object.hasOwn(motions, raw)) return flatten(motions[raw], motions, report);
-    report(`names no motion: "${raw}"`);
+    report(`names a motion that does not exist: "${raw}"`);
     return [];
   }
   if (typeof raw !== 'object' || raw === null) return [];

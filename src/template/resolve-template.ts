@@ -1,6 +1,6 @@
 /**
- * A template as designers write it, in full: blocks put in, variants that are like others written out, defaults filled.
- * Every default comes from the tables of the format. Pure.
+ * Makes the full template of a written one: merges what both ratios share, and fills in defaults. Every default comes from
+ * the tables of the format. Pure.
  */
 import type { AspectRatio } from '../listing/listing.ts';
 import { BRAND_LAYERS, commonLayers } from './common-layers.ts';
@@ -30,7 +30,7 @@ export interface ResolvedTemplate {
 const FALLBACK_SCENE: Json = { name: 'rows', elements: [{ type: 'mosaic', box: [0.05, 0.1, 0.9, 0.8] }] };
 const FALLBACK_ROLES: ReadonlySet<string> = new Set(['single', 'pair', 'three', 'four', 'six']);
 
-/** @param raw - Roughly of the right shape: what is missing is reported, and is missing in the result. */
+/** @param raw - Can have any fault: what is missing in it is missing in the result, or reported. */
 export function resolveTemplate(raw: Json, report: Report): ResolvedTemplate {
   const origins = new WeakMap<object, string>();
   const palette = resolvePalette(toRecord(raw.palette));
@@ -98,7 +98,7 @@ function resolveRatio(
   const merged = (key: string): Json => ({ ...toRecord(raw[key]), ...toRecord(own[key]) });
   const { table, ...pacing } = { ...presetsOf(PACING, ratio), ...merged('pacing') } as Json;
   if (pacing.rows === undefined && !Object.hasOwn(PACING_TABLES, String(table)))
-    report(`${path}.pacing.table`, `is none of ${Object.keys(PACING_TABLES).join(', ')}`);
+    report(`${path}.pacing.table`, `is not one of ${Object.keys(PACING_TABLES).join(', ')}`);
   const scope: Scope = {
     scenes: toRecord(own.scenes),
     scenesPath: `${path}.scenes`,

@@ -1,10 +1,10 @@
-/** Variants of a scene in full: blocks and variants they are like put in, changes applied, elements with all their fields. Pure. */
+/** The variants of a scene in full: blocks and `like` put in, changes applied, every element with all its fields. Pure. */
 import { defaultElement, defaultItem, elementId } from './default-names.ts';
 import { asList, asRecord, type Json, presetsOf, toRecord } from './format/value.ts';
 import { resolveAnimations } from './resolve-animation.ts';
 import { VARIANT } from './template.ts';
 
-/** Takes the place of a fault and what is wrong there: `names no block: "x"`. */
+/** @param problem - Continues the path: `is missing`. */
 export type Report = (path: string, problem: string) => void;
 
 /** What a ratio gives its scenes. */
@@ -74,7 +74,7 @@ function expandVariant(
     (candidate) => candidate !== variant && toRecord(candidate).name === name,
   );
   if (otherIndex < 0 || depth > MAX_LIKE_DEPTH) {
-    scope.report(`${path}.like`, `names no other variant: "${like}"`);
+    scope.report(`${path}.like`, `does not name another variant: "${like}"`);
     return { fields: {}, elements: own };
   }
   const other = toRecord(others[otherIndex]);
@@ -101,7 +101,7 @@ function expandElement(raw: unknown, origin: string, scope: Scope): RawElement[]
 
 function expandBlock(name: string, changes: Json, origin: string, scope: Scope): RawElement[] {
   if (!Object.hasOwn(scope.blocks, name)) {
-    scope.report(origin, `names no block: "${name}"`);
+    scope.report(origin, `names a block that does not exist: "${name}"`);
     return [];
   }
   const block = scope.blocks[name];
@@ -125,7 +125,8 @@ function applySet(elements: readonly RawElement[], set: Json, path: string, scop
     unused.delete(id);
     return set[id] === null ? [] : [{ ...raw, element: mergeElement(raw.element, toRecord(set[id])) }];
   });
-  for (const id of unused) scope.report(`${path}.set.${id}`, 'changes no element of the variant');
+  for (const id of unused)
+    scope.report(`${path}.set.${id}`, 'changes an element that the variant does not have');
   return changed;
 }
 

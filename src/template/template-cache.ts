@@ -1,10 +1,10 @@
-/** Templates of one run, each read once however many agents want it. */
+/** The templates of one run, each read once for all agents. */
 import { loadTemplate, type TemplateFolders } from './load-template.ts';
 import type { Template } from './template.ts';
 
 export interface TemplateCache {
   /**
-   * @param agentId - Whose choice it is: named in the error.
+   * @param agentId - Agent that chose the template; named in the error.
    * @throws As {@link loadTemplate}.
    */
   get(id: string, agentId?: string): Promise<Template>;

@@ -1,4 +1,4 @@
-/** All that is wrong with the file of a template, each fault with its place: for whoever writes one. */
+/** Finds every fault in the file of a template, each with its line and column. */
 import { readFile } from 'node:fs/promises';
 import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
@@ -9,16 +9,16 @@ import { type FoundTemplate, readTemplate, readTemplateSchema } from './load-tem
 export interface TemplateFault {
   /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */
   readonly path: string;
-  /** Goes on after the path: `is missing`. */
+  /** Continues the path: `is missing`. */
   readonly problem: string;
-  /** From 1; null where the text has no such place. */
+  /** From 1; null if the text has no such place. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
 export interface TemplateValidation {
   readonly faults: readonly TemplateFault[];
-  /** Null when it could not be read. */
+  /** Null if the file could not be read. */
   readonly text: string | null;
 }
 
@@ -28,7 +28,7 @@ interface Fault {
 }
 
 /**
- * What the published schema says, and what a schema cannot: names that stand for nothing, scenes that are missing.
+ * Finds what the published schema finds, and what a schema cannot know: names that stand for nothing, missing scenes.
  *
  * @throws {@link ListingVideoError} `template_invalid` only for a file that cannot be read at all.
  */
@@ -40,7 +40,7 @@ export async function validateTemplateFile(place: FoundTemplate): Promise<Templa
   const found = await faultsOfFormat(place);
   if (found.notJson) return { faults: [found.notJson], text };
   const ofSchema = findSchemaFaults(await readTemplateSchema(), JSON.parse(text));
-  // Both know much of the same; our own words are the better ones.
+  // Both find some faults twice. The sentences of the hand-written checks are more exact.
   const taken = new Set(found.faults.map(({ loc }) => JSON.stringify(loc)));
   const faults = [...found.faults, ...ofSchema.filter(({ loc }) => !taken.has(JSON.stringify(loc)))];
   return { faults: faults.map((fault) => withPlace(fault, text)).sort(byPlace), text };
@@ -63,7 +63,7 @@ async function faultsOfFormat(place: FoundTemplate): Promise<{ faults: Fault[]; 
   }
 }
 
-/** The place of the value, of the nearest thing around it where it is not there. */
+/** Adds the place of the value; of the nearest value around it if it is missing. */
 function withPlace({ loc, problem }: Fault, text: string): TemplateFault {
   for (let length = loc.length; length >= 0; length--) {
     const place = locateInSource(text, ['body', ...loc.slice(0, length)]);

@@ -249,7 +249,7 @@ describe('templates new', () => {
     const files = { 'mine/harbor-blue/notes.txt': 'mine', 'mine/template.schema.json': '{"title":"mine"}' };
     const cwd = await folderOf(files);
     const { exitCode, json } = await run(words, { cwd });
-    expect([exitCode, json().error.message]).toEqual([2, `${cwd}/mine/harbor-blue is there already`]);
+    expect([exitCode, json().error.message]).toEqual([2, `${cwd}/mine/harbor-blue already exists`]);
     expect((await run(['templates', 'new', 'other', '--templates-dir', 'mine'], { cwd })).exitCode).toBe(0);
     for (const [name, text] of Object.entries(files))
       expect(await readFile(path.join(cwd, name), 'utf8')).toBe(text);
@@ -259,7 +259,7 @@ describe('templates new', () => {
     [['../escape', '--templates-dir', 'mine'], "cannot be a template's id"],
     [['Harbor', '--templates-dir', 'mine'], "cannot be a template's id"],
     [['soundtracks', '--templates-dir', 'mine'], "cannot be a template's id"],
-    [['classic', '--templates-dir', 'mine'], 'is a template that ships'],
+    [['classic', '--templates-dir', 'mine'], 'is the id of a built-in template'],
     [['harbor', '--from', 'none', '--templates-dir', 'mine'], 'no template is called "none"'],
     [['harbor'], '--templates-dir is missing'],
   ])('refuses %j and makes nothing', async (given, message) => {

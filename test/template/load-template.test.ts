@@ -73,7 +73,7 @@ describe('loadTemplate', () => {
     await put('renamed', JSON.stringify(own));
     const error = await failure(loadTemplate('renamed', { templatesDirs: [dir] }));
     expect(error.context!.faults).toEqual([
-      { path: '$.id', problem: 'is "classic", and the template\'s folder is called "renamed"' },
+      { path: '$.id', problem: 'is "classic", but the folder of the template is "renamed"' },
     ]);
   });
 

@@ -125,7 +125,7 @@ describe('a variant like another', () => {
     ).toEqual([
       {
         path: `$.ratios["${WIDE}"].scenes.single[1].set.nobody`,
-        problem: 'changes no element of the variant',
+        problem: 'changes an element that the variant does not have',
       },
     ]);
   });

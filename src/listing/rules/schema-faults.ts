@@ -89,7 +89,7 @@ function toWords({ keyword, params, message = 'is not allowed' }: ErrorObject): 
     case 'type':
       return `is not ${[params.type].flat().map(withArticle).join(' or ')}`;
     case 'enum':
-      return `is none of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
+      return `is not one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
     case 'const':
       return `is not ${JSON.stringify(params.allowedValue)}`;
     case 'pattern':

@@ -24,7 +24,7 @@ describe('findSchemaFaults', () => {
       { name: 5, kind: 'drop' },
       [
         { loc: ['name'], problem: 'is not a string' },
-        { loc: ['kind'], problem: 'is none of fade, rise' },
+        { loc: ['kind'], problem: 'is not one of fade, rise' },
       ],
     ],
     [{ name: 'x', size: 0 }, [{ loc: ['size'], problem: 'must be >= 1' }]],
