@@ -187,7 +187,7 @@ describe('templates validate', () => {
           line: lineOf('"lineHeight"'),
         },
         {
-          problem: expect.stringContaining('no colour of the palette: "sofft"'),
+          problem: expect.stringContaining('a colour that the palette does not have: "sofft"'),
           line: lineOf('"color": "soft"'),
         },
       ],
