@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv2020Class, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { nearestName } from '../../nearest-name.ts';
+import { stepsOf } from './violation.ts';
 
 export interface SchemaFault {
   /** Keys and indexes from the root of the value. */
@@ -65,7 +66,7 @@ function groupByPlace(errors: readonly ErrorObject[]): { instancePath: string; e
 }
 
 function toFaults(instancePath: string, errors: readonly ErrorObject[], value: unknown): SchemaFault[] {
-  const loc = toLoc(instancePath, value);
+  const loc = stepsOf(instancePath, value);
   const inside = errors.flatMap((error): SchemaFault[] => {
     const { missingProperty, additionalProperty } = error.params as Record<string, string>;
     if (error.keyword === 'required') return [{ loc: [...loc, missingProperty!], problem: 'is missing' }];
@@ -101,18 +102,4 @@ function toWords({ keyword, params, message = 'is not allowed' }: ErrorObject): 
 
 function withArticle(type: string): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-/** From a JSON Pointer. Only the value shows whether a step is an index. */
-function toLoc(pointer: string, value: unknown): (string | number)[] {
-  let current: unknown = value;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-      const at = Array.isArray(current) ? Number(key) : key;
-      current = (current as Record<string | number, unknown>)?.[at];
-      return at;
-    });
 }

@@ -99,17 +99,8 @@ function nameOfValue(error: ErrorObject): string {
   return error.propertyName === undefined ? 'value' : 'key';
 }
 
-/** Ajv's JSON pointer as a loc. In an array a step is an index, else a key, even when the key is `"0"`. */
 function locOf(input: unknown, error: ErrorObject): Loc {
-  const loc: (string | number)[] = ['body'];
-  let value = input;
-  if (error.instancePath !== '') {
-    for (const step of error.instancePath.slice(1).split('/')) {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-      loc.push(Array.isArray(value) ? Number(key) : key);
-      value = (value as Record<string, unknown>)[key];
-    }
-  }
+  const loc = ['body', ...violation.stepsOf(error.instancePath, input)];
   if (error.keyword === 'required') loc.push(error.params.missingProperty as string);
   if (error.propertyName !== undefined) loc.push(error.propertyName, '[key]');
   return loc;

@@ -7,6 +7,18 @@ import type { Violation } from '../listing.ts';
 /** Where a value stands: `"body"`, `"query"` or `"path"`, then keys and array indexes. */
 export type Loc = readonly (string | number)[];
 
+/** The steps of a JSON pointer (RFC 6901) into `value`: an index in an array, else a key, even when the key is `"0"`. */
+export function stepsOf(pointer: string, value: unknown): (string | number)[] {
+  let current = value;
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isIndex = Array.isArray(current);
+    current = (current as Record<string, unknown> | undefined)?.[key];
+    return isIndex ? Number(key) : key;
+  });
+}
+
 /** What a length rule counts. */
 export type SizedKind = 'List' | 'Dictionary';
 
