@@ -81,7 +81,12 @@ describe('a guide in a terminal', () => {
 
   it('breaks the cells of a table, and makes it a list where there is no room', () => {
     const table = '| a | b |\n|---|---|\n| first | a cell with some more words |';
-    expect(format(table, 30)).toEqual(['a      b', 'first  a cell with some more', '       words']);
+    expect(format(table, 30)).toEqual([
+      'a      b',
+      '-----  -----------------------',
+      'first  a cell with some more',
+      '       words',
+    ]);
     expect(format(table, 20)).toEqual(['first', '    a cell with some', '    more words']);
   });
 

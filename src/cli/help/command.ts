@@ -6,12 +6,12 @@ import type { CommandRun } from '../command-run.ts';
 import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
 import { TOPICS } from './topics.ts';
 
-/** `listing-video help [command|topic...]`. `serve` and `templates` are both: the guide comes first, the options after it. */
+/** `serve` and `templates` are both: the guide comes first, the options after it. */
 export const helpCommand: CommandDefinition = (start) => {
   const command = new Command('help')
     .summary('print a guide, or the help of a command')
     .description('Prints the guide to a topic, or the help of a command. Without a word, lists both.')
-    .argument('[words...]', 'a topic or a command');
+    .argument('[topic-or-command...]', 'what to explain');
   addExamples(command, [
     ['listing-video help', 'list commands and topics'],
     ['listing-video help batch', 'read the guide to batches'],

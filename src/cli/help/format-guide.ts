@@ -71,16 +71,14 @@ function formatTable({ header, rows }: Tokens.Table, width: number, style: Chalk
     header.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column]!)))),
     width - GAP.length * (header.length - 1),
   );
-  if (widths.some((columnWidth) => columnWidth === 0)) {
-    const [, ...bodies] = cells;
-    return bodies
-      .map(([first = '', ...rest]) => {
-        return [wrap(first, width), ...rest.map((cell) => indent(wrap(cell, width - 4), 4))].join('\n');
-      })
-      .join('\n');
-  }
   const [titles = [], ...bodies] = cells;
-  return [titles.map((title) => style.bold(title)), ...bodies]
+  if (widths.includes(0)) {
+    const toItem = ([first = '', ...rest]: string[]): string =>
+      [wrap(first, width), ...rest.map((cell) => indent(wrap(cell, width - 4), 4))].join('\n');
+    return bodies.map(toItem).join('\n');
+  }
+  const rule = style.level === 0 ? [widths.map((columnWidth) => '-'.repeat(columnWidth))] : [];
+  return [titles.map((title) => style.bold(title)), ...rule, ...bodies]
     .map((row) => formatRow(row, widths))
     .join('\n');
 }
