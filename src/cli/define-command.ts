@@ -1,9 +1,9 @@
-/** Builds commander commands from our table of settings, with examples at the end of each help. */
+/** Builds commands: options from the table of settings, and examples at the end of each help. */
 import { type Command, Option } from 'commander';
 import { SETTINGS, type SettingName, type SettingRow } from '../settings/setting-table.ts';
 import type { CommandWork } from './command-run.ts';
 
-/** Called when the words of the command line have chosen a command. */
+/** Runs the command that the command line names. */
 export type StartCommand = <Options>(
   command: Command,
   work: CommandWork<Options>,
@@ -13,7 +13,7 @@ export type StartCommand = <Options>(
 /** Makes one command; `start` is what its action calls. */
 export type CommandDefinition = (start: StartCommand) => Command;
 
-/** An option whose words and default come from a setting's row. */
+/** The options of a setting: name, help and default come from its row. */
 export function settingOption(name: SettingName): Option[] {
   const { flag, kind, help, defaultText, env, canBeNone }: SettingRow<never> = SETTINGS[name] as never;
   if (kind.placeholder === null) {
@@ -21,12 +21,12 @@ export function settingOption(name: SettingName): Option[] {
   }
   const option = new Option(`${flag} ${kind.placeholder}`, `${help} (default: ${defaultText}; env: ${env})`);
   const none = canBeNone
-    ? [new Option(flag.replace('--', '--no-'), `without ${env} and the saved default`)]
+    ? [new Option(flag.replace('--', '--no-'), `ignore ${env} and the saved default`)]
     : [];
   return [kind.isList ? option.argParser(collectWords) : option, ...none];
 }
 
-/** Gathers the words of an option that may be repeated. */
+/** Collects the values of an option that can be repeated. */
 export function collectWords(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
@@ -37,7 +37,7 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
   return command;
 }
 
-/** A command line that a test parses, with what it is for. */
+/** A command line, which a test parses, and what it does. */
 export type Example = readonly [line: string, does: string];
 
 const EXAMPLES = new WeakMap<Command, readonly Example[]>();

@@ -1,4 +1,4 @@
-/** The manual page, made from the commands themselves when the program is built. Pure. */
+/** Makes the manual page from the commands; the build runs it. */
 import type { Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../settings/setting-table.ts';
 import { examplesOf } from './define-command.ts';
@@ -19,7 +19,7 @@ export function formatManual(version: string): string {
   const lines = [
     `.TH LISTING-VIDEO 1 "" "listing-video ${roff(version)}" "User Commands"`,
     '.SH NAME',
-    'listing-video \\- turn real-estate listings into videos',
+    'listing-video \\- render real-estate listings as videos',
     '.SH SYNOPSIS',
     '.B listing-video',
     '.I command',
@@ -36,12 +36,12 @@ export function formatManual(version: string): string {
     '\\fBlisting-video help\\fR and one of these topics prints a guide.',
     ...Object.entries(TOPICS).flatMap(([topic, about]) => ['.TP', `.B ${roff(topic)}`, roff(about)]),
     '.SH ENVIRONMENT',
-    'A flag wins over its variable, that over the saved default, that over the built-in one.',
+    'A flag overrides its variable, the variable the saved default, and that the built-in one.',
     ...SETTING_NAMES.flatMap((name) => ['.TP', `.B ${SETTINGS[name].env}`, roff(SETTINGS[name].help)]),
-    ...['.TP', '.B NO_COLOR', 'no colours'],
-    ...['.TP', '.B CI', 'no moving lines and no questions'],
+    ...['.TP', '.B NO_COLOR', 'disables colours'],
+    ...['.TP', '.B CI', 'disables moving lines and prompts'],
     '.SH FILES',
-    'Tasks, cache and config.json lie in the home folder; \\fBlisting-video config path\\fR says where.',
+    'Tasks, cache and config.json are in the data folder; \\fBlisting-video config path\\fR prints its path.',
     '.SH EXIT STATUS',
     ...exitLines(),
     '.SH EXAMPLES',
@@ -56,7 +56,7 @@ function commandLines(command: Command): string[] {
     .commandUsage(command)
     .replace(/\[options\] |\[command\]/g, '')
     .trim();
-  // A command of commands is told by them.
+  // The subcommands describe their group better.
   const about = command.commands.length > 0 ? command.summary() : command.description();
   const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
   return [
@@ -86,7 +86,7 @@ function exitLines(): string[] {
   ]);
 }
 
-/** Text as it is: no escape, no request at the start of a line, hyphens that can be copied. */
+/** Escapes text for roff: backslashes, requests at the start of a line, and hyphens, which stay copyable. */
 function roff(text: string): string {
   return text
     .replace(/\\/g, '\\e')

@@ -1,4 +1,4 @@
-/** The whole command line: joins the commands, runs one, turns what it throws into words and an exit code. */
+/** The whole command line: joins the commands, runs one, and prints what it throws. */
 import { Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
@@ -47,7 +47,7 @@ export const EXIT_CODES = `Exit codes:
   1    a task failed, or some of several listings were invalid
   2    nothing could be started: wrong usage, invalid input, unknown task, template,
        organization or key
-  3    the environment is not fit, see listing-video doctor
+  3    this machine is not ready, see listing-video doctor
   130  interrupted`;
 
 /** Where commander writes help and usage errors. */
@@ -55,25 +55,25 @@ interface ProgramOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly columns: () => number;
-  /** Which command could not make sense of its words. */
+  /** Called with the command whose words are wrong. */
   readonly onUsageError: (command: Command) => void;
 }
 
 /** The parser alone; `start` is called with the chosen command and its work. */
 export function buildProgram(version: string, start: StartCommand, output: ProgramOutput): Command {
   const program = new Command('listing-video')
-    .description('Turns real-estate listings into videos: one MP4 per agent, rendered on this machine.')
+    .description('Renders real-estate listings as videos on this machine: one MP4 per agent.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('-q, --quiet', 'print results and errors only')
-    .addOption(new Option('-v, --verbose', 'print what happens inside too').conflicts('quiet'))
-    .option('--debug', 'the same with stack traces; a command that fails leaves a bundle to report it with');
+    .addOption(new Option('-v, --verbose', 'log details too').conflicts('quiet'))
+    .option('--debug', 'log details and stack traces; after a failure write a zip file for a bug report');
   addSettings(program, ['home']);
   addExamples(program, [
-    ['listing-video create listing.json', 'render every agent of a listing'],
-    ['listing-video validate listings/', 'check all listings of a folder'],
-    ['listing-video doctor', 'see whether this machine is ready'],
+    ['listing-video create listing.json', 'render the videos of a listing'],
+    ['listing-video validate listings/', 'validate all listings of a folder'],
+    ['listing-video doctor', 'check whether this machine can render'],
   ]);
   program.addHelpText('after', `\n${topicLines()}\n\n${EXIT_CODES}`);
   program.helpCommand(false);
@@ -119,7 +119,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   const { terminal } = host;
   let exitCode = 0;
   let helpOnError = '';
-  let misused = 'listing-video';
+  let wrongCommand = 'listing-video';
   const start: StartCommand = async (command, work, isNdjson) => {
     exitCode = await runWork(command, work, host, argv, isNdjson);
   };
@@ -130,7 +130,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     },
     columns: () => terminal.columns,
     onUsageError: (command) => {
-      misused = pathOf(command);
+      wrongCommand = pathOf(command);
     },
   });
   try {
@@ -140,9 +140,10 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     const output = outputOptionsOf(argv);
     if (!(error instanceof CommanderError)) return printError(terminal, error, output);
     if (error.exitCode === 0) return 0;
-    if (error.code !== 'commander.help') return printError(terminal, toUsageError(error, misused), output);
-    const { command, stranger } = followWords(program);
-    if (stranger !== null) return printError(terminal, unknownCommand(command, stranger), output);
+    if (error.code !== 'commander.help')
+      return printError(terminal, toUsageError(error, wrongCommand), output);
+    const { command, unknown } = followWords(program);
+    if (unknown !== null) return printError(terminal, unknownCommand(command, unknown), output);
     if (output.json) return printError(terminal, missingCommand(command), output);
     terminal.log(helpOnError.trimEnd());
     return 2;
@@ -190,7 +191,7 @@ function withoutMessages(host: CliHost): CliHost {
   return { ...host, terminal };
 }
 
-/** Before the words are understood: whether `--json` and its like stand among them. */
+/** Reads `--json` and its like from words that could not be parsed. */
 function outputOptionsOf(argv: readonly string[]): OutputOptions {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -202,16 +203,16 @@ function outputOptionsOf(argv: readonly string[]): OutputOptions {
   };
 }
 
-/** How far the words lead into the commands, and the first word that leads nowhere: in `help nope` that is `nope`. */
-function followWords(program: Command): { command: Command; stranger: string | null } {
+/** The command that the words lead to, and the first word that names no command: `nope` in `help nope`. */
+function followWords(program: Command): { command: Command; unknown: string | null } {
   let command = program;
   for (const word of program.args) {
     if (word === 'help' || word.startsWith('-')) continue;
     const next = command.commands.find((child) => child.name() === word);
-    if (!next) return { command, stranger: word };
+    if (!next) return { command, unknown: word };
     command = next as Command;
   }
-  return { command, stranger: null };
+  return { command, unknown: null };
 }
 
 function unknownCommand(command: Command, word: string): ListingVideoError {

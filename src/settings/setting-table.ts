@@ -120,7 +120,7 @@ export const SETTINGS = {
     defaultValue: () => undefined,
     defaultText: "each agent's own create_preview",
     unit: null,
-    help: 'make a short GIF of every video (--no-preview: of none)',
+    help: 'make a short GIF of every video; --no-preview makes none',
   }),
   quality: row({
     flag: '--quality',

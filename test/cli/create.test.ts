@@ -247,7 +247,7 @@ describe('create with bad input', () => {
     ['--concurrency', 'many', 'a whole number'],
     ['--ratio', '16:9', "expected '1920:1080' or '1080:1920'"],
     ['--music', 'clasic', 'did you mean classic?'],
-    ['--music', 'https://x.example/song.mp3', 'music is not fetched'],
+    ['--music', 'https://x.example/song.mp3', 'music cannot be fetched'],
     ['--music', 'nowhere.mp3', 'there is no such file'],
     ['--music', './a.json', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
   ])('refuses %s %s', async (flag, value, message) => {

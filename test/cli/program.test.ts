@@ -343,7 +343,7 @@ describe('config', () => {
     expect((await run(['config', 'unset', 'quality'], { cwd })).exitCode).toBe(0);
     expect((await run(['config', 'get', 'quality'], { cwd })).stdout).toBe('standard\n');
     const { stderr } = await run(['config', 'set', 'ratio', '1080:1920'], { cwd, env });
-    expect(stderr).toContain('but LISTING_VIDEO_RATIO=1920:1080 is set here and wins over it');
+    expect(stderr).toContain('but LISTING_VIDEO_RATIO=1920:1080 is set here and overrides it');
     expect((await run(['config', 'get', 'ratio'], { cwd })).stdout).toBe('1080:1920\n');
   });
 

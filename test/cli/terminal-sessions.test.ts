@@ -75,7 +75,7 @@ describe('init', () => {
     ]);
     await session.shows('? Phone');
     session.type('503555');
-    await session.shows('no phone number yet');
+    await session.shows('expected a phone number');
     session.type('0128');
     await session.shows('? Phone 5035550128\n  (503) 555-0128');
     session.type(KEYS.enter);
@@ -133,7 +133,7 @@ describe('init', () => {
     await session.shows('? City');
     session.type(`Port${KEYS.ctrlC}`);
     expect(await session.ended).toBe(130);
-    expect(session.screen()).toContain('stopped before the end: nothing was written');
+    expect(session.screen()).toContain('init was stopped; nothing was written');
     expect(session.raw().endsWith('\u001b[?25l')).toBe(false);
     expect(await readdir(cwd)).toEqual(['photos']);
   });
@@ -154,10 +154,10 @@ describe('init', () => {
   it('asks before it replaces a file', async () => {
     const cwd = await folderOf({ 'listing.json': 'mine' });
     const session = startProgram(['init'], { cwd });
-    await session.shows('listing.json is there already. Replace it?');
+    await session.shows('listing.json exists already. Replace it?');
     session.type(KEYS.enter);
     expect(await session.ended).toBe(0);
-    expect(session.screen()).toContain('listing.json stays as it is');
+    expect(session.screen()).toContain('listing.json is unchanged');
     expect(await readFile(path.join(cwd, 'listing.json'), 'utf8')).toBe('mine');
   });
 });

@@ -1,4 +1,4 @@
-/** What may stand where the cursor is: commands, options, and values of both. Reads the words as commander would. */
+/** Finds the words that fit at the cursor: commands, options and their values. Reads the words as commander does. */
 import type { Argument, Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
 import type { TaskState } from '../../task/task.ts';
@@ -6,28 +6,28 @@ import { TOPICS } from '../help/topics.ts';
 
 /** One word that fits. */
 export interface Candidate {
-  /** The whole word, also the part that is typed already. */
+  /** The whole word, with the part already typed. */
   readonly word: string;
   readonly about: string;
 }
 
-/** What fits; `paths` says whether the shell should add its own files or folders. */
+/** The words that fit; `paths` tells the shell to add files or folders. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
   readonly paths: 'files' | 'folders' | 'none';
 }
 
-/** Words that only the machine knows. */
+/** Words from the data of this machine. */
 export interface CompletionSources {
   templates(): Promise<readonly Candidate[]>;
   /** Newest first. @param states - Null: in any state. */
   tasks(states: readonly TaskState[] | null): Promise<readonly Candidate[]>;
   organizations(): Promise<readonly Candidate[]>;
-  /** Those that are still good. */
+  /** Keys that are not revoked. */
   keys(): Promise<readonly Candidate[]>;
 }
 
-/** Tasks that a command can do something with. */
+/** States of the tasks that a command can work on. */
 const STATES_FOR: Readonly<Record<string, readonly TaskState[]>> = {
   watch: ['PENDING', 'RUNNING'],
   cancel: ['PENDING', 'RUNNING'],
@@ -49,14 +49,14 @@ export async function completeWords(
   return { candidates: candidates.filter(({ word }) => word.startsWith(partial)), paths };
 }
 
-/** Where the words have led to. */
+/** The place that the words lead to. */
 interface Place {
   readonly command: Command;
   /** Positional words of that command. */
   readonly given: readonly string[];
   /** The option whose value comes next. */
   readonly awaiting: Option | null;
-  /** After `--` nothing is an option. */
+  /** After `--` no word is an option. */
   readonly isOver: boolean;
 }
 
@@ -202,7 +202,7 @@ function pathsOf(placeholder: string): Completion['paths'] {
   return /<file>/.test(placeholder) ? 'files' : 'none';
 }
 
-/** Up to the first bracket or colon: a shell has one line for it. */
+/** Up to the first bracket or colon: a shell shows one line. */
 function firstClause(text: string): string {
   return text.split(/ \(|[:;]/)[0]!;
 }

@@ -1,4 +1,4 @@
-/** The templates, tasks and accounts of this machine as words. What cannot be read is not offered: a Tab never fails. */
+/** Offers the templates, tasks and accounts of this machine as words. Unreadable ones are left out: Tab never fails. */
 import { existsSync } from 'node:fs';
 import type { AccountStore } from '../../account/account-store.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -6,10 +6,10 @@ import { payloadOf } from '../tasks/task-document.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import type { CompletionSources } from './complete-words.ts';
 
-/** As many as a person looks through. */
+/** More would be too many to choose from. */
 const MAX_TASKS = 50;
 
-/** See the file's head. */
+/** Each list is read when it is needed. */
 export function completionSources(run: CommandRun): CompletionSources {
   return {
     templates: () =>
@@ -20,7 +20,7 @@ export function completionSources(run: CommandRun): CompletionSources {
       }),
     tasks: (states) =>
       orNothing(async () => {
-        // A Tab waits for no server.
+        // Tab must not wait for a server.
         if ((await run.settings()).server !== undefined) return [];
         const { engine } = await run.backend();
         const pages = await Promise.all(
@@ -53,7 +53,7 @@ export function completionSources(run: CommandRun): CompletionSources {
   };
 }
 
-/** Undefined where there is no home yet: to open them would make one, which is not for a Tab to do. */
+/** Undefined without a data folder: opening the accounts would create one. */
 async function accountsOf(run: CommandRun): Promise<AccountStore | undefined> {
   const { home } = await run.settings();
   return existsSync(home) ? (await run.backend()).accounts() : undefined;

@@ -1,46 +1,48 @@
-/** `listing-video config`: the settings, where each value comes from, and the saved defaults. */
+/** `listing-video config`: shows the settings with their sources, and saves defaults. */
 import { Command } from 'commander';
 import type { CommandRun } from '../command-run.ts';
 import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
 
-/** See the file's head. */
+/** Defines the command. */
 export const configCommand: CommandDefinition = (start) => {
   const list = new Command('list')
-    .summary('every setting, its value and where that comes from')
+    .summary('list every setting')
     .description('Lists every setting with its value and its source: flag, env, config or default.');
-  addExamples(list, [['listing-video config list', 'what is in force here']]);
+  addExamples(list, [['listing-video config list', 'see the settings of this machine']]);
   const get = new Command('get')
-    .summary('one setting')
-    .description('Prints the value of one setting as it is in force here.')
+    .summary('print one setting')
+    .description('Prints the current value of one setting.')
     .argument('<setting>', 'such as cache-size');
-  addExamples(get, [['listing-video config get out', 'where results go']]);
+  addExamples(get, [['listing-video config get out', 'print the folder of results']]);
   const set = new Command('set')
     .summary('save a default')
-    .description('Saves a default in config.json. A flag or an environment variable still wins over it.')
+    .description('Saves a default in config.json. A flag or an environment variable overrides it.')
     .argument('<setting>', 'such as cache-size')
-    .argument('<value>', 'what the flag of that name would take');
+    .argument('<value>', 'value of the flag with that name');
   addExamples(set, [
-    ['listing-video config set cache-size 5GB', 'let the cache grow'],
-    ['listing-video config set quality high', 'always the best looks'],
+    ['listing-video config set cache-size 5GB', 'set the cache size'],
+    ['listing-video config set quality high', 'always render in high quality'],
   ]);
   const unset = new Command('unset')
-    .summary('forget a saved default')
-    .description('Removes a default from config.json; the built-in one is in force again.')
+    .summary('remove a saved default')
+    .description('Removes a default from config.json. The built-in default applies again.')
     .argument('<setting>', 'such as cache-size');
-  addExamples(unset, [['listing-video config unset quality', 'as if it had never been set']]);
+  addExamples(unset, [['listing-video config unset quality', 'use the built-in default again']]);
   const where = new Command('path')
-    .summary('where config.json lies')
-    .description('Prints the path of the file with the saved defaults, whether it exists or not.');
-  addExamples(where, [['listing-video config path', 'the file to edit']]);
+    .summary('print the path of config.json')
+    .description('Prints the path of the file with the saved defaults, also when it does not exist yet.');
+  addExamples(where, [['listing-video config path', 'find the file to edit']]);
   const command = new Command('config')
-    .summary('see settings and save defaults')
-    .description('A flag wins over an environment variable, that over config.json, that over the default.')
+    .summary('show settings and save defaults')
+    .description(
+      'A flag overrides an environment variable, which overrides config.json, which overrides the default.',
+    )
     .addCommand(startsWith(list, start, listSettings))
     .addCommand(startsWith(get, start, printSetting))
     .addCommand(startsWith(set, start, saveSetting))
     .addCommand(startsWith(unset, start, forgetSetting))
     .addCommand(startsWith(where, start, printPath));
-  return addExamples(command, [['listing-video config list', 'what is in force here']]);
+  return addExamples(command, [['listing-video config list', 'see the settings of this machine']]);
 };
 
 async function listSettings(run: CommandRun): Promise<number> {
@@ -59,23 +61,14 @@ async function listSettings(run: CommandRun): Promise<number> {
     printJson(run.terminal, { data: rows, has_more: false });
     return 0;
   }
-  const { formatTable } = await import('../terminal/table.ts');
+  const { printTable } = await import('../terminal/table.ts');
   const { escapeText } = await import('../terminal/escape-text.ts');
-  const lines = formatTable(
-    rows,
-    [
-      { title: 'SETTING', text: (row) => row.key },
-      {
-        title: 'VALUE',
-        text: (row) => escapeText(String(row.value ?? '')) || '-',
-        shrinks: true,
-      },
-      { title: 'SOURCE', text: (row) => row.source },
-      { title: 'UNIT', text: (row) => row.unit ?? '', shrinks: true },
-    ],
-    run.terminal.stdoutIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY,
-  );
-  for (const line of lines) run.terminal.print(line);
+  printTable(run.terminal, rows, [
+    { title: 'SETTING', text: (row) => row.key },
+    { title: 'VALUE', text: (row) => escapeText(String(row.value ?? '')) || '-', shrinks: true },
+    { title: 'SOURCE', text: (row) => row.source },
+    { title: 'UNIT', text: (row) => row.unit ?? '', shrinks: true },
+  ]);
   return 0;
 }
 
@@ -107,7 +100,7 @@ async function saveSetting(run: CommandRun): Promise<number> {
   return changeSetting(run, key, value);
 }
 
-/** A default is for later: what is not there now would fail when nobody remembers why. */
+/** A missing file or template would fail much later, when the cause is hard to find. */
 async function requireExisting(key: string, value: unknown): Promise<void> {
   const [{ ListingVideoError }, { existsSync }] = await Promise.all([
     import('../../errors.ts'),
@@ -136,7 +129,7 @@ async function forgetSetting(run: CommandRun): Promise<number> {
   return changeSetting(run, key, undefined);
 }
 
-/** @param value - Undefined: forgotten. */
+/** @param value - Undefined removes the default. */
 async function changeSetting(run: CommandRun, key: string, value: unknown): Promise<number> {
   const [{ homeFolder, parseConfig }, { configPath, writeConfigValue }] = await Promise.all([
     import('../load-settings.ts'),
@@ -160,7 +153,7 @@ async function changeSetting(run: CommandRun, key: string, value: unknown): Prom
   run.info(escapeText(`${change} in ${configPath(home)}`));
   const { env } = SETTINGS[name];
   const winner = shownValue(name, run.host.env[env]);
-  if (winner) run.info(escapeText(`but ${env}=${winner} is set here and wins over it`));
+  if (winner) run.info(escapeText(`but ${env}=${winner} is set here and overrides it`));
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/** The setting that a word of `config get|set` means, and the form in which a value of it is saved. */
+/** Finds the setting that a word of `config get|set` names, and converts a value for config.json. */
 import { nearestName } from '../../nearest-name.ts';
 import { resolveSettings } from '../../settings/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../settings/setting-table.ts';
@@ -23,23 +23,26 @@ export function settingCalled(word: string): SettingName {
 /**
  * The key in config.json of the setting called `word`.
  *
- * @throws ListingVideoError `usage` for what the config file cannot set, and for what is no setting.
+ * @throws ListingVideoError `usage` for an unknown setting, and for one that the config file cannot set.
  */
 export function savedKey(word: string): string {
   const { configKey, flag, env } = SETTINGS[settingCalled(word)];
   if (configKey !== null) return configKey;
-  throw usageError(`${word} cannot be saved: config.json lies in it`, `give ${flag} or set ${env}`);
+  throw usageError(
+    `${word} cannot be saved in config.json, which is in that folder`,
+    `use ${flag} or set ${env}`,
+  );
 }
 
 /**
- * What config.json keeps for `text`: numbers and switches as such, paths absolute, a size or a span of time as it was written.
+ * The value for config.json: numbers and switches parsed, paths absolute, sizes and time spans as they were written.
  *
- * @throws ListingVideoError `usage` for what the config file cannot set, `setting_invalid` for a bad value.
+ * @throws ListingVideoError `usage` for a setting that the config file cannot set, `setting_invalid` for a bad value.
  */
 export function toSavedValue(word: string, text: string, cwd: string): unknown {
   savedKey(word);
   const name = settingCalled(word);
-  // Judged as the flag would be, whose words the person has in mind.
+  // Parsed as the flag, so that messages name the flag.
   const machine = { dataDir: cwd, cwd, cpuCount: 1 };
   const { value } = resolveSettings({ flags: { [name]: text }, env: {}, config: null, machine })[name];
   const { unit } = SETTINGS[name];

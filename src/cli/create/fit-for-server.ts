@@ -39,7 +39,7 @@ export async function fitForServer(run: CommandRun<CreateOptions>): Promise<stri
     if (resolved[name].source !== 'flag') continue;
     const { flag } = SETTINGS[name];
     throw usageError(
-      `${flag} has no effect with --server: ${server} renders the videos`,
+      `${flag} is not available with --server: ${server} renders the videos`,
       `leave out ${flag}, or add --no-server`,
     );
   }

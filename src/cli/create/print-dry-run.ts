@@ -84,27 +84,27 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   }
   for (const video of plan.videos) {
     const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})`;
-    lines.push(...formatFilm(name, video));
+    lines.push(...formatVideo(name, video));
   }
-  for (const film of plan.unbranded ?? []) lines.push(...formatFilm('video without branding', film));
+  for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
   lines.push(
     `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.framesToRender} frames to render`,
   );
   return lines.map((line) => truncate(line, widthColumns));
 }
 
-function formatFilm(name: string, film: PlannedEntry): string[] {
-  const { toRender, reused } = film.segments;
+function formatVideo(name: string, video: PlannedEntry): string[] {
+  const { toRender, reused } = video.segments;
   const segments = `${toRender} of ${toRender + reused} segments to render`;
   return [
-    `${name}: ${escapeText(film.templateId)}, ${film.ratio}, ${formatClock(film.durationSec)}, ${segments}, music: ${escapeText(film.music)}`,
-    ...film.scenes.map((scene) => {
+    `${name}: ${escapeText(video.templateId)}, ${video.ratio}, ${formatClock(video.durationSec)}, ${segments}, music: ${escapeText(video.music)}`,
+    ...video.scenes.map((scene) => {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
       const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');
       const shown = [photos, texts].filter((part) => part !== '').join('  ');
       return `  ${formatClock(scene.startSec)}-${formatClock(scene.endSec)}  ${scene.kind.padEnd(7)}  ${shown}`;
     }),
-    ...film.warnings.map((warning) => `  warning: ${escapeText(warning)}`),
+    ...video.warnings.map((warning) => `  warning: ${escapeText(warning)}`),
   ];
 }
 

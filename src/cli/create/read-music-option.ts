@@ -1,4 +1,4 @@
-/** What `--music` asks for, looked at before anything is rendered: a slip of the pen should not cost a minute. */
+/** Checks `--music` before rendering: a typing error should not cost a minute. */
 import path from 'node:path';
 import { inspectMusic } from '../../encode/sound/inspect-music.ts';
 import { listSoundtracks, soundtrackDirsOf } from '../../encode/sound/load-soundtrack.ts';
@@ -10,34 +10,34 @@ import { usageError } from '../cli-error.ts';
 export interface MusicOptions {
   /** Folder that a relative path resolves against. */
   readonly cwd: string;
-  /** Folders of own templates, with `soundtracks/` in them. */
+  /** Folders of your own templates, with `soundtracks/` in them. */
   readonly templatesDirs: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /**
- * The order as a task carries it: `none`, a soundtrack's name, or a file's absolute path.
+ * The value for a task: `none`, a soundtrack's name, or a file's absolute path.
  *
- * @throws {@link ListingVideoError} `usage` for an unknown name or an address; `input_unreadable` for a file that is not
- *   there, too large, or no music.
+ * @throws {@link ListingVideoError} `usage` for an unknown name or an address; `input_unreadable` for a file that is
+ * missing, too large, or not music.
  */
 export async function readMusicOption(
   value: string,
   { cwd, templatesDirs, signal }: MusicOptions,
 ): Promise<string> {
-  const target = parseMusic(value);
-  switch (target.kind) {
+  const music = parseMusic(value);
+  switch (music.kind) {
     case 'none':
       return 'none';
     case 'address':
       throw usageError(
-        `--music: "${value}" is an address, and music is not fetched`,
-        'download it, and name the file',
+        `--music: "${value}" is an address, and music cannot be fetched`,
+        'download it and name the file',
       );
     case 'name': {
       const names = await listSoundtracks(soundtrackDirsOf(templatesDirs));
-      if (names.includes(target.name)) return target.name;
-      const near = nearestName(target.name, names);
+      if (names.includes(music.name)) return music.name;
+      const near = nearestName(music.name, names);
       throw usageError(
         `--music: no soundtrack is called "${value}"`,
         near
@@ -46,7 +46,7 @@ export async function readMusicOption(
       );
     }
     case 'path': {
-      const file = path.resolve(cwd, target.path);
+      const file = path.resolve(cwd, music.path);
       const found = await inspectMusic(file, signal);
       if ('file' in found) return file;
       throw new ListingVideoError(

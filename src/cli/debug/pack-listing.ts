@@ -1,4 +1,4 @@
-/** A listing as it goes into a bundle: local pictures are named as they lie there, so that it renders where it is unpacked. */
+/** Prepares a listing for a bundle: its local photos are packed and named there, so that it renders after unpacking. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface PackedFile {
   readonly sizeBytes: number;
 }
 
-/** Gathers local pictures, each once, up to a total size. */
+/** Collects local photos, each once, up to a total size. */
 export class BundledFiles {
   readonly files: PackedFile[] = [];
   /** Paths that were left out because the bundle would grow too large. */
@@ -24,7 +24,7 @@ export class BundledFiles {
     this.#maxBytes = maxBytes;
   }
 
-  /** The name in the bundle of what `url` means below `baseDir`; null for what is no local file, or one too many. */
+  /** The name in the bundle of the file `url`, relative to `baseDir`; null for other URLs and beyond the limit. */
   place(url: string, baseDir: string): string | null {
     const file = toPath(url, baseDir);
     if (file === null) return null;
@@ -52,7 +52,7 @@ export function packListing(listing: unknown, baseDir: string, bundled: BundledF
   return Object.fromEntries(entries);
 }
 
-/** Only what looks like a picture: an agent called `bin` is no file. */
+/** Only names with an extension: an agent called `bin` is not a file. */
 function toPath(url: string, baseDir: string): string | null {
   if (url.length > 4096 || url.includes('\0') || !/\.[a-z0-9]{2,5}$/i.test(url)) return null;
   if (/^file:/i.test(url)) {

@@ -1,10 +1,10 @@
-/** A terminal that also remembers what it was given, for the bundle of a failure. */
+/** A terminal that also records what is printed, for the bundle of a failure. */
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What was printed last matters most; a batch of thousands would otherwise fill the memory. */
+/** Keeps the newest lines: a batch of thousands would fill the memory. */
 const MAX_LINES = 20_000;
 
-/** The twin of `terminal`, and the lines so far, each with `out: ` or `err: ` before it. */
+/** A recording copy of `terminal`, and the lines so far, each after `out: ` or `err: `. */
 export function recordTerminal(terminal: Terminal): { terminal: Terminal; lines: () => readonly string[] } {
   const lines: string[] = [];
   const keep = (stream: string, line: string): void => {
@@ -21,7 +21,7 @@ export function recordTerminal(terminal: Terminal): { terminal: Terminal; lines:
       terminal.log(line);
     },
   };
-  // Getters such as the width go on asking the real one.
+  // Getters such as the width still read the real terminal.
   return {
     terminal: Object.assign(Object.create(terminal) as Terminal, recording),
     lines: () => lines,

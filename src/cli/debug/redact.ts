@@ -1,16 +1,16 @@
-/** Takes secrets out of text that is meant to be shared. Pure. */
+/** Removes secrets from text that will be shared. */
 
 const SECRET_NAME = /key(?!words)|token|secret|passw|credential|auth|signature|^sig$|cookie|session/i;
 const MARK = '[redacted]';
-/** Shorter values would take half of every text with them. */
+/** Removing shorter values would damage too much other text. */
 const MIN_LENGTH = 6;
 
-/** True for names of variables, flags and URL parameters whose values are nobody else's business. */
+/** True for names of variables, flags and URL parameters with secret values. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Values of variables whose name says that they are secret. */
+/** Values of variables with secret names. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     isSecretName(name) && value !== undefined && value.length >= MIN_LENGTH ? [value] : [],
@@ -18,8 +18,7 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): st
 }
 
 /**
- * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens, and without any of `secrets`,
- * wherever they stand.
+ * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens, and without `secrets`.
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   let safe = text;

@@ -1,7 +1,6 @@
 /**
- * What `--debug` leaves when a command fails: one zip with all that is needed to see the failure elsewhere (the command,
- * settings and their sources, this machine, the listings with their local pictures, the tasks, what was printed) and
- * without secrets.
+ * The zip file that `--debug` writes when a command fails, to reproduce the failure elsewhere: command, settings with
+ * sources, facts of the machine, listings with local photos, tasks and output, without secrets.
  */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
@@ -15,27 +14,27 @@ import { BundledFiles, packListing } from './pack-listing.ts';
 import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
 import { type PackedText, writeZip } from './write-zip.ts';
 
-/** The end of a failed command. */
+/** A failed command. */
 export interface FailedRun {
   readonly argv: readonly string[];
   readonly exitCode: number;
-  /** What was thrown; undefined when the command ended by itself. */
+  /** What was thrown; undefined when the command returned its exit code. */
   readonly error: unknown;
   readonly startedMs: number;
   readonly lines: readonly string[];
 }
 
-/** Fits into most reports; beyond it pictures are named, not packed. */
-const MAX_PICTURE_BYTES = 100_000_000;
+/** Photos beyond this are listed, not packed: most trackers refuse larger files. */
+const MAX_PHOTO_BYTES = 100_000_000;
 const MAX_LISTING_BYTES = 4_194_304;
-/** Variables that change what the program does. */
+/** Variables that change the program's behaviour. */
 const REPORTED_ENV =
   /^(LISTING_VIDEO_|FFMPEG_BIN$|PATH$|TERM|COLORTERM$|NO_COLOR$|FORCE_|CI$|GITHUB_ACTIONS$|LANG$|LC_|NODE_|https?_proxy$|no_proxy$|TMPDIR$|UV_)/i;
 
 /** @returns The path of the bundle, in `<home>/debug`, or in the temporary folder when that cannot be written. */
 export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<string> {
   const secrets = [...secretsOf(run.host.env), ...(await secretSettings(run))];
-  const bundled = new BundledFiles(MAX_PICTURE_BYTES);
+  const bundled = new BundledFiles(MAX_PHOTO_BYTES);
   const texts = [
     ...(await packInputs(run, bundled)),
     ...(await packTasks(run, failed.startedMs, bundled)),
@@ -63,12 +62,12 @@ export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<s
 const README: PackedText = {
   name: 'README.txt',
   text:
-    'bundle.json says which command failed, how, and with which settings; output.txt is what it printed.\n' +
-    'To see it again: unpack, then run that command with listing-1.json (and so on) in place of its own.\n' +
-    'Secrets were taken out. Listings and pictures are as they were: look through them before you share this.\n',
+    'bundle.json holds the failed command, its error and its settings; output.txt is its output.\n' +
+    'To reproduce the failure: unpack this file, then run the command with listing-1.json and so on as its listings.\n' +
+    'Secrets are removed. Listings and photos are unchanged: check them before you share this file.\n',
 };
 
-/** Files that the words of the command name, as far as they could be listings. */
+/** The files that the command names, if they can be listings. */
 async function packInputs(run: CommandRun, bundled: BundledFiles): Promise<PackedText[]> {
   const { cwd } = await run.host.machine();
   const texts: PackedText[] = [];
@@ -78,14 +77,14 @@ async function packInputs(run: CommandRun, bundled: BundledFiles): Promise<Packe
     if (!found?.isFile() || found.size > MAX_LISTING_BYTES) continue;
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) continue;
-    // Beside the folder of the pictures, which it names relative to itself.
+    // It names the photos relative to itself.
     const name = `listing-${index + 1}.json`;
     texts.push({ name, text: repack(text, path.dirname(file), bundled) });
   }
   return texts;
 }
 
-/** Text that is no JSON may be the very failure: it stays as it is. */
+/** Text that is not JSON can be the cause of the failure: it is kept unchanged. */
 function repack(text: string, baseDir: string, bundled: BundledFiles): string {
   try {
     return toJson(packListing(JSON.parse(text), baseDir, bundled));
@@ -134,7 +133,7 @@ async function describeMachine(run: CommandRun): Promise<object> {
   }
 }
 
-/** Those of flags and config.json, which no variable names. */
+/** Secrets of flags and config.json, which are not in the environment. */
 async function secretSettings(run: CommandRun): Promise<string[]> {
   const settings = await run.settings().catch(() => null);
   return settings?.key === undefined ? [] : [settings.key];
@@ -154,8 +153,10 @@ async function describeSettings(run: CommandRun): Promise<unknown> {
 }
 
 function describeEnvironment(env: CommandRun['host']['env']): Record<string, string | undefined> {
-  const told = Object.entries(env).filter(([name]) => REPORTED_ENV.test(name));
-  return Object.fromEntries(told.map(([name, value]) => [name, isSecretName(name) ? '[redacted]' : value]));
+  const reported = Object.entries(env).filter(([name]) => REPORTED_ENV.test(name));
+  return Object.fromEntries(
+    reported.map(([name, value]) => [name, isSecretName(name) ? '[redacted]' : value]),
+  );
 }
 
 function stackOf(error: unknown): string[] {

@@ -1,4 +1,4 @@
-/** What `doctor` finds out: each check by itself, none of them leaving anything behind, none of them ending the others. */
+/** The checks of `doctor`. Each runs by itself, leaves nothing behind, and does not stop the others. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
@@ -12,10 +12,10 @@ import { templatesDirsOf } from '../../settings/setting-table.ts';
 /** One line of the answer. */
 export interface DoctorCheck {
   readonly name: string;
-  /** False only for what keeps videos from being made. */
+  /** False only for what prevents rendering. */
   readonly ok: boolean;
   readonly value: string;
-  /** What to do, or worth knowing; null when there is nothing. */
+  /** What to do or to know; null when there is nothing. */
   readonly hint: string | null;
 }
 
@@ -24,12 +24,12 @@ export interface CheckMachineOptions {
   readonly signal: AbortSignal;
 }
 
-/** Videos, masters and segments of one listing with many agents; below this a run is likely to fail half way. */
+/** Enough for the videos, photos and segments of one listing with many agents. */
 const MIN_FREE_BYTES = 1_000_000_000;
 /** The peak of a run over a hundred photos is 900 MB. */
 const MIN_MEMORY_BYTES = 900_000_000;
 
-/** All checks, in the order in which they are shown. */
+/** Runs all checks, in the order in which they are shown. */
 export async function checkMachine(
   settings: ResolvedSettings,
   options: CheckMachineOptions,
@@ -58,7 +58,7 @@ export async function checkMachine(
   return done;
 }
 
-/** A check that threw: its error is the finding. */
+/** The result of a check that threw. */
 export function failedCheck(name: string, error: unknown): DoctorCheck {
   const value = error instanceof Error ? error.message : String(error);
   const hint = error instanceof ListingVideoError ? (error.hint ?? null) : null;
@@ -91,7 +91,7 @@ async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOpti
       name: 'ffmpeg',
       ok: true,
       value: `${found.version} at ${found.path}, from ${found.source}, encoders ${found.encoders.join(' and ')}`,
-      hint: because === '' ? null : `looked at before: ${because}`,
+      hint: because === '' ? null : `tried before: ${because}`,
     };
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
@@ -105,7 +105,7 @@ async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOpti
       name: 'ffmpeg',
       ok: false,
       value: tried === '' ? 'none found' : `none fits: ${tried}`,
-      hint: error.hint ?? 'install ffmpeg with libx264 and aac, or name one with --ffmpeg',
+      hint: error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg',
     };
   }
 }
@@ -119,7 +119,7 @@ async function checkKernel(): Promise<DoctorCheck> {
     value: isFast ? 'WebAssembly with SIMD' : 'TypeScript, without SIMD',
     hint: isFast
       ? null
-      : 'rendering works, several times slower: use a Node built with WebAssembly SIMD, or run npm run build',
+      : 'rendering is several times slower: use a Node with WebAssembly SIMD, or run npm run build',
   };
 }
 
@@ -139,7 +139,7 @@ async function checkFonts(): Promise<DoctorCheck> {
   };
 }
 
-/** @param folder - Of own templates, absolute; undefined when none was named. */
+/** @param folder - Folder of your own templates, absolute; undefined without one. */
 async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> {
   const { findTemplates } = await import('../../template/load-template.ts');
   const found = await findTemplates({ templatesDirs: templatesDirsOf({ templatesDir: folder }) });
@@ -154,9 +154,7 @@ async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> 
     name: 'templates',
     ok: isThere,
     value: isThere ? `${builtIn}, ${found.length - count} in ${folder}` : `${folder} is no folder`,
-    hint: isThere
-      ? null
-      : 'choose another folder with --templates-dir, or make the first: listing-video templates new',
+    hint: isThere ? null : 'set another --templates-dir, or create a template: listing-video templates new',
   };
 }
 
@@ -176,17 +174,14 @@ export function checkFreeSpace(name: string, freeBytes: number, folder: string):
   };
 }
 
-/** Writes, flushes and removes a file where tasks would lie. A home that does not exist yet is not made. */
+/** Writes, flushes and removes a file in the data folder. A missing folder is not created. */
 async function checkStore(home: string): Promise<DoctorCheck> {
   const problem = await writeProblem(home);
   return {
     name: 'store',
     ok: problem === null,
     value: problem === null ? `${home} can be written` : `${home}: ${problem}`,
-    hint:
-      problem === null
-        ? null
-        : 'give this user the right to write there, or choose another folder with --home',
+    hint: problem === null ? null : 'let this user write there, or choose another folder with --home',
   };
 }
 
@@ -196,14 +191,11 @@ async function checkOutput(out: string): Promise<DoctorCheck> {
     name: 'output',
     ok: problem === null,
     value: problem === null ? `${out} can be written` : `${out}: ${problem}`,
-    hint:
-      problem === null
-        ? null
-        : 'give this user the right to write there, or choose another folder with --out',
+    hint: problem === null ? null : 'let this user write there, or choose another folder with --out',
   };
 }
 
-/** Why nothing can be written in `folder` (or, where it is missing, beside it); null when all is well. */
+/** Why `folder`, or the nearest existing one above it, cannot be written; null when it can. */
 async function writeProblem(folder: string): Promise<string | null> {
   const existing = await nearestExisting(folder);
   const probe = path.join(existing, `.listing-video-doctor-${randomBytes(6).toString('hex')}`);
@@ -212,7 +204,7 @@ async function writeProblem(folder: string): Promise<string | null> {
       const file = await open(probe, 'wx');
       await file.sync().finally(() => file.close());
     } else {
-      // The folder itself would be made: making and removing one tells whether that works.
+      // A run would create the folder, so the check creates one too.
       await mkdir(probe);
     }
     return null;
@@ -230,7 +222,7 @@ async function nearestExisting(folder: string): Promise<string> {
   }
 }
 
-/** @param limitBytes - Of the container; null when there is none. */
+/** @param limitBytes - Of the container; null without a limit. */
 export function checkMemory(limitBytes: number | null, totalBytes: number): DoctorCheck {
   const isLimited = limitBytes !== null && limitBytes < totalBytes;
   const usable = isLimited ? limitBytes : totalBytes;
@@ -245,7 +237,7 @@ export function checkMemory(limitBytes: number | null, totalBytes: number): Doct
   };
 }
 
-/** @param limitCount - Of the container, maybe a fraction; null when there is none. */
+/** @param limitCount - Of the container, possibly a fraction; null without a limit. */
 export function checkCpus(limitCount: number | null, available: number): DoctorCheck {
   const isLimited = limitCount !== null && limitCount < available;
   return {
@@ -256,7 +248,7 @@ export function checkCpus(limitCount: number | null, available: number): DoctorC
   };
 }
 
-/** Contacts nobody: it says what a run could use. */
+/** Opens no connection: it lists the network interfaces. */
 export function checkNetwork(interfaces: NodeJS.Dict<os.NetworkInterfaceInfo[]>): DoctorCheck {
   const names = Object.entries(interfaces).flatMap(([name, addresses]) =>
     addresses?.some((address) => !address.internal) ? [name] : [],
@@ -265,6 +257,6 @@ export function checkNetwork(interfaces: NodeJS.Dict<os.NetworkInterfaceInfo[]>)
     name: 'network',
     ok: true,
     value: names.length > 0 ? names.join(', ') : 'none',
-    hint: names.length > 0 ? null : 'only photos on this machine can be used',
+    hint: names.length > 0 ? null : 'without a network only local photos can be used',
   };
 }

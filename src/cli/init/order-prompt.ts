@@ -1,4 +1,4 @@
-/** The photos in the order of the film: up and down select, left and right move, space leaves out. */
+/** A prompt for the order of the photos in the video: up and down select, left and right move, space leaves out. */
 import {
   createPrompt,
   isDownKey,

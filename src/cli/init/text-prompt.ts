@@ -1,4 +1,4 @@
-/** A line of text that is judged at every keystroke: the checked stands below the line while it is typed. */
+/** A prompt for a line of text, validated at every keystroke: the result is shown below the line. */
 import {
   createPrompt,
   isBackspaceKey,
@@ -29,7 +29,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
   const [status, setStatus] = useState<'idle' | 'done'>('idle');
   const [line, setLine] = useState('');
   const [offered, setOffered] = useState(question.defaultText);
-  const [checked, setVerdict] = useState<AnswerCheck<unknown> | null>(null);
+  const [checked, setChecked] = useState<AnswerCheck<unknown> | null>(null);
   const [isRefused, setRefused] = useState(false);
   const prefix = usePrefix({ status, theme });
 
@@ -37,9 +37,9 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     if (status !== 'idle') return;
     if (isEnterKey(key)) {
       const answer = line === '' ? offered : line;
-      const judged = await question.rule(answer);
-      setVerdict(judged);
-      if (judged.ok) {
+      const result = await question.rule(answer);
+      setChecked(result);
+      if (result.ok) {
         setLine(answer);
         setStatus('done');
         done(answer);
@@ -57,7 +57,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     }
     setRefused(false);
     setLine(readline.line);
-    setVerdict(readline.line === '' ? null : await question.rule(readline.line));
+    setChecked(readline.line === '' ? null : await question.rule(readline.line));
   });
 
   const { style } = theme;
@@ -69,12 +69,12 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     .join(' ');
   return [head, status === 'done' || checked === null ? '' : below(checked)];
 
-  function below(judged: AnswerCheck<unknown>): string {
-    if (!judged.ok)
+  function below(result: AnswerCheck<unknown>): string {
+    if (!result.ok)
       return isRefused
-        ? style.error(question.escape(judged.fault))
-        : style.help(`  ${question.escape(judged.fault)}`);
-    return judged.note === null ? '' : style.help(`  ${question.escape(judged.note)}`);
+        ? style.error(question.escape(result.fault))
+        : style.help(`  ${question.escape(result.fault)}`);
+    return result.note === null ? '' : style.help(`  ${question.escape(result.note)}`);
   }
 });
 

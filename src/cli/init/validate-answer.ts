@@ -1,4 +1,4 @@
-/** What may be answered to each question of `init`, judged at every keystroke and again for flags. Pure. */
+/** The rules for the answers of `init`, applied at every keystroke and to flags. */
 import { isEmailAddress } from '../../listing/rules/email-address.ts';
 import { readPhone } from '../../listing/words/phone.ts';
 import { stateCode } from '../../listing/words/us-states.ts';

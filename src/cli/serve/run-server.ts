@@ -6,7 +6,7 @@ import { printJson } from '../terminal/print-json.ts';
 export async function serve(run: CommandRun): Promise<number> {
   const { concurrency } = await run.resolvedSettings();
   const { cpuCount } = await run.host.machine();
-  // One task keeps all CPUs busy; more at once cost memory and win nothing, unless somebody knows better.
+  // One task keeps all CPUs busy: more cost memory and gain nothing, unless the setting says otherwise.
   const tasksAtOnce = concurrency.source === 'default' ? 1 : concurrency.value;
   const { terminal, output, signal } = run;
   const service = await run.host.openService(await run.settings(), {

@@ -1,4 +1,4 @@
-/** A stored task as the API shows it, and the readers of what our own handler stored in it. Pure. */
+/** Reads a stored task: as the API shows it, and what our own handler stored in it. */
 import type { TaskRecord } from '../../task/task.ts';
 import { type TaskView, toTaskView } from '../../task/task-view.ts';
 import type { DroppedAsset, UnbrandedResult, VideoResult, VideoTaskPayload } from '../../video/video-task.ts';
@@ -10,7 +10,7 @@ export type TaskDocument = Omit<TaskView, 'results' | 'dropped_assets'> & {
 };
 
 /**
- * Entries that are none, as in a file somebody edited by hand, are left out: one bad entry does not hide the task.
+ * Leaves out malformed entries, as in a file edited by hand: one bad entry must not hide the task.
  *
  * @returns The document with its keys in the order of the specification.
  */
@@ -31,14 +31,14 @@ export function reportOf(task: TaskRecord): string | null {
   return typeof report === 'string' ? report : null;
 }
 
-/** Films without branding, as {@link toTaskDocument} takes entries; empty where none were asked for. */
+/** Unbranded videos, checked like the entries of {@link toTaskDocument}; empty without --also-unbranded. */
 export function unbrandedOf(task: TaskRecord): UnbrandedResult[] {
-  const films = fieldOf(task.outcome, 'unbranded');
-  if (!Array.isArray(films)) return [];
-  return films.filter((entry) => hasTexts(entry, ['ratio', 'url'])) as unknown as UnbrandedResult[];
+  const videos = fieldOf(task.outcome, 'unbranded');
+  if (!Array.isArray(videos)) return [];
+  return videos.filter((entry) => hasTexts(entry, ['ratio', 'url'])) as unknown as UnbrandedResult[];
 }
 
-/** What the task was asked; null when another program stored something else there. */
+/** The request of the task; null when another program stored something else there. */
 export function payloadOf(task: TaskRecord): VideoTaskPayload | null {
   const { payload } = task;
   const listing = fieldOf(payload, 'listing');

@@ -1,6 +1,6 @@
 /**
- * Makes text from outside (ids, names, reasons, file names, URLs) harmless to a terminal: nothing it contains can move
- * the cursor, recolour, ring, set a title, hide characters or turn the direction of what stands beside it.
+ * Makes foreign text (ids, names, reasons, file names, URLs) safe to print: it cannot move the cursor, change colours, ring
+ * the bell, set a title, hide characters or change the text direction.
  */
 
 /**
@@ -15,7 +15,7 @@ export function escapeText(text: string): string {
   return text.replace(UNSAFE, escapeChar);
 }
 
-/** The same, but line breaks stay: for messages of several lines that we laid out ourselves. */
+/** Like {@link escapeText}, but keeps line breaks: for our own messages of several lines. */
 export function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n');
 }
@@ -30,14 +30,14 @@ function escapeChar(char: string): string {
 }
 
 /**
- * A line that GitHub Actions takes for text, whatever it holds: its runner obeys lines that begin with `::`, and those
- * with `##[` anywhere in them (actions/runner, ActionCommand.cs).
+ * A line that GitHub Actions cannot read as a command. Its runner obeys lines that start with `::` or contain `##[`
+ * (actions/runner, ActionCommand.cs).
  */
 export function escapeWorkflowCommand(line: string): string {
   return line.replaceAll('##[', '\\x23#[').replace(/^([\s\uFEFF]*):(?=:)/, '$1\\x3a');
 }
 
-/** JSON text with unsafe characters inside its strings as `\uXXXX`: the same value, harmless when shown. */
+/** JSON text with unsafe characters inside its strings as `\uXXXX`: the same value, safe to print. */
 export function escapeUnsafeJson(json: string): string {
   return json.replaceAll('##[', '\\u0023#[').replace(UNSAFE, (char) => {
     if (char === '\n') return char;

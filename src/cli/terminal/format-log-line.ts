@@ -1,7 +1,7 @@
-/** Lines of `--verbose` and `--debug`, and of warnings. */
+/** Formats the log lines of `--verbose` and `--debug`, and warnings. */
 import { escapeText } from './escape-text.ts';
 
-/** `debug: message {"fact":1}`, on one line, harmless to a terminal. */
+/** `debug: message {"fact":1}`, on one line, safe to print. */
 export function formatLogLine(
   level: 'debug' | 'warning',
   message: string,
@@ -11,7 +11,7 @@ export function formatLogLine(
   return escapeText(`${level}: ${message}${tail}`);
 }
 
-/** Errors are empty objects in JSON; what they say is what matters here. */
+/** JSON would show an error as an empty object. */
 function describeErrors(_key: string, value: unknown): unknown {
   return value instanceof Error ? (value.stack ?? value.message) : value;
 }

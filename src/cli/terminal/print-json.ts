@@ -1,8 +1,8 @@
-/** The one JSON document of `--json`, harmless also when a person looks at it in a terminal. */
+/** Prints the JSON of `--json`, escaped so that a terminal can show it safely. */
 import { escapeUnsafeJson } from './escape-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Prints `value` as a document of its own, indented. */
+/** Prints `value` as one indented document. */
 export function printJson(terminal: Terminal, value: unknown): void {
   terminal.print(escapeUnsafeJson(JSON.stringify(value, null, 2)));
 }

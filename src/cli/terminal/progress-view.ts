@@ -1,4 +1,4 @@
-/** Shows how far a task is, on stderr: a line that moves on a terminal, a line per stage and per 10 % elsewhere. */
+/** Shows the progress of a task on stderr: a moving line on a terminal, elsewhere a line per stage and per 10 %. */
 import { formatDuration } from '../../settings/parse-duration.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { escapeText } from './escape-text.ts';
@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 /** One task's display. */
 export interface ProgressView {
   update(progress: TaskProgress): void;
-  /** Takes the moving line away; call it before printing anything else. */
+  /** Removes the moving line; call it before printing anything else. */
   stop(): void;
 }
 
@@ -33,12 +33,11 @@ export function describeProgress(progress: TaskProgress): string {
   return parts.join(', ');
 }
 
-/** A label shorter than this says nothing: the line is better without it. */
+/** A label shorter than this is left out. */
 const MIN_LABEL_COLUMNS = 8;
 
 /**
- * One line that fits: how far the task is stays, the label gives way from its start, since the end of a path tells
- * files apart.
+ * One line that fits: the label is cut at its start, since the end of a path distinguishes files. The progress stays.
  */
 export function formatProgressLine(label: string, progress: TaskProgress, widthColumns: number): string {
   const words = describeProgress(progress);
@@ -48,7 +47,7 @@ export function formatProgressLine(label: string, progress: TaskProgress, widthC
 }
 
 /**
- * @param label - What is being made, escaped here.
+ * @param label - What is being rendered; escaped here.
  * @param isQuiet - Shows nothing.
  */
 export async function createProgressView(
@@ -82,8 +81,7 @@ async function createMovingView(terminal: Terminal, label: string): Promise<Prog
 }
 
 /**
- * Columns beside a spinner. A line that wraps could not be rewritten in place, nor could one that the `^C` which
- * terminals echo makes wrap.
+ * Columns beside a spinner, less those of the `^C` that terminals echo: a line that wraps cannot be rewritten in place.
  */
 function besideSpinner(terminal: Terminal): number {
   return terminal.columns - 5;

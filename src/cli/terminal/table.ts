@@ -9,7 +9,7 @@ export interface Column<R> {
   /** Cut with an ellipsis when the terminal is narrow; other columns keep their width. */
   readonly shrinks?: boolean;
   readonly align?: 'right';
-  /** Colours a cell; given the padded text. */
+  /** Colours a cell. */
   readonly paint?: (text: string, row: R) => string;
 }
 
@@ -62,7 +62,7 @@ export function formatTable<R>(
   return [header, ...rows.map((row, index) => layOut(texts[index]!, row))].map((line) => line.trimEnd());
 }
 
-/** Cells a text takes in a terminal: two for wide East Asian characters and emoji, none for marks and colours. */
+/** Columns of a text in a terminal: two for wide East Asian characters and emoji, none for marks and colours. */
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }

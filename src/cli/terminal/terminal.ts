@@ -1,6 +1,6 @@
 /**
- * The world outside the program as one injected object: where results and messages go, what the terminal can do, what
- * may be asked. Tests drive the program with a twin in memory. Nothing else here prints or reads argv.
+ * The terminal as one injected object: streams for results and messages, and what the terminal supports. Tests use one in
+ * memory. All output of the command line goes through it.
  */
 
 import type { Readable, Writable } from 'node:stream';
@@ -18,30 +18,30 @@ export interface TerminalStreams {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Neither links nor pictures when absent. */
+  /** Neither links nor images when absent. */
   readonly abilities?: TerminalAbilities;
 }
 
-/** How a terminal takes pictures. */
+/** How a terminal receives images. */
 export type ImageProtocol = 'kitty' | 'iterm';
 
-/** What only some terminals can do. Asked when it is about to be used: finding out loads packages. */
+/** What only some terminals support. Called at the last moment: finding out loads packages. */
 export interface TerminalAbilities {
   /** Whether stdout shows links (OSC 8). */
   canLink(): Promise<boolean>;
-  /** How stderr takes pictures; null when it does not, as far as the environment tells. */
+  /** How stderr shows images; null when the environment names no such terminal. */
   imageProtocol(): Promise<ImageProtocol | null>;
 }
 
-/** See the file's head. */
+/** Output, input and abilities of the terminal. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly stderr: OutputStream;
   readonly stdoutIsTty: boolean;
   readonly stderrIsTty: boolean;
-  /** True when a person sits there who can answer: both ends a terminal, and not CI. */
+  /** True when a person can answer: stdin and stderr are terminals, and this is not CI. */
   readonly canPrompt: boolean;
-  /** True when lines may be rewritten in place on stderr. */
+  /** True when stderr can rewrite lines in place. */
   readonly canAnimate: boolean;
   readonly isCi: boolean;
   /** Width of the terminal on stdout, else of stderr, else 80. Read again at each use: windows are resized. */
@@ -49,19 +49,19 @@ export interface Terminal {
   /** Colours for stdout and stderr; they add nothing where colour is off. */
   readonly styles: { readonly out: ChalkInstance; readonly err: ChalkInstance };
   readonly abilities: TerminalAbilities;
-  /** Aborted once the reader of stdout has gone (`| head`): what only prints may stop. */
+  /** Aborted when the reader of stdout has gone (`| head`): a command that only prints can stop. */
   readonly readerGone: AbortSignal;
   /** Writes a result and a line break to stdout. */
   print(line: string): void;
   /** Writes a message and a line break to stderr. */
   log(line: string): void;
-  /** Writes a command for the CI that runs this program to stderr; the only line that is not made harmless to it. */
+  /** Writes a CI command to stderr; only here it is not escaped. */
   command(line: string): void;
-  /** Resolves when all that was written has been taken by the system. */
+  /** Resolves when the system has taken all output. */
   flush(): Promise<void>;
 }
 
-/** Reads what the streams and the environment can do (`NO_COLOR`, `FORCE_COLOR`, `CI`, `TERM=dumb`). */
+/** Makes the terminal of these streams and this environment (`NO_COLOR`, `FORCE_COLOR`, `CI`, `TERM=dumb`). */
 export async function createTerminal(streams: TerminalStreams): Promise<Terminal> {
   const { stdout, stderr, stdin, env } = streams;
   const { Chalk } = await import('chalk');
@@ -122,7 +122,7 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== '';
 }
 
-/** A reader that went away is no failure of ours; any other stream error still is. */
+/** A reader that has gone is not an error; other stream errors are. */
 function ignoreBrokenPipe(name: string, stream: Writable, onGone: () => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return onGone();
