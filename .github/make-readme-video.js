@@ -1,5 +1,5 @@
 /**
- * Makes `readme-video.webp`, the moving picture of README, from a real render:
+ * Makes `readme-video.webp`, the animation of README, from a real render:
  *
  *     npx listing-video create fixtures/listing.json && node .github/make-readme-video.js
  *
@@ -44,18 +44,7 @@ const columns = VIDEOS.map(({ size, pad }, video) => {
 });
 const filters = [...columns, '[column0][column1]hstack'].join(';');
 const target = fileURLToPath(new URL('readme-video.webp', import.meta.url));
-const encoding = [
-  '-c:v',
-  'libwebp',
-  '-preset',
-  'picture',
-  '-quality',
-  '50',
-  '-compression_level',
-  '6',
-  '-loop',
-  '0',
-];
+const encoding = '-c:v libwebp -preset picture -quality 50 -compression_level 6 -loop 0'.split(' ');
 const args = [...inputs, '-filter_complex', filters, ...encoding, target];
 execFileSync(ffmpeg.path, ['-loglevel', 'error', '-y', ...args], { stdio: 'inherit' });
 console.log(`${target}: ${(statSync(target).size / 1e6).toFixed(2)} MB`);
