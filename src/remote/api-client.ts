@@ -11,7 +11,6 @@ import {
   parseTask,
   parseTaskPage,
 } from './parse-answer.ts';
-import { parseJson, readBytes } from './read-body.ts';
 import { toRefusalError } from './refusal.ts';
 import { type Patience, parseRetryAfter, SHORT_PATIENCE, TemporaryFailure, withRetries } from './retry.ts';
 import type { Answer, Transport } from './transport.ts';
@@ -102,7 +101,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         ...(body === undefined ? {} : { body: Buffer.from(body) }),
         signal,
       });
-      const value = parseJson(await readBytes(answer, maxBytes));
+      const value = await readJson(answer, maxBytes);
       hasAnswered = true;
       if (answer.status !== status) throw refusalOf(answer, value);
       return operation.parse(value, answer.headers);
@@ -195,4 +194,29 @@ function requireId(task: ApiTask, id: string): ApiTask {
     'server_answer_invalid',
     `the server answered with another task, not ${id.slice(0, 128)}`,
   );
+}
+
+/**
+ * @returns Undefined for a body that is not JSON.
+ * @throws {@link ListingVideoError} `server_answer_invalid` for more than `maxBytes`, which ends the connection; errors of
+ *   the transport.
+ */
+async function readJson({ body }: Answer, maxBytes: number): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const piece of body) {
+    sizeBytes += piece.length;
+    if (sizeBytes > maxBytes) {
+      throw new ListingVideoError(
+        'server_answer_invalid',
+        `the server's answer is larger than ${maxBytes} bytes`,
+      );
+    }
+    pieces.push(piece);
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
-import { addressWords } from '../listing/words/address-words.ts';
 import { toAgentOptions } from '../video/plan/agent-options.ts';
 import { findUnchangedVideo, readPreviousReport } from '../video/plan/earlier-run.ts';
 import type { OutputFolder } from '../video/publish/output-folder.ts';
@@ -14,6 +13,7 @@ import {
   REPORT_VERSION,
   type Report,
   type ReportVideo,
+  toReportListing,
 } from '../video/publish/report.ts';
 import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
@@ -242,11 +242,7 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
     generator,
     task_id: task.id,
     created_at: formatTimestamp(new Date(nowMs)),
-    listing: {
-      id: listing.id,
-      file: payload.listingFile,
-      address: listing.address ? addressWords(listing.address).full : null,
-    },
+    listing: toReportListing(payload),
     quality: null,
     server: { url: server, requestSha256: request.sha256 },
     videos,

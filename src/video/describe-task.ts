@@ -3,12 +3,11 @@ import type { DroppedAsset } from '../assets/photo.ts';
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { segmentFileName } from '../encode/segment-cutter.ts';
 import type { AspectRatio } from '../listing/listing.ts';
-import { addressWords } from '../listing/words/address-words.ts';
 import type { Segment } from '../timeline/timeline.ts';
 import { openRun } from './open-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
-import type { ReportScene } from './publish/report.ts';
+import { type ReportListing, type ReportScene, toReportListing } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
 
@@ -33,7 +32,7 @@ export interface PlannedAgentEntry extends PlannedEntry {
 }
 
 export interface TaskDescription {
-  readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
+  readonly listing: ReportListing;
   readonly videos: readonly PlannedAgentEntry[];
   /** Videos without branding, one per ratio; absent unless requested. */
   readonly unbranded?: readonly PlannedEntry[];
@@ -82,11 +81,7 @@ export async function describeTask(
       else videos.push({ agent_id: plan.agent.id, agent_name: plan.agent.name, ...entry });
     }
     return {
-      listing: {
-        id: listing.id,
-        file: payload.listingFile,
-        address: listing.address ? addressWords(listing.address).full : null,
-      },
+      listing: toReportListing(payload),
       videos,
       ...(options.alsoUnbranded === true ? { unbranded } : {}),
       assets: { given: listing.assets.length, used: assets.photos.length },

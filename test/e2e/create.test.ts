@@ -89,21 +89,21 @@ describe('create', () => {
     expect((await decodeVideo(path.join(desk.out, 'small', 'a.mp4'))).frames).toBe(video.frames);
   });
 
-  it('makes only the valid again when other music is wanted, at the loudness of all', async () => {
+  it('makes only the audio again when other music is requested, at the same loudness', async () => {
     const before = { report: await desk.report(), poster: desk.digest('a.jpg'), video: desk.digest('a.mp4') };
     const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--music', 'luxury'];
     expect(await desk.run(args)).toMatchObject({ exitCode: 0 });
     const [video] = (await desk.report()).videos;
     const [earlier] = before.report.videos;
-    expect(earlier.valid).toMatchObject({ music: 'classic', title: 'Morning Rooms' });
+    expect(earlier.sound).toMatchObject({ music: 'classic', title: 'Morning Rooms' });
     expect(video).toMatchObject({ isUnchanged: false, segments: { rendered: 0 }, scenes: earlier.scenes });
-    expect(video.valid).toMatchObject({ music: 'luxury', title: 'Long Light' });
-    expect(Math.abs(video.valid.loudnessLufs + 16)).toBeLessThanOrEqual(0.5);
+    expect(video.sound).toMatchObject({ music: 'luxury', title: 'Long Light' });
+    expect(Math.abs(video.sound.loudnessLufs + 16)).toBeLessThanOrEqual(0.5);
     expect(video.key).not.toBe(earlier.key);
     expect(desk.digest('a.mp4')).not.toBe(before.video);
     expect(desk.digest('a.jpg')).toBe(before.poster);
     expect(await desk.run(args)).toMatchObject({ stderr: expect.stringContaining('nothing had changed') });
-    expect((await desk.report()).videos[0].valid).toEqual(video.valid);
+    expect((await desk.report()).videos[0].sound).toEqual(video.sound);
   });
 
   it('adds a film without branding under a name that says nothing, and leaves the agent’s as it is', async () => {
@@ -138,7 +138,7 @@ describe('create', () => {
     const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview'];
     expect(await desk.run([...args, '--data', `music=${song}`])).toMatchObject({ exitCode: 0 });
     const [video] = (await desk.report()).videos;
-    expect(video.valid).toMatchObject({ music: 'classic' });
+    expect(video.sound).toMatchObject({ music: 'classic' });
     expect(video.warnings).toEqual([
       expect.stringMatching(/"broken\.mp3" cannot be used.*"classic" is used$/),
     ]);

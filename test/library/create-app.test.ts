@@ -1,4 +1,4 @@
-/** The API as a part of another program: who may ask, where it may be mounted, that files and tasks come with it. */
+/** The API inside another program: access, mounting, files and tasks. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,8 +51,8 @@ async function writeResult(home: string): Promise<string> {
   return file;
 }
 
-describe('who may ask', () => {
-  it('must have a key, unless it is said otherwise; without a key nothing is opened', async () => {
+describe('access', () => {
+  it('needs a key by default; without a key nothing is opened', async () => {
     const home = await newHome();
     await expect(createApp({ home, publicUrl: 'https://v.example' })).rejects.toMatchObject({
       code: 'usage',
@@ -67,14 +67,14 @@ describe('who may ask', () => {
     expect(await answer.json()).toEqual({ data: [], has_more: false });
   });
 
-  it('is this machine alone for development, under its own name', async () => {
+  it('is for this machine alone in development, under its own name', async () => {
     const { app } = await open({ access: 'loopback' });
     expect((await app.request('http://127.0.0.1/v1/tasks')).status).toBe(200);
     const foreign = await app.request('http://evil.example/v1/tasks', { headers: { host: 'evil.example' } });
     expect(foreign.status).toBe(403);
   });
 
-  it('is anybody where that is said', async () => {
+  it('is for everyone with `anonymous`', async () => {
     const { app } = await open({ access: 'anonymous' });
     expect((await app.request('http://v.example/v1/tasks', { headers: { host: 'v.example' } })).status).toBe(
       200,

@@ -116,7 +116,7 @@ describe('the examples of the guide to the library', () => {
     expect(stderr).toMatch(/^render: \d+ %$/m);
   });
 
-  it('tell what is wrong with a listing', async () => {
+  it('report what is wrong with a listing', async () => {
     const folder = path.join(installed.project, 'bad');
     await mkdir(folder);
     await writeFile(path.join(folder, 'listing.json'), '{"id": "x", "assets": []}');

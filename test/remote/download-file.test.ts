@@ -1,4 +1,4 @@
-/** One file fetched: cut, gone on with, changed meanwhile, wrong, endless, silent. */
+/** Downloads that are cut, resumed, changed meanwhile, wrong, endless or silent. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -75,7 +75,7 @@ describe('a file', () => {
     expect(headers).toMatchObject({ 'accept-encoding': 'identity' });
   });
 
-  it('that is cut again and again is gone on with where it was cut, under the same ETag', async () => {
+  it('that is cut again and again is resumed where it was cut, under the same ETag', async () => {
     const { stub, fetchIt, warnings } = await prepare((request, response, number) =>
       send(request, response, number < 4 ? { cutAt: 70_000 } : {}),
     );
@@ -89,7 +89,7 @@ describe('a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is gone on with by the next command, and not asked for when it was whole', async () => {
+  it('is resumed by the next command, and not requested when it is complete', async () => {
     const { stub, fetchIt, options } = await prepare((request, response) =>
       send(request, response, { cutAt: 100_000 }),
     );
@@ -127,7 +127,7 @@ describe('a file', () => {
     expect(stub.asked.map(({ headers }) => headers['if-range'])).toEqual([undefined, undefined]);
   });
 
-  it('whose bytes are not those of its digest is fetched anew, and refused when they stay wrong', async () => {
+  it('whose bytes do not match its digest is downloaded again, and refused when they stay wrong', async () => {
     const headers = { 'repr-digest': digestOf(FILE) };
     const once = await prepare((request, response, number) =>
       send(request, response, { headers, bytes: number === 1 ? OTHER : FILE }),
@@ -136,7 +136,7 @@ describe('a file', () => {
     const always = await prepare((request, response) => send(request, response, { headers, bytes: OTHER }));
     await expect(always.fetchIt()).rejects.toMatchObject({ code: 'verification_failed' });
     expect(always.stub.asked).toHaveLength(4);
-    // Nothing wrong is left for the next command to believe.
+    // No wrong bytes are left for the next command.
     await expect(stat(always.options.resumeState.partPath('june.mp4'))).rejects.toMatchObject({
       code: 'ENOENT',
     });
@@ -203,7 +203,7 @@ describe('a hostile or broken server', () => {
     expect(stub.asked.length).toBeLessThanOrEqual(200);
   });
 
-  it('that falls silent is given up, and asked again', async () => {
+  it('that falls silent is disconnected, and asked again', async () => {
     let isFirst = true;
     const { options, stub } = await prepare((request, response, number) => {
       if (number > 1) return send(request, response);
@@ -233,7 +233,7 @@ describe('a hostile or broken server', () => {
     expect(stub.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000-']);
   });
 
-  it('that is busy is asked again when it says, though not for ever', async () => {
+  it('that is busy is asked again when it says, but not forever', async () => {
     const { fetchIt, waits } = await prepare((request, response, number) => {
       if (number > 2) return send(request, response);
       response.writeHead(503, { 'retry-after': number === 1 ? '7' : '99999999' }).end();
@@ -260,7 +260,7 @@ describe('an address that a server names', () => {
     expect(isTrusted('169.254.169.254', '169.254.169.254')).toBe(false);
   });
 
-  it('of a server in a private network may be anywhere in it', () => {
+  it('of a server in a private network can be anywhere in it', () => {
     for (const server of [
       'http://localhost:9000',
       'http://127.0.0.1:8080',

@@ -1,4 +1,4 @@
-/** What a server answers instead of a task, and what becomes of it: the error, its exit code, and what was sent. */
+/** Error answers of a server: the error, its exit code, and the requests that were sent. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ describe('a refusal', () => {
     [202, { id: '../../etc' }, 'server_answer_invalid', 3],
     [202, { id: 7 }, 'server_answer_invalid', 3],
     [202, '[]', 'server_answer_invalid', 3],
-  ])('of status %i with %j is told once, as %s', async (status, body, code, exitCode) => {
+  ])('of status %i with %j is reported once, as %s', async (status, body, code, exitCode) => {
     const tried = await create({
       reply: (_, response) => sendJson(response, status, body, { 'x-request-id': 'req-1' }),
     });
@@ -104,7 +104,7 @@ describe('a refusal', () => {
     if (status === 500) expect(tried.json.error.message).toContain('(request req-1)');
   });
 
-  it('that leaves no task leaves no note, so that the next command asks anew', async () => {
+  it('that leaves no task leaves no state, so that the next command makes a new task', async () => {
     const reply: Reply = (request, response, number) =>
       number === 1 && request.method === 'POST'
         ? sendJson(response, 402, { code: 'insufficient_balance', message: 'it costs 1', context: null })
@@ -141,7 +141,7 @@ describe('a refusal', () => {
     expect(await readFile(path.join(tried.cwd, 'junit.xml'), 'utf8')).toContain('Input should be a name');
   });
 
-  it('in a batch makes that listing invalid and the others all the same', async () => {
+  it('in a batch makes that listing invalid, and the others are made', async () => {
     const { url, key } = await serveFilms();
     const stub = await startStub((request, response) => {
       const isOdd = request.method === 'POST' && JSON.parse(request.body).id === 'odd';
@@ -191,7 +191,7 @@ describe('a busy or restarting server', () => {
     },
   );
 
-  it('that wants to be asked tomorrow is given up at once', async () => {
+  it('that requests a wait until tomorrow is given up at once', async () => {
     const { exitCode, json, posts } = await create({
       reply: (_, response) => sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '86400' }),
     });
@@ -241,7 +241,7 @@ describe('a busy or restarting server', () => {
   });
 });
 
-describe('a task that is not what was asked for', () => {
+describe('a task that does not match the request', () => {
   const told =
     (change: (url: string) => object): Reply =>
     (request, response, number) =>
@@ -303,7 +303,7 @@ describe('a task that is not what was asked for', () => {
     ['a film that is cut', FILM.subarray(0, 60)],
     ['a film of no length', tinyVideo({ seconds: 0 })],
     ['a film without pictures', tinyVideo({ frames: 0 })],
-  ])('whose file is %s is refused, and fetched anew by the next command', async (_, bytes) => {
+  ])('whose file is %s is refused, and downloaded again by the next command', async (_, bytes) => {
     const tried = await create({
       reply: (request, response, number) =>
         request.path.endsWith('.mp4')
@@ -343,7 +343,7 @@ describe('a task that is not what was asked for', () => {
   });
 });
 
-it('a server below a path is asked there', async () => {
+it('a server below a path gets its requests there', async () => {
   const { exitCode, stub } = await create({
     prefix: '/videos/api',
     reply: (request, response, number) => good(request, response, number),
@@ -351,7 +351,7 @@ it('a server below a path is asked there', async () => {
   expect([exitCode, stub.asked[0]?.path]).toEqual([0, '/videos/api/v1/tasks']);
   expect(stub.asked.map(({ headers }) => headers.authorization ?? null)).toEqual([
     ...[`Bearer ${KEY}`, `Bearer ${KEY}`],
-    // Files are open to whoever knows their names.
+    // Files are open to everyone who knows their names.
     ...[null, null],
   ]);
 });

@@ -1,4 +1,4 @@
-/** The command line with a server behind it, over real sockets, in a time that the test owns: nothing is waited for. */
+/** The command line with a server behind it, over real sockets, with a clock of the test: nothing waits. */
 import { lookup } from 'node:dns';
 import { setImmediate } from 'node:timers/promises';
 import type { NetworkDeps } from '../../src/remote/network-deps.ts';

@@ -1,4 +1,4 @@
-/** The true service on loopback with a handler that publishes tiny films and the report that names their digests. */
+/** The real service on loopback with a handler that publishes tiny videos and a report with their digests. */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A server on loopback that answers as the test says, and remembers what it was asked. */
+/** A server on loopback that answers as the test says, and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

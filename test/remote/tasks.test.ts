@@ -127,7 +127,7 @@ describe('tasks watch', () => {
 });
 
 describe('organization show', () => {
-  it('tells the balance of the key', async () => {
+  it('shows the balance of the key', async () => {
     const service = await serveFilms();
     await service.accounts.grant('org_default', 12);
     const context = { cwd: await folderOf(), server: service.url, key: service.key };

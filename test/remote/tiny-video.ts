@@ -1,6 +1,6 @@
-/** The least file that a player would take for a film: heads without pictures. */
+/** The smallest file that a player accepts as a video: headers without frames. */
 
-/** @param salt - Makes films of the same size differ. */
+/** @param salt - Makes videos of the same size differ. */
 export function tinyVideo({ frames = 30, seconds = 1, salt = 0, bytes = 400 } = {}): Buffer {
   const mvhd = Buffer.alloc(100);
   mvhd.writeUInt32BE(1000, 12);

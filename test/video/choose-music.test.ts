@@ -1,4 +1,4 @@
-/** Which music a video gets, and what is said when it is not what was asked for. */
+/** The music of a video, and the warning when the requested music cannot be used. */
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('the music of a video', () => {
     ['text.txt', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
     ['.', 'it is not a file'],
     ['../'.repeat(400), 'cannot be used'],
-  ])('gives way to the template’s, with a warning, for %s', async (wish, words) => {
+  ])('is the template’s, with a warning, for %s', async (wish, words) => {
     const { name, warnings } = await choose(wish);
     expect(name).toBe('modern');
     expect(warnings).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('the music of a video', () => {
     expect(warnings[0]).toContain('only create reads files');
   });
 
-  it('is what the command line orders, whatever the layer says and without its folder', async () => {
+  it('is that of the command line, also with a data layer and without its folder', async () => {
     const override = join(folder, 'song.mp3');
     expect(await choose('luxury', { override, baseDir: null })).toMatchObject({
       name: 'song.mp3',
@@ -71,14 +71,14 @@ describe('the music of a video', () => {
     expect(await choose('luxury', { override: 'none' })).toMatchObject({ name: 'none' });
   });
 
-  it('fails when an order cannot be carried out', async () => {
+  it('is an error when that of the command line cannot be used', async () => {
     await expect(choose('luxury', { override: join(folder, 'gone.mp3') })).rejects.toMatchObject({
       code: 'music_unusable',
       message: expect.stringContaining('there is no such file'),
     });
   });
 
-  it('may be a soundtrack of one’s own, which wins over a built-in one', async () => {
+  it('can be a soundtrack of the user, before a built-in one', async () => {
     const dir = join(folder, 'soundtracks');
     await mkdir(dir);
     for (const file of ['social.json', 'social-body.m4a', 'social-end.m4a'])

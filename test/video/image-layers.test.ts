@@ -1,4 +1,4 @@
-/** Pictures that template data ask for. */
+/** Images that template data name. */
 import { expect, it } from 'vitest';
 import { imageLayers } from '../../src/video/plan/requested-videos.ts';
 

@@ -1,4 +1,4 @@
-/** A sound template stands plain and hard listings; one that breaks a law is told where and with which listing. */
+/** A valid template lays out plain and hard listings; a finding names its scene and listing. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

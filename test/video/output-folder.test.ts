@@ -74,7 +74,7 @@ describe('an output folder', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)('is refused where this user may not write', async () => {
+  it.skipIf(process.getuid?.() === 0)('is refused where this user cannot write', async () => {
     await chmod(root, 0o500);
     await expect(openOutputFolder(path.join(root, 'L-1'))).rejects.toMatchObject({
       code: 'output_unwritable',
@@ -84,7 +84,7 @@ describe('an output folder', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('a place that takes no folders', () => {
-  it('is told as one, not tried for ever', async () => {
+  it('is reported as one, not tried forever', async () => {
     await expect(openOutputFolder('/proc/no-such/L-1')).rejects.toMatchObject({ code: 'output_unwritable' });
     await expect(openWorkFolder('/proc/no-such')).rejects.toMatchObject({ code: 'store_unwritable' });
   });

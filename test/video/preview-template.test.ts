@@ -1,4 +1,4 @@
-/** Looks at a template: what is written, in which size and form, and that it is the film's own frame. */
+/** Template previews: the file that is written, its size and format, and that it shows the video's own frame. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,7 +36,7 @@ function preview(name: string, shot: PreviewRequest['shot'], over: Partial<Previ
 }
 
 describe('previewTemplate', () => {
-  it('writes one frame as large as the film, the last one for a time beyond it', async () => {
+  it('writes one frame as large as the video, the last one for a time after the end', async () => {
     const made = await preview('last.png', { kind: 'still', atSec: 999, format: 'png' });
     expect(made.shownSec[1]).toBe(made.filmSec);
     const { data, info } = await sharp(made.file).raw().toBuffer({ resolveWithObject: true });
@@ -57,7 +57,7 @@ describe('previewTemplate', () => {
     expect(channels[0]!.stdev).toBeGreaterThan(10);
   });
 
-  it('writes a clip with as many frames as asked for', async () => {
+  it('writes a clip with the requested number of frames', async () => {
     const shot = { kind: 'clip', fromSec: 1, durationSec: 0.5, format: 'mp4' } as const;
     const { file, shownSec } = await preview('clip.mp4', shot);
     expect(shownSec).toEqual([1, 1.5]);
@@ -68,7 +68,7 @@ describe('previewTemplate', () => {
     expect((await track?.computePacketStats())?.packetCount).toBe(15);
   });
 
-  it('says what it could not show', async () => {
+  it('reports what it could not show', async () => {
     const assets = [...LISTING.assets, { url: 'photos/none.jpg' }];
     const made = await preview(
       'warned.png',

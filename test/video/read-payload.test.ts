@@ -1,4 +1,4 @@
-/** What comes out of the store is judged before it is worked on: a file can be edited by hand. */
+/** Payloads from the store are checked before use: a file can be edited by hand. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import { readPayload } from '../../src/video/read-payload.ts';
@@ -26,7 +26,7 @@ function problemsOf(value: unknown): unknown {
 }
 
 describe('a stored payload', () => {
-  it('that is sound is returned as it is', () => {
+  it('that is valid is returned unchanged', () => {
     const payload = sound();
     expect(readPayload(payload, 'T')).toBe(payload);
     expect(

@@ -1,4 +1,4 @@
-/** A deps for use cases that tests run in this process, with the real ffmpeg of this machine. */
+/** Dependencies for use cases that tests run in this process, with the real ffmpeg of this machine. */
 import path from 'node:path';
 import { createDiskCache } from '../../src/encode/disk-cache.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';

@@ -3,7 +3,7 @@ import { createSemaphore } from '../../src/video/make/semaphore.ts';
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function work() {
   let isBegun = false;
   let end = (): void => undefined;
@@ -21,8 +21,8 @@ function work() {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('a semaphore', () => {
-  it('are given in the order asked for, no more at once than there are', async () => {
+describe('slots of a semaphore', () => {
+  it('are given in the order of the calls, no more at once than there are', async () => {
     const slots = createSemaphore(2);
     const works = [work(), work(), work(), work()];
     const runs = works.map(({ run }) => slots.run(run, never));
@@ -51,7 +51,7 @@ describe('a semaphore', () => {
     expect(await slots.run(async (hasWaited) => hasWaited, never)).toBe(false);
   });
 
-  it('are not waited for by what was aborted, and not lost by it', async () => {
+  it('are no longer waited for after an abort, and not lost by it', async () => {
     const slots = createSemaphore(1);
     const [first, third] = [work(), work()];
     const controller = new AbortController();

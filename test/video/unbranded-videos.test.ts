@@ -1,4 +1,4 @@
-/** The films without branding that come besides: how many, what they are called, and that they name nobody. */
+/** Extra videos without branding: their number, their names, and that they name no agent. */
 import { expect, it } from 'vitest';
 import type { Agent, Listing } from '../../src/listing/listing.ts';
 import { toNeutralData } from '../../src/video/plan/neutral-data.ts';
@@ -61,8 +61,8 @@ it('are one for each ratio after the agents’, whose own stay as they are', asy
 });
 
 it('show and say nothing of agent and office, in no scene, colour, warning or metadata', async () => {
-  const [film] = (await plan(true)).slice(3);
-  const { timeline, options, music, notes } = film!;
+  const [video] = (await plan(true)).slice(3);
+  const { timeline, options, music, notes } = video!;
   expect(options.metadata).toEqual({});
   const { scenes, title, comment } = timeline.storyboard;
   const words = JSON.stringify([scenes, title, comment]);
@@ -79,7 +79,7 @@ it('show and say nothing of agent and office, in no scene, colour, warning or me
   ]);
 });
 
-it('keep what is said of the house', () => {
+it('keep the data about the house', () => {
   const data = {
     price: '$1',
     label_beds: 'Zimmer',

@@ -1,6 +1,5 @@
 /** Fills in the report of a run before anything is published; the caller adds the timings. */
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
-import { addressWords } from '../../listing/words/address-words.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
@@ -17,6 +16,7 @@ import {
   type ReportEntry,
   type ReportSound,
   type ReportVideo,
+  toReportListing,
 } from './report.ts';
 
 export interface ReportRequest {
@@ -57,11 +57,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     generator: deps.generator,
     task_id: taskId,
     created_at: formatTimestamp(deps.clock.now()),
-    listing: {
-      id: listing.id,
-      file: payload.listingFile,
-      address: listing.address ? addressWords(listing.address).full : null,
-    },
+    listing: toReportListing(payload),
     quality: payload.options.quality,
     videos,
     ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),

@@ -1,12 +1,19 @@
-/** The documented shape of report.json, and the form of its timestamps. */
+/** The documented shape of report.json, and how reports write a listing and a timestamp. */
 import type { DroppedAsset } from '../../assets/photo.ts';
 import type { AspectRatio } from '../../listing/listing.ts';
-import type { Quality, Stage } from '../video-task.ts';
+import { addressWords } from '../../listing/words/address-words.ts';
+import type { Quality, Stage, VideoTaskPayload } from '../video-task.ts';
 
 /** Raise it when a field changes its meaning; a new field needs no new version. */
 export const REPORT_VERSION = 1;
 /** JSON Schema of the report, relative to the package. */
 export const REPORT_SCHEMA = 'listing-video/dist/video/report.schema.json';
+
+export interface ReportListing {
+  readonly id: string;
+  readonly file: string | null;
+  readonly address: string | null;
+}
 
 export interface ReportFile {
   /** Name beside the report. */
@@ -76,7 +83,7 @@ export interface Report {
   readonly generator: string;
   readonly task_id: string;
   readonly created_at: string;
-  readonly listing: { readonly id: string; readonly file: string | null; readonly address: string | null };
+  readonly listing: ReportListing;
   /** Null when a server chose it. */
   readonly quality: Quality | null;
   /** Server that made the videos; absent for this machine. */
@@ -100,4 +107,10 @@ export interface Report {
 /** ISO 8601 with milliseconds and a numeric offset, never `Z`: `2026-11-20T14:03:07.123+00:00`. */
 export function formatTimestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
+}
+
+/** The listing as reports and dry runs name it. */
+export function toReportListing({ listing, listingFile }: VideoTaskPayload): ReportListing {
+  const address = listing.address ? addressWords(listing.address).full : null;
+  return { id: listing.id, file: listingFile, address };
 }
