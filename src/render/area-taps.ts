@@ -1,14 +1,14 @@
 /** The weights of an area average along one axis. Pure. */
 
-/** What one destination pixel sums up: `weights[k]` times source pixel `first + k`; the weights sum to 256. */
+/** The sum that makes one destination pixel: `weights[k]` times source pixel `first + k`; the weights sum to 256. */
 export interface AreaTap {
   readonly first: number;
   readonly weights: readonly number[];
 }
 
 /**
- * One tap for each destination pixel: the mean over its footprint, at least one source pixel wide (so that enlarging
- * interpolates); beyond the border the edge pixel repeats.
+ * One tap for each destination pixel: the mean over its footprint, which is at least one source pixel wide, so that
+ * enlarging interpolates. Beyond the border the edge pixel repeats.
  *
  * @param centreOf - Centre of destination pixel i in source pixels from the source's left (or top) edge.
  * @param footprint - Source pixels per destination pixel.

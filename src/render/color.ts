@@ -1,4 +1,4 @@
-/** Colours of the frame: sRGB hex to BT.709 limited range, which is what every plane holds. */
+/** Converts colours between sRGB and BT.709 limited range, the format of every plane. */
 import type { Color } from '../storyboard/storyboard.ts';
 
 /** BT.709 limited range, 8 bit: `y` 16 to 235, `u` and `v` 16 to 240 around 128. */
@@ -12,7 +12,7 @@ export interface YuvColor {
 const KR = 0.2126;
 const KB = 0.0722;
 
-/** @param color - `#RRGGBB`, R'G'B' as it stands (sRGB and BT.709 share primaries; players show the same code values). */
+/** A `#RRGGBB` colour in YUV. R'G'B' is taken as it is: sRGB and BT.709 share primaries, and players show the same values. */
 export function toYuv(color: Color): YuvColor {
   const rgb = Number.parseInt(color.slice(1), 16);
   return rgbToYuv(rgb >> 16, (rgb >> 8) & 255, rgb & 255);

@@ -1,4 +1,4 @@
-/** Draws frame n of a timeline into kernel memory. Frame n depends on the timeline, the pictures and n, on nothing else. */
+/** Draws frame n of a timeline into kernel memory. Frame n depends only on the timeline, the photos and n. */
 import type { Graphic, Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { Storyboard } from '../storyboard/storyboard.ts';
@@ -17,16 +17,16 @@ import { LayerMaterials } from './layer-materials.ts';
 import type { PhotoPlaneStore } from './photo-planes.ts';
 import { type PlaneUse, planPhotoPlanes } from './plan-photo-planes.ts';
 
-/** What a storyboard is painted with. */
+/** The photos, logos and texts that a storyboard is painted with. */
 export interface FrameSources {
   /** By digest. */
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
-  /** By `materialKey` (material-key.ts). May be filled later, but before the scene's first `prepare`. */
+  /** By `materialKey`. Can be filled later, but before the scene's first `prepare`. */
   readonly texts: ReadonlyMap<string, AlphaMask>;
 }
 
-/** Renders the frames of one storyboard; `prepare` (pictures), then `render` (pixels). One at a time. */
+/** Renders the frames of one storyboard, one at a time: `prepare` loads photos and texts, `render` paints. */
 export class FrameRenderer {
   readonly #kernel: Kernel;
   readonly #storyboard: Storyboard;
@@ -42,7 +42,7 @@ export class FrameRenderer {
   #preparedFor = '';
 
   /**
-   * @param planes - Of the same kernel; may serve other renderers too.
+   * @param planes - Of the same kernel; other renderers can share it.
    * @throws {@link ListingVideoError} `render_failed` when the frame's sides are not even.
    */
   constructor(kernel: Kernel, planes: PhotoPlaneStore, storyboard: Storyboard, sources: FrameSources) {
@@ -55,14 +55,14 @@ export class FrameRenderer {
     this.#photos = sources.photos;
     this.#planes = planes;
     this.#materials = new LayerMaterials(kernel, storyboard, sources.graphics, sources.texts);
-    // Clips are measured on masks too, and a text may be wider than the frame (text-rasteriser.ts: 6144 px at most).
+    // Clips are measured on masks too, and a text can be wider than the frame (text-rasteriser.ts: at most 6144 px).
     this.#coverage = new CoverageBuffers(memory, Math.max(8192, widthPx, heightPx));
     this.#placers = [new MaskPlacer(kernel, this.#coverage), new MaskPlacer(kernel, this.#coverage)];
-    const picture = (): number => memory.allocate(frameBytes(widthPx, heightPx));
+    const allocateFrame = (): number => memory.allocate(frameBytes(widthPx, heightPx));
     this.#painter = {
       kernel,
       coverage: this.#coverage,
-      scratch: [picture(), picture()],
+      scratch: [allocateFrame(), allocateFrame()],
       resampleScratch: memory.allocate(photoScratchBytes(widthPx)),
       planes: (digest, width) => planes.pick(this.#preparedUses, digest, width),
     };
@@ -74,8 +74,8 @@ export class FrameRenderer {
   }
 
   /**
-   * Brings into memory what frame `frameIndex` is painted with and frees what neither it nor the frame announced last
-   * by {@link prepareAhead} needs.
+   * Loads what frame `frameIndex` is painted with. Frees what neither it nor the frame of the last {@link prepareAhead}
+   * needs.
    */
   async prepare(frameIndex: number): Promise<void> {
     const scenes = scenesOfFrame(this.#storyboard, frameIndex);
@@ -90,7 +90,7 @@ export class FrameRenderer {
     this.#preparedUses = uses;
   }
 
-  /** Starts loading the photos of a frame to come; it reports no errors (its `prepare` will). */
+  /** Starts loading the photos of a later frame; errors are left to that frame's `prepare`. */
   prepareAhead(frameIndex: number): void {
     const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
     this.#ahead = uses;
@@ -98,20 +98,20 @@ export class FrameRenderer {
     this.#planes.load(uses, this.#photos).catch(() => {});
   }
 
-  /** Paints frame `frameIndex`, which has been prepared, at `address` ({@link frameBytes} bytes of kernel memory). */
+  /** Paints a prepared frame at `address` ({@link frameBytes} bytes of kernel memory). */
   render(frameIndex: number, address: number): void {
     const { widthPx, heightPx } = this.#storyboard;
     const { base, over } = composeFrame(this.#storyboard, this.#sizes, frameIndex);
     const frame = imageAt(address, widthPx, heightPx);
     this.#paint(frame, base);
     if (over === undefined) return;
-    // The second scratch picture is only used by a match-zoom, which has no second layer of its own.
-    const picture = imageAt(this.#painter.scratch[1], widthPx, heightPx);
-    this.#paint(picture, over.ops);
-    crossfadeImages(this.#kernel, frame, picture, over.mix);
+    // The second scratch image is otherwise used by the match-zoom only, which has no `over`.
+    const overImage = imageAt(this.#painter.scratch[1], widthPx, heightPx);
+    this.#paint(overImage, over.ops);
+    crossfadeImages(this.#kernel, frame, overImage, over.mix);
   }
 
-  /** Gives its memory back; photos stay in their store for whoever comes next. Nothing may be loading. */
+  /** Frees its memory; photos stay in their store for later renderers. Call it only when nothing is loading. */
   dispose(): void {
     const { memory } = this.#kernel;
     this.#planes.release(this);

@@ -1,4 +1,4 @@
-/** Where a render thread starts. */
+/** Entry point of a render thread. */
 import { startModule } from '../start-module.js';
 
 await startModule(import.meta.url, './frame-worker');

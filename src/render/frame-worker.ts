@@ -1,4 +1,4 @@
-/** The render thread: obeys the messages of worker-messages.ts, one after the other. Started by frame-worker-entry.js. */
+/** The render thread: handles the messages of worker-messages.ts in order. Started by frame-worker-entry.js. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
 import type { Storyboard } from '../storyboard/storyboard.ts';
@@ -26,11 +26,11 @@ interface Job {
   readonly stills: readonly StillRequest[];
   /** By the size they scale to. */
   readonly scalers: Map<string, StillScaler>;
-  /** The scenes of the frame rendered last. */
+  /** The scenes of the last rendered frame, joined. */
   window: string;
 }
 
-/** What the thread has. */
+/** What all jobs of the thread share. */
 interface RenderDeps {
   readonly kernel: Kernel;
   readonly planes: PhotoPlaneStore;
@@ -51,14 +51,21 @@ function start(
   });
   const slots = Array.from({ length: message.slots }, () => kernel.memory.allocate(renderer.frameBytes));
   jobs.set(message.job, {
-    ...{ storyboard, renderer, texts, frames, stills, slots },
-    ...{ stop: new Int32Array(stop), scalers: new Map(), window: '' },
+    storyboard,
+    renderer,
+    texts,
+    frames,
+    stills,
+    slots,
+    stop: new Int32Array(stop),
+    scalers: new Map(),
+    window: '',
   });
   const { buffer } = kernel.memory.wasmMemory;
   return { type: 'started', job: message.job, backend: kernel.backend, buffer, slots };
 }
 
-/** Renders frame `index` into a slot; when its scenes are new, the photos of the next ones begin to load. */
+/** Renders a frame into a slot; when its scenes are new, starts to load the photos of the next scenes. */
 async function render(job: Job, index: number, slot: number): Promise<void> {
   const { renderer, storyboard, frames } = job;
   await renderer.prepare(index);
@@ -73,7 +80,7 @@ async function render(job: Job, index: number, slot: number): Promise<void> {
   renderer.render(index, job.slots[slot] as number);
 }
 
-/** Sends what lies in a slot as a still. */
+/** Sends the frame in a slot as a still. */
 function sendStill(
   kernel: Kernel,
   jobId: number,
@@ -115,8 +122,8 @@ async function handle(deps: RenderDeps, message: ToRenderThread, port: MessagePo
   } else if (message.type === 'render') {
     await render(job, message.index, message.slot);
     const { position, slot } = message;
-    for (const order of job.stills) {
-      if (order.index === message.index) sendStill(deps.kernel, message.job, job, order, slot, port);
+    for (const still of job.stills) {
+      if (still.index === message.index) sendStill(deps.kernel, message.job, job, still, slot, port);
     }
     port.postMessage({ type: 'rendered', job: message.job, position, slot } satisfies FromRenderThread);
   } else {
@@ -140,9 +147,9 @@ if (parentPort !== null) {
       planes: new PhotoPlaneStore(kernel.memory),
     }),
   );
-  let turn: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   port.on('message', (message: ToRenderThread) => {
-    turn = turn.then(async () => {
+    queue = queue.then(async () => {
       try {
         await handle(await deps, message, port);
       } catch (error) {

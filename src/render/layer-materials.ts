@@ -1,4 +1,4 @@
-/** Texts, marks and logos of the scenes in view, in kernel memory. */
+/** Loads texts, marks and logos of the scenes in view into kernel memory. */
 import { readFile } from 'node:fs/promises';
 import type { Graphic } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { StoredMask } from './draw/framed-mask.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
 import { rasterisePath, scaleRgba } from './sharp-pixels.ts';
 
-/** Commands, numbers and separators of SVG path data, nothing that could leave the attribute. */
+/** Commands, numbers and separators of SVG path data; nothing that could end the attribute. */
 const PATH_DATA = /^[\sMmLlHhVvCcSsQqTtAaZz0-9eE.,+-]*$/;
 
 async function rasteriseMark(kernel: Kernel, layer: MarkLayer): Promise<MaskMaterial> {
@@ -62,7 +62,7 @@ interface SceneMaterials {
   readonly graphics: Map<string, GraphicMaterial>;
 }
 
-/** What the scenes in view are painted with, besides photos. */
+/** What the scenes in view are painted with, except photos. */
 export class LayerMaterials {
   readonly #kernel: Kernel;
   readonly #storyboard: Storyboard;
@@ -71,7 +71,7 @@ export class LayerMaterials {
   readonly #scenes = new Map<number, Promise<SceneMaterials>>();
   readonly #ready = new Map<number, SceneMaterials>();
 
-  /** @param texts - By {@link materialKey}; those of a scene must be there when the scene is loaded. */
+  /** @param texts - By {@link materialKey}; those of a scene must be there before the scene is loaded. */
   constructor(
     kernel: Kernel,
     storyboard: Storyboard,
@@ -94,7 +94,7 @@ export class LayerMaterials {
     this.#ready.set(sceneIndex, await loading);
   }
 
-  /** Frees the materials of all other scenes. Not to be called while `load` is under way. */
+  /** Frees the materials of all other scenes. Do not call it while a `load` is running. */
   retain(sceneIndexes: readonly number[]): void {
     for (const [sceneIndex, { masks, graphics }] of this.#ready) {
       if (sceneIndexes.includes(sceneIndex)) continue;
@@ -105,7 +105,7 @@ export class LayerMaterials {
     }
   }
 
-  /** @returns Undefined for a text without ink. */
+  /** A text or a mark; undefined for a text without ink. */
   mask(ref: MaterialRef): MaskMaterial | undefined {
     return this.#ready.get(ref.scene)?.masks.get(materialKey(ref));
   }

@@ -1,4 +1,4 @@
-/** Photos in kernel memory, scaled for their use, loaded ahead of their scene and freed behind it. YUV all the way. */
+/** Keeps photos in kernel memory, scaled for their use: loaded before their scene, freed after it. All in YUV. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { scalePlane } from './sharp-pixels.ts';
 export interface PhotoPlanes {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Luma px between the left edge and the first chroma site: 1/2 in a master, less in what was reduced from one. */
+  /** Luma px between the left edge and the first chroma site: 1/2 in a master, less when reduced. */
   readonly chromaSiteX: number;
   readonly planes: readonly [PhotoPlane, PhotoPlane, PhotoPlane];
 }
@@ -34,7 +34,7 @@ interface Entry {
   isDropped: boolean;
 }
 
-/** @throws {@link ListingVideoError} `render_failed` when the master is missing or has another length than its size says. */
+/** @throws {@link ListingVideoError} `render_failed` when the master is missing or has the wrong length. */
 async function openMaster(photo: Photo): Promise<FileHandle> {
   const context = { url: photo.url, masterPath: photo.masterPath };
   let file: FileHandle;
@@ -68,17 +68,17 @@ async function readInto(file: FileHandle, target: Uint8Array, position: number):
 }
 
 /**
- * The photos that lie in a thread's kernel memory, shared by its render jobs: the cards of many agents follow the same
- * photo, which is then scaled once.
+ * The photos in a thread's kernel memory, shared by its render jobs: the cards of many agents follow the same photo, which
+ * is scaled once for all.
  */
 export class PhotoPlaneStore {
   readonly #memory: KernelMemory;
-  /** What each user needs at present. */
+  /** What each renderer needs now. */
   readonly #claims = new Map<object, readonly PlaneUse[]>();
   readonly #entries = new Map<string, Entry>();
-  /** Photos load one after the other through one buffer: what is read must not pile up until it is collected. */
+  /** Photos load one after the other through one buffer: buffers must not pile up until they are collected. */
   #buffer = Buffer.alloc(0);
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(memory: KernelMemory) {
     this.#memory = memory;
@@ -94,18 +94,18 @@ export class PhotoPlaneStore {
     await Promise.all(uses.map((use) => this.#entry(use, photos.get(use.digest)).loading));
   }
 
-  /** `user` now needs `uses` and no others; what nobody needs is freed. */
+  /** Says that `user` now needs `uses` and no others; frees what no user needs. */
   retain(user: object, uses: readonly PlaneUse[]): void {
     this.#claims.set(user, uses);
     this.#sweep();
   }
 
-  /** `user` needs nothing more. Its photos stay until somebody's `retain`: the next job often starts where one ended. */
+  /** Forgets `user`. Its photos stay until the next `retain`: the next job often starts where this one ended. */
   release(user: object): void {
     this.#claims.delete(user);
   }
 
-  /** Frees what nobody needs now. */
+  /** Frees what no user needs. */
   clear(): void {
     this.#sweep();
   }
@@ -124,10 +124,10 @@ export class PhotoPlaneStore {
   }
 
   /**
-   * The smallest version of a photo that has at least `widthPx` pixels across, else the largest.
+   * The smallest version of a photo that is at least `widthPx` wide, else the largest.
    *
-   * @param uses - What the frame was prepared with. Other versions may lie here for other frames; were they looked at,
-   * a frame's pixels would depend on what was rendered before it.
+   * @param uses - What the frame was prepared with. Versions for other frames are ignored: with them, a frame's pixels would
+   * depend on what was rendered before it.
    * @throws {@link ListingVideoError} `render_failed` when none is loaded.
    */
   pick(uses: readonly PlaneUse[], digest: string, widthPx: number): PhotoPlanes {
@@ -147,11 +147,11 @@ export class PhotoPlaneStore {
       const created: Entry = {
         use,
         isDropped: false,
-        loading: this.#turn.then(() => this.#fill(created, photo)),
+        loading: this.#queue.then(() => this.#fill(created, photo)),
       };
-      // A failed load that nobody awaits yet (loading ahead) must not end the thread; whoever needs it gets the error.
-      // It is forgotten then: the next job may hand in a master that can be read.
-      this.#turn = created.loading.catch(() => {
+      // A failed load that nobody awaits yet (loading ahead) must not end the thread; the frame that needs it gets the error.
+      // The entry is dropped: the next job may bring a master that can be read.
+      this.#queue = created.loading.catch(() => {
         if (this.#entries.get(key) === created) this.#drop(key, created);
       });
       this.#entries.set(key, created);

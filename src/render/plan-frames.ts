@@ -1,4 +1,4 @@
-/** Which of the frames asked for must be painted, and which repeat the one before. Pure. */
+/** Plans which of the requested frames must be painted, and which repeat the one before. Pure. */
 import type { Storyboard } from '../storyboard/storyboard.ts';
 import type { FrameSpan } from '../timeline/timeline.ts';
 import { composeFrame } from './compose/compose-frame.ts';
@@ -7,13 +7,13 @@ import { locateFrame } from './compose/locate-frame.ts';
 
 export interface PlannedFrame {
   readonly index: number;
-  /** The frame that was asked for just before has the same pixels. */
+  /** The frame requested just before has the same pixels. */
   readonly sameAsPrevious: boolean;
 }
 
 /**
  * The frames of `spans` in order. Two frames with the same composition are the same bytes, so nothing is painted while a
- * card rests. Frames between which something plainly moves are not compared: composing costs more than it may save.
+ * card rests. Frames between which something obviously moves are not compared: composing would cost more than it saves.
  *
  * @throws {@link ListingVideoError} `render_failed` as `composeFrame` does.
  */
@@ -36,7 +36,7 @@ export function planFrames(
   return planned;
 }
 
-/** True when the frame differs from the one before it at first sight: in a transition, or under a camera's move. */
+/** True when the frame obviously differs from the one before it: in a transition, or while a camera moves. */
 function moves(storyboard: Storyboard, index: number): boolean {
   const { sceneIndex, sceneFrame, transitionFrame } = locateFrame(storyboard, index);
   if (transitionFrame !== null) return true;
@@ -48,7 +48,7 @@ function moves(storyboard: Storyboard, index: number): boolean {
   });
 }
 
-/** A frame's composition as text; the last two are remembered, since neighbours are compared. */
+/** A frame's composition as text; remembers the last two, since neighbours are compared. */
 function toComposer(storyboard: Storyboard, sizes: PhotoSizes): (index: number) => string {
   const known = new Map<number, string>();
   return (index) => {
@@ -61,7 +61,7 @@ function toComposer(storyboard: Storyboard, sizes: PhotoSizes): (index: number) 
 }
 
 /**
- * How many frames at the end of `span` show the same picture as the one before them: a card that has come to rest.
+ * How many frames at the end of `span` are equal to the one before them: those of a card at rest.
  *
  * @throws {@link ListingVideoError} `render_failed` as `composeFrame` does.
  */

@@ -1,4 +1,4 @@
-/** Which sizes of which photos a frame needs: a little more than its boxes show, so that nothing aliases. Pure. */
+/** Plans which sizes of which photos a frame needs: slightly more pixels than its boxes show, against aliasing. Pure. */
 import type { Layer, Scene, Storyboard } from '../storyboard/storyboard.ts';
 import { cameraView } from './compose/camera-view.ts';
 import { findPhotoLayer } from './compose/compose-match-zoom.ts';
@@ -13,10 +13,10 @@ export interface PlaneUse {
   readonly heightPx: number;
 }
 
-/** The widest view is shown at this ratio of source to output pixels at least, and at most at `MAX_RATIO`. */
+/** Range of source pixels per output pixel at the widest view. */
 const MIN_RATIO = 1.15;
 const MAX_RATIO = 1.3;
-/** Scaling by less than this is not worth its CPU. */
+/** Scaling by less than this is not worth the CPU time. */
 const WORTHWHILE = 1.08;
 
 export function useKey({ digest, widthPx }: PlaneUse): string {
@@ -29,7 +29,7 @@ function planUse(
   sizes: PhotoSizes,
 ): PlaneUse[] {
   const size = sizes.get(layer.digest);
-  // Composing such a frame fails with a message that names the photo.
+  // Composing the frame will fail with a message that names the photo.
   if (size === undefined) return [];
   const { camera, digest } = layer;
   const photo = { w: size.widthPx, h: size.heightPx };
@@ -39,22 +39,22 @@ function planUse(
   const widest = Math.max(...spans);
   const tightest = Math.min(...spans);
   const ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, (1.1 * widest) / tightest));
-  const wanted = (ratio * box.w) / widest;
-  if (wanted * WORTHWHILE >= size.widthPx) {
+  const target = (ratio * box.w) / widest;
+  if (target * WORTHWHILE >= size.widthPx) {
     return [{ digest, widthPx: size.widthPx, heightPx: size.heightPx }];
   }
   const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2));
-  return [{ digest, widthPx: even(wanted), heightPx: even((wanted * size.heightPx) / size.widthPx) }];
+  return [{ digest, widthPx: even(target), heightPx: even((target * size.heightPx) / size.widthPx) }];
 }
 
-/** What a scene's own photo layers need. */
+/** The planes that a scene's own photo layers need. */
 function usesOfScene(scene: Scene, sizes: PhotoSizes): PlaneUse[] {
   return scene.layers.flatMap((layer) =>
     layer.type === 'photo' ? planUse(layer, restBox(layer.box), sizes) : [],
   );
 }
 
-/** What the transition out of a scene needs besides: in a match-zoom each photo is also seen at the other's size. */
+/** The planes that only the transition out of a scene needs: a match-zoom shows each photo at the other's size too. */
 function usesOfTransition(storyboard: Storyboard, sceneIndex: number, sizes: PhotoSizes): PlaneUse[] {
   const [leaving, coming] = [storyboard.scenes[sceneIndex], storyboard.scenes[sceneIndex + 1]];
   if (leaving?.transition.kind !== 'match-zoom' || coming === undefined) return [];
@@ -63,7 +63,7 @@ function usesOfTransition(storyboard: Storyboard, sceneIndex: number, sizes: Pho
   return [...planUse(from, restBox(to.box), sizes), ...planUse(to, restBox(from.box), sizes)];
 }
 
-/** Everything one frame draws from. */
+/** All planes that one frame draws from. */
 export function planPhotoPlanes(storyboard: Storyboard, sizes: PhotoSizes, frameIndex: number): PlaneUse[] {
   const { sceneIndex, transitionFrame } = locateFrame(storyboard, frameIndex);
   const { scenes } = storyboard;

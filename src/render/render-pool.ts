@@ -1,4 +1,4 @@
-/** Frames from worker threads: in order, a bounded number ahead, stoppable. The door to this folder. */
+/** Frames from worker threads: in order, a bounded number ahead, can be stopped. The entry point of this folder. */
 import type { Graphic, Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { TextRasteriser } from '../text/text.ts';
@@ -18,7 +18,7 @@ import type { StillRequest } from './worker-messages.ts';
 export { countRepeats } from './plan-frames.ts';
 export type { StillRequest } from './worker-messages.ts';
 
-/** A frame, lent by the pool. */
+/** A frame, on loan from the pool. */
 export interface RenderedFrame {
   /** Of the video. */
   readonly index: number;
@@ -26,11 +26,11 @@ export interface RenderedFrame {
   readonly data: Uint8Array;
   /** The frame yielded just before has the same bytes. */
   readonly sameAsPrevious: boolean;
-  /** Gives the bytes back. A pool runs dry after about 8 frames that are not released. A second call does nothing. */
+  /** Returns the bytes to the pool, which runs dry after about 8 unreleased frames. A second call does nothing. */
   release(): void;
 }
 
-/** What is rendered from. Pictures by digest. */
+/** What frames are rendered from. Photos and graphics by digest. */
 export interface RenderSources {
   readonly timeline: Timeline;
   readonly photos: ReadonlyMap<string, Photo>;
@@ -38,12 +38,12 @@ export interface RenderSources {
 }
 
 export interface RenderSpansRequest extends RenderSources {
-  /** Yielded in this order; need not follow each other. */
+  /** Rendered in this order; gaps between them are allowed. */
   readonly spans: readonly FrameSpan[];
-  /** Frames of the spans of which a small picture is wanted besides, while all that they show lies ready. */
+  /** Stills of frames of the spans, made while all that these show is loaded. */
   readonly stills?: readonly StillRequest[];
-  /** Called as with what {@link RenderPool.renderStills} returns, before the frame is yielded; must not throw. */
-  onStill?(order: StillRequest, rgba: Uint8Array): void;
+  /** Receives each still, as {@link RenderPool.renderStills} returns it, before its frame is yielded; must not throw. */
+  onStill?(still: StillRequest, rgba: Uint8Array): void;
 }
 
 export interface RenderStillsRequest extends RenderSources {
@@ -54,7 +54,7 @@ export interface RenderStillsRequest extends RenderSources {
 
 export interface RenderPool {
   /**
-   * Frames of the spans, in order, made ahead in the threads. One call at a time; stills may be asked for meanwhile.
+   * Renders the frames of the spans, in order, ahead in the threads. One call at a time; `renderStills` can run meanwhile.
    *
    * @throws {@link ListingVideoError} `render_failed`; the signal's reason, within the time of one frame.
    */
@@ -63,14 +63,14 @@ export interface RenderPool {
     signal?: AbortSignal,
   ): AsyncGenerator<RenderedFrame, void, undefined>;
   /**
-   * Single frames, scaled by area averaging, as opaque sRGB RGBA without padding, in the order asked for.
+   * Renders single frames as opaque sRGB RGBA without padding, scaled by area averaging, in the order of the request.
    *
    * @throws {@link ListingVideoError} `render_failed`; the signal's reason.
    */
   renderStills(request: RenderStillsRequest, signal?: AbortSignal): Promise<Uint8Array[]>;
-  /** Sentences for the report, such as that the slow kernel had to be used. Grows while rendering. */
+  /** Sentences for the report, for example when the slow kernel is used. Grows while rendering. */
   readonly warnings: readonly string[];
-  /** Ends all threads; a run under way fails with `cancelled`. Frames lent out stay readable. */
+  /** Ends all threads; a running request fails with `cancelled`. Frames on loan stay readable. */
   close(): Promise<void>;
 }
 
@@ -79,16 +79,16 @@ export interface RenderPoolOptions {
   readonly threads?: number;
   /** Default: the one with the bundled fonts. */
   readonly rasteriser?: TextRasteriser;
-  /** `typescript` for the slow kernel; default: the fastest there is. */
+  /** `typescript` for the slow kernel; default: the fastest available. */
   readonly backend?: KernelBackend;
 }
 
-/** Finished frames that may wait for the encoder, over all threads. */
+/** Finished frames that can wait for the encoder, over all threads. */
 const SLOTS = 8;
 const SLOW_KERNEL =
   'The frame kernel runs without WebAssembly SIMD on this machine: rendering takes many times longer.';
 
-/** Threads start with the first job. Close the pool when done; while idle it does not keep the process alive. */
+/** A pool of render threads, which start with the first job. Close it when done; idle, it does not keep the process alive. */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const { backend, rasteriser } = options;
   const threads = Array.from(
@@ -130,7 +130,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       storyboard,
       start: { photos: [...request.photos.values()], graphics: [...request.graphics.values()] },
       frames,
-      stills: stills.orders,
+      stills: stills.requests,
       threads: used,
       slotsPerThread: Math.max(2, Math.ceil(SLOTS / used.length)),
       texts,
@@ -160,7 +160,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
         for (const { index, sameAsPrevious } of planned) {
           signal?.throwIfAborted();
           if (!sameAsPrevious || current === undefined) {
-            // Before waiting: with all slots lent out, this may be the one the next frame needs.
+            // Release before waiting: with all slots on loan, the next frame may need this one.
             current?.release();
             current = undefined;
             current = await job.frame(position++);
@@ -207,7 +207,7 @@ function lendFrame(
   };
 }
 
-/** A job of its own on one thread: a frame at a time into one slot, scaled there. */
+/** A separate job on one thread: renders one frame at a time into one slot and scales it there. */
 async function renderStills(
   thread: RenderThread,
   texts: TextMasks,

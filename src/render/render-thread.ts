@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
 import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
 
-/** What a job hears from its thread. */
+/** Receives a thread's answers to one job. */
 export interface JobListener {
   onMessage(message: Exclude<FromRenderThread, { type: 'failed' }>): void;
-  /** The job cannot go on. */
+  /** The job has failed. */
   onFailure(error: ListingVideoError): void;
 }
 
@@ -20,6 +20,7 @@ function toError({ message, stack, hint, context }: SentError): ListingVideoErro
   });
 }
 
+/** A worker thread; jobs share it. */
 export class RenderThread {
   readonly #data: RenderThreadData;
   readonly #listeners = new Map<number, JobListener>();
@@ -29,7 +30,7 @@ export class RenderThread {
     this.#data = data;
   }
 
-  /** Sends a message; `listener` hears all answers to its job until `end` is posted. */
+  /** Starts a job; `listener` receives all its answers until `end` is posted. */
   start(message: ToRenderThread & { type: 'start' }, listener: JobListener): void {
     this.#listeners.set(message.job, listener);
     this.#worker ??= this.#spawn();
@@ -37,14 +38,14 @@ export class RenderThread {
     this.#worker.postMessage(message);
   }
 
-  /** Jobs that the thread does not know (it died) are passed over in silence: their listener has heard of it. */
+  /** Messages of a job whose thread has died are ignored: its listener knows. */
   post(message: Exclude<ToRenderThread, { type: 'start' }>): void {
     if (!this.#listeners.has(message.job)) return;
     this.#worker?.postMessage(message);
     if (message.type === 'end') this.#forget(message.job);
   }
 
-  /** Stops the thread, whatever it is doing. */
+  /** Stops the thread at once. */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -54,7 +55,7 @@ export class RenderThread {
   }
 
   #spawn(): Worker {
-    // Without the parent's execArgv: a loader or an inspector given there is not the thread's.
+    // Without the parent's execArgv: its loader or inspector is not meant for the thread.
     const worker = new Worker(new URL('./frame-worker-entry.js', import.meta.url), {
       workerData: this.#data,
       execArgv: [],
@@ -64,7 +65,7 @@ export class RenderThread {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
       worker.removeAllListeners();
-      // A thread that failed outside of a job may still run.
+      // A thread that failed outside a job can still be running.
       worker.on('error', () => {}).terminate();
       this.#failAll(new ListingVideoError('render_failed', 'A render thread ended unexpectedly.', { cause }));
     };

@@ -1,4 +1,4 @@
-/** The renderer's only door to sharp: scaling of planes and logos, rasterising of drawn marks. */
+/** The only file of the renderer that uses sharp: scales planes and logos, rasterises drawn marks. */
 import type Sharp from 'sharp';
 
 let loading: Promise<typeof Sharp> | undefined;
@@ -41,7 +41,7 @@ export async function scaleRgba(rgba: Uint8Array, from: Size, to: Size): Promise
 /**
  * Coverage (one byte a pixel) of an SVG path drawn in 100 x 100 units, stretched to `to`, even-odd.
  *
- * @param path - Path data; characters that path data cannot hold are refused by the caller.
+ * @param path - Path data; the caller has checked that it holds nothing else.
  */
 export async function rasterisePath(path: string, to: Size): Promise<Uint8Array> {
   const sharp = await loadSharp();

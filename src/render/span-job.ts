@@ -1,27 +1,27 @@
-/** One run of frames over the render threads: hands out slots, keeps the order, counts who still reads a frame. */
+/** One run of frames over the render threads: hands out slots, keeps the order, counts the readers of each frame. */
 import type { Storyboard } from '../storyboard/storyboard.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
 import type { RenderThread } from './render-thread.ts';
 import type { TextMasks } from './text-masks.ts';
 import type { StillRequest, ToRenderThread } from './worker-messages.ts';
 
-/** A finished frame in a thread's memory; it stays as it is while `readers` is not 0. */
+/** A finished frame in a thread's memory; it does not change while it has readers. */
 export interface FilledSlot {
   readonly data: Uint8Array;
   hold(): void;
-  /** The last reader's release makes the slot free for another frame. */
+  /** The last release frees the slot for another frame. */
   release(): void;
 }
 
 interface Lane {
   readonly thread: RenderThread;
-  /** With their positions in the request's `frames`. */
+  /** Frames of this thread, with their positions in the request. */
   readonly frames: readonly { readonly index: number; readonly position: number }[];
   readonly freeSlots: number[];
   readonly textsSent: Set<number>;
   buffer: SharedArrayBuffer | undefined;
   addresses: readonly number[];
-  /** Woken when a slot has become free or the job has failed. */
+  /** Called when a slot is free again or the job has ended. */
   wake: () => void;
 }
 
@@ -34,19 +34,20 @@ export interface SpanJobRequest {
   readonly job: number;
   readonly storyboard: Storyboard;
   readonly start: Pick<ToRenderThread & { type: 'start' }, 'photos' | 'graphics'>;
-  /** To be painted, in order; frame k goes to thread k modulo their number. */
+  /** Frames to paint, in order; frame k goes to thread k modulo their number. */
   readonly frames: readonly number[];
-  /** Of `frames`. */
+  /** Stills of some of `frames`. */
   readonly stills: readonly StillRequest[];
   readonly threads: readonly RenderThread[];
   readonly slotsPerThread: number;
   readonly texts: TextMasks;
   readonly frameBytes: number;
   onBackend(backend: string): void;
-  /** Called before its frame is handed out. */
-  onStill(order: StillRequest, rgba: Uint8Array): void;
+  /** Called before the frame of the still is handed out. */
+  onStill(still: StillRequest, rgba: Uint8Array): void;
 }
 
+/** A run of frames, made by all threads in parallel and handed out in order. */
 export class SpanJob {
   readonly #request: SpanJobRequest;
   readonly #lanes: readonly Lane[];
@@ -76,7 +77,7 @@ export class SpanJob {
     }
   }
 
-  /** Waits for frame `position` (counted in the request's `frames`). The caller is its first reader. */
+  /** Waits for the frame at `position` of the request's `frames`. The caller is its first reader. */
   frame(position: number): Promise<FilledSlot> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
@@ -90,7 +91,7 @@ export class SpanJob {
     });
   }
 
-  /** Stops the threads within a frame; whoever waits gets `error`. */
+  /** Stops the threads within the time of a frame; all waiting calls get `error`. */
   fail(error: unknown): void {
     if (this.#failure !== undefined || this.#hasEnded) return;
     this.#failure = { error };
@@ -100,7 +101,7 @@ export class SpanJob {
     for (const lane of this.#lanes) lane.wake();
   }
 
-  /** No more frames are wanted. Memory goes back when the last frame lent out is released. */
+  /** Ends the run. Memory is freed when the last frame on loan is released. */
   end(): void {
     if (this.#hasEnded) return;
     Atomics.store(this.#stop, 0, 1);
@@ -143,7 +144,7 @@ export class SpanJob {
     );
   }
 
-  /** Asks a thread for its frames as slots become free. */
+  /** Requests frames from a thread as slots become free. */
   async #feed(lane: Lane): Promise<void> {
     const { job } = this.#request;
     for (const { index, position } of lane.frames) {

@@ -1,37 +1,37 @@
-/** Which stills the threads take along while they paint the frames of a run, and whose orders each of them fills. Pure. */
+/** Which stills the threads make while they paint a run of frames, and which requests each of them answers. Pure. */
 import type { PlannedFrame } from './plan-frames.ts';
 import type { RenderSpansRequest } from './render-pool.ts';
 import type { StillRequest } from './worker-messages.ts';
 
 export interface SpanStills {
-  /** For the threads: frames that are painted, each size once. */
-  readonly orders: readonly StillRequest[];
-  /** Hands a still to everyone who ordered what it shows. */
-  deliver(order: StillRequest, rgba: Uint8Array): void;
+  /** For the threads: stills of painted frames, each size once. */
+  readonly requests: readonly StillRequest[];
+  /** Hands a still to all requests that it answers. */
+  deliver(still: StillRequest, rgba: Uint8Array): void;
 }
 
-/** What is ordered of the threads: a still of a frame that repeats the one before is taken from the frame that is painted. */
+/** The stills to make: one of a repeated frame is made from the painted frame that it repeats. */
 export function toSpanStills(
   { stills = [], onStill }: RenderSpansRequest,
   planned: readonly PlannedFrame[],
 ): SpanStills {
-  const wanted = new Map<string, { readonly painted: StillRequest; readonly orders: StillRequest[] }>();
+  const byStill = new Map<string, { readonly painted: StillRequest; readonly requests: StillRequest[] }>();
   const keyOf = ({ index, widthPx, heightPx }: StillRequest): string => `${index} ${widthPx}x${heightPx}`;
   let painted = -1;
   for (const { index, sameAsPrevious } of planned) {
     if (!sameAsPrevious) painted = index;
-    for (const order of stills) {
-      if (order.index !== index) continue;
-      const source = { ...order, index: painted };
-      const entry = wanted.get(keyOf(source)) ?? { painted: source, orders: [] };
-      entry.orders.push(order);
-      wanted.set(keyOf(source), entry);
+    for (const request of stills) {
+      if (request.index !== index) continue;
+      const source = { ...request, index: painted };
+      const entry = byStill.get(keyOf(source)) ?? { painted: source, requests: [] };
+      entry.requests.push(request);
+      byStill.set(keyOf(source), entry);
     }
   }
   return {
-    orders: [...wanted.values()].map((entry) => entry.painted),
+    requests: [...byStill.values()].map((entry) => entry.painted),
     deliver: (source, rgba) => {
-      for (const order of wanted.get(keyOf(source))?.orders ?? []) onStill?.(order, rgba);
+      for (const request of byStill.get(keyOf(source))?.requests ?? []) onStill?.(request, rgba);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Rendered frames as small RGBA pictures, for posters, previews and reports. */
+/** Scales rendered frames to small RGBA stills, for posters, previews and reports. */
 import { type AreaTap, areaTaps } from './area-taps.ts';
 import { writeRgba } from './color.ts';
 import { imageAt, type Plane, type YuvImage } from './draw/yuv-image.ts';
@@ -9,7 +9,7 @@ interface Size {
   readonly heightPx: number;
 }
 
-/** Writes taps as the kernel reads them. @returns The block's address. */
+/** Writes taps in the kernel's format and returns the block's address. */
 function storeTaps(kernel: Kernel, taps: readonly AreaTap[]): number {
   const weightCount = taps.reduce((sum, { weights }) => sum + weights.length, 0);
   const block = kernel.memory.allocate(12 * taps.length + 2 * weightCount);
@@ -58,7 +58,7 @@ export class StillScaler {
     this.#scratch = kernel.memory.allocate(2 * from.widthPx + 16);
   }
 
-  /** @returns The frame at `address` as opaque sRGB RGBA, rows without padding. */
+  /** The frame at `address` as opaque sRGB RGBA, rows without padding. */
   toRgba(address: number): Uint8Array<ArrayBuffer> {
     const { functions, memory } = this.#kernel;
     const { widthPx: w, heightPx: h } = this.#to;

@@ -1,18 +1,18 @@
-/** Rasterises the texts of a storyboard, each once, whichever scene, job or agent shows it. */
+/** Rasterises texts, each once for all scenes, jobs and agents that show it. */
 import type { Scene, Storyboard } from '../storyboard/storyboard.ts';
 import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from '../text/text.ts';
 import { materialKey } from './compose/draw-list.ts';
 
-/** A bound on what is kept between jobs, in bytes of masks; a listing of 100 photos holds about 10 MB. */
+/** Bound on the masks kept between jobs, in bytes; a listing of 100 photos needs about 10 MB. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Masks with the names under which the renderer asks for them. */
+/** Masks by {@link materialKey}. */
 export type NamedMasks = readonly (readonly [key: string, mask: AlphaMask])[];
 
-/** Keeps the latest masks, by what they say and how. Their bytes are shared memory: threads read them without a copy. */
+/** Keeps the latest masks by text and style. Their bytes are shared memory: threads read them without a copy. */
 export class TextMasks {
   readonly #rasteriser: () => Promise<TextRasteriser>;
-  /** In order of use, the oldest first. */
+  /** By last use, the oldest first. */
   readonly #cache = new Map<string, { readonly mask: Promise<AlphaMask>; sizeBytes: number }>();
   #cachedBytes = 0;
 

@@ -1,10 +1,10 @@
-/** What the main thread and a render thread say to each other. Types only. */
+/** The messages between the main thread and a render thread. Types only. */
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { Storyboard } from '../storyboard/storyboard.ts';
 import type { AlphaMask } from '../text/text.ts';
 import type { KernelBackend } from './kernel/load-kernel.ts';
 
-/** A frame wanted as a small picture. */
+/** A request for a frame as a small image. */
 export interface StillRequest {
   /** Of the video. */
   readonly index: number;
@@ -12,12 +12,12 @@ export interface StillRequest {
   readonly heightPx: number;
 }
 
-/** Handed to the thread at its start. */
+/** Data for a thread at its start. */
 export interface RenderThreadData {
   readonly backend?: KernelBackend;
 }
 
-/** A job's messages are obeyed in order. */
+/** A job's messages are handled in order. */
 export type ToRenderThread =
   | {
       readonly type: 'start';
@@ -25,13 +25,13 @@ export type ToRenderThread =
       readonly storyboard: Storyboard;
       readonly photos: readonly Photo[];
       readonly graphics: readonly Graphic[];
-      /** The frames this thread will be asked for, in order: it loads photos ahead. */
+      /** The frames that this thread will render, in order: it loads photos ahead. */
       readonly frames: readonly number[];
-      /** Of which of them it shall also send a still, once it has rendered the frame. */
+      /** Stills to send when their frames have been rendered. */
       readonly stills: readonly StillRequest[];
-      /** Frames that may lie finished in its memory. */
+      /** Finished frames that its memory holds at most. */
       readonly slots: number;
-      /** One Int32; once it is not 0 the thread renders no more of this job. */
+      /** One Int32; when it is not 0, the thread stops this job. */
       readonly stop: SharedArrayBuffer;
     }
   /** Sent before the first frame of the scene they belong to. */

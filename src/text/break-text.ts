@@ -1,8 +1,8 @@
 /**
- * Where a text may be broken into lines, and marks with which a caller forbids it. Widths are not its matter.
+ * Where a text can be broken into lines, and the marks with which a caller forbids it. It knows nothing of widths.
  *
- * Texts carry their rules as Unicode marks: a no-break space, a word joiner (never break here), a zero-width space
- * (may break here). {@link unbreakable} and its kin set them; the shaper draws nothing for them.
+ * The marks are Unicode characters: a no-break space, a word joiner (never break here) and a zero-width space (break here if
+ * needed). {@link unbreakable} and the functions after it set them; the shaper draws nothing for them.
  */
 import { wholeStrings } from './whole-strings.ts';
 
@@ -12,25 +12,25 @@ const BREAK_HERE = '\u200b';
 
 const ENDS_WITH_SPACE = /[\t\n\v\f\r \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000\u200b]$/;
 const STARTS_WITH_SPACE = /^[\t\n\v\f\r \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000\u200b]/;
-/** A break is never made beside these. */
+/** There is never a break beside these. */
 const GLUE_BEFORE = /[\u00a0\u2007\u202f\u2060\ufeff]$/;
 const GLUE_AFTER = /^[\u00a0\u2007\u202f\u2060\ufeff]/;
-/** Stay with the word before them, even after a space: separators, closing punctuation, marks of repetition. */
+/** These stay with the word before them, even after a space: separators, closing punctuation, marks of repetition. */
 const STAYS_BEFORE =
   /^[·•|‧・･,.;:!?%)\]}»”’、。，．；：！？）」』】〕］｝〉》〗〙〟｡｣､…‥〜～％‰℃゠ー々〻ゝゞヽヾゝｰ\u0e46\u0e2f\u17d7\u17d4]/;
-/** Stay with the word after them. */
+/** These stay with the word after them. */
 const STAYS_AFTER = /[([{«“‘（「『【〔［｛〈《〖〘〝｢￥＄£＃]$/;
-/** A hyphen or slash between letters may end a line; between digits it belongs to a number. */
+/** A hyphen or slash between letters can end a line; between digits it belongs to a number. */
 const ENDS_WITH_HYPHEN = /\p{L}[-\u2010\u2013/]$/u;
 const STARTS_WITH_LETTER = /^\p{L}/u;
 const ENDS_WITH_DASH = /\u2014$/;
 const ENDS_WITH_DIGIT = /\p{Nd}$/u;
 const STARTS_WITH_DIGIT = /^\p{Nd}/u;
 const LATIN_LETTER = /^\p{Script=Latin}/u;
-/** Scripts that set no spaces between words, and the signs of East Asia; Korean does. */
+/** Scripts without spaces between words (Korean has them), and East Asian signs. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3001-\u303fー・\uff01-\uff60\uffe0-\uffe6]/u;
-/** Scripts that may be broken inside a word where there is no other way. */
+/** Scripts that can be broken inside a word if nothing else helps. */
 const SQUARE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001-\u303fー・\uff01-\uff60\uffe0-\uffe6]/u;
 const SMALL_KANA = /^[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]/u;
@@ -39,10 +39,10 @@ let wordSegmenter: Intl.Segmenter | undefined;
 let graphemeSegmenter: Intl.Segmenter | undefined;
 
 /**
- * UTF-16 offsets inside `text` (never its ends) at which a new line may start, ascending.
+ * UTF-16 offsets inside `text` (never its ends) at which a new line can start, ascending.
  *
- * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules of line starts
- *   and ends (kinsoku) let part; by default between words, as a careful setter does.
+ * @param isFine - True to break Chinese, Japanese and Korean between any two characters that the rules for line starts and
+ *   ends (kinsoku) allow; by default only between words, as in careful typesetting.
  */
 export function breakOpportunities(text: string, isFine = false): number[] {
   wordSegmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
@@ -60,7 +60,7 @@ export function breakOpportunities(text: string, isFine = false): number[] {
     if (isFine && segment.length > 1 && SQUARE.test(segment)) graphemes(segment).forEach(add);
     else add(segment);
   }
-  // In an address a break may stand where no word ends.
+  // An e-mail or web address can be broken where no word ends.
   const exceptions = wholes
     .flatMap(({ allowed }) => allowed)
     .filter((offset) => offset > 0 && !offsets.includes(offset) && !GLUE_BEFORE.test(text.slice(0, offset)));
@@ -95,13 +95,13 @@ function lastCharacter(text: string): string {
   return Array.from(text.replace(/\p{M}+$/u, '')).at(-1) ?? '';
 }
 
-/** `text` as what a reader perceives as characters, in order. */
+/** The characters of `text` as a reader perceives them (grapheme clusters), in order. */
 export function graphemes(text: string): string[] {
   graphemeSegmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(graphemeSegmenter.segment(text), ({ segment }) => segment);
 }
 
-/** The text without marks, as it is put on a line: ordinary spaces, no joiners, nothing at the ends. */
+/** The text as it stands on a line: without marks, with ordinary spaces, trimmed. */
 export function stripBreakMarks(text: string): string {
   return text
     .replaceAll(NO_BREAK_SPACE, ' ')
@@ -109,13 +109,13 @@ export function stripBreakMarks(text: string): string {
     .trim();
 }
 
-/** The text as one word that no line break enters: a phone number, a licence, a name of an office. */
+/** The text as one word that is never broken: for phone numbers, licences and names of offices. */
 export function unbreakable(text: string): string {
   const joined = text.trim().replace(/\s+/g, NO_BREAK_SPACE).replaceAll(BREAK_HERE, '');
   return insertAt(joined, breakOpportunities(joined, true), WORD_JOINER);
 }
 
-/** An e-mail address: broken before `@` or not at all. */
+/** An e-mail address that can be broken only before `@`. */
 export function breakableEmail(email: string): string {
   const whole = unbreakable(email).replaceAll(`${WORD_JOINER}@`, '@');
   const at = whole.lastIndexOf('@');
@@ -123,8 +123,8 @@ export function breakableEmail(email: string): string {
 }
 
 /**
- * A street line in which a number never stands alone: `1148 Alder Lane`, `12 1/2 Main Street`, `Hauptstrasse 12`,
- * `Apt 1204`. A number at the start goes with the word after it, any other with the word before it.
+ * A street line in which no number stands alone: `1148 Alder Lane`, `12 1/2 Main Street`, `Hauptstrasse 12`, `Apt 1204`. A
+ * number at the start stays with the word after it, any other with the word before it.
  */
 export function breakableStreet(street: string): string {
   const words = street.trim().split(/\s+/);
@@ -139,7 +139,7 @@ function isHouseNumber(word: string): boolean {
   return /^#?\p{Nd}[\p{L}\p{Nd}/–-]{0,5},?$/u.test(word) && !/^\p{Nd}+(st|nd|rd|th),?$/iu.test(word);
 }
 
-/** Parts in one line of text, each unbreakable, a middle dot after all but the last: `OR 201250142 · WA 118034`. */
+/** The parts joined by middle dots, each unbreakable; the dot stays with the part before it: `OR 201250142 · WA 118034`. */
 export function joinWithMiddleDots(parts: readonly string[]): string {
   return parts.map(unbreakable).join(`${NO_BREAK_SPACE}· `);
 }

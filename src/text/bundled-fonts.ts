@@ -1,8 +1,8 @@
 /**
- * Which family, weight and style is which file of which npm package, and what the look of text depends on.
+ * The font files of every family, weight and style, in npm packages, and the fingerprint of all that shapes text.
  *
- * Tables and paths; no font is read here, and no font of the system is ever looked at. Every family covers Latin
- * Extended, Vietnamese, Greek and Cyrillic; all other scripts are in `fallback-fonts.ts`.
+ * Tables and paths only; no font is read here, and no font of the system is used. Every family covers Latin Extended,
+ * Vietnamese, Greek and Cyrillic; `fallback-fonts.ts` has all other scripts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,11 +18,11 @@ export interface BundledFont {
   readonly packageName: string;
   /** Path inside the package. */
   readonly file: string;
-  /** Size relative to the style's size, so that a fallback looks as large as its neighbour. */
+  /** Size relative to the style's, so that a fallback looks as large as its neighbour. */
   readonly scale: number;
-  /** True for the style's own family: only it is tracked. Fallback scripts join or stack and are never tracked. */
+  /** True for the style's own family, the only one that is tracked: fallback scripts join or stack. */
   readonly isFamily: boolean;
-  /** True for a script that asks for a taller line. */
+  /** True for a script that needs a taller line. */
   readonly isTall: boolean;
   /** Of the `wght` axis; absent for a file of one weight. */
   readonly weight?: number;
@@ -82,12 +82,12 @@ const WEIGHT_NAMES: Readonly<Record<FontWeight, string>> = {
   900: 'Black',
 };
 
-/** The families a template may name, in the order of the table. */
+/** The families that a template can name, in the order of the table. */
 export function fontFamilies(): FontFamily[] {
   return Object.keys(FAMILIES) as FontFamily[];
 }
 
-/** The fonts of the style's own family, best first: italics lack a few signs that the upright has. */
+/** The fonts of the style's own family, best first: an italic is followed by the upright, which has more signs. */
 export function familyFonts(
   style: Pick<TextStyle, 'family' | 'weight' | 'italic'>,
 ): readonly [BundledFont, ...BundledFont[]] {
@@ -110,14 +110,14 @@ function familyFont(family: FontFamily, weight: FontWeight, italic: boolean): Bu
   };
 }
 
-/** The nearest; of two as near the bolder, which survives compression better. */
-function nearestWeight(weights: readonly FontWeight[], wanted: number): FontWeight {
+/** The nearest weight; of two equally near the bolder, which survives compression better. */
+function nearestWeight(weights: readonly FontWeight[], target: number): FontWeight {
   return weights.reduce((best, weight) =>
-    Math.abs(weight - wanted) <= Math.abs(best - wanted) ? weight : best,
+    Math.abs(weight - target) <= Math.abs(best - target) ? weight : best,
   );
 }
 
-/** A file of every font that a run may ask for and that an install always brings, for `doctor`. */
+/** One file of every font that each install has, for `doctor` to check. */
 export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' | 'file'>[] {
   const families = fontFamilies().map((family) => familyFonts({ family, weight: 400, italic: false })[0]);
   const fallbacks = FALLBACK_FONTS.filter((font) => !font.isOptional).map(({ id, packageName, file }) => ({
@@ -128,7 +128,7 @@ export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' 
   return [...families, ...fallbacks];
 }
 
-/** Names of the font packages that an install may leave out (`--omit=optional`) and that are not there. */
+/** Names of the optional font packages (`--omit=optional`) that are not installed. */
 export function absentFontPackages(): string[] {
   return FALLBACK_FONTS.filter(
     (font) => font.isOptional && packageFolder(font.packageName) === undefined,
@@ -160,7 +160,7 @@ const folders = new Map<string, string | undefined>();
 /** Absolute folder of a font package; `undefined` when it is not installed. */
 export function packageFolder(name: string): string | undefined {
   if (!folders.has(name)) {
-    // The places `require` would look in; asking it itself costs ten times as much, and there are three dozen packages.
+    // Looks where `require` would: `require` itself takes ten times as long, and there are three dozen packages.
     const places = require.resolve.paths(name) ?? [];
     folders.set(
       name,
@@ -170,12 +170,12 @@ export function packageFolder(name: string): string | undefined {
   return folders.get(name);
 }
 
-/** Raised by one whenever this folder's own code changes what a style looks like. */
+/** Raise it whenever this folder's own code changes what a style looks like. */
 const TEXT_REVISION = 2;
 
 let fingerprint: string | undefined;
 
-/** What the look of text depends on besides text and style: font packages, shaper, our own code. For segment keys. */
+/** Versions of all that shapes text besides text and style: font packages, shaper, this folder's code. For segment keys. */
 export function fontsFingerprint(): string {
   fingerprint ??= [
     `text@${TEXT_REVISION}`,

@@ -1,4 +1,4 @@
-/** Whose shapes Chinese characters take: a text's own letters decide, then what the caller knows of the listing. Pure. */
+/** Chooses the regional shapes of Chinese characters: by a text's own letters, then by the country. Pure. */
 import type { HanVariant } from './text.ts';
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
@@ -7,7 +7,7 @@ const BOPOMOFO = /\p{Script=Bopomofo}/u;
 const CJK_LETTERS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Bopomofo}]/gu;
 const LETTER = /\p{L}/u;
-/** Common characters that neither simplified Chinese nor Japanese writes. */
+/** Common characters that neither simplified Chinese nor Japanese uses. */
 const ONLY_TRADITIONAL = /[們來國學對會發經關號區鄉廣灣臺實樓團黃鄧盧蕭鍾]/u;
 
 const BY_COUNTRY: Readonly<Record<string, HanVariant>> = {
@@ -22,11 +22,11 @@ const BY_COUNTRY: Readonly<Record<string, HanVariant>> = {
 };
 
 /**
- * The variant for all that is set in one video, for `TextStyle.han`. A text in kana, hangul or bopomofo speaks for the
- * others, then the country does, then characters of traditional Chinese alone.
+ * The variant for all texts of one video, for `TextStyle.han`. Kana, hangul or bopomofo in any text decide, then the
+ * country, then characters that only traditional Chinese uses.
  *
  * @param texts - Names, addresses, captions.
- * @param country - ISO 3166, two letters, such as a phone's country; one without Chinese characters is no hint.
+ * @param country - ISO 3166, two letters, such as a phone's country; a country without Chinese characters decides nothing.
  */
 export function chooseHan(texts: readonly string[], country?: string): HanVariant {
   const all = texts.join(' ');

@@ -1,9 +1,9 @@
 /**
- * Which font speaks for a script that the style's family lacks: a table, and the order in which it is asked. No font is
- * read here. Sizes: storyboard/README.md, "Fonts".
+ * The fonts for scripts that a style's family lacks, in the order in which they are tried. No font is read here. Sizes:
+ * storyboard/README.md, "Fonts".
  *
- * Most packages come cut into slices by character (as for web pages), with all weights in one axis: Chinese costs a
- * listing the few slices it uses, and 5 MB on disk instead of 95.
+ * Most packages are cut into slices by character (as for web pages), with all weights in one axis: a listing loads only the
+ * slices of Chinese that it uses, and the font takes 5 MB on disk instead of 95.
  */
 import type { FontFamily, HanVariant, TextStyle } from './text.ts';
 
@@ -13,22 +13,22 @@ export interface FallbackFont {
   readonly packageName: string;
   /** The one file of the font; absent when it comes in slices. */
   readonly file?: string;
-  /** Names of the slices to look into; absent for the numbered ones of Chinese, Japanese and Korean. */
+  /** Names of the slices to search; absent for the numbered ones of Chinese, Japanese and Korean. */
   readonly slices?: readonly string[];
   /** Weight in the names of the slices' files; absent when the slices have an axis. */
   readonly sliceWeight?: 400;
   readonly scale: number;
-  /** True for the scripts of an optional dependency: without it their characters are reported as missing. */
+  /** True for an optional dependency: without it, its characters are reported as missing. */
   readonly isOptional: boolean;
-  /** True for single signs, which need no taller line as a script does. */
+  /** True for single signs, which need no taller line. */
   readonly isSigns?: true;
   /** Set for Chinese, Japanese and Korean. */
   readonly han?: HanVariant;
 }
 
-/** Beside Arabic and Hebrew, whose letters have no capitals to fill the height. */
+/** Size of scripts without capitals, such as Arabic and Hebrew, against the style's. */
 const SCALE_RTL = 0.92;
-/** Beside scripts that stack or fill the square. */
+/** Size of scripts that stack or fill the square, against the style's. */
 const SCALE_TALL = 0.88;
 
 function slices(name: string, script: string, scale: number, isOptional: boolean): FallbackFont {
@@ -54,7 +54,7 @@ const SERIF: readonly FallbackFont[] = [
   slices('noto-serif-thai', 'thai', SCALE_TALL, false),
 ];
 
-/** Letters and signs of the family's own scripts that it lacks itself: a currency, an arrow, a star. */
+/** Signs that a family can lack: currencies, arrows, stars. */
 const SIGNS: readonly FallbackFont[] = [
   {
     id: 'noto-sans',
@@ -95,7 +95,7 @@ const OTHER_SCRIPTS: readonly FallbackFont[] = [
   ].map((script) => slices(`noto-sans-${script}`, script, SCALE_TALL, true)),
 ];
 
-/** Japanese before Chinese: it has the rarer characters of both. */
+/** Japanese before Chinese: it has rare characters of both. */
 const CJK: readonly FallbackFont[] = (['jp', 'sc', 'tc', 'kr'] as const).map(cjk);
 
 /** Monochrome: they take the colour of the text. */
@@ -124,20 +124,20 @@ export const FALLBACK_FONTS: readonly FallbackFont[] = [
   EMOJI_BOLD,
 ];
 
-/** The smallest line height (multiple of the size) a line with a fallback script may have. */
+/** Smallest line height (multiple of the size) of a line with a fallback script. */
 export const FALLBACK_LINE_HEIGHT = 1.35;
 
 const SERIF_FAMILIES: ReadonlySet<FontFamily> = new Set(['eb-garamond', 'noto-serif-display']);
 
-/** Under this weight the thin strokes of a fallback script do not survive compression. */
+/** Below this weight the thin strokes of a fallback script do not survive compression. */
 const MIN_WEIGHT = 300;
 /** Chinese, Japanese and Korean are never set thinner than Regular. */
 const MIN_CJK_WEIGHT = 400;
 
 /**
- * In the order in which they are asked for a character the family lacks.
+ * The fonts in the order in which they are tried for a character that the family lacks.
  *
- * @param han - Whose Chinese characters come first.
+ * @param han - The variant of Chinese characters that is tried first.
  */
 export function fallbackFonts(
   style: Pick<TextStyle, 'family' | 'weight'>,
@@ -158,7 +158,7 @@ export function fallbackWeight(font: FallbackFont, weight: number): number {
   return Math.max(weight, font.han === undefined ? MIN_WEIGHT : MIN_CJK_WEIGHT);
 }
 
-/** The font that emoji are asked from first, before a family that has the plain sign. */
+/** The font that is tried first for emoji, even where the family has a plain sign. */
 export function emojiFont(style: Pick<TextStyle, 'weight'>): FallbackFont {
   return style.weight >= 600 ? EMOJI_BOLD : EMOJI;
 }

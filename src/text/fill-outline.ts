@@ -15,17 +15,17 @@ export interface MaskCanvas {
   readonly topPx: number;
 }
 
-/** Where the glyph's origin lies, px, and how many px its em is. Fractions are kept. */
+/** The glyph's origin and the size of its em, px; fractions are allowed. */
 export interface OutlinePlacement {
   readonly xPx: number;
   readonly yPx: number;
   readonly emPx: number;
 }
 
-/** Furthest a chord may lie from its curve, px: below what 256 levels can show. */
+/** Largest distance of a chord from its curve, px: less than 256 levels can show. */
 const FLATNESS_PX = 0.004;
 
-/** Adds the outline to the canvas, glyphs from left to right; what lies outside the canvas is left out. */
+/** Adds an outline to the canvas; glyphs come from left to right, and parts outside the canvas are left out. */
 export function fillOutline(canvas: MaskCanvas, outline: GlyphOutline, at: OutlinePlacement): void {
   const { bounds } = outline;
   if (bounds === undefined) return;
@@ -97,7 +97,7 @@ function flattenQuadratic(
   lineTo(x2, y2);
 }
 
-/** Not `Math.hypot`, whose last bit is the engine's choice. */
+/** Not `Math.hypot`, whose last bit depends on the engine. */
 function length(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
@@ -120,7 +120,7 @@ function flattenCubic(
   lineTo(x3, y3);
 }
 
-/** Signed area differences of one glyph. Edges may leave it at the top and the bottom, never at the sides. */
+/** Signed area differences of one glyph. Edges can leave it at the top and the bottom, never at the sides. */
 class AreaBuffer {
   readonly #width: number;
   readonly #height: number;
@@ -130,7 +130,7 @@ class AreaBuffer {
   constructor(width: number, height: number) {
     this.#width = width;
     this.#height = height;
-    // One cell more for what an edge in the last pixel leaves behind it, one for an edge exactly on the border.
+    // One more cell for the rest of an edge in the last pixel, one for an edge exactly on the border.
     this.#stride = width + 2;
     this.#cells = new Float64Array(this.#stride * height);
   }
@@ -149,7 +149,7 @@ class AreaBuffer {
     }
   }
 
-  /** An edge within one row: everything to its right gains `height`, the pixels it crosses their share of it. */
+  /** An edge within one row: everything to its right gains `height`, the pixels it crosses gain a share. */
   #stroke(offset: number, xa: number, xb: number, height: number): void {
     const cells = this.#cells;
     const left = Math.min(Math.max(Math.min(xa, xb), 0), this.#width);
@@ -162,7 +162,7 @@ class AreaBuffer {
       cells[offset + first + 1]! += height * behind;
       return;
     }
-    // Over several pixels: each is covered by what the edge has passed, and by part of what it passes there.
+    // Over several pixels: each is covered by the part of the edge before it, and by a share of the part inside it.
     const perPixel = height / (right - left);
     let before = 0;
     let coveredLast = 0;
@@ -170,7 +170,7 @@ class AreaBuffer {
       const enter = Math.max(left, cell);
       const leave = Math.min(right, cell + 1);
       const crossed = (leave - enter) * perPixel;
-      // What was crossed before this pixel covers it wholly, what is crossed in it the part right of the edge.
+      // The part before this pixel covers it fully, the part inside it only the area right of the edge.
       const covered = before + crossed * (cell + 1 - (enter + leave) / 2);
       cells[offset + cell]! += covered - coveredLast;
       coveredLast = covered;
@@ -192,8 +192,8 @@ class AreaBuffer {
         // Contours that overlap count twice; inside is inside.
         const value = Math.round(Math.min(1, Math.abs(sum)) * 255);
         const under = canvas.data[target + column]!;
-        // Where the glyph before ends in the pixel this one starts in they lie side by side and add up; where it goes
-        // on they overlap, as joined scripts do, and soft edges must not count twice.
+        // In the first column the previous glyph may end: side by side, both add up. Where it goes on, the glyphs overlap,
+        // as in joined scripts, and soft edges must not count twice.
         const isSeam = column === 0 && canvas.data[target + 1]! < under;
         canvas.data[target + column] = isSeam ? Math.min(under + value, 255) : Math.max(under, value);
       }

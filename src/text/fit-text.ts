@@ -1,8 +1,8 @@
 /**
- * The one algorithm that makes a text fit (`looks.md`, section 0, "Text fitting"): one line at full size; shrunk to the
- * minimum; then wrapped from 0.8 of the full size, shrinking again; then cut with an ellipsis.
+ * Fits a text into a width (storyboard/README.md, "Text fitting"): one line at full size, shrunk to the minimum, then lines
+ * from 0.8 of the full size, shrinking again, then an ellipsis.
  *
- * Pure: widths come from the measurer it is handed.
+ * Pure: widths come from the measurer in the request.
  */
 import { breakOpportunities, graphemes, stripBreakMarks, unbreakable } from './break-text.ts';
 import { hanOfText, isCjkOnly } from './choose-han.ts';
@@ -12,7 +12,7 @@ import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 export type TextAlign = 'left' | 'center' | 'right';
 
 export interface FitRequest {
-  /** May carry the marks of `break-text.ts`. */
+  /** Can contain the marks of `break-text.ts`. */
   readonly text?: string;
   /** Instead of `text`: words joined by spaces, none of which is ever broken. */
   readonly words?: readonly string[];
@@ -27,20 +27,20 @@ export interface FitRequest {
   /** Default for {@link placeLines}; fitting does not depend on it. */
   readonly align?: TextAlign;
   /**
-   * False for what must stay whole (a phone number, a licence, an office's name): where the minimum is not small
-   * enough it goes on shrinking and says so in `isBelowMin`. Default true.
+   * False for a text that must stay whole (a phone number, a licence): where its minimum does not fit it shrinks further and
+   * sets `isBelowMin`. Default true.
    */
   readonly ellipsis?: boolean;
   /**
-   * True for a text that is meant to stand on several lines (an address in a narrow column): it is wrapped at full size
-   * before it is shrunk at all. Default false.
+   * True for a text that is meant for several lines (an address in a narrow column): it is wrapped at full size before it
+   * shrinks. Default false.
    */
   readonly wrapFirst?: boolean;
   readonly measurer: TextMeasurer;
 }
 
 export interface FittedLine {
-  /** Without break marks, not empty. May begin with an invisible mark of direction. */
+  /** Without break marks, not empty. Can begin with an invisible direction mark. */
   readonly text: string;
   readonly widthPx: number;
 }
@@ -66,14 +66,14 @@ export interface FittedText {
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Where wrapping starts, as a fraction of the full size. */
+/** The size at which wrapping starts, as a fraction of the full size. */
 const WRAP_SCALE = 0.8;
 
 /** Fits a text into a width. Sizes between full and minimum are whole pixels. */
-export function fitText(asked: FitRequest): FittedText {
-  const text = requestedText(asked);
+export function fitText(given: FitRequest): FittedText {
+  const text = requestedText(given);
   const plain = stripBreakMarks(text);
-  const request: FitRequest = { ...asked, style: { ...asked.style, ...cjkStyle(plain, asked.style) } };
+  const request: FitRequest = { ...given, style: { ...given.style, ...cjkStyle(plain, given.style) } };
   const ruler = new Ruler(request, baseDirectionMark(plain));
   if (plain === '') return finish(request, ruler, request.style.sizePx, [], {});
 
@@ -108,7 +108,7 @@ function requestedText({ text, words }: FitRequest): string {
   return words === undefined ? (text ?? '') : words.map(unbreakable).join(' ');
 }
 
-/** What the whole text decides for each of its lines. */
+/** The style properties that the whole text decides for each of its lines. */
 function cjkStyle(text: string, style: TextStyle): Pick<TextStyle, 'han' | 'isCjkOnly'> {
   return CJK.test(text) ? { han: hanOfText(text, style.han), isCjkOnly: isCjkOnly(text) } : {};
 }
@@ -121,13 +121,13 @@ function sizesDown(full: number, min: number): number[] {
   return sizes;
 }
 
-/** What lies between two break opportunities, spaces at its end included. */
+/** The parts between break opportunities, each with the spaces at its end. */
 function splitPieces(text: string, isFine = false): string[] {
   const offsets = [0, ...breakOpportunities(text, isFine)];
   return offsets.map((offset, index) => text.slice(offset, offsets[index + 1]));
 }
 
-/** A glued pair that no line can hold is better parted at its space than inside a word. */
+/** Splits glued pairs that are too wide for a line at their space, which is better than inside a word. */
 function loosenWidePieces(pieces: readonly string[], ruler: Ruler, size: number): string[] {
   return pieces.flatMap((piece) =>
     ruler.fits(stripBreakMarks(piece), size) ? [piece] : splitPieces(piece.replaceAll('\u00a0', ' ')),
@@ -144,7 +144,7 @@ class Ruler {
     this.#directionMark = directionMark;
   }
 
-  /** A line as it will be drawn: it keeps the direction of the whole text, whatever letters it starts with itself. */
+  /** A line as it will be drawn: it keeps the direction of the whole text, with whatever letter it starts. */
   lineText(plain: string): string {
     const own = baseDirectionMark(plain);
     return own === this.#directionMark || plain === '' ? plain : `${this.#directionMark || '\u200e'}${plain}`;
@@ -155,12 +155,12 @@ class Ruler {
   }
 
   fits(plain: string, size: number): boolean {
-    // Rounding of a sum of advances must not decide.
+    // Slack, so that the rounding of a sum of advances does not decide.
     return this.measure(plain, size).widthPx <= this.#request.widthPx + 0.01;
   }
 }
 
-/** The mark that makes a line run right to left when the text does. */
+/** The mark that makes a line run right to left; empty for a text from left to right. */
 function baseDirectionMark(text: string): '' | '\u200f' {
   return isRtlText(text) ? '\u200f' : '';
 }
@@ -179,7 +179,7 @@ function wrapAtLargest(
   return undefined;
 }
 
-/** Puts as much on every line as fits; `undefined` when that takes more than `maxLines` or a piece is too wide. */
+/** Fills every line as far as possible; `undefined` when that takes more than `maxLines` or a piece is too wide. */
 function fillLines(
   pieces: readonly string[],
   ruler: Ruler,
@@ -202,10 +202,10 @@ function fillLines(
   return lines.filter((text) => text !== '');
 }
 
-/** A short line looks better at the end than anywhere else: what its shortness weighs there. */
+/** Weight of a short last line: it looks better than a short line elsewhere. */
 const SHORT_LAST_LINE = 0.8;
 
-/** The same number of lines with the least sum of squared differences to the mean width. */
+/** Breaks the pieces into as many lines with the smallest sum of squared differences to the mean width. */
 function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler, size: number): string[] {
   const count = greedy.length;
   if (count < 2) return greedy;
@@ -236,8 +236,8 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
 }
 
 /**
- * Full lines at the smallest size: words wider than a line are broken at a grapheme, with a hyphen, and what the last line
- * cannot hold gives way to an ellipsis.
+ * Full lines at the smallest size. Words wider than a line are broken at a grapheme, with a hyphen; an ellipsis replaces
+ * what the last line cannot hold.
  */
 function cutToLines(
   pieces: readonly string[],
@@ -269,14 +269,14 @@ function cutToLines(
   return { lines: [...lines, withEllipsis(last)], truncated: true };
 }
 
-/** At least one grapheme, so that cutting always comes to an end. */
+/** The longest start of the text that fits; at least one grapheme, so that cutting always ends. */
 function longestPrefix(
   text: string,
   finishLine: (line: string) => string,
   ruler: Ruler,
   size: number,
 ): string {
-  // No line of video holds more, and measuring the whole of a hostile text over and over would take long.
+  // No line holds more, and measuring all of a hostile text again and again would take long.
   const parts = graphemes(text.slice(0, 2000));
   let low = 1;
   let high = parts.length;
@@ -288,7 +288,7 @@ function longestPrefix(
   return parts.slice(0, low).join('');
 }
 
-/** True where a line ends inside a word of a script that breaks words with a hyphen. */
+/** True where a line ends inside a word of a script that hyphenates. */
 function partsWord(head: string, rest: string): boolean {
   return /[\p{Lu}\p{Ll}]\p{M}*$/u.test(head) && /^[\p{Lu}\p{Ll}]/u.test(rest);
 }
@@ -301,10 +301,10 @@ function withEllipsis(text: string): string {
   return `${stripBreakMarks(text).replace(/[\s,;:·|.…]+$/, '')}…`;
 }
 
-/** How much of an em the lowest and the highest ink of two lines may share: they seldom stand above each other. */
+/** Overlap of the lowest and the highest ink of two lines, em: they are seldom above each other. */
 const SHARED_INK_EM = 0.06;
 
-/** The least distance of baselines at which no line runs into the next: marks may stack high, as in Vietnamese. */
+/** The smallest distance of baselines at which no line touches the next: marks can stack high, as in Vietnamese. */
 function minPitchPx(lines: readonly LineMetrics[], sizePx: number): number {
   const pitches = lines
     .slice(1)
@@ -320,7 +320,7 @@ function finish(
   outcome: { readonly truncated?: boolean; readonly isBelowMin?: boolean },
 ): FittedText {
   const metrics = plainLines.map((line) => ruler.measure(line, size));
-  // Of the whole text, so that a sign cut off by the ellipsis is reported all the same.
+  // Measures the whole text, so that missing characters after the ellipsis are reported too.
   const whole = ruler.measure(stripBreakMarks(requestedText(request)), size);
   return {
     style: {

@@ -1,6 +1,6 @@
 /**
- * The bundled fonts, opened on first need and kept: what they cover, how they shape a run, what their glyphs look like.
- * The one file that knows HarfBuzz. It decides nothing about lines.
+ * Opens the bundled fonts when they are first needed and keeps them: their coverage, shaping and glyph outlines. The only
+ * file that uses HarfBuzz. It knows nothing of lines.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -33,7 +33,7 @@ export interface RunGlyph {
 }
 
 export interface RunRequest {
-  /** The run with whatever stands around it, for joining. */
+  /** The run with the text around it, for joining. */
   readonly text: string;
   /** The run is `[start, end)` of `text`, UTF-16. */
   readonly start: number;
@@ -58,7 +58,7 @@ export interface LoadedFont {
 
 const loaded = new Map<string, LoadedFont>();
 
-/** The open font, read from disk the first time it is asked for. */
+/** The open font; read from disk on the first call. */
 export function loadFont(font: BundledFont): LoadedFont {
   let result = loaded.get(font.id);
   if (result === undefined) {
@@ -69,7 +69,7 @@ export function loadFont(font: BundledFont): LoadedFont {
 }
 
 /**
- * The font of a package that has the character, opened where a slice promises it; `undefined` when none has it or the
+ * The font of a package that has the character; only slices that list it are opened. `undefined` when none has it or the
  * package is not installed.
  */
 export function loadFallback(
@@ -94,8 +94,8 @@ export function loadFallback(
   return undefined;
 }
 
-// harfbuzzjs frees through a FinalizationRegistry only, whenever the collector runs: a buffer per line would grow the
-// wasm heap, which never shrinks. One buffer and one set of callbacks serve all.
+// harfbuzzjs frees memory only when the garbage collector runs (FinalizationRegistry): a buffer for each line would grow the
+// wasm heap, which never shrinks. So one buffer and one set of callbacks serve all.
 let sharedBuffer: Buffer | undefined;
 let sharedDrawFuncs: DrawFuncs | undefined;
 
@@ -146,7 +146,7 @@ function shapeRun(font: Font, unit: number, run: RunRequest): RunGlyph[] {
   buffer.addText(run.text, run.start, run.end - run.start);
   buffer.setDirection(run.isRtl ? Direction.RTL : Direction.LTR);
   buffer.setScript(run.script);
-  // Said explicitly: the default would be the locale of the machine.
+  // The default would be the locale of the machine.
   buffer.setLanguage('en');
   buffer.setFlags(BufferFlag.REMOVE_DEFAULT_IGNORABLES | BufferFlag.DO_NOT_INSERT_DOTTED_CIRCLE);
   shape(

@@ -1,4 +1,4 @@
-/** Which files of a font package may have a character, by the package's own `unicode.json`. Reads no font. */
+/** Finds the files of a font package that can have a character, by the package's `unicode.json`. Reads no font. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './bundled-fonts.ts';
@@ -13,8 +13,8 @@ interface Slice {
 const indexes = new Map<string, readonly Slice[]>();
 
 /**
- * Files that may have the character, paths inside the package; empty when none does or the package is not installed.
- * A font of one file is always named.
+ * Files that can have the character, as paths inside the package; empty when none does or the package is not installed. A
+ * font of one file always returns it.
  */
 export function findSlices(font: FallbackFont, codePoint: number): string[] {
   let index = indexes.get(font.id);
@@ -32,7 +32,7 @@ function readIndex(font: FallbackFont): Slice[] {
   const listed = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
   const stem = font.packageName.slice(font.packageName.indexOf('/') + 1);
   return Object.entries(listed).flatMap(([key, ranges]) => {
-    // `[12]` is one of the numbered slices of a large font, `thai` a named one.
+    // `[12]` is a numbered slice of a large font, `thai` a named one.
     const isNumbered = key.startsWith('[');
     if (font.slices === undefined ? !isNumbered : !font.slices.includes(key)) return [];
     const name = isNumbered ? key.slice(1, -1) : key;

@@ -1,16 +1,16 @@
 /**
- * Cuts a line into stretches that one font can shape: cleans it, gives every grapheme cluster a font that has it, and
- * says what no font has. Knows coverage, not glyphs.
+ * Cuts a line into items that one font can shape: cleans it, finds a font for every grapheme cluster, and reports characters
+ * that no font has. Knows coverage, not glyphs.
  */
 import type { LoadedFont } from './font-library.ts';
 
-/** The first font of a source that has the character; opened only when asked. */
+/** Finds the first font of a source that has the character; opens fonts only then. */
 export type FontSource = (codePoint: number) => LoadedFont | undefined;
 
 export interface FontSources {
   /** Best first. */
   readonly chain: readonly FontSource[];
-  /** Asked before the chain for what is meant as an emoji, whatever plain sign a family has for it. */
+  /** Tried before the chain for emoji, even where a family has a plain sign. */
   readonly emoji: FontSource;
 }
 
@@ -24,7 +24,7 @@ export interface TextItem {
 }
 
 export interface ItemisedText {
-  /** What is left to be drawn; items index into it (UTF-16). */
+  /** The text to draw; items index into it (UTF-16). */
   readonly text: string;
   readonly items: readonly TextItem[];
   /** Code points that no font has, in order of first appearance. */
@@ -33,12 +33,12 @@ export interface ItemisedText {
 
 const SIMPLE = /^[\x20-\x7e]*$/;
 const BREAKS = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
-/** Controls, soft hyphens, and what turns the order of letters about: a name must not rewrite the line it stands in. */
+/** Controls, soft hyphens and direction overrides: a name must not reorder the line it stands in. */
 const INVISIBLE = /[\p{Cc}\ufeff\u00ad\u202a-\u202e\u2066-\u206f\ufff9-\ufffb]/gu;
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const SPACE = /^\p{Zs}$/u;
 const HYPHENS = /^[\u2010\u2011]$/;
-/** Signs for "something is missing here": drawn they would be the box they stand for. */
+/** Signs for a missing character: they would be drawn as a box. */
 const PLACEHOLDER = /^[\ufffc\ufffd\p{Cs}]$/u;
 const EMOJI = /\p{Emoji_Presentation}|[^©®™]\ufe0f/u;
 const PLAIN_SIGN = '\ufe0e';
@@ -90,7 +90,7 @@ export function itemiseText(text: string, sources: FontSources): ItemisedText {
       dropped = true;
       continue;
     }
-    // The space beside a sign that could not be drawn goes with it: no double space, none at the start.
+    // A space beside a dropped character goes too: no double space, none at the start.
     if (dropped && drawn.text === ' ' && (kept === '' || kept.endsWith(' '))) continue;
     dropped = false;
     const last = items.at(-1);
@@ -124,13 +124,13 @@ function splitClusters(text: string): Iterable<string> {
   return Array.from(segmenter.segment(clean), ({ segment }) => tidyCluster(segment));
 }
 
-/** Composed where Unicode has a character for the whole: fonts have it more often than they have the parts. */
+/** The cluster, composed where Unicode has one character for it: fonts have that more often than the parts. */
 function tidyCluster(cluster: string): string {
-  // A single character stays as typed: the normal form of some Chinese characters is another shape.
+  // A single character stays as typed: normalisation changes the shape of some Chinese characters.
   return cluster.length === 1 ? cluster : cluster.normalize('NFC');
 }
 
-/** The font for a cluster and what of the cluster it can draw; `undefined` when that is nothing. */
+/** The font for a cluster, and the part of the cluster it can draw; `undefined` when it can draw nothing. */
 function chooseFont(
   cluster: string,
   { chain, emoji }: FontSources,
@@ -139,7 +139,7 @@ function chooseFont(
   const isEmoji =
     cluster.length > 1 ? EMOJI.test(cluster) && !cluster.includes(PLAIN_SIGN) : EMOJI.test(cluster);
   const sources = isEmoji ? [emoji, ...chain] : chain;
-  // One colour has no tones of skin.
+  // Emoji of one colour have no skin tones.
   const text = isEmoji ? cluster.replace(SKIN_TONE, '') : cluster;
   const chars = Array.from(text);
   const base = chars.find((char) => !isIgnorable(char)) ?? chars[0]!;
@@ -163,7 +163,7 @@ function isCovered(font: LoadedFont, char: string): boolean {
   return font.covers(char.codePointAt(0)!) || isIgnorable(char);
 }
 
-/** Drawn by the shaper without a glyph: joiners, selectors, marks of direction; and spaces, which it makes itself. */
+/** True for characters that need no glyph: joiners, selectors, direction marks, and spaces, which the shaper makes. */
 function isIgnorable(char: string): boolean {
   return char > '\x7e' && (SPACE.test(char) || IGNORABLE.test(char) || HYPHENS.test(char));
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type bidiFactory from 'bidi-js';
 import { PHONE_NUMBERS } from './whole-strings.ts';
 
-// Required when first needed: its tables cost more to load than a line of Latin to shape.
+// Loaded only when needed: its tables take longer to load than a line of Latin takes to shape.
 const require = createRequire(import.meta.url);
 
 const HAS_RTL = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -13,7 +13,7 @@ const TRAILING_SPACE = /[\s\u2066-\u2069]+$/;
 
 let bidi: ReturnType<typeof bidiFactory.default> | undefined;
 
-/** Level of every UTF-16 unit, odd for right to left; `undefined` when the whole line simply runs left to right. */
+/** Level of every UTF-16 unit, odd for right to left; `undefined` when the whole line runs left to right. */
 export function embeddingLevels(text: string): Uint8Array | undefined {
   if (!HAS_RTL.test(text)) return undefined;
   // The package's types describe an ES module, but its CommonJS file exports the factory itself.
@@ -24,7 +24,7 @@ export function embeddingLevels(text: string): Uint8Array | undefined {
   }));
   const isRtl = isRtlText(text);
   const { levels } = bidi.getEmbeddingLevels(isolate(text, phones), isRtl ? 'rtl' : 'ltr');
-  // Every isolate put two units in.
+  // Every isolate inserted two units; they are removed again.
   const own = levels.filter((_, index) => {
     return !phones.some(
       ({ start, end }, count) => index === start + 2 * count || index === end + 2 * count + 1,
@@ -37,19 +37,19 @@ export function embeddingLevels(text: string): Uint8Array | undefined {
 
 const [LEFT_TO_RIGHT_ISOLATE, POP_ISOLATE] = ['\u2066', '\u2069'];
 
-/** A telephone number reads from left to right, whatever stands beside it: `+972 3 555`, not `555 3 972+`. */
+/** Isolates phone numbers, which run from left to right in any text: `+972 3 555`, not `555 3 972+`. */
 function isolate(text: string, phones: readonly { readonly start: number; readonly end: number }[]): string {
   let units = '';
   let at = 0;
   for (const { start, end } of phones) {
-    // Letters in place of its digits: Arabic ones would still run their groups from the right.
+    // Letters replace the digits: groups of Arabic digits would still run from the right.
     units += `${toUnits(text.slice(at, start))}${LEFT_TO_RIGHT_ISOLATE}${'a'.repeat(end - start)}${POP_ISOLATE}`;
     at = end;
   }
   return units + toUnits(text.slice(at));
 }
 
-/** `bidi-js` looks at single UTF-16 units and takes a surrogate for a letter: an emoji is a neutral sign. */
+/** `bidi-js` sees single UTF-16 units and takes surrogates for letters, but an emoji is a neutral sign. */
 function toUnits(text: string): string {
   return text.replace(ASTRAL_LETTER, (char) => (LETTER.test(char) ? 'aa' : '\u25a0\u25a0'));
 }
@@ -57,12 +57,12 @@ function toUnits(text: string): string {
 const FIRST_STRONG = /[\p{L}\u200e\u200f]/u;
 const RTL_LETTER = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** True when the text as a whole runs right to left: its first letter, or mark of direction, decides (rule P2). */
+/** True when the text as a whole runs right to left: its first letter or direction mark decides (rule P2). */
 export function isRtlText(text: string): boolean {
   return RTL_LETTER.test(FIRST_STRONG.exec(text)?.[0] ?? '');
 }
 
-/** Runs from left to right as they are seen (rule L2). */
+/** The runs in visual order, from left to right (rule L2). */
 export function visualOrder<T extends { readonly level: number }>(runs: readonly T[]): T[] {
   const ordered = [...runs];
   let highest = 0;

@@ -1,14 +1,14 @@
-/** Puts fitted lines at their places in a box: baselines, alignment, and how much of the box they use. Pure. */
+/** Places fitted lines in a box: baselines, alignment, and the size of the block. Pure. */
 import type { FittedText, TextAlign } from './fit-text.ts';
 import type { PlacedLine } from './text.ts';
 
 export interface PlaceOptions {
   /**
-   * Where the first line stands: its capitals touch the top of the block (`cap-top`, the default: type aligns by its
-   * capitals), or its line box does (`line-box`: half of the leading lies above, as in CSS).
+   * What touches the top of the block: the capitals of the first line (`cap-top`, the default), or its line box (`line-box`,
+   * with half of the leading above, as in CSS).
    */
   readonly firstBaseline?: 'cap-top' | 'line-box';
-  /** Where the block stands in a box with a height; default `top`. */
+  /** Position of the block in a box with a height; default `top`. */
   readonly vertical?: 'top' | 'middle' | 'bottom';
 }
 
@@ -19,14 +19,16 @@ export interface PlacedText {
   readonly heightPx: number;
   /** Width of the widest line, px. */
   readonly widthPx: number;
-  /** Before rounding; the lines themselves stand on whole pixels. */
+  /** Before rounding; the lines stand on whole pixels. */
   readonly firstBaselineYPx: number;
   readonly lastBaselineYPx: number;
 }
 
 /**
- * @param box - In px; `h` is needed for `middle` and `bottom` only. A block taller than its box starts above it there.
- * @param align - Default: what the text was fitted with. Right-to-left text is aligned like any other.
+ * The lines of a fitted text at their places.
+ *
+ * @param box - In px; only `middle` and `bottom` need `h`. A block taller than its box then starts above it.
+ * @param align - Default: the alignment of the fitted text. Right-to-left text is aligned like any other.
  */
 export function placeLines(
   fitted: FittedText,
@@ -48,7 +50,7 @@ export function placeLines(
     lines: fitted.lines.map((line, index) => ({
       text: line.text,
       xPx: (box.w - line.widthPx) * indent,
-      // On whole pixels: feet of letters stay crisp.
+      // On whole pixels, so that the feet of letters stay crisp.
       baselineYPx: Math.round(firstBaselineYPx + index * pitch),
     })),
     heightPx,

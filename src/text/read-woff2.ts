@@ -1,9 +1,9 @@
 /**
- * Unpacks a WOFF2 font file into the OpenType file that HarfBuzz reads (W3C, WOFF File Format 2.0). Reading only, and
- * only files of packages we depend on: a damaged file throws, hostile ones are not its matter.
+ * Unpacks a WOFF2 font file into the OpenType file that HarfBuzz reads (W3C, WOFF File Format 2.0). It reads only files of
+ * packages we depend on: a damaged file throws, a hostile one is not expected.
  *
- * Own code because measuring is synchronous and the packages that unpack WOFF2 are not: they wrap Google's library as
- * WebAssembly of half a megabyte. Node brings the Brotli part.
+ * This is our own code because measuring is synchronous, and the packages that unpack WOFF2 are not: they wrap Google's
+ * library as half a megabyte of WebAssembly. Node has the Brotli part.
  */
 import { brotliDecompressSync } from 'node:zlib';
 
@@ -16,7 +16,7 @@ const KNOWN_TAGS = (
   .split(' ')
   .map((tag) => tag.replace('_', ' '));
 
-/** Nothing here looks at these: hints, names, legacy kerning and the signature (which unpacking breaks). */
+/** Tables that nothing here uses: hints, names, legacy kerning and the signature (which unpacking breaks). */
 const UNUSED_TABLES = new Set([
   'cvt ',
   'fpgm',
@@ -36,7 +36,7 @@ interface Table {
   readonly isTransformed: boolean;
 }
 
-/** @throws RangeError or Error (of zlib) for a file that is not sound WOFF2. */
+/** The OpenType file. @throws RangeError or Error (of zlib) for a file that is not valid WOFF2. */
 export function readWoff2(file: Buffer): Buffer {
   const header = new Reader(file);
   if (header.u32() !== 0x774f4632) throw new RangeError('not a WOFF2 file');
@@ -75,7 +75,7 @@ function restoreTables(tables: ReadonlyMap<string, Table>): Map<string, Buffer> 
     const glyphs = restoreGlyphs(glyf.data);
     plain.set('glyf', glyphs.glyf);
     plain.set('loca', glyphs.loca);
-    // Offsets are written long, whatever the file had.
+    // Offsets are always written long.
     const head = Buffer.from(plain.get('head')!);
     head.writeInt16BE(1, 50);
     plain.set('head', head);
@@ -91,7 +91,7 @@ function restoreTables(tables: ReadonlyMap<string, Table>): Map<string, Buffer> 
 const MORE_COMPONENTS = 0x20;
 const HAS_INSTRUCTIONS = 0x100;
 
-/** Section 5.1: outlines, whose coordinates lie in streams of their own. Instructions are read past and left out. */
+/** Section 5.1: outlines, whose coordinates lie in separate streams. Instructions are skipped. */
 function restoreGlyphs(data: Buffer): { glyf: Buffer; loca: Buffer; leftEdges: Int16Array } {
   const header = new Reader(data);
   header.skip(4);
@@ -141,7 +141,7 @@ function copyComposite(composites: Reader, glyphs: Reader, glyf: Writer): void {
   for (let flags = MORE_COMPONENTS; (flags & MORE_COMPONENTS) !== 0; ) {
     flags = composites.u16();
     hasInstructions ||= (flags & HAS_INSTRUCTIONS) !== 0;
-    // None are copied, so no component may say that they follow.
+    // Instructions are not copied, so no component must announce them.
     glyf.i16(flags & ~HAS_INSTRUCTIONS);
     const argumentBytes = (flags & 1) !== 0 ? 4 : 2;
     const scaleBytes = (flags & 8) !== 0 ? 2 : (flags & 0x40) !== 0 ? 4 : (flags & 0x80) !== 0 ? 8 : 0;
@@ -184,7 +184,7 @@ function copySimple(
   return [left, bottom, right, top];
 }
 
-/** Section 5.2, "Triplet Encoding": the way to a point from the one before, put into `steps` as x and y. */
+/** Section 5.2, "Triplet Encoding": reads the step from one point to the next into `steps`, as x and y. */
 function readStep(code: number, glyphs: Reader, steps: Int16Array, at: number): void {
   const a = glyphs.u8();
   let dx = 0;
@@ -215,7 +215,7 @@ function readStep(code: number, glyphs: Reader, steps: Int16Array, at: number): 
   steps[at + 1] = (signs & 2) !== 0 ? dy : -dy;
 }
 
-/** Section 5.4: side bearings that equal the left edges of the outlines are left out of the file. */
+/** Section 5.4: the file omits side bearings that equal the left edges of the outlines. */
 function restoreMetrics(data: Buffer, metricCount: number, leftEdges: Int16Array): Buffer {
   const reader = new Reader(data);
   const flags = reader.u8();
@@ -324,7 +324,7 @@ class Reader {
 
   u8(): number {
     const byte = this.#data[this.position];
-    if (byte === undefined) throw new RangeError('not a sound WOFF2 file');
+    if (byte === undefined) throw new RangeError('not a valid WOFF2 file');
     this.position += 1;
     return byte;
   }
@@ -350,7 +350,7 @@ class Reader {
       value = value * 128 + (byte & 127);
       if (byte < 128) return value;
     }
-    throw new RangeError('not a sound WOFF2 file');
+    throw new RangeError('not a valid WOFF2 file');
   }
 
   /** Section 4.1, `255UInt16`. */

@@ -1,8 +1,8 @@
 /**
- * One line of text as positioned glyphs, in em: cleaned, cut by font, put in visual order, shaped, tracked.
+ * Shapes one line of text into positioned glyphs, in em: cleans it, cuts it by font, orders, shapes and tracks it.
  *
- * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and fitting a text
- * at twenty sizes shapes it once.
+ * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and a text fitted at
+ * twenty sizes is shaped once.
  */
 import { familyFonts } from './bundled-fonts.ts';
 import { hanOfText, isCjkOnly } from './choose-han.ts';
@@ -31,7 +31,7 @@ export interface ShapedLine {
   /** Absent when nothing is drawn. */
   readonly ink: Bounds | undefined;
   readonly missing: readonly number[];
-  /** True when a script stands in it that needs a taller line. */
+  /** True when it contains a script that needs a taller line. */
   readonly isTall: boolean;
   /** The style's own font. */
   readonly primary: LoadedFont;
@@ -41,12 +41,12 @@ interface Run extends TextItem {
   readonly level: number;
 }
 
-/** How much text around a run the shaper sees; joining looks at the next letter, past marks. */
+/** Text around a run that the shaper sees, in UTF-16 units: joining depends on the next letter, after any marks. */
 const CONTEXT_UNITS = 8;
 
 const SPACE = /[ \u00a0]/;
 
-/** Glyphs kept for lines asked for again; about 100 bytes each. */
+/** Glyphs kept for lines that are shaped again; about 100 bytes each. */
 const MEMO_GLYPHS = 100_000;
 
 const memo = new Map<string, ShapedLine>();
@@ -94,7 +94,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   const [primaryFont, ...otherCuts] = familyFonts(style);
   const primary = loadFont(primaryFont);
   const fallbacks = fallbackFonts(style, hanOfText(text, style.han));
-  // With no neighbour of the family to match, Chinese, Japanese and Korean keep the style's size.
+  // Without a neighbour of the family, Chinese, Japanese and Korean keep the style's size.
   const isAlone = style.isCjkOnly ?? isCjkOnly(text);
   const toSource = (font: FallbackFont): FontSource => {
     const scale = isAlone && font.han !== undefined ? 1 : font.scale;
@@ -181,7 +181,7 @@ function shapeRun(text: string, run: Run, style: TextStyle): RunGlyph[] {
   });
 }
 
-/** Lining figures always (the looks ask for them); ligatures only where letters keep their natural distance. */
+/** Always lining figures; ligatures only where letters are not tracked. */
 function familyFeatures(style: TextStyle): Record<string, 0 | 1> {
   const tracked: Record<string, 0 | 1> = style.trackingEm === 0 ? {} : { liga: 0, clig: 0, dlig: 0 };
   return { lnum: 1, ...tracked, ...style.features };

@@ -1,10 +1,10 @@
-/** Measures lines with the bundled fonts. Fonts are loaded by {@link createTextMeasurer}, after that it is synchronous. */
+/** Measures lines with the bundled fonts. */
 import { FALLBACK_LINE_HEIGHT } from './fallback-fonts.ts';
 import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 
-/** The measurer the storyboard is handed. Opens no font before the first line that needs it. */
+/** The measurer for the storyboard. It measures synchronously and opens a font when a line first needs it. */
 export async function createTextMeasurer(): Promise<TextMeasurer> {
-  // Imported late: HarfBuzz compiles its WebAssembly when its module is loaded.
+  // Imported here: HarfBuzz compiles its WebAssembly when its module is loaded.
   const { shapeLine } = await import('./shape-line.ts');
   return {
     measure(text: string, style: TextStyle): LineMetrics {

@@ -1,14 +1,14 @@
-/** Draws placed lines into one coverage mask, with the glyphs exactly where they were measured. */
+/** Draws placed lines into one coverage mask, with every glyph where it was measured. */
 import { ListingVideoError } from '../errors.ts';
 import type { MaskCanvas } from './fill-outline.ts';
 import type { PlacedGlyph } from './shape-line.ts';
 import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from './text.ts';
 
-/** A mask never leaves this square around the block's origin, px; frames are smaller, longer lines are cut off. */
+/** A mask stays within this square around the block's origin, px: frames are smaller, and longer lines are cut off. */
 const MASK_FROM_PX = -2048;
 const MASK_TO_PX = 4096;
 
-/** Largest type that can be drawn; bounds the memory of one glyph. */
+/** Largest type size; bounds the memory of one glyph. */
 const MAX_SIZE_PX = 2048;
 
 interface DrawnGlyph extends PlacedGlyph {
@@ -56,7 +56,7 @@ export async function createTextRasteriser(): Promise<TextRasteriser> {
   };
 }
 
-/** An empty mask just large enough for all ink, clipped to the drawable square; 0 by 0 when there is no ink. */
+/** An empty mask just large enough for all ink, clipped to the square; 0 by 0 without ink. */
 function createCanvas(glyphs: readonly DrawnGlyph[], size: number): MaskCanvas {
   let left = Number.POSITIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The words of the text layer: what a style is, what measuring returns, what a raster is. No fonts are loaded here. */
+/** The types of the text layer: styles, measurements and rasters. */
 
 export type FontFamily =
   | 'eb-garamond'
@@ -7,10 +7,10 @@ export type FontFamily =
   | 'commissioner'
   | 'fira-sans-extra-condensed';
 
-/** A weight the family lacks is drawn with its nearest. */
+/** A weight that the family lacks is drawn with its nearest. */
 export type FontWeight = 100 | 200 | 300 | 400 | 500 | 600 | 700 | 800 | 900;
 
-/** One code point, four shapes: simplified Chinese, traditional Chinese, Japanese, Korean. */
+/** The regional shapes of a Chinese character: simplified, traditional, Japanese, Korean. */
 export type HanVariant = 'sc' | 'tc' | 'jp' | 'kr';
 
 /** All sizes in pixels of the output frame; tracking in em; `lineHeight` as a multiple of `sizePx`. */
@@ -25,9 +25,9 @@ export interface TextStyle {
   readonly lineHeight: number;
   /** OpenType features to switch, such as `{ lnum: 1, tnum: 1 }`. */
   readonly features?: Readonly<Record<string, 0 | 1>>;
-  /** Whose shapes Chinese characters take where the text itself does not say (kana and hangul do); default `sc`. */
+  /** Shapes of Chinese characters where the text itself does not decide (kana and hangul do); default `sc`. */
   readonly han?: HanVariant;
-  /** True when the text this line is of is all Chinese, Japanese or Korean; without it the line decides for itself. */
+  /** True when the whole text of this line is Chinese, Japanese or Korean; absent: the line decides. */
   readonly isCjkOnly?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface LineMetrics {
   readonly descentPx: number;
   /** Code points that no bundled font has, in order of first appearance. */
   readonly missing: readonly number[];
-  /** Least `lineHeight` a block with this line needs; given when a script of a fallback font stands in it. */
+  /** Smallest `lineHeight` of a block with this line; set when it contains a fallback script. */
   readonly minLineHeight?: number;
 }
 
@@ -56,7 +56,7 @@ export interface TextMeasurer {
   measure(text: string, style: TextStyle): LineMetrics;
 }
 
-/** One line at its place: `xPx` is the pen's left end, `baselineYPx` the baseline, relative to the text layer's box. */
+/** One line at its place: start of the pen (`xPx`) and baseline, relative to the text layer's box. */
 export interface PlacedLine {
   readonly text: string;
   readonly xPx: number;
@@ -68,12 +68,12 @@ export interface AlphaMask {
   readonly data: Uint8Array;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Where the mask's top left pixel lies relative to the block's origin, whole px (ink may hang over the box). */
+  /** The mask's top left pixel relative to the block's origin, whole px (ink can hang over the box). */
   readonly offsetXPx: number;
   readonly offsetYPx: number;
 }
 
-/** Rasterises placed lines once, with subpixel positions and 256 levels. */
+/** Rasterises placed lines, with subpixel positions and 256 levels. */
 export interface TextRasteriser {
   rasterise(lines: readonly PlacedLine[], style: TextStyle): Promise<AlphaMask>;
 }

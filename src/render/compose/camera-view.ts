@@ -1,18 +1,18 @@
-/** Which part of its photo a layer shows at a frame. Pure. */
+/** The part of its photo that a layer shows at a frame. Pure. */
 import type { CameraPath } from '../../storyboard/storyboard.ts';
 import type { PhotoView } from './draw-list.ts';
 import { progressAt } from './track-value.ts';
 
-/** Both in px; only their proportions count for the photo. */
+/** In px; of a photo only the proportions count. */
 interface Size {
   readonly w: number;
   readonly h: number;
 }
 
 /**
- * The view at a scene frame: the centre moves linearly, the span linearly in its logarithm, so that the picture grows by
- * equal ratios in equal times. Where box and photo differ in shape the view is reduced until its height fits, then moved
- * until it lies inside the photo.
+ * The view at a scene frame. The centre moves linearly, the span linearly in its logarithm, so that the photo grows by
+ * equal ratios in equal times. Where box and photo differ in shape, the view shrinks until its height fits, then moves
+ * inside the photo.
  */
 export function cameraView(
   camera: CameraPath,

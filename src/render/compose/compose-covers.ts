@@ -1,4 +1,4 @@
-/** Ways from one scene to the next in which neither travels: wipe, dip, aperture, over. Pure. */
+/** Transitions in which neither scene travels: wipe, dip, aperture, over. Pure. */
 import type { Storyboard, Transition } from '../../storyboard/storyboard.ts';
 import { ease } from '../../timeline/easing.ts';
 import { toYuv } from '../color.ts';
@@ -16,7 +16,7 @@ function plain(color: string, alpha: number): DrawOp[] {
   return alpha <= 0 ? [] : [{ op: 'fill', rect: EVERYWHERE, color: toYuv(color), alpha: Math.min(1, alpha) }];
 }
 
-/** Each scene is painted on its side of the bar only. */
+/** The wipe: each scene is painted only on its side of the bar. */
 export function composeWipe(
   transition: Transition & { kind: 'wipe' },
   progress: number,
@@ -30,10 +30,10 @@ export function composeWipe(
   const length = isSideways ? widthPx : heightPx;
   const travelled = progress * (length + barPx);
   const isBackwards = direction === 'left' || direction === 'up';
-  // The bar's edges; it enters from outside and leaves to the outside.
+  // The bar's edges; it starts and ends outside the frame.
   const low = isBackwards ? length - travelled : travelled - barPx;
   const high = low + barPx;
-  // Under the bar the scenes overlap a little, so that its soft edges lie on pictures.
+  // The scenes overlap a little under the bar, so that its soft edges lie on painted pixels.
   const underlap = Math.min(2, barPx / 2);
   const before = band(isSideways, -FAR, low + underlap);
   const after = band(isSideways, high - underlap, FAR);
@@ -57,6 +57,7 @@ export function composeWipe(
   ];
 }
 
+/** The dip: into the colour and out of it. */
 export function composeDip(
   transition: Transition & { kind: 'dip' },
   transitionFrame: number,
@@ -75,10 +76,11 @@ export function composeDip(
   }
   const back = (transitionFrame - outFrames) / Math.max(1, durationFrames - outFrames);
   const alpha = 1 - ease(easing, back);
-  // Nothing is painted that cannot be seen.
+  // A scene that is fully covered is not painted.
   return alpha >= 1 ? plain(color, 1) : [...composeScene(coming, page, sizes), ...plain(color, alpha)];
 }
 
+/** The aperture: fades into the colour, then the next scene opens on it from the middle. */
 export function composeAperture(
   transition: Transition & { kind: 'aperture' },
   transitionFrame: number,
@@ -100,7 +102,7 @@ export function composeAperture(
   return [...plain(color, 1), ...composeScene(coming, { ...page, clip }, sizes)];
 }
 
-/** The scene that leaves, whole; over it what the next one has come with so far. */
+/** The leaving scene, with the layers of the next one that have entered so far. */
 export function composeOver(
   leaving: SceneMoment,
   coming: SceneMoment,

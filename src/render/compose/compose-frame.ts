@@ -1,4 +1,4 @@
-/** Frame n as a list of draw operations: a pure function of the storyboard, the photos' sizes and n alone. */
+/** Frame n as a list of draw operations: a pure function of the storyboard, the photos' sizes and n. */
 import type { Scene, Storyboard } from '../../storyboard/storyboard.ts';
 import { ease } from '../../timeline/easing.ts';
 import { composeAperture, composeDip, composeOver, composeWipe } from './compose-covers.ts';
@@ -9,6 +9,8 @@ import type { FrameComposition, PhotoSizes } from './draw-list.ts';
 import { locateFrame } from './locate-frame.ts';
 
 /**
+ * The composition of one frame.
+ *
  * @param frameIndex - Of the video. In the first frame of a transition nothing has moved yet; in the frame after its last
  * (frame 0 of the coming scene) all has arrived.
  * @throws {@link ListingVideoError} `render_failed` outside of the video, or when the storyboard names what is not there.

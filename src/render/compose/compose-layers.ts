@@ -13,7 +13,7 @@ export interface Page {
   readonly h: number;
   readonly dx: number;
   readonly dy: number;
-  /** What of the page may be painted, px of the frame. */
+  /** The area that can be painted, px of the frame. */
   readonly clip: Rect;
 }
 
@@ -46,8 +46,8 @@ export function photoView(
 }
 
 /**
- * An edge of a box that lies on the page's edge reaches beyond it: no half-covered rim where the page ends between two
- * pixels, and no background in the chroma sites that straddle the border.
+ * Extends the edges of a box that lie on the page's edges: otherwise a page that ends between two pixels would get a
+ * half-covered rim, and background would show in the chroma sites on the border.
  */
 function bleed(box: Box, page: Page): Rect {
   const near = 0.01;
@@ -70,8 +70,8 @@ function clipFractions(
 }
 
 /**
- * The window a layer is seen through. An edge that hides nothing does not clip (ink may hang over a text's box), but a
- * fixed window also clips across the layer's movement, so that a line can rise out of nothing.
+ * The window that a layer is seen through. An edge that hides nothing does not clip (ink can hang over a text's box), but a
+ * fixed window also clips along the layer's movement, so that a line can rise out of nothing.
  */
 function clipWindow(layer: Layer, frame: number, atRest: Box, moved: Box): Rect {
   const hidden = clipFractions(layer, frame);
@@ -87,7 +87,7 @@ function clipWindow(layer: Layer, frame: number, atRest: Box, moved: Box): Rect 
   };
 }
 
-/** Which of the text's line sets shows: 0 for `lines`, n for `steps[n - 1]`. */
+/** The step of a text at a frame: 0 for `lines`, n for `steps[n - 1]`. */
 function textStep(layer: TextLayer, sceneFrame: number): number {
   return (layer.steps ?? []).filter((step) => step.startFrame <= sceneFrame).length;
 }
@@ -96,7 +96,7 @@ function masked({ mask }: Layer, box: Box): { mask?: OpMask } {
   return mask ? { mask: { ...mask, over: toRect(box) } } : {};
 }
 
-/** @returns Nothing when the layer is not to be seen at this frame. */
+/** The operations of one layer; none when it is not seen at this frame. */
 export function composeLayer(
   { scene, sceneIndex, sceneFrame }: SceneMoment,
   layerIndex: number,
@@ -162,7 +162,7 @@ export function composeScene(moment: SceneMoment, page: Page, sizes: PhotoSizes)
   ];
 }
 
-/** The page that is the frame itself. */
+/** The frame itself as a page. */
 export function wholePage(w: number, h: number): Page {
   return { w, h, dx: 0, dy: 0, clip: EVERYWHERE };
 }

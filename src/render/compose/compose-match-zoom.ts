@@ -6,7 +6,7 @@ import { composeLayer, photoView, type SceneMoment, wholePage } from './compose-
 import type { DrawOp, PhotoSizes } from './draw-list.ts';
 import { EVERYWHERE, FAR, restBox } from './rect.ts';
 
-/** Where the photo layer of that id stands in the scene's painting order. */
+/** The photo layer with that id, and its index in the painting order. */
 export function findPhotoLayer(
   scene: Scene,
   id: string,
@@ -26,8 +26,8 @@ export function findPhotoLayer(
 const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
 
 /**
- * Painted from below: the backgrounds (dissolving, should they differ), what lies under either photo, the photos in their
- * growing box, what lies over them. Leaving layers fade in the first `fadeFrames`, coming ones with the whole.
+ * Painted from below: the backgrounds (dissolving if they differ), the layers under either photo, the photos in their
+ * growing box, the layers over them. Leaving layers fade out in the first `fadeFrames`, coming ones fade in over the whole.
  */
 export function composeMatchZoom(
   transition: Transition & { kind: 'match-zoom' },

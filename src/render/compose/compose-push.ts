@@ -6,8 +6,8 @@ import type { DrawOp, PhotoSizes, Rect } from './draw-list.ts';
 import { FAR } from './rect.ts';
 
 /**
- * Pages are painted at their fractional offsets (photos are resampled there, nothing is moved twice) and overlap under
- * the gutter by a few pixels; the gutter, painted last, cuts them off with soft edges.
+ * Pages are painted at fractional offsets (photos are resampled only once) and overlap by a few pixels under the gutter,
+ * which is painted last and cuts them off with soft edges.
  */
 export function composePush(
   transition: Transition & { kind: 'push' },
@@ -43,7 +43,7 @@ export function composePush(
       ? [{ op: 'fill', rect: band(low, high), color: toYuv(transition.gutterColor), alpha: 1 }]
       : [];
   return [
-    // With no gutter the seam's pixels are shared by the two pages: one of them must lie under the other.
+    // Without a gutter the pages share the pixels of the seam: a ground must lie under both.
     { op: 'fill', rect: band(-FAR, FAR), color: toYuv(leaving.scene.background), alpha: 1 },
     ...composeScene(leaving, page(travelled, sign < 0 ? before : after), sizes),
     ...composeScene(coming, page(follow, sign < 0 ? after : before), sizes),

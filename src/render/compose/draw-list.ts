@@ -1,4 +1,4 @@
-/** What one frame shows, resolved to numbers: the seam between composing (pure) and drawing (pixels). Types only. */
+/** What one frame shows, resolved to numbers: `compose/` makes it, `draw/` turns it into pixels. */
 import type { Box, Gradient } from '../../storyboard/storyboard.ts';
 import type { YuvColor } from '../color.ts';
 
@@ -19,7 +19,7 @@ export interface PhotoView {
   readonly height: number;
 }
 
-/** Names a picture that is prepared once: layer `layer` of scene `scene`, at its step (0: `lines`, n: `steps[n - 1]`). */
+/** Names material that is prepared once: layer `layer` of scene `scene`, at its step (0: `lines`, n: `steps[n - 1]`). */
 export interface MaterialRef {
   readonly scene: number;
   readonly layer: number;
@@ -31,12 +31,12 @@ export function materialKey({ scene, layer, step }: MaterialRef): string {
   return `${scene}/${layer}/${step}`;
 }
 
-/** An opacity that changes along `over`, by which `alpha` is multiplied. */
+/** An opacity that changes along `over` and multiplies `alpha`. */
 export interface OpGradient extends Gradient {
   readonly over: Rect;
 }
 
-/** All that is outside of the shape in `over` is not seen. */
+/** Hides everything outside the shape in `over`. */
 export type OpMask =
   | { readonly shape: 'ellipse'; readonly over: Rect }
   | { readonly shape: 'rounded'; readonly radiusPx: number; readonly over: Rect };
@@ -50,7 +50,7 @@ export type DrawOp =
       readonly gradient?: OpGradient;
       readonly mask?: OpMask;
     }
-  /** `view` fills `box`; of that, `rect` is seen. */
+  /** `view` fills `box`; only `rect` is seen. */
   | {
       readonly op: 'photo';
       readonly view: PhotoView;
@@ -68,7 +68,7 @@ export type DrawOp =
       readonly box: Box;
       readonly rect: Rect;
     }
-  /** A text or a mark in one colour. `x`, `y`: where the layer's origin lies. */
+  /** A text or a mark in one colour; `x` and `y` are the layer's origin. */
   | {
       readonly op: 'mask';
       readonly ref: MaterialRef;

@@ -1,4 +1,4 @@
-/** Which scene a frame of the video belongs to. Pure. */
+/** Finds the scene that a frame of the video belongs to. Pure. */
 import { ListingVideoError } from '../../errors.ts';
 import type { Storyboard } from '../../storyboard/storyboard.ts';
 
@@ -6,7 +6,7 @@ export interface FrameLocation {
   readonly sceneIndex: number;
   /** Frame within the scene, 0 at its start. */
   readonly sceneFrame: number;
-  /** Frames since the transition out of the scene began (0 is its first), or null outside of it. */
+  /** Frames since the transition out of the scene began (0 is its first); null outside it. */
   readonly transitionFrame: number | null;
 }
 
@@ -16,6 +16,8 @@ export function totalFrames(storyboard: Storyboard): number {
 }
 
 /**
+ * The place of a frame.
+ *
  * @param frameIndex - 0 to `totalFrames(storyboard)`, exclusive.
  * @throws {@link ListingVideoError} `render_failed` outside of the video.
  */

@@ -24,8 +24,8 @@ export function toRect(box: Box): Rect {
 }
 
 /**
- * A layer's box at rest: its edges on pixel boundaries (each rounded, so that neighbours still meet), at least 1 px wide
- * and high. Hairlines then all have the same weight, and a resting photo has no half-covered rim.
+ * A layer's box at rest: every edge rounded to a pixel boundary, so that neighbours still meet, at least 1 px wide and high.
+ * Hairlines then have the same weight, and a resting photo has no half-covered rim.
  */
 export function restBox(box: Box): Box {
   const x = Math.round(box.x);

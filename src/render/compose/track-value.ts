@@ -10,8 +10,8 @@ export function progressAt(startFrame: number, endFrame: number, frame: number):
 }
 
 /**
- * Value of `property` at a scene frame (may be negative). Of several tracks for one property the last that has started
- * is in force, and before any has started the first to come.
+ * Value of `property` at a scene frame, which can be negative. Of several tracks for one property the last one that has
+ * started applies; before any has started, the first.
  *
  * @returns `rest` when no track animates the property.
  */

@@ -1,10 +1,10 @@
-/** Coverage of a rectangle's border pixels: what makes fractional edges smooth. */
+/** Coverage of a rectangle's border pixels, which makes fractional edges smooth. */
 
 import type { Rect } from '../compose/draw-list.ts';
 import type { KernelMemory } from '../kernel/kernel-memory.ts';
 import type { Plane } from './yuv-image.ts';
 
-/** The pixels of one axis that an interval touches, with the wholly covered ones among them (relative to `from`). */
+/** The pixels of one axis that an interval touches, and those of them that it covers fully (relative to `from`). */
 export interface Extent {
   readonly from: number;
   readonly count: number;
@@ -12,7 +12,7 @@ export interface Extent {
   readonly solidTo: number;
 }
 
-/** A rectangle on a plane; the coverages lie in the buffers' memory until the next call. */
+/** A rectangle on a plane; its coverages stay in the buffers' memory until the next call. */
 export interface PlaneRect {
   readonly x: Extent;
   readonly y: Extent;
@@ -21,8 +21,8 @@ export interface PlaneRect {
 }
 
 /**
- * Writes (0 to 256) how much of each pixel `[edge0, edge1)` covers; pixel i spans `[i·pitch + offset, (i+1)·pitch +
- * offset)`, cut off at the frame's border.
+ * Writes how much of each pixel `[edge0, edge1)` covers, 0 to 256. Pixel i spans `[i·pitch + offset, (i+1)·pitch + offset)`;
+ * the frame's border cuts it off.
  *
  * @param target - At least `length` entries.
  * @param length - Pixels of the axis.
@@ -58,14 +58,14 @@ function writeCoverage(
   return { from, count, solidFrom, solidTo };
 }
 
-/** Two rows of u16 in kernel memory for the coverages of columns and rows. */
+/** Buffers of u16 in kernel memory for the coverages of columns and rows. */
 export class CoverageBuffers {
   readonly #memory: KernelMemory;
   readonly #capacity: number;
   readonly #columns: number;
   readonly #rows: number;
 
-  /** @param capacity - The longest axis that will be asked for, px. */
+  /** @param capacity - The longest axis, px. */
   constructor(memory: KernelMemory, capacity: number) {
     this.#memory = memory;
     this.#capacity = capacity;
@@ -73,7 +73,7 @@ export class CoverageBuffers {
     this.#rows = memory.allocate(2 * capacity);
   }
 
-  /** @returns Null when nothing of `rect` lies on the plane. */
+  /** `rect` on the plane; null when nothing of it lies there. */
   planeRect(plane: Plane, rect: Rect): PlaneRect | null {
     return this.interval(
       { length: plane.w, pitch: plane.pitch, offset: plane.offsetX },
@@ -82,15 +82,14 @@ export class CoverageBuffers {
     );
   }
 
-  /** The coverages at an address that a {@link PlaneRect} names. */
+  /** The coverages at an address of a {@link PlaneRect}. */
   values(address: number, count: number): Uint16Array {
     return new Uint16Array(this.#memory.bytes.buffer, address, count);
   }
 
   /**
-   * The rows `[fromRow, toRow)` of `rect`, each cut to the mean of `lines` (all rows alike).
-   *
-   * @returns Null when nothing of them lies on the plane.
+   * The rows `[fromRow, toRow)` of `rect`, each cut to the mean of `lines` (all rows alike); null when nothing of them lies
+   * on the plane.
    */
   rowsWithin(
     plane: Plane,
@@ -131,7 +130,7 @@ export class CoverageBuffers {
     return { x: uneven, y: down, columns: this.#columns, rows: this.#rows };
   }
 
-  /** The same for any grid of pixels. */
+  /** As {@link planeRect}, for any grid of pixels. */
   interval(
     x: { length: number; pitch: number; offset: number },
     y: { length: number; pitch: number; offset: number },

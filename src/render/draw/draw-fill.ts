@@ -1,4 +1,4 @@
-/** Draws rectangles of one colour, plain, along a gradient, or within a shape. */
+/** Draws rectangles of one colour: evenly, along a gradient, or within a shape. */
 import type { DrawOp } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';

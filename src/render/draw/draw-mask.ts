@@ -6,7 +6,7 @@ import type { StoredMask } from './framed-mask.ts';
 import type { MaskPlacer, PlacedMask } from './place-mask.ts';
 import type { Plane, YuvImage } from './yuv-image.ts';
 
-/** A mask with its place relative to its layer's origin. */
+/** A mask and its offset from its layer's origin. */
 export interface MaskMaterial {
   readonly stored: StoredMask;
   readonly offsetX: number;
@@ -20,7 +20,7 @@ export interface GraphicMaterial {
 }
 
 interface PlanePart {
-  /** Address on the plane and in the mask, and the size of what lies on the plane. */
+  /** Address on the plane, offset in the mask, and size of the part on the plane. */
   readonly dst: number;
   readonly offset: number;
   readonly w: number;
@@ -47,7 +47,7 @@ function partOf(plane: Plane, placed: PlacedMask) {
     : { mask: placed.chroma, part: clipToPlane(plane, placed.chroma, placed.chromaX, placed.chromaY) };
 }
 
-/** @param x - Where the layer's origin lies, px of the frame. */
+/** Draws a mask in one colour; `at` is the layer's origin, px of the frame. */
 export function drawMask(
   kernel: Kernel,
   placer: MaskPlacer,
@@ -69,7 +69,7 @@ export function drawMask(
   }
 }
 
-/** @param placers - Two, since coverage and colour are needed at once. */
+/** Draws a logo. `placers` are two, since coverage and colour are needed at the same time. */
 export function drawGraphic(
   kernel: Kernel,
   placers: readonly [MaskPlacer, MaskPlacer],

@@ -1,4 +1,4 @@
-/** Draws photos: resampled plane by plane straight from their masters' YUV. */
+/** Draws photos, resampled plane by plane from the YUV of their masters. */
 
 import type { Box } from '../../storyboard/storyboard.ts';
 import type { DrawOp, OpMask, PhotoView, Rect } from '../compose/draw-list.ts';
@@ -9,13 +9,13 @@ import type { CoverageBuffers } from './coverage.ts';
 import { maskedBands } from './shape-bands.ts';
 import { crossfadeImages, imageAt, type YuvImage } from './yuv-image.ts';
 
-/** What photos are drawn with. `scratch`: two pictures as large as the frame. */
+/** What photos are drawn with; `scratch` are two images as large as the frame. */
 export interface PhotoPainter {
   readonly kernel: Kernel;
   readonly coverage: CoverageBuffers;
   readonly scratch: readonly [number, number];
   readonly resampleScratch: number;
-  /** The planes that suit a photo shown `widthPx` wide (all of it, not the view alone). */
+  /** The planes for a photo whose whole width is shown `widthPx` wide. */
   planes(digest: string, widthPx: number): PhotoPlanes;
 }
 
@@ -32,7 +32,7 @@ interface Region {
   readonly h: number;
 }
 
-/** All pixels that `rect` touches in any plane. */
+/** The pixels that `rect` touches in any plane. */
 function regionOf(frame: YuvImage, rect: Rect): Region {
   const x = Math.max(0, 2 * Math.floor(rect.x0 / 2));
   const y = Math.max(0, 2 * Math.floor(rect.y0 / 2));
@@ -42,10 +42,10 @@ function regionOf(frame: YuvImage, rect: Rect): Region {
 }
 
 /**
- * Paints `region` of the frame with the photo whose `view` fills `box`, into a picture of the region's size.
+ * Paints the photo whose `view` fills `box` into an image of the size of `region`.
  *
- * Luma pixel i has its centre at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same holds in the
- * photo, but that scaling a master by k moves its chroma sites to k/2 from the left edge instead of 1/2.
+ * Luma pixel i has its centre at i + 1/2; a left-sited chroma pixel j at luma (2j + 1/2, 2j + 1). The same is true in the
+ * photo, except that scaling a master by k moves its first chroma site from 1/2 to k/2.
  */
 function resamplePhoto(
   painter: PhotoPainter,
@@ -86,18 +86,18 @@ function resamplePhoto(
   }
 }
 
-/** Lays a region's picture over the frame within `rect`. */
+/** Lays the image of a region over the frame within `rect`. */
 function blendRegion(
   painter: PhotoPainter,
   frame: YuvImage,
-  picture: YuvImage,
+  image: YuvImage,
   region: Region,
   rect: Rect,
   alpha: number,
   mask?: OpMask,
 ): void {
   for (const [index, plane] of frame.planes.entries()) {
-    const source = picture.planes[index] as YuvImage['planes'][number];
+    const source = image.planes[index] as YuvImage['planes'][number];
     for (const { x, y, columns, rows } of maskedBands(painter.coverage, plane, rect, mask)) {
       const fromX = x.from - region.x / plane.pitch;
       const fromY = y.from - region.y / plane.pitch;
@@ -119,7 +119,7 @@ function blendRegion(
 }
 
 function coversFrame(frame: YuvImage, rect: Rect): boolean {
-  // Half a pixel more on the left: there the first chroma site's footprint begins.
+  // Half a pixel more on the left, where the footprint of the first chroma site begins.
   return rect.x0 <= -0.5 && rect.y0 <= 0 && rect.x1 >= frame.w && rect.y1 >= frame.h;
 }
 
@@ -130,9 +130,9 @@ export function drawPhoto(painter: PhotoPainter, frame: YuvImage, op: DrawOp & {
     resamplePhoto(painter, frame, region, op.view, op.box);
     return;
   }
-  const picture = imageAt(painter.scratch[0], region.w, region.h);
-  resamplePhoto(painter, picture, region, op.view, op.box);
-  blendRegion(painter, frame, picture, region, op.rect, op.alpha, op.mask);
+  const image = imageAt(painter.scratch[0], region.w, region.h);
+  resamplePhoto(painter, image, region, op.view, op.box);
+  blendRegion(painter, frame, image, region, op.rect, op.alpha, op.mask);
 }
 
 export function drawPhotoMix(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo-mix' }): void {

@@ -1,9 +1,9 @@
-/** A mask in kernel memory with a clear frame around it, so that moving and chroma siting need no special edges. */
+/** A mask in kernel memory with a clear frame around it, so that shifting and chroma siting need no special edges. */
 
 import type { KernelMemory } from '../kernel/kernel-memory.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 
-/** Clear pixels on each side: chroma siting reads up to two beyond. */
+/** Clear pixels on each side; chroma siting reads up to two beyond the mask. */
 const FRAME = 2;
 
 /** Coverage at chroma sites, for a mask at one place. */
@@ -26,7 +26,7 @@ export function framedBytes(w: number, h: number): number {
   return (w + 2 * FRAME) * (h + 2 * FRAME);
 }
 
-/** Describes a framed mask in the block at `block`, whose frame the caller has cleared. */
+/** Describes a framed mask in the block at `block`; the caller has cleared its frame. */
 export function framedAt(block: number, w: number, h: number): FramedMask {
   const stride = w + 2 * FRAME;
   return { address: block + FRAME * stride + FRAME, stride, w, h };
@@ -43,12 +43,12 @@ export function chromaExtent(
   return { from, count: last - from + 1 };
 }
 
-/** Bytes that the chroma coverage of a mask needs at most. */
+/** Upper bound of the bytes for a mask's chroma coverage. */
 export function chromaBytes(w: number, h: number): number {
   return (Math.floor(w / 2) + 2) * (Math.floor(h / 2) + 2);
 }
 
-/** Writes what `mask` covers at the chroma sites when its pixel (0, 0) lies at luma pixel (`x`, `y`). */
+/** Writes the mask's coverage at the chroma sites when its pixel (0, 0) lies at luma pixel (`x`, `y`). */
 export function writeChromaMask(
   kernel: Kernel,
   mask: FramedMask,
@@ -63,7 +63,7 @@ export function writeChromaMask(
   return { address: target, stride: across.count, w: across.count, h: down.count };
 }
 
-/** A mask that stays: its pixels, and its chroma coverage for each of the four ways it can lie on the chroma grid. */
+/** A mask that is kept: its pixels, and its chroma coverage for each of its four positions on the chroma grid. */
 export class StoredMask {
   readonly mask: FramedMask;
   readonly #kernel: Kernel;

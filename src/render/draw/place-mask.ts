@@ -1,4 +1,4 @@
-/** Brings stored masks to a place on the frame: whole pixels as they are, parts of a pixel and clips through scratch. */
+/** Places stored masks on the frame: at whole pixels as they are, at fractions and with clips through scratch memory. */
 import type { Rect } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { CoverageBuffers } from './coverage.ts';
@@ -42,7 +42,7 @@ export class MaskPlacer {
     this.#coverage = coverage;
   }
 
-  /** @returns Null when the clip leaves nothing. What is returned is valid until the next call. */
+  /** The mask at (`left`, `top`); null when the clip hides all of it. Valid until the next call. */
   place(stored: StoredMask, left: number, top: number, clip: Rect): PlacedMask | null {
     const across = splitOffset(left);
     const down = splitOffset(top);
@@ -62,7 +62,7 @@ export class MaskPlacer {
     memory.view(block, framedBytes(w, h)).fill(0);
     const luma = framedAt(block, w, h);
     const { address, stride } = stored.mask;
-    // At a whole offset the same call copies: all the weight then lies on one neighbour.
+    // At a whole offset the same call copies: one neighbour then has all the weight.
     const from = moved ? address - stride - 1 : address;
     const [fx, fy] = moved ? [across.part, down.part] : [256, 256];
     functions.shiftMask(luma.address, luma.stride, from, stride, w, h, fx, fy);

@@ -1,9 +1,9 @@
-/** Turns the coverage of a rectangle into a gradient: an opacity per row or column costs nothing more to paint. */
+/** Turns the coverage of a rectangle into a gradient: an opacity for each row or column costs nothing extra to paint. */
 import type { OpGradient } from '../compose/draw-list.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
 import type { Plane } from './yuv-image.ts';
 
-/** The same rectangle; its coverages, which are overwritten, are multiplied by the gradient's opacities. */
+/** Multiplies the rectangle's coverages, in place, by the gradient's opacities. */
 export function shadeRect(
   coverage: CoverageBuffers,
   plane: Plane,
@@ -23,7 +23,7 @@ export function shadeRect(
     const alpha = opacityAt(gradient.stops, isBackwards ? 1 - along : along);
     values[i] = Math.round((values[i] as number) * alpha);
   }
-  // No column is known to be fully covered any more.
+  // No column counts as fully covered any more.
   return isDown ? rect : { ...rect, x: { ...rect.x, solidFrom: rect.x.count, solidTo: rect.x.count } };
 }
 

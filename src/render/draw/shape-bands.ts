@@ -1,14 +1,12 @@
-/** Cuts a rectangle down to an ellipse or to rounded corners: bands of rows that have the same ends. */
+/** Cuts a rectangle down to an ellipse or to rounded corners, in bands of rows with the same ends. */
 import type { OpMask, Rect } from '../compose/draw-list.ts';
 import type { CoverageBuffers, PlaneRect } from './coverage.ts';
 import type { Plane } from './yuv-image.ts';
 
-/** Lines within a row of pixels at which the shape is measured. */
+/** Lines in a row of pixels at which the shape is measured. */
 const LINES = 4;
 
-/**
- * The rectangle on a plane; within a shape it comes in bands. Each is good until the next one is asked for.
- */
+/** The rectangle on a plane, in bands when it has a shape. A band is valid until the next one is yielded. */
 export function* maskedBands(
   coverage: CoverageBuffers,
   plane: Plane,

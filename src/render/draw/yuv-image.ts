@@ -1,15 +1,15 @@
-/** I420 pictures in kernel memory. */
+/** I420 images in kernel memory: frames, and parts of them. */
 import type { Kernel } from '../kernel/load-kernel.ts';
 
-/** One plane of a picture: `w` x `h` bytes at `address`, rows `stride` apart. */
+/** One plane of an image: `w` x `h` bytes at `address`, rows `stride` apart. */
 export interface Plane {
   readonly address: number;
   readonly stride: number;
   readonly w: number;
   readonly h: number;
-  /** Luma pixels per pixel of this plane, each way. */
+  /** Luma pixels per pixel of this plane, in each direction. */
   readonly pitch: 1 | 2;
-  /** Where pixel 0's footprint begins, in luma px: left-sited chroma spans from half a pixel before to 1.5 behind. */
+  /** Start of pixel 0's footprint, in luma px: left-sited chroma spans from -0.5 to 1.5. */
   readonly offsetX: number;
 }
 
@@ -44,7 +44,7 @@ export function imageAt(address: number, w: number, h: number): YuvImage {
   };
 }
 
-/** Dissolves `over` into `base`, linear in light. Both of one size. */
+/** Dissolves `over` into `base`, linear in light. Both have the same size. */
 export function crossfadeImages(kernel: Kernel, base: YuvImage, over: YuvImage, mix: number): void {
   const { functions } = kernel;
   // Chroma first: it weighs by the lumas, which the second call overwrites.

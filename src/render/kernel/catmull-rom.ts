@@ -1,13 +1,13 @@
-/** The table of Catmull-Rom weights that both kernels read. */
+/** The table of Catmull-Rom weights for both kernels. */
 
-/** Positions are quantised to 1/1024 px; the motion error of that is 0.0003 px RMS. */
+/** Positions are quantised to 1/1024 px, which gives a motion error of 0.0003 px RMS. */
 export const PHASES = 1024;
-/** Weights are Q14: they sum to this, exactly, so that flat areas stay flat. */
+/** Weights are Q14 and sum to exactly this, so that flat areas stay flat. */
 const UNITY = 16_384;
 
 /**
- * @returns For each phase `p` the weights (i16) of the source pixels at -1, 0, 1 and 2 for a position `p / 1024` to the
- * right of pixel 0. R. Keys 1981 with a = -1/2.
+ * For each phase `p` the weights (i16) of the source pixels at -1, 0, 1 and 2, for a position `p / 1024` to the right of
+ * pixel 0 (R. Keys 1981, a = -1/2).
  */
 export function catmullRomTable(): Int16Array {
   const table = new Int16Array(PHASES * 4);

@@ -9,7 +9,7 @@ export interface KernelFunctions {
   /**
    * Catmull-Rom resampling of one plane: destination pixel (i, j) shows source position (`x0 + i·dx`, `y0 + j·dy`), in
    * source pixels counted from the centre of the first; positions outside repeat the edge. `dx`, `dy` > 0. Fast up to a
-   * `dx` of 1.7; from about 1.4 on it aliases, so strongly reduced pictures are scaled beforehand.
+   * `dx` of 1.7; from about 1.4 on it aliases, so photos that are reduced more are scaled beforehand.
    *
    * @param lut - The table of `catmull-rom.ts`.
    * @param scratch - At least {@link resampleScratchBytes} bytes.
@@ -34,7 +34,7 @@ export interface KernelFunctions {
   /** `count` luma pixels of `a` dissolving into `b`, linear in light; `mix` 0 (all `a`) to 1. */
   crossfadeLuma(dst: number, a: number, b: number, count: number, mix: number): void;
 
-  /** The chroma planes of three whole I420 pictures of `w` x `h`, lying one plane after the other. */
+  /** Dissolves the chroma planes of whole I420 images of `w` x `h`, whose planes follow each other without padding. */
   crossfadeChroma(dst: number, a: number, b: number, w: number, h: number, mix: number): void;
 
   /**
@@ -109,8 +109,8 @@ export interface KernelFunctions {
   ): void;
 
   /**
-   * What a mask covers at H.264's left-sited chroma pixels (1-2-1 across, 1-1 down). `src` addresses the mask's pixel
-   * under chroma pixel (0, 0); its neighbours to the left, right and below must be readable (clear where outside).
+   * A mask's coverage at H.264's left-sited chroma pixels (1-2-1 across, 1-1 down). `src` addresses the mask's pixel under
+   * chroma pixel (0, 0); its neighbours to the left, right and below must be readable (clear where outside).
    */
   chromaMask(dst: number, dstStride: number, w: number, h: number, src: number, srcStride: number): void;
 

@@ -1,4 +1,4 @@
-/** One shared linear memory with a small allocator: frames, photo planes and masks of one worker lie in it. */
+/** One shared linear memory with a small allocator, for the frames, photo planes and masks of one worker. */
 import { ListingVideoError } from '../../errors.ts';
 
 /** A shared linear memory. */
@@ -21,10 +21,10 @@ interface WebAssemblyNamespace {
 export const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly;
 
 const PAGE_BYTES = 65_536;
-/** 1 GiB of address space; only what is allocated is ever touched. Must agree with build-kernel.js. */
+/** 1 GiB of address space, of which only allocated parts are touched. Must agree with build-kernel.js. */
 const MAXIMUM_PAGES = 16_384;
 const ALIGNMENT = 64;
-/** SIMD loads may run past a block's end by up to a vector. */
+/** SIMD loads can run past a block's end by up to a vector. */
 const SLACK_BYTES = 64;
 
 interface Gap {
@@ -49,7 +49,7 @@ export class KernelMemory {
     this.#gaps = [{ start: ALIGNMENT, end: PAGE_BYTES }];
   }
 
-  /** All bytes. Fetch anew after an allocation: growing replaces the view (old views stay valid for old blocks). */
+  /** All bytes. Get them again after an allocation: growing replaces the view (old views stay valid for old blocks). */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -61,13 +61,14 @@ export class KernelMemory {
     return sum;
   }
 
-  /** @returns A view of `length` bytes at `address`. */
+  /** A view of `length` bytes at `address`. */
   view(address: number, length: number): Uint8Array {
     return this.#bytes.subarray(address, address + length);
   }
 
   /**
-   * @returns The address of a block of at least `sizeBytes`, aligned to 64, with undefined contents.
+   * The address of a new block of at least `sizeBytes`, aligned to 64, with undefined contents.
+   *
    * @throws {@link ListingVideoError} `render_failed` when 1 GiB is exhausted.
    */
   allocate(sizeBytes: number): number {
@@ -85,7 +86,7 @@ export class KernelMemory {
     return address;
   }
 
-  /** Takes a block back. An address that is not allocated is ignored. */
+  /** Frees a block. An address that is not allocated is ignored. */
   free(address: number): void {
     const size = this.#sizes.get(address);
     if (size === undefined) return;

@@ -1,4 +1,4 @@
-/** Finds the compiled kernel, or makes it, or falls back on the TypeScript twin. */
+/** Loads the compiled kernel, compiles it, or falls back on the TypeScript twin. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -24,8 +24,8 @@ export interface Kernel {
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 /**
- * The module's bytes. Beside the compiled program lies `kernel.wasm`. In a source tree it is compiled once for each
- * version of the AssemblyScript, into `node_modules/.cache` (the system's temp folder where that cannot be written).
+ * The module's bytes: `kernel.wasm` beside the compiled program. In a source tree it is compiled once for each version of
+ * the AssemblyScript, into `node_modules/.cache` (into the system's temp folder where that cannot be written).
  */
 async function readModule(): Promise<Buffer | undefined> {
   const builtFile = path.join(HERE, 'kernel.wasm');
@@ -46,16 +46,16 @@ async function readModule(): Promise<Buffer | undefined> {
       await buildKernel(file);
       return await readFile(file);
     } catch {
-      // No compiler (an installation without development packages) or no right to write here: the next place, else the twin.
+      // No compiler (installed without development packages) or no permission to write here: try the next place, else the twin.
     }
   }
   return undefined;
 }
 
 /**
- * Loads the kernel with a memory of its own.
+ * Loads the kernel with a new memory.
  *
- * @param options.backend - `typescript` asks for the twin; default: SIMD when a module and a machine for it are there.
+ * @param options.backend - `typescript` selects the twin; default: SIMD when there is a module and the machine supports it.
  */
 export async function loadKernel(options: { readonly backend?: KernelBackend } = {}): Promise<Kernel> {
   const memory = new KernelMemory();
@@ -63,7 +63,7 @@ export async function loadKernel(options: { readonly backend?: KernelBackend } =
   memory.view(lut, 8 * 1024).set(new Uint8Array(catmullRomTable().buffer));
   if (options.backend !== 'typescript') {
     const bytes = await readModule();
-    // `validate` is false where the engine knows no SIMD or no threads.
+    // `validate` is false where the engine lacks SIMD or threads.
     if (bytes !== undefined && webAssembly.validate(bytes)) {
       const { instance } = await webAssembly.instantiate(bytes, { env: { memory: memory.wasmMemory } });
       const functions = instance.exports as unknown as KernelFunctions;

@@ -1,6 +1,6 @@
 /**
- * The kernel in plain TypeScript: the same integers as the AssemblyScript, byte for byte. It is the oracle of its tests
- * and stands in where no module was built or the machine has no SIMD (20 to 50 times slower).
+ * The kernel in plain TypeScript: the same bytes as the AssemblyScript. It is the oracle of the kernel's tests, and the
+ * fallback where no module was built or the machine has no SIMD (20 to 50 times slower).
  */
 import type { KernelFunctions } from './kernel-functions.ts';
 import type { KernelMemory } from './kernel-memory.ts';
@@ -16,7 +16,7 @@ const blended = (old: number, value: number, alpha: number): number =>
 /** The low byte of an f32 after adding 2^23 has made its fraction an integer (half to even). */
 const roundedByte = (x: number): number => (fround(x) - ROUND) & 255;
 
-/** Bytes read as the types below: alignment is given for u16, i16 and i32 tables by the allocator. */
+/** The memory as typed arrays; the allocator aligns u16, i16 and i32 tables. */
 class Views {
   readonly u8: Uint8Array;
   readonly i16: Int16Array;
@@ -43,7 +43,7 @@ function columnTaps(dstW: number, srcW: number, x0: number, dx: number, lut: num
   return taps;
 }
 
-/** @returns The kernel's functions over `memory`, computed by the JavaScript engine. */
+/** The kernel's functions over `memory`, in JavaScript. */
 export function createTwin(memory: KernelMemory): KernelFunctions {
   let current: Views | undefined;
   const views = (): Views => {

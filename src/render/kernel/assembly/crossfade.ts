@@ -1,8 +1,8 @@
 /**
- * Dissolve of two pictures, linear in light with a gamma of 2: squares are mixed, the root is shown.
+ * Dissolve of two images, linear in light with a gamma of 2: squares are mixed, the root is shown.
  *
  * Luma: sqrt((1-t)·A² + t·B²) with A, B = luma above black. Chroma: to first order the same formula applied to R', G', B'
- * weighs each picture's chroma by its luma over the result's; exact for a fade from black, and for equal lumas it is the
+ * weighs each image's chroma by its luma over the result's; exact for a fade from black, and for equal lumas it is the
  * plain mean. All in f32 (IEEE roundings, so the TypeScript twin agrees); adding 2^23 rounds half to even.
  */
 
