@@ -74,7 +74,7 @@ export async function keepResults(
   const report: Report = {
     ...earlier.report,
     videos,
-    warnings: ['nothing had changed: the videos of the last run stand (--force has them made again)'],
+    warnings: ['nothing has changed: all videos are up to date (--force makes them again)'],
   };
   return publishVideos(folder, [], report);
 }

@@ -55,7 +55,7 @@ describe('create', () => {
     const before = { video: desk.digest('a.mp4'), report: await desk.report() };
     const again = await desk.run(['create', SMALL_LISTING, '--quality', 'draft', '--preview']);
     expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
-    expect(again.stderr).toMatch(/nothing had changed/);
+    expect(again.stderr).toMatch(/nothing has changed/);
     const report = await desk.report();
     expect(report.videos[0]).toMatchObject({
       isUnchanged: true,
@@ -102,7 +102,7 @@ describe('create', () => {
     expect(video.key).not.toBe(earlier.key);
     expect(desk.digest('a.mp4')).not.toBe(before.video);
     expect(desk.digest('a.jpg')).toBe(before.poster);
-    expect(await desk.run(args)).toMatchObject({ stderr: expect.stringContaining('nothing had changed') });
+    expect(await desk.run(args)).toMatchObject({ stderr: expect.stringContaining('nothing has changed') });
     expect((await desk.report()).videos[0].sound).toEqual(video.sound);
   });
 
@@ -128,7 +128,7 @@ describe('create', () => {
     expect(report.videos).toMatchObject([{ key: agentsOwn.report.key, isUnchanged: true }]);
     expect(desk.digest('a.mp4')).toBe(agentsOwn.video);
     expect(await desk.run([...args, '--also-unbranded'])).toMatchObject({
-      stderr: expect.stringContaining('nothing had changed'),
+      stderr: expect.stringContaining('nothing has changed'),
     });
   });
 

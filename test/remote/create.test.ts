@@ -123,7 +123,7 @@ describe('a listing', () => {
       runRemote(['create', 'listing.json', ...words], { cwd, server: url, key });
     await create();
     const second = await create();
-    expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining('nothing had changed')]);
+    expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining('nothing has changed')]);
     expect(second.stderr).toContain('all reused');
     expect(made).toHaveLength(1);
     const film = path.join(cwd, 'videos', 'L-1', 'bob.mp4');
@@ -249,10 +249,7 @@ describe('a flag that only the renderer uses', () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const context = { cwd, server: 'http://127.0.0.1:9' };
     const { exitCode, stderr } = await runRemote(['create', 'listing.json', ...words], context);
-    expect([exitCode, stderr]).toEqual([
-      2,
-      expect.stringMatching(new RegExp(`error: ${words[0]} (?:is|has no effect)`)),
-    ]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${words[0]} is`)]);
     expect(stderr).toContain('--no-server');
   });
 });

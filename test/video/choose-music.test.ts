@@ -42,7 +42,7 @@ describe('the music of a video', () => {
   it.each([
     ['moderm', 'no soundtrack is called "moderm", did you mean "modern"?'],
     ['xyzzyxyzzy', 'there are classic, luxury, modern, neutral, social, none, or a file'],
-    ['https://x.example/song.mp3', 'music is not fetched'],
+    ['https://x.example/song.mp3', 'music is not downloaded'],
     ['nowhere.mp3', 'there is no such file'],
     ['text.txt', 'it is none of MP3, M4A, WAV, FLAC and Ogg'],
     ['.', 'it is not a file'],
@@ -59,7 +59,7 @@ describe('the music of a video', () => {
   it('reads no file where there is no folder of the client’s own', async () => {
     const { name, warnings } = await choose(join(folder, 'song.mp3'), { baseDir: null });
     expect(name).toBe('modern');
-    expect(warnings[0]).toContain('only create reads files');
+    expect(warnings[0]).toContain('only create can read files');
   });
 
   it('is that of the command line, also with a data layer and without its folder', async () => {
@@ -93,7 +93,7 @@ describe('the music of a video', () => {
     const damaged = await choose(undefined, { soundtrackDirs: [dir] });
     expect(damaged).toMatchObject({ name: 'none' });
     expect(damaged.warnings[0]).toMatch(
-      /"modern" is damaged \(body\.loop must be an object\); there is none/,
+      /"modern" is damaged \(body\.loop must be an object\); the video has no music/,
     );
   });
 });

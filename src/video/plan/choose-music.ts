@@ -78,7 +78,11 @@ export function createMusicChooser(context: MusicContext): MusicChooser {
       const fallback: ChosenMusic =
         'chosen' in own
           ? { ...own.chosen, warnings: [], fallback: null }
-          : { ...SILENCE, warnings: [`the template's music: ${own.problem}; there is none`], fallback: null };
+          : {
+              ...SILENCE,
+              warnings: [`the template's music: ${own.problem}; the video has no music`],
+              fallback: null,
+            };
       const value = layer?.trim() ?? '';
       if (value === '') return fallback;
       const given = await find(value);
@@ -103,9 +107,9 @@ async function findMusic(
     case 'none':
       return { chosen: SILENCE };
     case 'address':
-      return { problem: `"${clip(value)}" is an address, and music is not fetched: name a file` };
+      return { problem: `"${clip(value)}" is a URL, and music is not downloaded: name a file` };
     case 'path': {
-      if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create reads files` };
+      if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create can read files` };
       const found = await inspectMusic(path.resolve(baseDir, target.path), signal);
       if ('problem' in found) return { problem: `"${clip(value)}" cannot be used: ${found.problem}` };
       return { chosen: { music: { kind: 'file', file: found.file }, name: found.file.name, title: null } };

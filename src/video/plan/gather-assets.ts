@@ -54,9 +54,10 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
     });
   }
   if (usable < minAssets) {
+    // The API shows this message as `failure_message`, so its words are a promise.
     throw new ListingVideoError(
       'no_usable_assets',
-      `too few usable assets: ${usable} of ${given}, at least ${minAssets} required`,
+      `too few usable assets: ${usable} of ${given}, at least ${minAssets} wanted`,
       { hint: 'Fix or replace the dropped assets, or lower --min-assets.' },
     );
   }

@@ -23,7 +23,7 @@ export function toNeutralData(data: Readonly<Record<string, string>>, listing: L
     const text = plain(value);
     if (names.some((name) => text.includes(name))) {
       warnings.push(
-        `template data "${layer}" names an agent or an office; it is left out of the unbranded film`,
+        `template data "${layer}" names an agent or an office; the unbranded video leaves it out`,
       );
     } else {
       kept[layer] = value;

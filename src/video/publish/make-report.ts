@@ -146,7 +146,7 @@ function countSegments(
 function describeReuse(videos: readonly ReportEntry[]): string[] {
   const unchanged = videos.filter((video) => video.isUnchanged).length;
   if (unchanged === videos.length)
-    return ['nothing had changed: all videos of the last run stand (--force renders them again)'];
-  if (unchanged > 0) return [`${unchanged} of ${videos.length} videos were unchanged and stand`];
+    return ['nothing has changed: all videos are up to date (--force renders them again)'];
+  if (unchanged > 0) return [`${unchanged} of ${videos.length} videos are up to date`];
   return [];
 }
