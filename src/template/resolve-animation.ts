@@ -15,7 +15,7 @@ const DEFAULTS: Readonly<Record<Animation['kind'], Pick<Animation, 'from' | 'eas
 /**
  * @param raw - A name of `motions`, an animation (`use` names one to start from), or a list of these.
  * @param direction - An exit eases out instead of in.
- * @param report - Called for a name of no motion.
+ * @param report - Called for a name that stands for no motion.
  */
 export function resolveAnimations(
   raw: unknown,
@@ -23,20 +23,27 @@ export function resolveAnimations(
   motions: Json,
   report: (problem: string) => void,
 ): Animation[] {
-  return flatten(raw, motions, report).map((one) => complete(one, direction));
+  return flatten(raw, motions, report, []).map((one) => complete(one, direction));
 }
 
-function flatten(raw: unknown, motions: Json, report: (problem: string) => void): Json[] {
-  if (Array.isArray(raw)) return raw.flatMap((one) => flatten(one, motions, report));
+/** @param open - Names of the motions around this one. */
+function flatten(
+  raw: unknown,
+  motions: Json,
+  report: (problem: string) => void,
+  open: readonly string[],
+): Json[] {
+  if (Array.isArray(raw)) return raw.flatMap((one) => flatten(one, motions, report, open));
   if (typeof raw === 'string') {
-    if (Object.hasOwn(motions, raw)) return flatten(motions[raw], motions, report);
-    report(`names a motion that does not exist: "${raw}"`);
+    const exists = Object.hasOwn(motions, raw);
+    if (exists && !open.includes(raw)) return flatten(motions[raw], motions, report, [...open, raw]);
+    report(`names a motion that ${exists ? 'uses itself' : 'does not exist'}: "${raw}"`);
     return [];
   }
   if (typeof raw !== 'object' || raw === null) return [];
   const { use, ...own } = raw as Json;
   if (use === undefined) return [own];
-  return flatten(use, motions, report).map((base) => ({ ...base, ...own }));
+  return flatten(use, motions, report, open).map((base) => ({ ...base, ...own }));
 }
 
 function complete(raw: Json, direction: 'enter' | 'exit'): Animation {

@@ -103,6 +103,7 @@ function resolveRatio(
     scenes: toRecord(own.scenes),
     scenesPath: `${path}.scenes`,
     blocks: merged('blocks'),
+    openBlocks: [],
     blockPaths: {
       ...pathsOf(toRecord(raw.blocks), '$.blocks'),
       ...pathsOf(toRecord(own.blocks), `${path}.blocks`),

@@ -13,6 +13,8 @@ export interface Scope {
   readonly scenes: Json;
   readonly scenesPath: string;
   readonly blocks: Json;
+  /** Names of the blocks that are being put in, so that one that uses itself is found. */
+  readonly openBlocks: readonly string[];
   /** Where each block is written. */
   readonly blockPaths: Readonly<Record<string, string>>;
   /** The template's own defaults, by type of element. */
@@ -100,15 +102,17 @@ function expandElement(raw: unknown, origin: string, scope: Scope): RawElement[]
 }
 
 function expandBlock(name: string, changes: Json, origin: string, scope: Scope): RawElement[] {
-  if (!Object.hasOwn(scope.blocks, name)) {
-    scope.report(origin, `names a block that does not exist: "${name}"`);
+  const exists = Object.hasOwn(scope.blocks, name);
+  if (!exists || scope.openBlocks.includes(name)) {
+    scope.report(origin, `names a block that ${exists ? 'uses itself' : 'does not exist'}: "${name}"`);
     return [];
   }
   const block = scope.blocks[name];
   const path = scope.blockPaths[name]!;
+  const inner = { ...scope, openBlocks: [...scope.openBlocks, name] };
   const parts = Array.isArray(block)
-    ? block.flatMap((part, index) => expandElement(part, `${path}[${index}]`, scope))
-    : expandElement(block, path, scope);
+    ? block.flatMap((part, index) => expandElement(part, `${path}[${index}]`, inner))
+    : expandElement(block, path, inner);
   const { use: _, set, ...own } = changes;
   return applySet(parts, toRecord(set), origin, scope).map((part) => ({
     element: mergeElement(part.element, own),

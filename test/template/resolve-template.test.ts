@@ -180,6 +180,17 @@ describe('names', () => {
   });
 });
 
+it('finds blocks and motions that use themselves', () => {
+  const faults = faultsOf((raw) => {
+    raw.motions.come = { use: 'go' };
+    raw.motions.go = ['come'];
+    raw.blocks.full = [PHOTO, 'full'];
+  });
+  expect(new Set(faults.map(({ problem }) => problem))).toEqual(
+    new Set(['names a motion that uses itself: "come"', 'names a block that uses itself: "full"']),
+  );
+});
+
 describe('motion', () => {
   it('has defaults by kind, and named ones may be changed', () => {
     const [variant] = single([
