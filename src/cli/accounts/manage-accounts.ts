@@ -5,7 +5,7 @@ import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { warnOfUnreadable } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { printJson } from '../terminal/print-json.ts';
+import { printResult } from '../terminal/print-json.ts';
 import { printTable } from '../terminal/table.ts';
 import type { KeyOptions } from './keys-command.ts';
 import type { NewOrganizationOptions, OrganizationOptions } from './organization-command.ts';
@@ -16,11 +16,11 @@ export async function createOrganization(run: CommandRun<NewOrganizationOptions>
   const accounts = await openAccounts(run);
   const { name } = run.options;
   const organization = await accounts.createOrganization(name === undefined ? {} : { name });
-  if (printOrganizationJson(run, organization)) return 0;
-  run.terminal.print(organization.id);
-  run.info(`create a key: listing-video keys create --organization ${organization.id}`);
-  run.info(`add credits: listing-video organization grant <credits> --organization ${organization.id}`);
-  return 0;
+  return printResult(run, toOrganizationDocument(organization), () => {
+    run.terminal.print(organization.id);
+    run.info(`create a key: listing-video keys create --organization ${organization.id}`);
+    run.info(`add credits: listing-video organization grant <credits> --organization ${organization.id}`);
+  });
 }
 
 /** `organization list`. */
@@ -30,17 +30,15 @@ export async function listOrganizations(run: CommandRun): Promise<number> {
   await settleCrashedTasks(accounts);
   const { data: organizations, warnings } = await accounts.listOrganizations();
   warnOfUnreadable(run, warnings);
-  if (run.output.json) {
-    printJson(run.terminal, { data: organizations.map(toOrganizationDocument), has_more: false });
-    return 0;
-  }
-  printTable(run.terminal, organizations, [
-    { title: 'ID', text: ({ id }) => id },
-    { title: 'BALANCE', text: describeBalance, align: 'right' },
-    { title: 'CREATED', text: ({ createdAt }) => formatDay(createdAt) },
-    { title: 'NAME', text: ({ name }) => escapeText(name), shrinks: true },
-  ]);
-  return 0;
+  const document = { data: organizations.map(toOrganizationDocument), has_more: false };
+  return printResult(run, document, () =>
+    printTable(run.terminal, organizations, [
+      { title: 'ID', text: ({ id }) => id },
+      { title: 'BALANCE', text: describeBalance, align: 'right' },
+      { title: 'CREATED', text: ({ createdAt }) => formatDay(createdAt) },
+      { title: 'NAME', text: ({ name }) => escapeText(name), shrinks: true },
+    ]),
+  );
 }
 
 /** `organization show`. */
@@ -50,16 +48,13 @@ export async function showOrganization(run: CommandRun<OrganizationOptions>): Pr
   const accounts = await openAccounts(run);
   await settleCrashedTasks(accounts);
   const organization = await chosenOrganization(run, accounts);
-  if (printOrganizationJson(run, organization)) return 0;
-  const rows = [
-    ['id', organization.id],
-    ['name', escapeText(organization.name)],
-    ['balance', describeBalance(organization)],
-    ['created', organization.createdAt],
-  ] as const;
-  for (const [name, value] of rows) run.terminal.print(`${name.padEnd(9)} ${value}`);
-  if (!organization.isMetered) run.info('its tasks are free until its first grant of credits');
-  return 0;
+  return printResult(run, toOrganizationDocument(organization), () => {
+    run.terminal.print(`id        ${organization.id}`);
+    run.terminal.print(`name      ${escapeText(organization.name)}`);
+    run.terminal.print(`balance   ${describeBalance(organization)}`);
+    run.terminal.print(`created   ${organization.createdAt}`);
+    if (!organization.isMetered) run.info('its tasks are free until its first grant of credits');
+  });
 }
 
 /** The organization of the key: the API shows no other one, and no name. */
@@ -74,13 +69,10 @@ async function showOwnOrganization(
     );
   }
   const { id, balance } = await server.organization();
-  if (run.output.json) {
-    printJson(run.terminal, { id, balance });
-    return 0;
-  }
-  run.terminal.print(`id        ${escapeText(id)}`);
-  run.terminal.print(`balance   ${balance}`);
-  return 0;
+  return printResult(run, { id, balance }, () => {
+    run.terminal.print(`id        ${escapeText(id)}`);
+    run.terminal.print(`balance   ${balance}`);
+  });
 }
 
 /** `organization grant`. */
@@ -89,11 +81,11 @@ export async function grantCredits(run: CommandRun<OrganizationOptions>): Promis
   const accounts = await openAccounts(run);
   const before = await chosenOrganization(run, accounts);
   const organization = await accounts.grant(before.id, Number(run.args[0]));
-  if (printOrganizationJson(run, organization)) return 0;
-  run.terminal.print(`the balance of ${organization.id} is ${organization.balance}`);
-  if (!before.isMetered)
-    run.info('the organization is metered now: a task that it cannot pay for is refused');
-  return 0;
+  return printResult(run, toOrganizationDocument(organization), () => {
+    run.terminal.print(`the balance of ${organization.id} is ${organization.balance}`);
+    if (!before.isMetered)
+      run.info('the organization is metered now: a task that it cannot pay for is refused');
+  });
 }
 
 /** `keys create`. */
@@ -107,20 +99,18 @@ export async function createKey(run: CommandRun<KeyOptions>): Promise<number> {
   const accounts = await openAccounts(run);
   const isFirst = !(await accounts.hasEverHadKeys());
   const made = await accounts.createKey({ organizationId: organization, readOnly: readOnly ?? false });
-  if (run.output.json) {
-    printJson(run.terminal, {
-      id: made.id,
-      key: made.key,
-      organization_id: made.organizationId,
-      read_only: made.readOnly,
-      created_at: toOffsetTime(made.createdAt),
-    });
-    return 0;
-  }
-  run.terminal.print(made.key);
-  run.info('store the key safely: it cannot be shown again');
-  if (isFirst) run.info('from now on, every request to a server with this data folder needs a key');
-  return 0;
+  const document = {
+    id: made.id,
+    key: made.key,
+    organization_id: made.organizationId,
+    read_only: made.readOnly,
+    created_at: toOffsetTime(made.createdAt),
+  };
+  return printResult(run, document, () => {
+    run.terminal.print(made.key);
+    run.info('store the key safely: it cannot be shown again');
+    if (isFirst) run.info('from now on, every request to a server with this data folder needs a key');
+  });
 }
 
 /** `keys list`. */
@@ -131,22 +121,16 @@ export async function listKeys(run: CommandRun<KeyOptions>): Promise<number> {
   if (organization !== undefined) await accounts.getOrganization(organization);
   const { data: keys, warnings } = await accounts.listKeys(organization);
   warnOfUnreadable(run, warnings);
-  if (run.output.json) {
-    printJson(run.terminal, { data: keys.map(toKeyDocument), has_more: false });
-    return 0;
-  }
-  if (keys.length === 0) {
-    run.info('no keys');
-    return 0;
-  }
-  printTable(run.terminal, keys, [
-    { title: 'ID', text: ({ id }) => id },
-    { title: 'ORGANIZATION', text: ({ organizationId }) => organizationId },
-    { title: 'MAY', text: ({ readOnly }) => (readOnly ? 'read' : 'read, create') },
-    { title: 'CREATED', text: ({ createdAt }) => formatDay(createdAt) },
-    { title: 'REVOKED', text: ({ revokedAt }) => (revokedAt === null ? '-' : formatDay(revokedAt)) },
-  ]);
-  return 0;
+  return printResult(run, { data: keys.map(toKeyDocument), has_more: false }, () => {
+    if (keys.length === 0) return run.info('no keys');
+    printTable(run.terminal, keys, [
+      { title: 'ID', text: ({ id }) => id },
+      { title: 'ORGANIZATION', text: ({ organizationId }) => organizationId },
+      { title: 'MAY', text: ({ readOnly }) => (readOnly ? 'read' : 'read, create') },
+      { title: 'CREATED', text: ({ createdAt }) => formatDay(createdAt) },
+      { title: 'REVOKED', text: ({ revokedAt }) => (revokedAt === null ? '-' : formatDay(revokedAt)) },
+    ]);
+  });
 }
 
 /** `keys revoke`. */
@@ -154,9 +138,7 @@ export async function revokeKey(run: CommandRun): Promise<number> {
   await requireLocal(run, 'keys revoke');
   const accounts = await openAccounts(run);
   const key = await accounts.revokeKey(run.args[0]!);
-  if (run.output.json) printJson(run.terminal, toKeyDocument(key));
-  else run.terminal.print(`${key.id} is revoked`);
-  return 0;
+  return printResult(run, toKeyDocument(key), () => run.terminal.print(`${key.id} is revoked`));
 }
 
 async function openAccounts(run: CommandRun): Promise<AccountStore> {
@@ -176,11 +158,6 @@ function chosenOrganization(
 ): Promise<Organization> {
   const { organization } = run.options;
   return organization === undefined ? accounts.defaultOrganization() : accounts.getOrganization(organization);
-}
-
-function printOrganizationJson(run: CommandRun, organization: Organization): boolean {
-  if (run.output.json) printJson(run.terminal, toOrganizationDocument(organization));
-  return run.output.json;
 }
 
 function toOrganizationDocument({ id, balance, name, isMetered, createdAt }: Organization): object {

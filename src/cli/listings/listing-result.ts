@@ -27,7 +27,7 @@ export interface InvalidListing {
   readonly listing: Listing | null;
 }
 
-/** It passes the rules for one listing; {@link validateBatch} makes it ready. */
+/** It passes the rules for one listing; `validateBatch` makes it ready. */
 export interface ValidListing {
   readonly kind: 'valid';
   readonly source: ListingSource;
@@ -36,49 +36,40 @@ export interface ValidListing {
   readonly baseDir: string;
 }
 
-/** It can be rendered, and was not started yet. */
-export interface ReadyListing {
-  readonly kind: 'ready';
+interface Planned<Kind extends string> {
+  readonly kind: Kind;
   readonly source: ListingSource;
   readonly payload: VideoTaskPayload;
 }
 
-/** The server refused what this machine found valid. */
-export interface RejectedListing {
-  readonly kind: 'rejected';
-  readonly source: ListingSource;
-  readonly payload: VideoTaskPayload;
-  readonly detail: readonly Violation[];
-}
-
-/** Its videos exist. */
-export interface SucceededListing {
-  readonly kind: 'succeeded';
-  readonly source: ListingSource;
-  readonly payload: VideoTaskPayload;
-  readonly task: TaskRecord;
-  /** What report.json says of the videos. */
-  readonly videos: readonly ResultVideo[];
+interface Ended<Kind extends string> extends Planned<Kind> {
   /** Seconds from submitting the task to its end. */
   readonly durationSec: number;
 }
 
-/** Its task failed. */
-export interface TaskFailedListing {
-  readonly kind: 'task-failed';
-  readonly source: ListingSource;
-  readonly payload: VideoTaskPayload;
+/** It can be rendered, and was not started yet. */
+export type ReadyListing = Planned<'ready'>;
+
+/** The server refused what this machine found valid. */
+export interface RejectedListing extends Planned<'rejected'> {
+  readonly detail: readonly Violation[];
+}
+
+/** Its videos exist. */
+export interface SucceededListing extends Ended<'succeeded'> {
   readonly task: TaskRecord;
-  readonly durationSec: number;
+  /** What report.json says of the videos. */
+  readonly videos: readonly ResultVideo[];
+}
+
+/** Its task failed. */
+export interface TaskFailedListing extends Ended<'task-failed'> {
+  readonly task: TaskRecord;
 }
 
 /** No task could be made, planned, or followed to its end. */
-export interface FailedListing {
-  readonly kind: 'failed';
-  readonly source: ListingSource;
-  readonly payload: VideoTaskPayload;
+export interface FailedListing extends Ended<'failed'> {
   readonly error: ListingVideoError;
-  readonly durationSec: number;
 }
 
 /** One listing of a command, in any state between its file and its videos. */

@@ -9,7 +9,7 @@ import { exitCodeOfTask } from '../exit-code.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { onInterrupt } from '../terminal/interrupts.ts';
 import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
-import { printJson, printJsonLine } from '../terminal/print-json.ts';
+import { printJson, printJsonLine, printResult } from '../terminal/print-json.ts';
 import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
 import { type Column, printTable } from '../terminal/table.ts';
 import type { ListOptions, PruneOptions } from './command.ts';
@@ -27,28 +27,23 @@ export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
     ...(startingAfter === undefined ? {} : { startingAfter }),
   });
   warnOfUnreadable(run, page.warnings);
-  if (run.output.json) {
-    printJson(run.terminal, { data: page.data.map(toTaskDocument), has_more: page.hasMore });
-    return 0;
-  }
-  if (page.data.length === 0) {
-    run.info('no tasks');
-    return 0;
-  }
-  printTable(run.terminal, page.data, listColumns(run));
-  const last = page.data.at(-1);
-  const where = server === null ? '' : ` --server ${server.url}`;
-  if (page.hasMore && last) run.info(`more: listing-video tasks list --starting-after ${last.id}${where}`);
-  return 0;
+  return printResult(run, { data: page.data.map(toTaskDocument), has_more: page.hasMore }, () => {
+    const last = page.data.at(-1);
+    if (last === undefined) return run.info('no tasks');
+    printTable(run.terminal, page.data, listColumns(run));
+    const where = server === null ? '' : ` --server ${server.url}`;
+    if (page.hasMore) run.info(`more: listing-video tasks list --starting-after ${last.id}${where}`);
+  });
 }
 
 /** `tasks get`. */
 export async function getTask(run: CommandRun): Promise<number> {
   const { engine } = await run.backend();
   const task = await engine.get(run.args[0]!);
-  if (run.output.json) printJson(run.terminal, toTaskDocument(task));
-  else for (const line of describeTask(task, await fileLinker(run.terminal))) run.terminal.print(line);
-  return 0;
+  const link = await fileLinker(run.terminal);
+  return printResult(run, toTaskDocument(task), () => {
+    for (const line of describeTask(task, link)) run.terminal.print(line);
+  });
 }
 
 /** `tasks watch <id>`: ends with the task, or when the reader of stdout has gone. */
@@ -91,9 +86,9 @@ export async function retryTask(run: CommandRun): Promise<number> {
   const { engine } = await run.backend();
   const waiting = await engine.retry(run.args[0]!);
   if (waiting.origin !== 'cli') {
-    if (run.output.json) printJson(run.terminal, toTaskDocument(waiting));
-    else run.terminal.print(`${waiting.id} is PENDING again; the server will run it`);
-    return 0;
+    return printResult(run, toTaskDocument(waiting), () =>
+      run.terminal.print(`${waiting.id} is PENDING again; the server will run it`),
+    );
   }
   const task = await runTask(run, waiting.id, labelOf(waiting));
   if (run.output.json) {
@@ -112,10 +107,9 @@ export async function cancelTask(run: CommandRun): Promise<number> {
   await requireLocal(run, 'tasks cancel');
   const { engine } = await run.backend();
   const task = await engine.cancel(run.args[0]!);
-  if (run.output.json) printJson(run.terminal, toTaskDocument(task));
-  else if (task.state === 'FAILED') run.terminal.print(`${task.id} is cancelled`);
-  else run.terminal.print(`${task.id} is stopping`);
-  return 0;
+  return printResult(run, toTaskDocument(task), () =>
+    run.terminal.print(`${task.id} is ${task.state === 'FAILED' ? 'cancelled' : 'stopping'}`),
+  );
 }
 
 /** `tasks prune`. */
@@ -135,10 +129,9 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
     states: ['SUCCEEDED', 'FAILED'],
   });
   warnOfUnreadable(run, warnings);
-  if (run.output.json) printJson(run.terminal, { removed });
-  else
-    run.terminal.print(`removed ${removed.length} task${removed.length === 1 ? '' : 's'}; their videos stay`);
-  return 0;
+  return printResult(run, { removed }, () =>
+    run.terminal.print(`removed ${removed.length} task${removed.length === 1 ? '' : 's'}; their videos stay`),
+  );
 }
 
 /** Runs the task to its end, whatever that is. Progress goes to stderr. */

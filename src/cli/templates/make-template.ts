@@ -4,7 +4,7 @@ import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { printJson } from '../terminal/print-json.ts';
+import { printResult } from '../terminal/print-json.ts';
 import type { NewTemplateOptions } from './command.ts';
 import { findNamedTemplate } from './find-template.ts';
 
@@ -25,14 +25,11 @@ export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise
   const from = await findNamedTemplate(run.options.from, run);
   const { text } = await readTemplate(from);
   const file = await make({ id, text, templatesDir });
-  if (run.output.json) {
-    printJson(run.terminal, { id, file, from: from.id });
-    return 0;
-  }
   const { cwd } = await run.host.machine();
-  run.terminal.print(escapeText(shortestPath(file, cwd)));
-  const folder = shortestPath(path.dirname(file), cwd);
-  const where = folder.includes(path.sep) ? folder : `.${path.sep}${folder}`;
-  run.info(escapeText(`copied from ${from.id}; to see it: listing-video templates preview ${where}`));
-  return 0;
+  return printResult(run, { id, file, from: from.id }, () => {
+    run.terminal.print(escapeText(shortestPath(file, cwd)));
+    const folder = shortestPath(path.dirname(file), cwd);
+    const where = folder.includes(path.sep) ? folder : `.${path.sep}${folder}`;
+    run.info(escapeText(`copied from ${from.id}; to see it: listing-video templates preview ${where}`));
+  });
 }

@@ -2,7 +2,7 @@
 import type { DataLayer, Template } from '../../template/template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { printJson } from '../terminal/print-json.ts';
+import { printResult } from '../terminal/print-json.ts';
 import { formatTable, printTable, stdoutWidth } from '../terminal/table.ts';
 import { findNamedTemplate, ownTemplatesDirs } from './find-template.ts';
 import { readTemplateSummaries } from './read-template-summaries.ts';
@@ -10,23 +10,20 @@ import { readTemplateSummaries } from './read-template-summaries.ts';
 /** Prints all templates; a broken one of your own does not hide the others. */
 export async function listTemplates(run: CommandRun): Promise<number> {
   const rows = await readTemplateSummaries(await ownTemplatesDirs(run));
-  if (run.output.json) {
-    printJson(run.terminal, { data: rows, has_more: false });
-    return 0;
-  }
-  printTable(run.terminal, rows, [
-    { title: 'ID', text: (row) => escapeText(row.id) },
-    { title: 'NAME', text: (row) => escapeText(row.name ?? '-') },
-    { title: 'RATIOS', text: (row) => row.ratios.join(' ') },
-    { title: 'FROM', text: (row) => (row.built_in ? 'built-in' : 'own') },
-    {
-      title: 'DESCRIPTION',
-      text: (row) =>
-        escapeText(row.problem === null ? (row.description ?? '') : `cannot be used: ${row.problem}`),
-      shrinks: true,
-    },
-  ]);
-  return 0;
+  return printResult(run, { data: rows, has_more: false }, () =>
+    printTable(run.terminal, rows, [
+      { title: 'ID', text: (row) => escapeText(row.id) },
+      { title: 'NAME', text: (row) => escapeText(row.name ?? '-') },
+      { title: 'RATIOS', text: (row) => row.ratios.join(' ') },
+      { title: 'FROM', text: (row) => (row.built_in ? 'built-in' : 'own') },
+      {
+        title: 'DESCRIPTION',
+        text: ({ problem, description }) =>
+          escapeText(problem === null ? (description ?? '') : `cannot be used: ${problem}`),
+        shrinks: true,
+      },
+    ]),
+  );
 }
 
 /** Prints one template: its ratios, pacing, music, and every data layer. */
@@ -35,9 +32,9 @@ export async function showTemplate(run: CommandRun): Promise<number> {
   const place = await findNamedTemplate(run.args[0]!, run);
   const { template } = await readTemplate(place);
   const document = describeTemplate(template, place.file, place.isBuiltIn);
-  if (run.output.json) printJson(run.terminal, document);
-  else for (const line of formatDescription(document, stdoutWidth(run.terminal))) run.terminal.print(line);
-  return 0;
+  return printResult(run, document, () => {
+    for (const line of formatDescription(document, stdoutWidth(run.terminal))) run.terminal.print(line);
+  });
 }
 
 const ROOMY_COLUMNS = 140;
