@@ -8,7 +8,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
-import type { DecodeAnswer, DecodeCommand, DecodedPicture, DecodeRequest } from './decode-protocol.ts';
+import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from './decode-protocol.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 const CHILD_ENTRY = fileURLToPath(new URL('./decode-child.js', import.meta.url));
@@ -45,14 +45,14 @@ export class DecodePool {
    * @throws {@link UnusableAsset} when the picture is at fault.
    * @throws {@link ListingVideoError} when the disk is full or decoding is impossible on this machine.
    */
-  decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodedPicture> {
+  decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodedImage> {
     return this.#limit(async () => {
       // A process may also die of something that is not the picture's fault (the kernel's OOM killer takes the fattest):
       // one more try in a fresh one tells the two apart.
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted();
         const answer = await this.#run(request, signal);
-        if (answer !== 'died') return toPicture(answer, request.masterPath, this.#options);
+        if (answer !== 'died') return toImage(answer, request.masterPath, this.#options);
         if (attempt === 2) throw new UnusableAsset('corrupt', 'the decoder cannot cope with it');
       }
     });
@@ -84,17 +84,17 @@ export class DecodePool {
 
 type Outcome = Exclude<DecodeAnswer, { type: 'ready' }> | 'died' | 'timeout';
 
-function toPicture(
+function toImage(
   outcome: Exclude<Outcome, 'died'>,
   masterPath: string,
   options: DecodePoolOptions,
-): DecodedPicture {
+): DecodedImage {
   if (outcome === 'timeout') {
     throw new UnusableAsset('too_large', `takes more than ${formatSeconds(options.timeoutMs)} to decode`);
   }
   switch (outcome.type) {
     case 'decoded':
-      return outcome.picture;
+      return outcome.image;
     case 'unusable':
       throw new UnusableAsset(outcome.code, outcome.detail);
     case 'outgrown':

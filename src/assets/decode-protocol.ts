@@ -10,10 +10,10 @@ export const MASTER_LONG_SIDE_PX = 2560;
 export const GRAPHIC_LONG_SIDE_PX = 1024;
 
 /** `photo`: opaque YUV master, focus and fingerprint. `graphic`: straight RGBA master, for logos. */
-export type PictureKind = 'photo' | 'graphic';
+export type ImageKind = 'photo' | 'graphic';
 
 export interface DecodeRequest {
-  readonly kind: PictureKind;
+  readonly kind: ImageKind;
   readonly sourcePath: string;
   /** Of the source's bytes, hex. What is decoded is what was hashed, even if the file was exchanged in between. */
   readonly sourceSha256: string;
@@ -23,7 +23,7 @@ export interface DecodeRequest {
   readonly masterPath: string;
 }
 
-export interface DecodedPicture {
+export interface DecodedImage {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly sourceWidthPx: number;
@@ -43,7 +43,7 @@ export type DecodeAnswer =
   | { readonly type: 'ready' }
   /** The process cannot work at all, such as when sharp has no build for this machine. */
   | { readonly type: 'unfit'; readonly message: string }
-  | { readonly type: 'decoded'; readonly picture: DecodedPicture }
+  | { readonly type: 'decoded'; readonly image: DecodedImage }
   | {
       readonly type: 'unusable';
       readonly code: 'too_large' | 'corrupt' | 'unreachable';

@@ -32,7 +32,7 @@ function watchMemory(limitBytes: number): void {
 process.on('message', (command: DecodeCommand) => {
   if (command.type === 'start') {
     watchMemory(command.options.memoryLimitBytes);
-    import('./decode-picture.ts').then(
+    import('./decode-image.ts').then(
       () => answer({ type: 'ready' }),
       (error: unknown) => answer({ type: 'unfit', message: String((error as Error).message) }),
     );
@@ -42,9 +42,9 @@ process.on('message', (command: DecodeCommand) => {
 });
 
 async function decode(request: Extract<DecodeCommand, { type: 'decode' }>['request']): Promise<DecodeAnswer> {
-  const { decodePicture } = await import('./decode-picture.ts');
+  const { decodeImage } = await import('./decode-image.ts');
   try {
-    return { type: 'decoded', picture: await decodePicture(request) };
+    return { type: 'decoded', image: await decodeImage(request) };
   } catch (error) {
     if (error instanceof UnusableAsset && error.code !== 'timeout') {
       return { type: 'unusable', code: error.code as 'corrupt', detail: error.detail };

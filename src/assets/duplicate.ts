@@ -4,7 +4,7 @@
 export const FINGERPRINT_SIDE_PX = 32;
 
 /** What is compared. */
-export interface PicturePrint {
+export interface ImageFingerprint {
   /** Width divided by height, oriented. */
   readonly aspectRatio: number;
   /** `FINGERPRINT_SIDE_PX`² RGB pixels. */
@@ -35,7 +35,7 @@ const BLOCKS_PER_SIDE = FINGERPRINT_SIDE_PX / BLOCK_SIDE;
  * True when `a` and `b` show the same picture: equal all over, and nowhere clearly different. Cropped, mirrored,
  * brightened or retouched versions are other pictures, and so is the same room from a step aside.
  */
-export function isSamePicture(a: PicturePrint, b: PicturePrint): boolean {
+export function isSameImage(a: ImageFingerprint, b: ImageFingerprint): boolean {
   if (Math.abs(a.aspectRatio / b.aspectRatio - 1) > MAX_ASPECT_DIFFERENCE) return false;
   const { rms, worstBlock } = toDifference(a.pixels, b.pixels);
   // Most pairs differ plainly; the contrast could only make the limits tighter.

@@ -10,7 +10,7 @@ import { toStoreError } from '../disk/disk-error.ts';
 import { type AssetLimits, formatBytes, formatExcess, formatSeconds } from './asset-limits.ts';
 import { toUnreachable } from './explain-network-error.ts';
 import type { AddressPolicy } from './guard-address.ts';
-import { createGuardedConnector, type NetworkSeams, systemNetworkSeams } from './guarded-connector.ts';
+import { createGuardedConnector, type NetworkDeps, systemNetworkDeps } from './guarded-connector.ts';
 import { SNIFF_BYTES } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
@@ -40,10 +40,10 @@ export interface AssetFetcher {
 export function createAssetFetcher(
   limits: AssetLimits,
   policy: AddressPolicy,
-  seams: NetworkSeams = systemNetworkSeams,
+  network: NetworkDeps = systemNetworkDeps,
 ): AssetFetcher {
   const agent = new Agent({
-    connect: createGuardedConnector(policy, limits.connectTimeoutMs, seams),
+    connect: createGuardedConnector(policy, limits.connectTimeoutMs, network),
     pipelining: 1,
     // Our own timers, one for silence and one for the whole try, take their place.
     headersTimeout: 0,
@@ -58,7 +58,7 @@ export function createAssetFetcher(
       const { host } = parseHttpUrl(url, null);
       const limit = hosts.get(host) ?? pLimit(limits.connectionsPerHost);
       hosts.set(host, limit);
-      return fetchWithTries({ url, toPath, signal, limits, seams, agent, limit });
+      return fetchWithTries({ url, toPath, signal, limits, network, agent, limit });
     },
     close: () => agent.destroy(),
   };
@@ -69,7 +69,7 @@ interface FetchJob {
   readonly toPath: string;
   readonly signal: AbortSignal;
   readonly limits: AssetLimits;
-  readonly seams: NetworkSeams;
+  readonly network: NetworkDeps;
   readonly agent: Agent;
   /** A place among the connections to this host. Taken before the clocks start: waiting in line is nobody's time-out. */
   readonly limit: LimitFunction;
@@ -87,7 +87,7 @@ async function fetchWithTries(job: FetchJob): Promise<SourceFile> {
       if (failure === null) throw error;
       if (!failure.mayPass || attempt >= job.limits.maxTries) throw failure.asset;
     }
-    await job.seams.backOff(attempt + 1, job.signal);
+    await job.network.backOff(attempt + 1, job.signal);
   }
 }
 
@@ -138,25 +138,25 @@ class TryWatch {
     this.#job = job;
     this.signal = AbortSignal.any([job.signal, this.#controller.signal]);
     const { totalTimeoutMs } = job.limits;
-    this.#total = job.seams.setTimer(
+    this.#total = job.network.setTimer(
       () => this.#expire(`not finished within ${formatSeconds(totalTimeoutMs)}`),
       totalTimeoutMs,
     );
   }
 
   /** Something arrived, or something new is being waited for. */
-  beat(): void {
-    const { seams, limits } = this.#job;
-    seams.clearTimer(this.#stall);
-    this.#stall = seams.setTimer(
+  resetStall(): void {
+    const { network, limits } = this.#job;
+    network.clearTimer(this.#stall);
+    this.#stall = network.setTimer(
       () => this.#expire(`no data for ${formatSeconds(limits.stallTimeoutMs)}`),
       limits.stallTimeoutMs,
     );
   }
 
   stop(): void {
-    this.#job.seams.clearTimer(this.#total);
-    this.#job.seams.clearTimer(this.#stall);
+    this.#job.network.clearTimer(this.#total);
+    this.#job.network.clearTimer(this.#stall);
   }
 
   #expire(detail: string): void {
@@ -168,7 +168,7 @@ class TryWatch {
 async function followRedirects(job: FetchJob, watch: TryWatch): Promise<Dispatcher.ResponseData> {
   let url = parseHttpUrl(job.url, null);
   for (let redirects = 0; ; redirects += 1) {
-    watch.beat();
+    watch.resetStall();
     const response = await job.agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -185,7 +185,7 @@ async function followRedirects(job: FetchJob, watch: TryWatch): Promise<Dispatch
       // (nodejs/undici#5360, mended in undici 8, which wants Node 22). `maxResponseSize` is the bound instead.
       highWaterMark: Number.MAX_SAFE_INTEGER,
     });
-    watch.beat();
+    watch.resetStall();
     const { statusCode } = response;
     if (statusCode >= 200 && statusCode < 300) return response;
     discardBody(response);
@@ -243,7 +243,7 @@ async function saveBody(
     await pipeline(
       ...([
         response.body,
-        countBytes(maxBytes, () => watch.beat()),
+        countBytes(maxBytes, () => watch.resetStall()),
         ...decoders,
         countBytes(maxBytes, () => {}),
         async (chunks: AsyncIterable<Buffer>) => {

@@ -7,7 +7,7 @@ import { type AddressPolicy, isAddressAllowed, parseLiteralAddress } from './gua
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** What the network stages need of the world; tests hand in their own. */
-export interface NetworkSeams {
+export interface NetworkDeps {
   /** As `dns.lookup` with `all: true`. */
   readonly lookup: typeof systemLookup;
   readonly setTimer: (run: () => void, delayMs: number) => unknown;
@@ -30,7 +30,7 @@ type Connector = ReturnType<typeof buildConnector>;
 export function createGuardedConnector(
   policy: AddressPolicy,
   connectTimeoutMs: number,
-  seams: Pick<NetworkSeams, 'lookup' | 'setTimer' | 'clearTimer'>,
+  network: Pick<NetworkDeps, 'lookup' | 'setTimer' | 'clearTimer'>,
 ): Connector {
   return (options, callback) => {
     const { hostname } = options;
@@ -40,17 +40,17 @@ export function createGuardedConnector(
       return;
     }
     // undici's own timer cannot be replaced in a test, so it is switched off for ours.
-    const connect = buildConnector({ timeout: 0, lookup: guardLookup(hostname, policy, seams.lookup) });
+    const connect = buildConnector({ timeout: 0, lookup: guardLookup(hostname, policy, network.lookup) });
     let isSettled = false;
     const settle = (error: Error | null, socket: Socket | null): void => {
       if (isSettled) return;
       isSettled = true;
-      seams.clearTimer(timer);
+      network.clearTimer(timer);
       if (socket === null) callback(error ?? new Error('no socket'), null);
       else callback(null, socket);
     };
     let attempt: Socket | undefined;
-    const timer = seams.setTimer(() => {
+    const timer = network.setTimer(() => {
       settle(new UnusableAsset('timeout', `no connection within ${formatSeconds(connectTimeoutMs)}`), null);
       attempt?.destroy();
     }, connectTimeoutMs);
@@ -86,7 +86,7 @@ function blocked(): UnusableAsset {
 }
 
 /** The real world. */
-export const systemNetworkSeams: NetworkSeams = {
+export const systemNetworkDeps: NetworkDeps = {
   lookup: systemLookup,
   setTimer: (run, delayMs) => setTimeout(run, delayMs),
   clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout),

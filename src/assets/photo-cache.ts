@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { asidePath, isAside, writeFileAtomically } from '../disk/atomic-write.ts';
 import { errnoOf, toStoreError } from '../disk/disk-error.ts';
 import { checksumFile } from '../disk/hash-file.ts';
-import { DECODER_VERSION, type DecodedPicture, type PictureKind } from './decode-protocol.ts';
+import { DECODER_VERSION, type DecodedImage, type ImageKind } from './decode-protocol.ts';
 
 /** Where the masters of a cache folder lie. Flat; mtime is last use. */
 function photoCacheFolder(cacheDir: string): string {
@@ -21,14 +21,14 @@ function photoCacheFolder(cacheDir: string): string {
 }
 
 /** Identity of a decoded picture: its source bytes, what was made of them, and by which decoder. Hex. */
-export function pictureDigest(sourceSha256: string, kind: PictureKind): string {
+export function imageDigest(sourceSha256: string, kind: ImageKind): string {
   return createHash('sha256').update(`${DECODER_VERSION} ${kind} ${sourceSha256}`).digest('hex');
 }
 
-export interface CachedPicture {
+export interface CachedImage {
   readonly digest: string;
   readonly masterPath: string;
-  readonly picture: DecodedPicture;
+  readonly image: DecodedImage;
 }
 
 /** A stray of a process that died is removed when it is older than any decode could be. */
@@ -53,16 +53,16 @@ export class PhotoCache {
   }
 
   /** The cached picture, its bytes verified and its time of use renewed; null when absent or damaged. */
-  async find(digest: string, kind: PictureKind): Promise<CachedPicture | null> {
+  async find(digest: string, kind: ImageKind): Promise<CachedImage | null> {
     const masterPath = this.#masterPath(digest, kind);
     const descriptionPath = this.#descriptionPath(digest);
     try {
-      const picture = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedPicture;
-      if (!isDescription(picture) || !(await isIntact(masterPath, picture))) return null;
+      const image = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedImage;
+      if (!isDescription(image) || !(await isIntact(masterPath, image))) return null;
       const now = new Date();
       // An evictor may be faster; then this use still has its file through the open link below.
       await Promise.allSettled([utimes(masterPath, now, now), utimes(descriptionPath, now, now)]);
-      return { digest, masterPath, picture };
+      return { digest, masterPath, image };
     } catch {
       return null;
     }
@@ -76,22 +76,22 @@ export class PhotoCache {
   /** Takes over the finished master at `temporaryPath`. */
   async adopt(
     digest: string,
-    kind: PictureKind,
+    kind: ImageKind,
     temporaryPath: string,
-    picture: DecodedPicture,
-  ): Promise<CachedPicture> {
+    image: DecodedImage,
+  ): Promise<CachedImage> {
     const masterPath = this.#masterPath(digest, kind);
-    const description = `${JSON.stringify(picture)}\n`;
+    const description = `${JSON.stringify(image)}\n`;
     try {
       await rename(temporaryPath, masterPath);
       await writeFileAtomically(this.#descriptionPath(digest), description, { durable: false });
     } catch (cause) {
       throw toStoreError(cause, masterPath);
     }
-    return { digest, masterPath, picture };
+    return { digest, masterPath, image };
   }
 
-  #masterPath(digest: string, kind: PictureKind): string {
+  #masterPath(digest: string, kind: ImageKind): string {
     return join(this.#folder, `${digest}.${kind === 'photo' ? 'yuv' : 'rgba'}`);
   }
 
@@ -114,7 +114,7 @@ export class PhotoCache {
  * Gives `workDir` its own hard link to a master, so that no evictor, of this process or another, can take it away while
  * it is being rendered. Where links do not reach (another file system), the cache's own path is as good as it gets.
  */
-export async function pinMaster(cached: CachedPicture, workDir: string): Promise<string> {
+export async function pinMaster(cached: CachedImage, workDir: string): Promise<string> {
   const pinned = join(workDir, cached.masterPath.slice(cached.masterPath.lastIndexOf(cached.digest)));
   try {
     await link(cached.masterPath, pinned);
@@ -124,7 +124,7 @@ export async function pinMaster(cached: CachedPicture, workDir: string): Promise
   }
 }
 
-async function isIntact(masterPath: string, { masterBytes, masterCrc32 }: DecodedPicture): Promise<boolean> {
+async function isIntact(masterPath: string, { masterBytes, masterCrc32 }: DecodedImage): Promise<boolean> {
   const file = await open(masterPath, 'r');
   try {
     if ((await file.stat()).size !== masterBytes) return false;
@@ -134,7 +134,7 @@ async function isIntact(masterPath: string, { masterBytes, masterCrc32 }: Decode
   }
 }
 
-function isDescription(value: DecodedPicture | null): value is DecodedPicture {
+function isDescription(value: DecodedImage | null): value is DecodedImage {
   if (typeof value !== 'object' || value === null) return false;
   const sizes = [value.widthPx, value.heightPx, value.sourceWidthPx, value.sourceHeightPx, value.masterBytes];
   return (

@@ -11,13 +11,13 @@ import pLimit from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import { DecodePool } from './decode-process.ts';
-import type { PictureKind } from './decode-protocol.ts';
-import { isSamePicture, type PicturePrint } from './duplicate.ts';
+import type { ImageKind } from './decode-protocol.ts';
+import { type ImageFingerprint, isSameImage } from './duplicate.ts';
 import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
 import type { AddressPolicy } from './guard-address.ts';
-import type { NetworkSeams } from './guarded-connector.ts';
+import type { NetworkDeps } from './guarded-connector.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
-import { type CachedPicture, PhotoCache, pictureDigest, pinMaster } from './photo-cache.ts';
+import { type CachedImage, imageDigest, PhotoCache, pinMaster } from './photo-cache.ts';
 import { readLocalAsset, toLocalPath } from './read-local-asset.ts';
 import { type SupportedFormat, sniffFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
@@ -43,7 +43,7 @@ export interface AssetRequest {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
   /** For tests. */
-  readonly network?: NetworkSeams;
+  readonly network?: NetworkDeps;
 }
 
 export interface PreparedAssets {
@@ -129,18 +129,18 @@ interface RenderDeps extends Omit<AssetRequest, 'limits'> {
 
 interface Job {
   readonly url: string;
-  readonly kind: PictureKind;
+  readonly kind: ImageKind;
 }
 
-type Outcome = { readonly picture: CachedPicture; readonly isFresh: boolean } | UnusableAsset;
+type Outcome = { readonly image: CachedImage; readonly isFresh: boolean } | UnusableAsset;
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-const keyOf = (kind: PictureKind, url: string): string => `${kind} ${url}`;
+const keyOf = (kind: ImageKind, url: string): string => `${kind} ${url}`;
 
 /** One job for each distinct URL and kind: the same picture behind several agents is one download. */
 function toJobs(request: AssetRequest): Job[] {
   const jobs = new Map<string, Job>();
-  const add = (kind: PictureKind, urls: readonly { readonly url: string }[]) => {
+  const add = (kind: ImageKind, urls: readonly { readonly url: string }[]) => {
     for (const { url } of urls) jobs.set(keyOf(kind, url), { kind, url });
   };
   add('photo', request.assets);
@@ -188,7 +188,7 @@ async function prepareOne(deps: RenderDeps, job: Job, downloads: Limit, decodes:
   try {
     const source = await downloads(() => obtain(deps, job.url, temporary));
     const format = requireFormat(source.head);
-    const digest = pictureDigest(source.sha256, job.kind);
+    const digest = imageDigest(source.sha256, job.kind);
     const cached = await deps.cache.find(digest, job.kind);
     if (cached !== null) return await pin(deps, cached, false);
     const fresh = await decodes(() => decode(deps, job.kind, source, format, digest));
@@ -221,14 +221,14 @@ function requireFormat(head: Buffer): SupportedFormat {
 
 async function decode(
   deps: RenderDeps,
-  kind: PictureKind,
+  kind: ImageKind,
   source: SourceFile,
   format: SupportedFormat,
   digest: string,
-): Promise<CachedPicture> {
+): Promise<CachedImage> {
   const masterPath = deps.cache.temporaryPath(digest);
   try {
-    const picture = await deps.pool.decode(
+    const image = await deps.pool.decode(
       {
         kind,
         sourcePath: source.path,
@@ -239,48 +239,48 @@ async function decode(
       },
       deps.signal,
     );
-    return await deps.cache.adopt(digest, kind, masterPath, picture);
+    return await deps.cache.adopt(digest, kind, masterPath, image);
   } catch (error) {
     await rm(masterPath, { force: true });
     throw error;
   }
 }
 
-async function pin(deps: RenderDeps, cached: CachedPicture, isFresh: boolean): Promise<Outcome> {
-  return { picture: { ...cached, masterPath: await pinMaster(cached, deps.workDir) }, isFresh };
+async function pin(deps: RenderDeps, cached: CachedImage, isFresh: boolean): Promise<Outcome> {
+  return { image: { ...cached, masterPath: await pinMaster(cached, deps.workDir) }, isFresh };
 }
 
 /** The verdicts that need all pictures, in the order of the listing. */
 function judge(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): PreparedAssets {
   const dropped: DroppedAsset[] = [];
   const photos: Photo[] = [];
-  const prints: { readonly print: PicturePrint; readonly index: number }[] = [];
+  const prints: { readonly print: ImageFingerprint; readonly index: number }[] = [];
   for (const [index, { url }] of request.assets.entries()) {
     const outcome = outcomes.get(keyOf('photo', url))!;
     const refusal =
       outcome instanceof UnusableAsset
         ? outcome
-        : (findTooSmall(outcome.picture, limits) ?? findDuplicate(outcome.picture, prints));
+        : (findTooSmall(outcome.image, limits) ?? findDuplicate(outcome.image, prints));
     if (refusal !== null) {
       dropped.push({ url, reason: refusal.message });
       continue;
     }
-    const { picture } = outcome as Exclude<Outcome, UnusableAsset>;
-    prints.push({ print: toPrint(picture), index });
-    photos.push(toPhoto(url, picture));
+    const { image } = outcome as Exclude<Outcome, UnusableAsset>;
+    prints.push({ print: toPrint(image), index });
+    photos.push(toPhoto(url, image));
   }
   const pictures = new Map<string, Photo>();
   const logos = new Map<string, Graphic>();
   const reported = new Set<string>();
   const collect = <T>(
     urls: readonly { readonly url: string }[],
-    kind: PictureKind,
+    kind: ImageKind,
     into: Map<string, T>,
-    make: (url: string, cached: CachedPicture) => T,
+    make: (url: string, cached: CachedImage) => T,
   ) => {
     for (const { url } of urls) {
       const outcome = outcomes.get(keyOf(kind, url))!;
-      if (!(outcome instanceof UnusableAsset)) into.set(url, make(url, outcome.picture));
+      if (!(outcome instanceof UnusableAsset)) into.set(url, make(url, outcome.image));
       else if (!reported.has(url)) dropped.push({ url, reason: outcome.message });
       reported.add(url);
     }
@@ -293,8 +293,8 @@ function judge(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): 
   return { photos, pictures, logos, dropped, decodedCount };
 }
 
-function findTooSmall({ picture }: CachedPicture, { minShortSidePx }: AssetLimits): UnusableAsset | null {
-  const { sourceWidthPx, sourceHeightPx } = picture;
+function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): UnusableAsset | null {
+  const { sourceWidthPx, sourceHeightPx } = image;
   if (Math.min(sourceWidthPx, sourceHeightPx) >= minShortSidePx) return null;
   return new UnusableAsset(
     'too_small',
@@ -304,29 +304,29 @@ function findTooSmall({ picture }: CachedPicture, { minShortSidePx }: AssetLimit
 
 /** Only usable pictures count as earlier: of a thumbnail that is too small and its original, the original stays. */
 function findDuplicate(
-  cached: CachedPicture,
-  earlier: readonly { readonly print: PicturePrint; readonly index: number }[],
+  cached: CachedImage,
+  earlier: readonly { readonly print: ImageFingerprint; readonly index: number }[],
 ): UnusableAsset | null {
   const print = toPrint(cached);
-  const twin = earlier.find((other) => isSamePicture(other.print, print));
+  const twin = earlier.find((other) => isSameImage(other.print, print));
   return twin === undefined
     ? null
     : new UnusableAsset('duplicate', `the same picture as assets[${twin.index}]`);
 }
 
-function toPrint({ picture }: CachedPicture): PicturePrint {
+function toPrint({ image }: CachedImage): ImageFingerprint {
   return {
-    aspectRatio: picture.sourceWidthPx / picture.sourceHeightPx,
-    pixels: Buffer.from(picture.fingerprint, 'base64'),
+    aspectRatio: image.sourceWidthPx / image.sourceHeightPx,
+    pixels: Buffer.from(image.fingerprint, 'base64'),
   };
 }
 
-function toPhoto(url: string, { digest, masterPath, picture }: CachedPicture): Photo {
-  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus } = picture;
+function toPhoto(url: string, { digest, masterPath, image }: CachedImage): Photo {
+  const { widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus } = image;
   return { digest, url, masterPath, widthPx, heightPx, sourceWidthPx, sourceHeightPx, focus };
 }
 
-function toGraphic(url: string, { digest, masterPath, picture }: CachedPicture): Graphic {
-  const { widthPx, heightPx, medianColor } = picture;
+function toGraphic(url: string, { digest, masterPath, image }: CachedImage): Graphic {
+  const { widthPx, heightPx, medianColor } = image;
   return { digest, url, masterPath, widthPx, heightPx, ...(medianColor ? { medianColor } : {}) };
 }

@@ -1,6 +1,6 @@
 /** Splits an ADTS file (AAC with a header before each packet) into bare packets. Pure. ISO/IEC 14496-3, 1.A.2.2. */
 
-export interface AdtsSound {
+export interface AdtsAudio {
   /** AudioSpecificConfig, as `esds` carries it. */
   readonly config: Buffer;
   /** Views of the input. */
@@ -10,7 +10,7 @@ export interface AdtsSound {
 /**
  * @throws Error when the bytes are no ADTS, or stop in the middle of a packet.
  */
-export function readAdtsPackets(bytes: Buffer): AdtsSound {
+export function readAdtsPackets(bytes: Buffer): AdtsAudio {
   const packets: Buffer[] = [];
   let config: Buffer | undefined;
   for (let offset = 0; offset < bytes.length; ) {

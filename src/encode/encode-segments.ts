@@ -12,7 +12,7 @@ import { FlvReader, type VideoPacket } from './flv-packets.ts';
 import { startFfmpeg } from './run-ffmpeg.ts';
 import { SegmentCutter, type SegmentToEncode, sentFrames } from './segment-cutter.ts';
 
-export { SETTLING_FRAMES } from './held-pictures.ts';
+export { SETTLING_FRAMES } from './held-frames.ts';
 export { segmentFileName } from './segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode> {

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
 
-export interface PreviewFilm {
+export interface PreviewFrames {
   /** sRGB, RGBA, opaque, rows without padding; at least one. Copied. */
   readonly frames: readonly Uint8Array[];
   readonly widthPx: number;
@@ -24,8 +24,8 @@ export const PREVIEW_VERSION = 2;
  *   frames are given up step by step until it fits `maxBytes`.
  * @throws {@link ListingVideoError} `encode_failed`, or the signal's reason.
  */
-export async function encodePreviewGif(film: PreviewFilm): Promise<Uint8Array> {
-  const { frames, widthPx, heightPx, fps, maxBytes = MAX_BYTES, signal } = film;
+export async function encodePreviewGif(video: PreviewFrames): Promise<Uint8Array> {
+  const { frames, widthPx, heightPx, fps, maxBytes = MAX_BYTES, signal } = video;
   signal?.throwIfAborted();
   const frameBytes = widthPx * heightPx * 4;
   if (frames.length === 0 || frames.some((frame) => frame.length !== frameBytes)) {

@@ -135,17 +135,17 @@ function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr:
  * pinned, and its types declare `_getArguments`, so that method does not change.
  *
  * @param describe - Adds inputs, options and the output; must not call `run` or `save`.
- * @param options.tellsMore - Filters may report on stderr too, not errors only.
+ * @param options.isVerbose - Filters may report on stderr too, not errors only.
  * @throws As {@link startFfmpeg}'s `done`.
  */
 export async function runFfmpegJob(
   ffmpegPath: string,
   describe: (command: FfmpegCommand) => void,
-  options: { timeoutMs: number; signal?: AbortSignal; tellsMore?: boolean },
+  options: { timeoutMs: number; signal?: AbortSignal; isVerbose?: boolean },
 ): Promise<FfmpegOutput> {
   const command = createFfmpegCommand();
   describe(command);
-  const report = options.tellsMore ? ['-loglevel', 'info', '-nostats'] : ['-loglevel', 'error'];
+  const report = options.isVerbose ? ['-loglevel', 'info', '-nostats'] : ['-loglevel', 'error'];
   return runFfmpeg(ffmpegPath, ['-hide_banner', ...report, '-nostdin', ...command._getArguments()], options);
 }
 

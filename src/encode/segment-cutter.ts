@@ -6,7 +6,7 @@ import { asidePath } from '../disk/atomic-write.ts';
 import { toOutputError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { VideoPacket } from './flv-packets.ts';
-import { HeldPictures } from './held-pictures.ts';
+import { HeldFrames } from './held-frames.ts';
 import { TrackFileWriter } from './track-file.ts';
 
 /** A segment to encode: frames `[startFrame, endFrame)` of its video. */
@@ -56,7 +56,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
         sizes: number[];
         frames: number[];
         idrPackets: number[];
-        held: HeldPictures | null;
+        held: HeldFrames | null;
       }
     | undefined;
 
@@ -108,7 +108,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
     const path = asidePath(join(this.#request.outDir, segmentFileName(segment.key)));
     const writer = await this.#guard(TrackFileWriter.create(path), path);
     const held =
-      (segment.heldFrames ?? 0) > 0 ? this.#understand(() => new HeldPictures(this.#needConfig())) : null;
+      (segment.heldFrames ?? 0) > 0 ? this.#understand(() => new HeldFrames(this.#needConfig())) : null;
     this.#open = { writer, path, sizes: [], frames: [], idrPackets: [], held };
     return this.#open;
   }

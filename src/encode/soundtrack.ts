@@ -10,9 +10,9 @@ import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { replaceFile } from '../disk/atomic-write.ts';
 import { toOutputError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
-import { type AdtsSound, readAdtsPackets } from './adts-packets.ts';
+import { type AdtsAudio, readAdtsPackets } from './adts-packets.ts';
+import { LOUDNESS_FILTER, readLoudness } from './audio/read-loudness.ts';
 import { AAC_PACKET_SAMPLES } from './mp4-boxes.ts';
-import { LOUDNESS_FILTER, readLoudness } from './sound/read-loudness.ts';
 import { TrackFileWriter } from './track-file.ts';
 
 export const SOUND_RATE_HZ = 48_000;
@@ -41,7 +41,7 @@ export interface SoundtrackRequest {
 }
 
 /** What is to be heard. */
-export interface SoundSource {
+export interface AudioSource {
   /** Adds inputs, from files of ours or generators: never a URL. */
   readonly addInputs: (command: FfmpegCommand) => unknown;
   /** An ffmpeg filter graph over them with one unlabelled end, stereo, at least as long as the picture. */
@@ -53,7 +53,7 @@ const SILENCE_VERSION = 2;
 
 /** Name of the silence of a length: its key in the cache. */
 export function silentTrackKey(durationFrames: number, fps: number): string {
-  return `silence-${soundSamples(durationFrames, fps)}-v${SILENCE_VERSION}`;
+  return `silence-${audioSamples(durationFrames, fps)}-v${SILENCE_VERSION}`;
 }
 
 /**
@@ -82,8 +82,8 @@ export function silentTrack(request: Omit<SoundtrackRequest, 'fileName'>): Promi
  * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or the sound is too short, `disk_full`, or the
  *   signal's reason.
  */
-export async function encodeSoundtrack(request: SoundtrackRequest, source: SoundSource): Promise<string> {
-  const samples = soundSamples(request.durationFrames, request.fps);
+export async function encodeSoundtrack(request: SoundtrackRequest, source: AudioSource): Promise<string> {
+  const samples = audioSamples(request.durationFrames, request.fps);
   const rawPath = join(request.outDir, `.${request.fileName}.${randomUUID()}.aac`);
   const outPath = join(request.outDir, request.fileName);
   try {
@@ -105,13 +105,13 @@ export async function encodeSoundtrack(request: SoundtrackRequest, source: Sound
       },
       {
         timeoutMs: TIMEOUT_MS,
-        tellsMore: true,
+        isVerbose: true,
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       },
     );
     const { integratedLufs } = readLoudness(stderr);
-    const sound = readAdtsPackets(await readFile(rawPath));
-    await replaceFile(outPath, (aside) => writeTrack(aside, sound, samples, integratedLufs));
+    const audio = readAdtsPackets(await readFile(rawPath));
+    await replaceFile(outPath, (aside) => writeTrack(aside, audio, samples, integratedLufs));
     return outPath;
   } catch (error) {
     throw toOutputError(error, outPath);
@@ -122,11 +122,11 @@ export async function encodeSoundtrack(request: SoundtrackRequest, source: Sound
 
 async function writeTrack(
   path: string,
-  sound: AdtsSound,
+  audio: AdtsAudio,
   samples: number,
   loudnessLufs: number | null,
 ): Promise<void> {
-  const packets = sound.packets.slice(0, Math.ceil((PRIMING_SAMPLES + samples) / AAC_PACKET_SAMPLES));
+  const packets = audio.packets.slice(0, Math.ceil((PRIMING_SAMPLES + samples) / AAC_PACKET_SAMPLES));
   if (packets.length * AAC_PACKET_SAMPLES < PRIMING_SAMPLES + samples) {
     throw new ListingVideoError(
       'encode_failed',
@@ -138,7 +138,7 @@ async function writeTrack(
     for (const packet of packets) await writer.write(packet);
     await writer.finish({
       codec: 'aac',
-      config: sound.config.toString('base64'),
+      config: audio.config.toString('base64'),
       sizes: packets.map((packet) => packet.length),
       frames: [],
       idrPackets: [],
@@ -155,6 +155,6 @@ async function writeTrack(
 }
 
 /** Samples that sound as long as the picture lasts. */
-export function soundSamples(durationFrames: number, fps: number): number {
+export function audioSamples(durationFrames: number, fps: number): number {
   return (durationFrames * SOUND_RATE_HZ) / fps;
 }

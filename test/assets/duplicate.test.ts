@@ -1,9 +1,12 @@
 /** Same picture or not, on prints made by hand. What photos do is in prepare-assets.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { FINGERPRINT_SIDE_PX, isSamePicture, type PicturePrint } from '../../src/assets/duplicate.ts';
+import { FINGERPRINT_SIDE_PX, type ImageFingerprint, isSameImage } from '../../src/assets/duplicate.ts';
 
 const SIDE = FINGERPRINT_SIDE_PX;
-const toPrint = (paint: (x: number, y: number) => readonly number[], aspectRatio = 1.5): PicturePrint => ({
+const toPrint = (
+  paint: (x: number, y: number) => readonly number[],
+  aspectRatio = 1.5,
+): ImageFingerprint => ({
   aspectRatio,
   pixels: Uint8Array.from(
     Array.from({ length: SIDE * SIDE }, (_, index) => paint(index % SIDE, Math.floor(index / SIDE))).flat(),
@@ -15,12 +18,12 @@ const jitter = (value: number, index: number) => Math.min(255, Math.max(0, value
 describe('the same picture', () => {
   it('is one with the noise of another compression', () => {
     const noisy = toPrint((x, y) => room(x, y).map((value) => jitter(value, x + 3 * y)));
-    expect(isSamePicture(toPrint(room), noisy)).toBe(true);
+    expect(isSameImage(toPrint(room), noisy)).toBe(true);
   });
 
   it('is a plain colour and its recompressed copy', () => {
     expect(
-      isSamePicture(
+      isSameImage(
         toPrint(() => [200, 30, 40]),
         toPrint(() => [199, 31, 40]),
       ),
@@ -28,20 +31,20 @@ describe('the same picture', () => {
   });
 
   it('may have sides rounded in scaling', () => {
-    expect(isSamePicture(toPrint(room, 1920 / 1280), toPrint(room, 481 / 320))).toBe(true);
+    expect(isSameImage(toPrint(room, 1920 / 1280), toPrint(room, 481 / 320))).toBe(true);
   });
 });
 
 describe('another picture', () => {
   it('is another plain colour, however near', () => {
     expect(
-      isSamePicture(
+      isSameImage(
         toPrint(() => [200, 200, 200]),
         toPrint(() => [203, 203, 203]),
       ),
     ).toBe(false);
     expect(
-      isSamePicture(
+      isSameImage(
         toPrint(() => [255, 0, 0]),
         toPrint(() => [0, 0, 255]),
       ),
@@ -50,27 +53,27 @@ describe('another picture', () => {
 
   it('is the same with one object changed', () => {
     const staged = toPrint((x, y) => (x >= 8 && x < 11 && y >= 20 && y < 23 ? [250, 240, 230] : room(x, y)));
-    expect(isSamePicture(toPrint(room), staged)).toBe(false);
+    expect(isSameImage(toPrint(room), staged)).toBe(false);
   });
 
   it('is the same made brighter, mirrored, or of another shape', () => {
     expect(
-      isSamePicture(
+      isSameImage(
         toPrint(room),
         toPrint((x, y) => room(x, y).map((value) => Math.min(255, value * 1.1))),
       ),
     ).toBe(false);
     expect(
-      isSamePicture(
+      isSameImage(
         toPrint(room),
         toPrint((x, y) => room(SIDE - 1 - x, y)),
       ),
     ).toBe(false);
-    expect(isSamePicture(toPrint(room, 1.5), toPrint(room, 1.33))).toBe(false);
+    expect(isSameImage(toPrint(room, 1.5), toPrint(room, 1.33))).toBe(false);
   });
 
   it('is a faint drawing beside another faint drawing', () => {
     const faint = (at: number) => toPrint((x) => (x === at ? [215, 215, 215] : [200, 200, 200]));
-    expect(isSamePicture(faint(4), faint(20))).toBe(false);
+    expect(isSameImage(faint(4), faint(20))).toBe(false);
   });
 });

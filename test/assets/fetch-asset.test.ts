@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '../../src/assets/asset-limits.ts';
 import { type AssetFetcher, createAssetFetcher } from '../../src/assets/fetch-asset.ts';
 import type { AddressPolicy } from '../../src/assets/guard-address.ts';
-import { type NetworkSeams, systemNetworkSeams } from '../../src/assets/guarded-connector.ts';
+import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
 
 const LOOPBACK: AddressPolicy = { allowPrivate: false, allowFrom: ['127.0.0.0/8'] };
@@ -55,7 +55,7 @@ async function serveRaw(onSocket: (socket: Socket) => void): Promise<number> {
 interface Options {
   readonly policy?: AddressPolicy;
   readonly limits?: Partial<AssetLimits>;
-  readonly seams?: Partial<NetworkSeams>;
+  readonly network?: Partial<NetworkDeps>;
   readonly signal?: AbortSignal;
 }
 
@@ -66,9 +66,9 @@ function fetchUrl(url: string, options: Options = {}) {
     { ...DEFAULT_ASSET_LIMITS, ...options.limits },
     options.policy ?? LOOPBACK,
     {
-      ...systemNetworkSeams,
+      ...systemNetworkDeps,
       backOff: async (nextTry) => void backOffs.push(nextTry),
-      ...options.seams,
+      ...options.network,
     },
   );
   fetchers.push(fetcher);
@@ -120,13 +120,13 @@ const resolveTo = (...addresses: string[]) =>
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as unknown as NetworkSeams['lookup'];
+    )) as unknown as NetworkDeps['lookup'];
 
 const failLookup = (code: string) =>
   ((_name: string, _options: unknown, callback: (error: Error) => void) =>
     callback(
       Object.assign(new Error(`${code} secret-host.internal`), { code }),
-    )) as unknown as NetworkSeams['lookup'];
+    )) as unknown as NetworkDeps['lookup'];
 
 const ok =
   (body: string | Buffer, headers: Record<string, string> = {}): Route =>
@@ -219,9 +219,9 @@ describe('a redirect', () => {
       '/mapped': redirect('http://[::ffff:10.0.0.1]/'),
       '/name': redirect('http://photos.example/'),
     });
-    const seams = { lookup: resolveTo('192.168.0.1') };
+    const network = { lookup: resolveTo('192.168.0.1') };
     for (const path of ['/metadata', '/ten', '/hex', '/mapped', '/name']) {
-      expect(await reasonOf(server.origin + path, { seams })).toBe(
+      expect(await reasonOf(server.origin + path, { network })).toBe(
         'blocked_address: the host is not on the public internet',
       );
     }
@@ -255,7 +255,7 @@ describe('the guard', () => {
     const server = await serve({ '/a': ok('secret') });
     const reason = await reasonOf(`http://photos.example:${server.port}/a`, {
       policy: PUBLIC_ONLY,
-      seams: { lookup: resolveTo('127.0.0.1', '::1') },
+      network: { lookup: resolveTo('127.0.0.1', '::1') },
     });
     expect(reason).toBe('blocked_address: the host is not on the public internet');
     expect(server.requests).toEqual([]);
@@ -264,8 +264,8 @@ describe('the guard', () => {
   it('uses only the allowed ones of a name’s addresses', async () => {
     const server = await serve({ '/a': ok('x') });
     const policy = { allowPrivate: false, allowFrom: ['127.0.0.1/32'] };
-    const seams = { lookup: resolveTo('10.255.255.1', '127.0.0.1') };
-    expect(await reasonOf(`http://photos.example:${server.port}/a`, { policy, seams })).toBe('fetched');
+    const network = { lookup: resolveTo('10.255.255.1', '127.0.0.1') };
+    expect(await reasonOf(`http://photos.example:${server.port}/a`, { policy, network })).toBe('fetched');
   });
 
   it('checks the connected socket’s address once more', async () => {
@@ -278,8 +278,8 @@ describe('the guard', () => {
         return answers.shift() ?? [];
       },
     };
-    const seams = { lookup: resolveTo('127.0.0.1') };
-    expect(await reasonOf(`http://rebind.example:${server.port}/a`, { policy, seams })).toBe(
+    const network = { lookup: resolveTo('127.0.0.1') };
+    expect(await reasonOf(`http://rebind.example:${server.port}/a`, { policy, network })).toBe(
       'blocked_address: the host is not on the public internet',
     );
     expect(answers).toEqual([]);
@@ -288,10 +288,10 @@ describe('the guard', () => {
 
   it('lets a listed host or block through', async () => {
     const server = await serve({ '/a': ok('x') });
-    const seams = { lookup: resolveTo('127.0.0.1') };
+    const network = { lookup: resolveTo('127.0.0.1') };
     for (const allowFrom of [['photos.example'], ['127.0.0.0/8']]) {
       const policy = { allowPrivate: false, allowFrom };
-      expect(await reasonOf(`http://photos.example:${server.port}/a`, { policy, seams })).toBe('fetched');
+      expect(await reasonOf(`http://photos.example:${server.port}/a`, { policy, network })).toBe('fetched');
       rmSync(join(folder, 'asset'));
     }
   });
@@ -354,7 +354,9 @@ describe('an unreachable asset', () => {
     ['ENOTFOUND', 'unreachable: host not found'],
     ['EAI_AGAIN', 'unreachable: the name server did not answer'],
   ])('has a name that fails with %s', async (code, reason) => {
-    expect(await reasonOf('http://nowhere.example/a', { seams: { lookup: failLookup(code) } })).toBe(reason);
+    expect(await reasonOf('http://nowhere.example/a', { network: { lookup: failLookup(code) } })).toBe(
+      reason,
+    );
   });
 
   it('refuses the connection', async () => {
@@ -437,8 +439,8 @@ describe('a time-out', () => {
 
   it('ends a try without a connection', async () => {
     const timers = manualTimers();
-    const never = (() => {}) as unknown as NetworkSeams['lookup'];
-    const { result, backOffs } = fetchUrl('http://slow.example/a', { seams: { ...timers, lookup: never } });
+    const never = (() => {}) as unknown as NetworkDeps['lookup'];
+    const { result, backOffs } = fetchUrl('http://slow.example/a', { network: { ...timers, lookup: never } });
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await timers.whenSet(connectTimeoutMs);
       timers.fire(connectTimeoutMs);
@@ -462,7 +464,7 @@ describe('a time-out', () => {
         started();
       },
     });
-    const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, seams: timers });
+    const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, network: timers });
     await asked;
     timers.fire(stallTimeoutMs);
     await expect(result).rejects.toThrow('timeout: no data for 10 s');
@@ -480,7 +482,7 @@ describe('a time-out', () => {
         trickle('x');
       },
     });
-    const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, seams: timers });
+    const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, network: timers });
     while (!existsSync(join(folder, 'asset'))) await new Promise(setImmediate);
     trickle?.('y');
     timers.fire(totalTimeoutMs);
@@ -514,7 +516,7 @@ describe('aborting', () => {
     });
     const { result } = fetchUrl(`${server.origin}/a`, {
       signal: controller.signal,
-      seams: {
+      network: {
         backOff: (_nextTry, signal) =>
           new Promise((_, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason));

@@ -31,8 +31,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Writes pictures into a fresh folder and answers their names. */
 async function save(pictures: Readonly<Record<string, Sharp | Buffer>>): Promise<string> {
   const dir = mkdtempSync(join(folder, 'in-'));
-  for (const [name, picture] of Object.entries(pictures)) {
-    writeFileSync(join(dir, name), Buffer.isBuffer(picture) ? picture : await picture.toBuffer());
+  for (const [name, image] of Object.entries(pictures)) {
+    writeFileSync(join(dir, name), Buffer.isBuffer(image) ? image : await image.toBuffer());
   }
   return dir;
 }
@@ -129,15 +129,15 @@ describe('a photo', () => {
 
   it('stands upright, whatever its EXIF orientation', async () => {
     // How the camera would have stored an upright picture: the inverse of what each orientation asks for.
-    const stored: Record<number, (picture: Sharp) => Sharp> = {
-      1: (picture) => picture,
-      2: (picture) => picture.flop(),
-      3: (picture) => picture.rotate(180),
-      4: (picture) => picture.flip(),
-      5: (picture) => picture.rotate(270).flop(),
-      6: (picture) => picture.rotate(270),
-      7: (picture) => picture.rotate(90).flop(),
-      8: (picture) => picture.rotate(90),
+    const stored: Record<number, (image: Sharp) => Sharp> = {
+      1: (image) => image,
+      2: (image) => image.flop(),
+      3: (image) => image.rotate(180),
+      4: (image) => image.flip(),
+      5: (image) => image.rotate(270).flop(),
+      6: (image) => image.rotate(270),
+      7: (image) => image.rotate(90).flop(),
+      8: (image) => image.rotate(90),
     };
     const files: Record<string, Buffer> = {};
     for (const [orientation, store] of Object.entries(stored)) {

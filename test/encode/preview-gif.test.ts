@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { frameDelays } from '../../src/encode/gif-film.ts';
+import { frameDelays } from '../../src/encode/encode-gif.ts';
 import { encodePreviewGif } from '../../src/encode/preview-gif.ts';
 
 const WIDTH = 160;

@@ -1,8 +1,8 @@
 /** Checks `--music` before rendering: a typing error should not cost a minute. */
 import path from 'node:path';
-import { inspectMusic } from '../../encode/sound/inspect-music.ts';
-import { listSoundtracks, soundtrackDirsOf } from '../../encode/sound/load-soundtrack.ts';
-import { parseMusic } from '../../encode/sound/parse-music.ts';
+import { inspectMusic } from '../../encode/audio/inspect-music.ts';
+import { listSoundtracks, soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
+import { parseMusic } from '../../encode/audio/parse-music.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { usageError } from '../cli-error.ts';

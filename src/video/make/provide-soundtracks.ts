@@ -1,5 +1,5 @@
 /** The audio of each video: taken from the cache, or made once per music and length. */
-import { makeMusicTrack, musicTrackKey } from '../../encode/sound/music.ts';
+import { makeMusicTrack, musicTrackKey } from '../../encode/audio/music.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { ChosenMusic } from '../plan/choose-music.ts';

@@ -3,14 +3,14 @@
  * data layer gives a warning and the template's music; unusable music of the command line is an error.
  */
 import path from 'node:path';
-import { inspectMusic } from '../../encode/sound/inspect-music.ts';
+import { inspectMusic } from '../../encode/audio/inspect-music.ts';
 import {
   type LoadedSoundtrack,
   listSoundtracks,
   loadSoundtrack,
-} from '../../encode/sound/load-soundtrack.ts';
-import type { Music } from '../../encode/sound/music.ts';
-import { parseMusic } from '../../encode/sound/parse-music.ts';
+} from '../../encode/audio/load-soundtrack.ts';
+import type { Music } from '../../encode/audio/music.ts';
+import { parseMusic } from '../../encode/audio/parse-music.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { nearestName } from '../../nearest-name.ts';
 import type { Template } from '../../template/template.ts';

@@ -1,6 +1,6 @@
 /** Plans videos before anything is rendered: per video the storyboard, the timeline, the music and the file names. */
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
-import { soundtrackDirsOf } from '../../encode/sound/load-soundtrack.ts';
+import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';

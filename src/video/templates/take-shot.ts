@@ -105,7 +105,7 @@ async function takeClip(clip: Clip, { timeline, run, pool, findFfmpeg, signal }:
   const [{ encodeSegments, segmentFileName }, { assembleVideo }, { makeMusicTrack }] = await Promise.all([
     import('../../encode/encode-segments.ts'),
     import('../../encode/assemble-video.ts'),
-    import('../../encode/sound/music.ts'),
+    import('../../encode/audio/music.ts'),
   ]);
   const { workDir, photos, graphics } = run;
   const { widthPx, heightPx, fps, title, comment } = timeline.storyboard;
@@ -147,7 +147,7 @@ async function encodeStill(
   still: FrameSize & { readonly rgba: Uint8Array },
   format: 'png' | 'jpg',
 ): Promise<Uint8Array> {
-  const { encodePng, encodePoster } = await import('../../encode/still-picture.ts');
+  const { encodePng, encodePoster } = await import('../../encode/still-image.ts');
   return format === 'png' ? encodePng(still) : encodePoster(still);
 }
 

@@ -6,7 +6,7 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
-import { encodeSoundtrack, SOUND_RATE_HZ, type SoundtrackRequest, soundSamples } from '../soundtrack.ts';
+import { audioSamples, encodeSoundtrack, SOUND_RATE_HZ, type SoundtrackRequest } from '../soundtrack.ts';
 import { inspectMusic, type MusicFile } from './inspect-music.ts';
 import { CEILING_DBTP, TARGET_LUFS } from './lay-soundtrack.ts';
 import { BYTES_PER_SAMPLE, loopPcm } from './loop-pcm.ts';
@@ -26,7 +26,7 @@ const ENCODER_HEADROOM_DB = 1;
 const MAX_GAIN_DB = 24;
 /** A limiter takes loudness away with the peaks; by so many trials the gain is corrected. */
 const LIMITED_TRIALS = 4;
-const LEAST_SLOPE = 0.25;
+const MIN_SLOPE = 0.25;
 const CLOSE_ENOUGH_LU = 0.2;
 
 /**
@@ -43,7 +43,7 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
     const found = await inspectMusic(copy, request.signal);
     if (!('file' in found) || found.file.digest !== music.digest)
       throw unusable(music, 'it is being changed');
-    const totalSamples = soundSamples(request.durationFrames, request.fps);
+    const totalSamples = audioSamples(request.durationFrames, request.fps);
     const samples = await decode(music, { from: copy, to: decoded, totalSamples }, request);
     if (samples < Math.min(MIN_SAMPLES, totalSamples))
       throw unusable(music, 'it holds less than a second of sound');
@@ -94,10 +94,10 @@ async function decode(
 /** What brings the sound to the target, as filters with a comma behind; measured with the fades, as it will be heard. */
 async function levelFilters(
   music: MusicFile,
-  sound: { input: string; fades: string },
+  audio: { input: string; fades: string },
   request: SoundtrackRequest,
 ): Promise<string> {
-  const plain = await measure(sound.input, sound.fades, request);
+  const plain = await measure(audio.input, audio.fades, request);
   if (plain.integratedLufs === null || plain.truePeakDb === null) throw unusable(music, 'it is silent');
   let gainDb = Math.min(TARGET_LUFS - plain.integratedLufs, MAX_GAIN_DB);
   if (plain.truePeakDb + gainDb <= CEILING_DBTP - ENCODER_HEADROOM_DB)
@@ -106,12 +106,12 @@ async function levelFilters(
   let slope = 1;
   let before = { gainDb: 0, lufs: plain.integratedLufs };
   for (let trial = 0; trial < LIMITED_TRIALS; trial++) {
-    const limited = await measure(sound.input, `${limitFilters(gainDb)}${sound.fades}`, request);
+    const limited = await measure(audio.input, `${limitFilters(gainDb)}${audio.fades}`, request);
     const lufs = limited.integratedLufs ?? TARGET_LUFS;
     const missing = TARGET_LUFS - lufs;
     if (Math.abs(missing) <= CLOSE_ENOUGH_LU) break;
     const rise = (lufs - before.lufs) / (gainDb - before.gainDb);
-    if (Number.isFinite(rise)) slope = Math.min(1, Math.max(LEAST_SLOPE, rise));
+    if (Number.isFinite(rise)) slope = Math.min(1, Math.max(MIN_SLOPE, rise));
     before = { gainDb, lufs };
     gainDb = Math.min(gainDb + missing / slope, MAX_GAIN_DB);
   }
@@ -138,7 +138,7 @@ async function measure(input: string, filters: string, request: SoundtrackReques
         .format('null')
         .output('-');
     },
-    { timeoutMs: DECODE_TIMEOUT_MS, tellsMore: true, ...(signal ? { signal } : {}) },
+    { timeoutMs: DECODE_TIMEOUT_MS, isVerbose: true, ...(signal ? { signal } : {}) },
   );
   return readLoudness(stderr);
 }

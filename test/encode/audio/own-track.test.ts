@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { inspectMusic, MAX_MUSIC_BYTES } from '../../../src/encode/sound/inspect-music.ts';
-import { loopPcm } from '../../../src/encode/sound/loop-pcm.ts';
-import { makeMusicTrack, musicTrackKey } from '../../../src/encode/sound/music.ts';
+import { inspectMusic, MAX_MUSIC_BYTES } from '../../../src/encode/audio/inspect-music.ts';
+import { loopPcm } from '../../../src/encode/audio/loop-pcm.ts';
+import { makeMusicTrack, musicTrackKey } from '../../../src/encode/audio/music.ts';
 import { readTrackFile } from '../../../src/encode/track-file.ts';
 import { availableFfmpegs, makeFolder } from '../workbench.ts';
 import { hear, RATE, readPcm, writeWav } from './sound-bench.ts';

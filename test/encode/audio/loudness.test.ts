@@ -1,8 +1,8 @@
 /** The built-in soundtracks as they are heard: loudness, peaks and length of what is encoded. */
 import { describe, expect, it } from 'vitest';
-import { loadSoundtrack } from '../../../src/encode/sound/load-soundtrack.ts';
-import { makeMusicTrack } from '../../../src/encode/sound/music.ts';
-import { readLoudness } from '../../../src/encode/sound/read-loudness.ts';
+import { loadSoundtrack } from '../../../src/encode/audio/load-soundtrack.ts';
+import { makeMusicTrack } from '../../../src/encode/audio/music.ts';
+import { readLoudness } from '../../../src/encode/audio/read-loudness.ts';
 import { readTrackFile } from '../../../src/encode/track-file.ts';
 import { availableFfmpegs, makeFolder } from '../workbench.ts';
 import { hear, RATE } from './sound-bench.ts';

@@ -9,7 +9,7 @@ import {
   samplePixels,
 } from './gif-colors.ts';
 
-export interface GifFilm {
+export interface GifFrames {
   /** RGBA, opaque, all of the same size. */
   readonly frames: readonly Uint8Array[];
   readonly widthPx: number;
@@ -59,11 +59,11 @@ const EXACT = 2;
 /**
  * @returns The GIF, which loops for ever, from the first step that fits `maxBytes`; from the coarsest if none does.
  */
-export function encodeGifFilm(film: GifFilm): Uint8Array {
-  const sample = samplePixels(film.frames, SAMPLE_PIXELS);
+export function encodeGif(video: GifFrames): Uint8Array {
+  const sample = samplePixels(video.frames, SAMPLE_PIXELS);
   for (const step of STEPS) {
     const isLast = step === STEPS.at(-1);
-    const bytes = encodeStep(film, step, sample, isLast ? Number.POSITIVE_INFINITY : film.maxBytes);
+    const bytes = encodeStep(video, step, sample, isLast ? Number.POSITIVE_INFINITY : video.maxBytes);
     if (bytes !== undefined) return bytes;
   }
   throw new Error('unreachable: the last step has no limit');
@@ -86,12 +86,12 @@ export function frameDelays(frameCount: number, fps: number, every: number): num
 
 /** Undefined as soon as it grows beyond `maxBytes`. */
 function encodeStep(
-  film: GifFilm,
+  video: GifFrames,
   step: GifStep,
   sample: Uint8Array,
   maxBytes: number,
 ): Uint8Array | undefined {
-  const { widthPx, heightPx } = film;
+  const { widthPx, heightPx } = video;
   const format = countShades(sample) > MAX_SHADES ? 'rgb444' : 'rgb565';
   const map = createColorMap(keepPlainColors(gifenc.quantize(sample, step.colors, { format }), sample));
   const transparentIndex = map.palette.length;
@@ -99,8 +99,8 @@ function encodeStep(
   const palette = [...map.palette, [0, 0, 0] as const];
   const screen = createScreen(map, widthPx, heightPx, step, transparentIndex);
   const gif = gifenc.GIFEncoder();
-  for (const [index, delayCs] of frameDelays(film.frames.length, film.fps, step.every).entries()) {
-    const indexes = screen(film.frames[index * step.every]!);
+  for (const [index, delayCs] of frameDelays(video.frames.length, video.fps, step.every).entries()) {
+    const indexes = screen(video.frames[index * step.every]!);
     gif.writeFrame(indexes, widthPx, heightPx, {
       ...(index === 0 ? { palette, repeat: 0 } : {}),
       delay: delayCs * 10,

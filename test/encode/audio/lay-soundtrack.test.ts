@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { barOffset, laySoundtrack } from '../../../src/encode/audio/lay-soundtrack.ts';
+import { listSoundtracks, loadSoundtrack } from '../../../src/encode/audio/load-soundtrack.ts';
+import { soundtrackGraph } from '../../../src/encode/audio/soundtrack-graph.ts';
+import type { Soundtrack } from '../../../src/encode/audio/soundtrack-table.ts';
 import { runFfmpegJob } from '../../../src/encode/run-ffmpeg.ts';
-import { barOffset, laySoundtrack } from '../../../src/encode/sound/lay-soundtrack.ts';
-import { listSoundtracks, loadSoundtrack } from '../../../src/encode/sound/load-soundtrack.ts';
-import { soundtrackGraph } from '../../../src/encode/sound/soundtrack-graph.ts';
-import type { Soundtrack } from '../../../src/encode/sound/soundtrack-table.ts';
 import { availableFfmpegs, makeFolder } from '../workbench.ts';
 import { RATE, readPcm, writeWav } from './sound-bench.ts';
 

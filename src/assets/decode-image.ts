@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { formatExcess, formatMegapixels } from './asset-limits.ts';
 import {
-  type DecodedPicture,
+  type DecodedImage,
   type DecodeRequest,
   GRAPHIC_LONG_SIDE_PX,
   MASTER_LONG_SIDE_PX,
@@ -58,7 +58,7 @@ interface Pixels extends Size {
  * @throws {@link UnusableAsset} `too_large` (pixels, before anything is decoded), `corrupt`, or `unreachable` when the
  * file is no longer the one that was hashed.
  */
-export async function decodePicture(request: DecodeRequest): Promise<DecodedPicture> {
+export async function decodeImage(request: DecodeRequest): Promise<DecodedImage> {
   const source = await readSource(request);
   const metadata = await readHeader(source, request);
   const size = orientedSize(metadata);
@@ -217,11 +217,11 @@ function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
   return { widthPx: even(widthPx), heightPx: even(heightPx) };
 }
 
-function describeGraphic({ data }: Pixels): Pick<DecodedPicture, 'focus' | 'fingerprint' | 'medianColor'> {
+function describeGraphic({ data }: Pixels): Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'> {
   return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor: toMedianColor(data) };
 }
 
-async function describe(pixels: Pixels): Promise<Pick<DecodedPicture, 'focus' | 'fingerprint'>> {
+async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'fingerprint'>> {
   const { data, widthPx, heightPx, channels } = pixels;
   const thumbnail = await toPixels(
     sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).resize(THUMBNAIL_PX, THUMBNAIL_PX, {

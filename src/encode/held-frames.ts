@@ -38,7 +38,7 @@ interface CodedPicture {
 }
 
 /** Makes the pictures behind the end of one segment. Hand it every access unit of the segment first. */
-export class HeldPictures {
+export class HeldFrames {
   readonly #rules: StreamRules;
   readonly #skips: Uint8Array;
   #shownLast: { readonly frame: number; readonly picture: CodedPicture } | undefined;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { encodePng, encodePoster } from '../../src/encode/still-picture.ts';
+import { encodePng, encodePoster } from '../../src/encode/still-image.ts';
 
 it('encodePoster makes an sRGB JPEG of the frame, colours kept', async () => {
   const rgba = new Uint8Array(64 * 36 * 4);

@@ -13,20 +13,20 @@ function loadSharp(): Promise<typeof Sharp> {
   return loading;
 }
 
-export interface StillPicture {
+export interface StillImage {
   /** sRGB, 4 bytes a pixel, rows without padding; alpha is ignored. */
   readonly rgba: Uint8Array;
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-export interface PosterPicture extends StillPicture {
+export interface PosterImage extends StillImage {
   /** 1 to 100; 88 by default, where house fronts show no blocks yet. */
   readonly quality?: number;
 }
 
 /** Progressive JPEG, 4:4:4 so that small type on colour stays sharp, without metadata (no profile means sRGB). */
-export async function encodePoster(picture: PosterPicture): Promise<Uint8Array> {
+export async function encodePoster(picture: PosterImage): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const { rgba, widthPx, heightPx, quality = 88 } = picture;
   return sharp(rgba, { raw: { width: widthPx, height: heightPx, channels: 4 } })
@@ -36,7 +36,7 @@ export async function encodePoster(picture: PosterPicture): Promise<Uint8Array> 
 }
 
 /** Every pixel as it is. Packed lightly: that takes a tenth of the time for a fifth more bytes. */
-export async function encodePng({ rgba, widthPx, heightPx }: StillPicture): Promise<Uint8Array> {
+export async function encodePng({ rgba, widthPx, heightPx }: StillImage): Promise<Uint8Array> {
   const sharp = await loadSharp();
   return sharp(rgba, { raw: { width: widthPx, height: heightPx, channels: 4 } })
     .removeAlpha()

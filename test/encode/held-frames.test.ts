@@ -5,7 +5,7 @@ import { assembleVideo } from '../../src/encode/assemble-video.ts';
 import { encodeSegments } from '../../src/encode/encode-segments.ts';
 import type { EncodeQuality } from '../../src/encode/encode-settings.ts';
 import type { EncoderFrame } from '../../src/encode/feed-frames.ts';
-import { HeldPictures } from '../../src/encode/held-pictures.ts';
+import { HeldFrames } from '../../src/encode/held-frames.ts';
 import type { SegmentToEncode } from '../../src/encode/segment-cutter.ts';
 import { silentTrack } from '../../src/encode/soundtrack.ts';
 import { verifyVideo } from '../../src/encode/verify-video.ts';
@@ -89,6 +89,6 @@ describe('held pictures', () => {
   });
 
   it('refuse a stream they do not know', () => {
-    expect(() => new HeldPictures(Buffer.alloc(40, 0xff))).toThrow(/expected/);
+    expect(() => new HeldFrames(Buffer.alloc(40, 0xff))).toThrow(/expected/);
   });
 });

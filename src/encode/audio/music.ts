@@ -1,10 +1,10 @@
 /** The music of a video once it is chosen: silence, a soundtrack of ours, or a file; its key and its track. */
 import {
+  audioSamples,
   encodeSoundtrack,
   type SoundtrackRequest,
   silentTrack,
   silentTrackKey,
-  soundSamples,
 } from '../soundtrack.ts';
 import type { MusicFile } from './inspect-music.ts';
 import { laySoundtrack } from './lay-soundtrack.ts';
@@ -23,7 +23,7 @@ const SOUND_VERSION = 1;
 export function musicTrackKey(music: Music, durationFrames: number, fps: number): string {
   if (music.kind === 'none') return silentTrackKey(durationFrames, fps);
   const digest = music.kind === 'soundtrack' ? music.loaded.digest : music.file.digest;
-  return `${music.kind}-${digest.slice(0, 32)}-${soundSamples(durationFrames, fps)}-v${SOUND_VERSION}`;
+  return `${music.kind}-${digest.slice(0, 32)}-${audioSamples(durationFrames, fps)}-v${SOUND_VERSION}`;
 }
 
 /**
@@ -52,9 +52,9 @@ export async function makeMusicTrack(
 
 async function laidTrack(loaded: LoadedSoundtrack, request: SoundtrackRequest): Promise<string> {
   const { soundtrack, bodyPath, endingPath } = loaded;
-  const totalSamples = soundSamples(request.durationFrames, request.fps);
+  const totalSamples = audioSamples(request.durationFrames, request.fps);
   // A video that ends on a bar line was rounded to a frame.
-  const laying = laySoundtrack(soundtrack, totalSamples, soundSamples(1, request.fps) / 2);
+  const laying = laySoundtrack(soundtrack, totalSamples, audioSamples(1, request.fps) / 2);
   return encodeSoundtrack(request, {
     addInputs: (command) => {
       for (const _ of laying.stretches) command.input(bodyPath);
