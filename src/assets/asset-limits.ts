@@ -1,26 +1,26 @@
-/** How large, how slow and how small an asset may be. Numbers only; each stage reads what it needs. */
+/** The limits of an asset: size, time and memory. */
 
-/** Limits of one asset. All are per asset, or per try where said. */
+/** Limits of one asset; some are per try. */
 export interface AssetLimits {
   /** Largest source file, after any content decoding. */
   readonly maxBytes: number;
-  /** Largest width times height, read from the header before anything is decoded. */
+  /** Largest width times height, checked before decoding. */
   readonly maxPixels: number;
-  /** Shortest allowed shorter side after orientation; agent pictures and logos are exempt. */
+  /** Minimum of the shorter side after orientation. Portraits and logos are exempt. */
   readonly minShortSidePx: number;
-  /** Per try: name look-up, TCP and TLS together. */
+  /** Per try: DNS, TCP and TLS together. */
   readonly connectTimeoutMs: number;
-  /** Per try: the longest silence. */
+  /** Per try: the longest time without a byte. */
   readonly stallTimeoutMs: number;
-  /** Per try: everything, redirects included. */
+  /** Per try: the whole request with its redirects. */
   readonly totalTimeoutMs: number;
   readonly maxRedirects: number;
-  /** Tries in all for what may pass by itself (time-out, reset, 5xx). */
+  /** Number of tries for failures that can pass (time-out, reset, 5xx). */
   readonly maxTries: number;
-  /** Connections to one origin at once. */
+  /** Parallel connections to one origin. */
   readonly connectionsPerHost: number;
   readonly decodeTimeoutMs: number;
-  /** Resident memory of a decoding process, beyond which it is stopped. */
+  /** Maximum resident memory of a decode process. */
   readonly decodeMemoryBytes: number;
 }
 
@@ -38,14 +38,14 @@ export const DEFAULT_ASSET_LIMITS: AssetLimits = {
   decodeMemoryBytes: 1024 * 1024 * 1024,
 };
 
-/** `25 MiB`, `1.5 MiB`, `900 bytes`: how a limit is named in a reason. */
+/** A size as reasons show it: `25 MiB`, `1.5 MiB`, `900 bytes`. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1024) return `${sizeBytes} bytes`;
   if (sizeBytes < 1024 * 1024) return `${trim(sizeBytes / 1024)} KiB`;
   return `${trim(sizeBytes / (1024 * 1024))} MiB`;
 }
 
-/** `31.2 MiB, at most 25 MiB`; of two sizes that would read alike, `more than 25 MiB`. */
+/** `31.2 MiB, at most 25 MiB`; `more than 25 MiB` if both would read the same. */
 export function formatExcess(actual: number, limit: number, format: (value: number) => string): string {
   return format(actual) === format(limit)
     ? `more than ${format(limit)}`

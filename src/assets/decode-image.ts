@@ -1,6 +1,6 @@
 /**
- * Decodes one hostile picture into a master. The one file of this layer that imports sharp; it runs in the decoding
- * process only, because no limit inside libvips stops every bomb.
+ * Decodes one untrusted image into a master. Only this file of the layer imports sharp. It runs in the decode process only,
+ * because no limit inside libvips stops every decompression bomb.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -22,10 +22,10 @@ import { UnusableAsset } from './unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { toYuvPlanes } from './yuv-planes.ts';
 
-// One picture at a time in each process: no cache to grow, and no more threads than the pool has processes.
+// Each process decodes one image at a time: no cache that grows, and not more threads than processes.
 sharp.cache(false);
 sharp.concurrency(1);
-// The bytes decided the format before; even so, no other loader of libvips may ever be reached.
+// The format is known from the bytes. As a second line of defence, all other loaders of libvips are blocked.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -38,7 +38,7 @@ sharp.unblock({
   ],
 });
 
-/** Long side of the picture that attention and fingerprint are taken from. */
+/** Long side of the thumbnail for focus and fingerprint. */
 const THUMBNAIL_PX = 256;
 
 interface Size {
@@ -56,7 +56,7 @@ interface Pixels extends Size {
  * Decodes `request.sourcePath` and writes the master to `request.masterPath`.
  *
  * @throws {@link UnusableAsset} `too_large` (pixels, before anything is decoded), `corrupt`, or `unreachable` when the
- * file is no longer the one that was hashed.
+ * file changed after it was hashed.
  */
 export async function decodeImage(request: DecodeRequest): Promise<DecodedImage> {
   const source = await readSource(request);
@@ -79,7 +79,7 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
 }
 
 async function readSource(request: DecodeRequest): Promise<Buffer> {
-  // Gone or changed under our hands: a listing's local photo may be replaced while a render runs.
+  // A user can delete or replace a local photo during a render.
   const changed = () => new UnusableAsset('unreachable', 'the file changed while it was read');
   const source = await readFile(request.sourcePath).catch(() => {
     throw changed();
@@ -106,19 +106,19 @@ async function readHeader(source: Buffer, { maxPixels }: DecodeRequest): Promise
   return metadata;
 }
 
-/** Our own pixel limit, which can say what it found, has judged before; libvips' would only fail. */
+/** Without libvips' own pixel limit: `readHeader` checks ours, whose message has the numbers. */
 const OPEN: SharpOptions = { limitInputPixels: false, pages: 1, page: 0 };
 
-/** Walking costs 25 ms a megabyte: nothing for what a web site serves, too much for every original of a camera. */
+/** Walking costs 25 ms per megabyte: little for photos from a web site, too much for every camera original. */
 const ALWAYS_WALKED_BYTES = 1024 * 1024;
-/** What a hole looks like: rare in compressed data, though a plain wall may do it too, which walking then tells. */
+/** A hole in the data. A plain wall can look like one, so the scan is then walked to be sure. */
 const HOLE = Buffer.alloc(24);
 
 function isWorthWalking(source: Buffer): boolean {
   return source.length <= ALWAYS_WALKED_BYTES || source.includes(HOLE);
 }
 
-/** What becomes of a source of `size`, both sizes oriented. */
+/** The source size and the master size, both oriented. */
 interface MasterPlan {
   readonly isPhoto: boolean;
   readonly size: Size;
@@ -137,7 +137,7 @@ async function decodeWhole(
     throw corrupt('the picture data is damaged');
   }
   const converter = metadata.icc === undefined ? null : toProfileConverter(metadata.icc);
-  // With 16 bits, a conversion after the reduction to 8 would show as bands.
+  // For 16-bit sources sharp converts the profile: converting after the reduction to 8 bits would show bands.
   const isOurs = converter !== null && (converter.isSrgb || metadata.depth === 'uchar');
   const run = async (failOn: 'warning' | 'error'): Promise<Pixels> => {
     const opened = sharp(source, { ...OPEN, failOn, ignoreIcc: isOurs, autoOrient: true });
@@ -151,7 +151,7 @@ async function decodeWhole(
     const text = String((cause as Error).message);
     if (skeleton === null || isJpegDamage(text, skeleton.paddingBytes))
       throw corrupt(describeDamage(text), cause);
-    // A warning about a profile, a marker or padding says nothing against the pixels.
+    // Warnings about a profile, a marker or padding do not concern the pixels.
     return run('error').catch((again: unknown) => {
       throw corrupt(describeDamage(String((again as Error).message)), again);
     });
@@ -160,7 +160,7 @@ async function decodeWhole(
 
 function render(opened: Sharp, { isPhoto, size, target }: MasterPlan): Sharp {
   const { widthPx: width, heightPx: height } = target;
-  // A last odd row or column is cut off: squeezing the picture to be rid of it would soften all of it.
+  // An odd last row or column is cropped, because resizing would soften the whole image.
   const isTrim = [size.widthPx - width, size.heightPx - height].every((extra) => extra === 0 || extra === 1);
   const sized = isTrim
     ? opened.extract({ left: 0, top: 0, width, height })
@@ -174,12 +174,12 @@ async function toPixels(image: Sharp): Promise<Pixels> {
   return { data, widthPx: info.width, heightPx: info.height, channels: info.channels as 3 | 4 };
 }
 
-/** Bytes that some encoders leave over before the end marker; damage leaves hundreds. */
+/** Some encoders leave a few bytes before the end marker; damage leaves hundreds. */
 const MAX_LEFTOVER_BYTES = 16;
 
 /**
- * Judges libjpeg-turbo's warnings, as libvips passes them on: there is no code, only text. All corrupt data is visible
- * as grey or striped damage, but for a few bytes left over before the end marker (FF D9), or any number of zeros.
+ * Checks libjpeg-turbo's warnings, which libvips passes on as text without a code. Corrupt data shows as grey or stripes.
+ * Exceptions are a few bytes before the end marker (FF D9), and any number of zeros there.
  */
 function isJpegDamage(text: string, paddingBytes: number): boolean {
   return text.split('\n').some((line) => {
@@ -203,7 +203,7 @@ function orientedSize(metadata: Metadata): Size {
     : { widthPx: metadata.width, heightPx: metadata.height };
 }
 
-/** Size of the master: never enlarged, the aspect kept to the pixel, photos even on both sides. */
+/** Size of the master: never enlarged, with the source's aspect; the sides of photos are even. */
 function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
   const longSide = isPhoto ? MASTER_LONG_SIDE_PX : GRAPHIC_LONG_SIDE_PX;
   const scale = Math.min(1, longSide / Math.max(widthPx, heightPx));
@@ -239,15 +239,15 @@ async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'f
   return { focus: await findFocus(small, thumbnail), fingerprint: square.data.toString('base64') };
 }
 
-/** A strip of this share of the picture is what most crops keep (a 3:2 photo in 9:16: 0.375). */
+/** Most crops keep a strip of about this share of the image (a 3:2 photo in 9:16: 0.375). */
 const FOCUS_STRIP = 0.4;
 
 /**
- * The centre of what a crop should keep: where sharp's strategies would put a strip across each axis.
+ * The centre that a crop should keep: the mean of where sharp's attention and entropy strategies put a strip on each axis.
  *
- * Attention alone follows single bright or saturated spots, which in rooms are often a window's edge, and in portraits
- * the collar; entropy follows the detail. On 29 rooms, facades and portraits looked at, the mean of both served best. A
- * strip's centre also stays off the border, where no camera could go.
+ * Attention alone follows bright or saturated spots: in rooms often a window's edge, in portraits the collar. Entropy
+ * follows detail. On 29 rooms, facades and portraits the mean of both was best. The centre of a strip also keeps away
+ * from the border.
  */
 async function findFocus(
   small: () => Sharp,
@@ -266,7 +266,7 @@ async function findFocus(
       ).info;
     const column = await crop(strip.width, heightPx);
     const row = await crop(widthPx, strip.height);
-    // Offsets are negative, and absent where nothing was cut off.
+    // Offsets are negative, and absent without a crop.
     x += (strip.width / 2 - (column.cropOffsetLeft ?? 0)) / widthPx / 2;
     y += (strip.height / 2 - (row.cropOffsetTop ?? 0)) / heightPx / 2;
   }

@@ -1,6 +1,6 @@
 /**
- * Decoding in processes of their own, seen from the parent: a small pool that reuses healthy processes, stops those
- * that take too long, and replaces the dead. Nothing a picture does in there can harm this process.
+ * The parent's side of decoding in child processes: a small pool that reuses healthy processes, stops slow ones and
+ * replaces dead ones. An image cannot harm this process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +12,11 @@ import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from '.
 import { UnusableAsset } from './unusable-asset.ts';
 
 const CHILD_ENTRY = fileURLToPath(new URL('./decode-child.js', import.meta.url));
-/** A fresh process that says nothing for so long is broken; on a starved machine it may take seconds. */
+/** How long a new process can take to start. On a busy machine that can be seconds. */
 const START_TIMEOUT_MS = 60_000;
 
 export interface DecodePoolOptions {
-  /** Processes at most; each holds one picture. Started when first needed. */
+  /** Maximum number of processes, each with one image. They start when first needed. */
   readonly maxProcesses: number;
   readonly timeoutMs: number;
   readonly memoryLimitBytes: number;
@@ -39,16 +39,15 @@ export class DecodePool {
   }
 
   /**
-   * Decodes one picture. Waits for a free process. When this throws, `request.masterPath` may hold a partial file,
-   * which is the caller's to remove, but nobody writes to it any more.
+   * Decodes one image. Waits for a free process. When this throws, the caller removes a partial `request.masterPath`;
+   * no process writes to it any more.
    *
-   * @throws {@link UnusableAsset} when the picture is at fault.
+   * @throws {@link UnusableAsset} when the image is the cause.
    * @throws {@link ListingVideoError} when the disk is full or decoding is impossible on this machine.
    */
   decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodedImage> {
     return this.#limit(async () => {
-      // A process may also die of something that is not the picture's fault (the kernel's OOM killer takes the fattest):
-      // one more try in a fresh one tells the two apart.
+      // A process can also die for another reason (the kernel's OOM killer ends the largest), so a new one tries again.
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted();
         const answer = await this.#run(request, signal);
@@ -113,7 +112,7 @@ function toImage(
   }
 }
 
-/** One child process. Starts at once; decodes one picture at a time. */
+/** One child process. Starts at once; decodes one image at a time. */
 class DecodeProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -122,8 +121,8 @@ class DecodeProcess {
   #onAnswer: (answer: DecodeAnswer | 'died') => void = () => {};
 
   constructor(memoryLimitBytes: number, onExit: () => void) {
-    // No inherited flags: --inspect or a test runner's loaders would break or slow the child. No inherited environment:
-    // the decoder of hostile bytes needs no secret. One malloc arena: glibc's several keep 100 MB more of freed pixels.
+    // No inherited flags: --inspect or a test runner's loaders would break or slow the child. No inherited environment: the
+    // decoder of untrusted bytes needs no secrets. One malloc arena: several arenas of glibc keep 100 MB more memory.
     this.#child = fork(CHILD_ENTRY, [], {
       execArgv: [],
       env: { MALLOC_ARENA_MAX: '1' },
@@ -139,12 +138,12 @@ class DecodeProcess {
       resolve();
     };
     this.#child.once('exit', ended);
-    // Not even started (no memory, no process to be had), or a message to one that has just died.
+    // The process did not start (no memory, no free process), or it died before the message.
     this.#child.on('error', () => {
       if (this.#child.pid === undefined) ended();
     });
     this.#send({ type: 'start', options: { memoryLimitBytes } });
-    // An idle process must not keep the parent from ending.
+    // An idle child must not keep the parent alive.
     this.#child.unref();
     this.#child.channel?.unref();
   }
@@ -163,7 +162,7 @@ class DecodeProcess {
     await this.#exited;
   }
 
-  /** The clock runs from when the process is ready. Rejects only on abort, with the process stopped. */
+  /** The time limit starts when the process is ready. Rejects only on abort, after it stopped the process. */
   async decode(request: DecodeRequest, timeoutMs: number, signal: AbortSignal): Promise<Outcome> {
     this.#child.ref();
     this.#child.channel?.ref();
@@ -201,7 +200,7 @@ class DecodeProcess {
   }
 
   #send(command: DecodeCommand): void {
-    // A closed channel is told by 'exit'; the error here would only repeat it.
+    // 'exit' reports a closed channel; the error here would only repeat it.
     this.#child.send(command, () => {});
   }
 }

@@ -1,12 +1,12 @@
-/** What the decoding process is asked and what it answers, over IPC. JSON only: pixels travel as files. */
+/** The IPC messages of the decode process. JSON only; pixels are passed as files. */
 import type { SupportedFormat } from './sniff-format.ts';
 
-/** Changes whenever the same source bytes would give another master or description: it is part of every digest. */
+/** Part of every digest. Raise it when the same source bytes give another master or description. */
 export const DECODER_VERSION = 'photo-3';
 
-/** Longer side of a photo's master, at most. 1.33 times the 1920 of the output: room for every camera move. */
+/** Maximum longer side of a photo's master: 1.33 times the 1920 of the output, enough for every camera move. */
 export const MASTER_LONG_SIDE_PX = 2560;
-/** Longer side of a logo's master, at most. */
+/** Maximum longer side of a logo's master. */
 export const GRAPHIC_LONG_SIDE_PX = 1024;
 
 /** `photo`: opaque YUV master, focus and fingerprint. `graphic`: straight RGBA master, for logos. */
@@ -15,11 +15,11 @@ export type ImageKind = 'photo' | 'graphic';
 export interface DecodeRequest {
   readonly kind: ImageKind;
   readonly sourcePath: string;
-  /** Of the source's bytes, hex. What is decoded is what was hashed, even if the file was exchanged in between. */
+  /** SHA-256 of the source, hex. The decoder refuses a file that changed since it was hashed. */
   readonly sourceSha256: string;
   readonly format: SupportedFormat;
   readonly maxPixels: number;
-  /** Created by the decoder; removed by the parent when anything goes wrong. */
+  /** The decoder creates this file; the parent removes it after a failure. */
   readonly masterPath: string;
 }
 
@@ -29,7 +29,7 @@ export interface DecodedImage {
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
   readonly masterBytes: number;
-  /** CRC-32 of the master file: it lies in a cache of our own, so only accidents have to be noticed. */
+  /** CRC-32 of the master file: enough to detect accidents in our own cache. */
   readonly masterCrc32: number;
   /** Photos only. */
   readonly focus: { readonly x: number; readonly y: number };
@@ -41,7 +41,7 @@ export interface DecodedImage {
 
 export type DecodeAnswer =
   | { readonly type: 'ready' }
-  /** The process cannot work at all, such as when sharp has no build for this machine. */
+  /** The process cannot work, for example because sharp has no build for this machine. */
   | { readonly type: 'unfit'; readonly message: string }
   | { readonly type: 'decoded'; readonly image: DecodedImage }
   | {
@@ -49,12 +49,12 @@ export type DecodeAnswer =
       readonly code: 'too_large' | 'corrupt' | 'unreachable';
       readonly detail: string;
     }
-  /** The process has outgrown its memory and ends. */
+  /** The process exceeded its memory limit and ends. */
   | { readonly type: 'outgrown' }
-  /** Our own disk or our own bug, not the picture. */
+  /** The cause is our disk or a bug, not the image. */
   | { readonly type: 'failed'; readonly errno: string | null; readonly message: string };
 
-/** Sent to a fresh process before its first picture. */
+/** Sent to a new process before its first image. */
 export interface DecoderOptions {
   readonly memoryLimitBytes: number;
 }

@@ -1,20 +1,20 @@
 /**
- * The decoding process: takes one picture at a time from its parent and answers what became of it.
+ * The decode process: takes one image at a time from its parent and answers with the result.
  *
- * It trusts nothing it decodes. It watches its own memory (its event loop stays free while libvips works in a thread),
- * and it dies with its parent. Time is the parent's to watch.
+ * It checks its own memory, because its event loop stays free while libvips works in a thread. It ends with its parent,
+ * which enforces the time limit.
  */
 import type { DecodeAnswer, DecodeCommand } from './decode-protocol.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-/** Short against the second or so in which a bomb fills a gigabyte. */
+/** Short compared to the second in which a bomb fills a gigabyte. */
 const MEMORY_POLL_MS = 20;
 
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
-// process.exit() would first wait for libvips to finish the picture at hand.
+// Not process.exit(), which waits for libvips to finish the current image.
 process.on('disconnect', die);
-// Ctrl-C reaches the whole process group; when to stop is the parent's decision.
+// Ctrl-C reaches the whole process group, but the parent decides when to stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 

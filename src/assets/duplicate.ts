@@ -1,9 +1,9 @@
-/** Whether two pictures are the same picture, resized or recompressed. Pure. */
+/** Finds duplicate photos: the same image resized or recompressed. Pure. */
 
-/** A fingerprint is the whole picture squeezed into a square of this side: RGB, 3 bytes a pixel. */
+/** A fingerprint is the image resized to a square with this side: RGB, 3 bytes per pixel. */
 export const FINGERPRINT_SIDE_PX = 32;
 
-/** What is compared. */
+/** The data that the comparison needs. */
 export interface ImageFingerprint {
   /** Width divided by height, oriented. */
   readonly aspectRatio: number;
@@ -18,27 +18,27 @@ export interface ImageFingerprint {
 const MAX_DIFFERENCE = 6;
 const MAX_BLOCK_DIFFERENCE = 12;
 /**
- * Of a picture with little in it, little may differ: two plain colours are two pictures. Shares of the picture's own
- * contrast, on top of what recompressing a plain colour does to it.
+ * An image with little contrast allows little difference: two plain colours are two images. Shares of the image's own
+ * contrast, added to the error of recompressing a plain colour.
  */
 const MAX_DIFFERENCE_SHARE = 0.15;
 const MAX_BLOCK_DIFFERENCE_SHARE = 0.25;
 const PLAIN_DIFFERENCE = 1.5;
 const PLAIN_BLOCK_DIFFERENCE = 3;
-/** Resizing rounds a side by a pixel; a crop that matters changes more. */
+/** Resizing rounds a side by one pixel; a real crop changes more. */
 const MAX_ASPECT_DIFFERENCE = 0.02;
 /** Blocks of 4 x 4 fingerprint pixels: small enough that a changed object stands out, large enough to ignore noise. */
 const BLOCK_SIDE = 4;
 const BLOCKS_PER_SIDE = FINGERPRINT_SIDE_PX / BLOCK_SIDE;
 
 /**
- * True when `a` and `b` show the same picture: equal all over, and nowhere clearly different. Cropped, mirrored,
- * brightened or retouched versions are other pictures, and so is the same room from a step aside.
+ * True when `a` and `b` are the same image: equal on the whole, and clearly different in no block. Cropped, mirrored,
+ * brightened or retouched versions are other images, and so is the same room from a slightly different place.
  */
 export function isSameImage(a: ImageFingerprint, b: ImageFingerprint): boolean {
   if (Math.abs(a.aspectRatio / b.aspectRatio - 1) > MAX_ASPECT_DIFFERENCE) return false;
   const { rms, worstBlock } = toDifference(a.pixels, b.pixels);
-  // Most pairs differ plainly; the contrast could only make the limits tighter.
+  // Most pairs differ by more than these limits, which the contrast could only lower.
   if (rms > MAX_DIFFERENCE || worstBlock > MAX_BLOCK_DIFFERENCE) return false;
   const contrast = Math.min(toContrast(a.pixels), toContrast(b.pixels));
   return (

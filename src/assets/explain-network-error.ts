@@ -1,14 +1,14 @@
-/** Turns an error of DNS, TCP, TLS, HTTP or a content decoder into a reason that a client may read. Pure. */
+/** Turns an error of DNS, TCP, TLS, HTTP or a content decoder into a reason for the client. Pure. */
 import { ListingVideoError } from '../errors.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-/** What to report, and whether the same request may succeed a moment later. */
+/** The reason, and whether another try can succeed. */
 export interface ExplainedError {
   readonly asset: UnusableAsset;
   readonly mayPass: boolean;
 }
 
-/** By error code. Nothing of the error's own text is shown: it holds addresses that names resolved to. */
+/** By error code. The error's own text is never shown, because it has the addresses that names resolve to. */
 const EXPLANATIONS: Readonly<Record<string, { readonly detail: string; readonly mayPass?: true }>> = {
   ENOTFOUND: { detail: 'host not found' },
   ENODATA: { detail: 'host not found' },
@@ -38,7 +38,7 @@ const EXPLANATIONS: Readonly<Record<string, { readonly detail: string; readonly 
   EPROTO: { detail: 'TLS handshake failed' },
 };
 
-/** By the first letters of a code, for families of codes. */
+/** By the prefix of a code. */
 const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
   ['ERR_SSL_', 'TLS handshake failed'],
   ['ERR_TLS_', 'TLS handshake failed'],
@@ -50,14 +50,14 @@ const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
   ['EAI_', 'the host name cannot be resolved'],
 ];
 
-/** The explanation of a network error; null for what is none (a bug, or a failure of ours that is explained already). */
+/** The reason for a network error; null for any other error. */
 export function toUnreachable(error: unknown): ExplainedError | null {
   if (error instanceof ListingVideoError || isBug(error)) return null;
   for (const candidate of causesOf(error)) {
     if (candidate instanceof UnusableAsset)
       return { asset: candidate, mayPass: candidate.code === 'timeout' };
     const { code, name } = candidate as { code?: unknown; name?: unknown };
-    // undici's parser sometimes says no more than its name.
+    // undici's parser sometimes sets only the error's name.
     if (name === 'HTTPParserError') return explain('the answer is not HTTP', error);
     if (typeof code !== 'string') continue;
     if (code === 'ETIMEDOUT') {
@@ -71,7 +71,7 @@ export function toUnreachable(error: unknown): ExplainedError | null {
     if (detail === undefined) continue;
     return explain(detail, error, known?.mayPass);
   }
-  // A library may learn new errors: one asset is lost to it, not the whole listing.
+  // A library can add new error codes. Then one asset is lost, not the whole listing.
   return explain('the connection failed', error);
 }
 
@@ -83,7 +83,7 @@ function isBug(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
-/** The error itself, its causes, and of several tried addresses (an AggregateError) each one's. */
+/** The error, its causes, and the errors inside an AggregateError. */
 function causesOf(error: unknown, depth = 0): object[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const parts = error instanceof AggregateError ? (error.errors as unknown[]) : [];

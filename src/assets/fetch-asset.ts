@@ -1,4 +1,4 @@
-/** Fetches an asset over HTTP into a file: guarded addresses, limits of size and time, redirects, tries. No decoding. */
+/** Downloads an asset over HTTP to a file, with the address guard, size and time limits, redirects and retries. */
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
@@ -14,7 +14,7 @@ import { createGuardedConnector, type NetworkDeps, systemNetworkDeps } from './g
 import { SNIFF_BYTES } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-/** A source file at rest, with what was learnt on the way. */
+/** A downloaded or local source file. */
 export interface SourceFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -26,17 +26,17 @@ export interface SourceFile {
 
 export interface AssetFetcher {
   /**
-   * Fetches `url` into a new file at `toPath`. On failure no file is left.
+   * Downloads `url` to a new file at `toPath`. On failure no file is left.
    *
    * @throws {@link UnusableAsset} `blocked_address`, `unreachable`, `timeout` or `too_large`.
-   * @throws {@link ListingVideoError} `disk_full` or `store_unwritable` when our own disk is at fault.
+   * @throws {@link ListingVideoError} `disk_full` or `store_unwritable` when our own disk fails.
    */
   fetch(url: string, toPath: string, signal: AbortSignal): Promise<SourceFile>;
   /** Closes all connections at once. */
   close(): Promise<void>;
 }
 
-/** Every socket of this fetcher passes the guard; connections are kept and shared for its life. */
+/** A fetcher. Every socket passes the guard; connections are reused until it closes. */
 export function createAssetFetcher(
   limits: AssetLimits,
   policy: AddressPolicy,
@@ -45,11 +45,11 @@ export function createAssetFetcher(
   const agent = new Agent({
     connect: createGuardedConnector(policy, limits.connectTimeoutMs, network),
     pipelining: 1,
-    // Our own timers, one for silence and one for the whole try, take their place.
+    // `TryWatch` has timers for silence and for the whole try instead.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4_000,
-    // Bounds what a body may hold in memory, since its stream is never paused (see `followRedirects`).
+    // Limits the memory of a body, because its stream is never paused (see `followRedirects`).
     maxResponseSize: limits.maxBytes,
   });
   const hosts = new Map<string, LimitFunction>();
@@ -71,7 +71,7 @@ interface FetchJob {
   readonly limits: AssetLimits;
   readonly network: NetworkDeps;
   readonly agent: Agent;
-  /** A place among the connections to this host. Taken before the clocks start: waiting in line is nobody's time-out. */
+  /** The limiter of connections to this host. Waiting for it does not count as a time-out. */
   readonly limit: LimitFunction;
 }
 
@@ -91,7 +91,7 @@ async function fetchWithTries(job: FetchJob): Promise<SourceFile> {
   }
 }
 
-/** One try's failure: what to report if it was the last, and whether another try may help. */
+/** The failure of one try: the reason to report, and whether another try can help. */
 class Failure extends Error {
   readonly asset: UnusableAsset;
   readonly mayPass: boolean;
@@ -124,10 +124,10 @@ function toFailure(error: unknown, { maxBytes }: AssetLimits): unknown {
   return explained === null ? error : new Failure(explained.asset, explained.mayPass);
 }
 
-/** The two clocks of one try, and the signal that both they and the caller abort. */
+/** The two timers of one try, and a signal that aborts with them or with the caller. */
 class TryWatch {
   readonly signal: AbortSignal;
-  /** Set when a clock ran out: then this, not the abort it caused, is what happened. */
+  /** Set when a timer fired: the reason to report instead of the abort. */
   timeout: UnusableAsset | null = null;
   readonly #controller = new AbortController();
   readonly #job: FetchJob;
@@ -144,7 +144,7 @@ class TryWatch {
     );
   }
 
-  /** Something arrived, or something new is being waited for. */
+  /** Restarts the stall timer: call it for every chunk and every new wait. */
   resetStall(): void {
     const { network, limits } = this.#job;
     network.clearTimer(this.#stall);
@@ -174,15 +174,15 @@ async function followRedirects(job: FetchJob, watch: TryWatch): Promise<Dispatch
       path: url.pathname + url.search,
       method: 'GET',
       headers: {
-        // Counting is simplest, and bombs are rarest, when nothing is compressed.
+        // Uncompressed bodies are easy to count and cannot be decompression bombs.
         'accept-encoding': 'identity',
         accept: 'image/jpeg,image/png,image/webp,image/avif;q=0.9,image/*;q=0.8,*/*;q=0.5',
-        // Some image hosts refuse a request that does not say who asks.
+        // Some image hosts refuse requests without a user agent.
         'user-agent': 'listing-video',
       },
       signal: watch.signal,
       // Never pause: undici 7 ends the whole process when a server hangs up while its parser is paused
-      // (nodejs/undici#5360, mended in undici 8, which wants Node 22). `maxResponseSize` is the bound instead.
+      // (nodejs/undici#5360, fixed in undici 8, which needs Node 22). `maxResponseSize` limits the memory instead.
       highWaterMark: Number.MAX_SAFE_INTEGER,
     });
     watch.resetStall();
@@ -198,11 +198,11 @@ async function followRedirects(job: FetchJob, watch: TryWatch): Promise<Dispatch
   }
 }
 
-/** User name and password are left behind with the rest of the URL object: only origin, path and query are sent. */
+/** Only origin, path and query of the URL are sent, never user name and password. */
 function parseHttpUrl(text: string, base: URL | null): URL {
   let url: URL;
   try {
-    // Not `URL.canParse`: once optimised, that of Node 20 refuses sound URLs with letters between U+0080 and U+00FF.
+    // Not `URL.canParse`: in Node 20, once optimised, it refuses valid URLs with letters between U+0080 and U+00FF.
     url = new URL(text, base?.href);
   } catch {
     throw unreachable(base === null ? 'not a URL' : 'redirected to what is not a URL');
@@ -276,7 +276,7 @@ function countBytes(maxBytes: number, onChunk: () => void) {
   };
 }
 
-/** Some servers compress although nobody asked: what they send is counted before and after. */
+/** Some servers compress without being asked. Their bytes are counted before and after decompression. */
 function toDecoders(response: Dispatcher.ResponseData): NodeJS.ReadWriteStream[] {
   const header = String(response.headers['content-encoding'] ?? '');
   const encodings = header
@@ -293,7 +293,7 @@ function toDecoders(response: Dispatcher.ResponseData): NodeJS.ReadWriteStream[]
   });
 }
 
-/** Ends the connection rather than reading an answer nobody wants. */
+/** Closes the connection instead of reading a body that is not needed. */
 function discardBody(response: Dispatcher.ResponseData): void {
   response.body.on('error', () => {});
   response.body.destroy();

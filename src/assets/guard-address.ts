@@ -1,9 +1,9 @@
-/** Which network addresses an asset may come from. Pure: no look-up, no socket. */
+/** Which network addresses assets can be fetched from. Pure. */
 import ipaddr from 'ipaddr.js';
 
-/** What may be reached besides the public internet. */
+/** The private addresses that are allowed in addition to the public internet. */
 export interface AddressPolicy {
-  /** True on the user's own machine: nothing is refused. */
+  /** True on the user's own machine: every address is allowed. */
   readonly allowPrivate: boolean;
   /** Host names (compared by name) and addresses or CIDR blocks (compared by address). */
   readonly allowFrom: readonly string[];
@@ -11,18 +11,18 @@ export interface AddressPolicy {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** RFC 4291: only 2000::/3 is handed out as global unicast; everything else inside IPv6 is special or unassigned. */
+/** RFC 4291: only 2000::/3 is global unicast; all other IPv6 ranges are special or unassigned. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
-/** RFC 6052: the well-known NAT64 prefix. The local one (64:ff9b:1::/48) leads into private networks and stays refused. */
+/** RFC 6052: the well-known NAT64 prefix. The local prefix (64:ff9b:1::/48) reaches private networks and is refused. */
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 
-/** The address in brackets-free form when `hostname` is a literal address, else null. */
+/** The address without brackets if `hostname` is a literal address, else null. */
 export function parseLiteralAddress(hostname: string): string | null {
   const bare = stripBrackets(hostname);
   return ipaddr.isValid(bare) ? bare : null;
 }
 
-/** True for an address of the public internet. An IPv6 address that carries an IPv4 one is judged by that one too. */
+/** True for an address of the public internet. Of an IPv6 address that embeds an IPv4 address, that address counts. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -33,10 +33,10 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * True when a connection to `address`, asked for under `hostname`, is allowed.
+ * True when a connection to `hostname` at `address` is allowed.
  *
  * @param hostname - As in the URL: a name, or a literal address with or without brackets.
- * @param address - What the name resolved to, the literal itself, or the connected socket's remote address.
+ * @param address - The resolved address, the literal itself, or the remote address of the connected socket.
  */
 export function isAddressAllowed(hostname: string, address: string, policy: AddressPolicy): boolean {
   if (policy.allowPrivate || isPublicAddress(address)) return true;
@@ -52,7 +52,7 @@ export function isAddressAllowed(hostname: string, address: string, policy: Addr
   });
 }
 
-/** The IPv4 address inside a mapped, NAT64 or 6to4 address: the host that a packet would really reach. */
+/** The IPv4 address inside a mapped, NAT64 or 6to4 address, which a packet would reach. */
 function embeddedIpv4(address: Address): ipaddr.IPv4 | null {
   if (!(address instanceof ipaddr.IPv6)) return null;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -66,7 +66,7 @@ function parseRange(entry: string): [Address, number] | null {
   const text = entry.trim();
   const [base = '', prefix, ...rest] = text.split('/');
   const bare = stripBrackets(base);
-  // The lax IPv4 forms ("10.1", "127") are refused here: in a list of permissions they are more likely a slip.
+  // Short IPv4 forms ("10.1", "127") are refused: in a list of permissions they are more likely a mistake.
   const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(bare);
   if (rest.length > 0 || !(isIpv4 || ipaddr.IPv6.isValid(bare))) return null;
   const address = ipaddr.parse(bare);

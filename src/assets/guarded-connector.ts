@@ -1,4 +1,4 @@
-/** The only door to the network: a socket is handed out when its address is allowed, and at no other time. */
+/** The only way to the network: it returns a socket only if its address is allowed. */
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
@@ -6,7 +6,7 @@ import { formatSeconds } from './asset-limits.ts';
 import { type AddressPolicy, isAddressAllowed, parseLiteralAddress } from './guard-address.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-/** What the network stages need of the world; tests hand in their own. */
+/** DNS, timers and back-off, which tests replace. */
 export interface NetworkDeps {
   /** As `dns.lookup` with `all: true`. */
   readonly lookup: typeof systemLookup;
@@ -21,9 +21,8 @@ type Connector = ReturnType<typeof buildConnector>;
 /**
  * A connector for undici's `Agent`.
  *
- * A literal address is checked before anything is sent (no look-up ever sees one), a name's addresses as they are
- * looked up, and the connected socket's remote address last, whatever happened in between. One timer covers the name
- * look-up, TCP and TLS.
+ * It checks a literal address before anything is sent (DNS never sees one), the addresses of a name when they are resolved,
+ * and the remote address of the connected socket. One timer covers DNS, TCP and TLS.
  *
  * It fails with an {@link UnusableAsset} `blocked_address` or `timeout`, else with the socket's own error.
  */
@@ -39,7 +38,7 @@ export function createGuardedConnector(
       queueMicrotask(() => callback(blocked(), null));
       return;
     }
-    // undici's own timer cannot be replaced in a test, so it is switched off for ours.
+    // undici's own timer is off, because tests cannot replace it.
     const connect = buildConnector({ timeout: 0, lookup: guardLookup(hostname, policy, network.lookup) });
     let isSettled = false;
     const settle = (error: Error | null, socket: Socket | null): void => {
@@ -54,7 +53,7 @@ export function createGuardedConnector(
       settle(new UnusableAsset('timeout', `no connection within ${formatSeconds(connectTimeoutMs)}`), null);
       attempt?.destroy();
     }, connectTimeoutMs);
-    // The types hide it, but the connector returns the socket it is connecting.
+    // The connector returns the socket that it connects, but its types do not say so.
     attempt = connect(options, (error, socket) => {
       if (error !== null) return settle(error, null);
       if (isSettled) return void socket.destroy();
@@ -80,12 +79,12 @@ function guardLookup(hostname: string, policy: AddressPolicy, lookup: typeof sys
   };
 }
 
-/** Says nothing of what the name resolved to: the client must not learn the shape of our network. */
+/** Does not name the resolved address, which would tell the client about our network. */
 function blocked(): UnusableAsset {
   return new UnusableAsset('blocked_address', 'the host is not on the public internet');
 }
 
-/** The real world. */
+/** The system's DNS and timers. */
 export const systemNetworkDeps: NetworkDeps = {
   lookup: systemLookup,
   setTimer: (run, delayMs) => setTimeout(run, delayMs),

@@ -1,14 +1,14 @@
 /**
- * Colour profiles of the simple kind (a matrix and three curves), which nearly every photo carries. Pure.
+ * Converts colour profiles of the matrix kind (a matrix and three curves), which nearly every photo has. Pure.
  *
- * Most of them are sRGB, and converting them changes nothing; most of the rest are a phone's Display P3 or a camera's
- * AdobeRGB. sharp converts before it scales, at full size; converted here, after scaling, a 12-megapixel P3 photo costs
- * half. Every other profile (tables, CMYK, grey) is left to sharp.
+ * Most are sRGB and need no conversion; most others are Display P3 (phones) or AdobeRGB (cameras). sharp converts at full
+ * size before it scales. Converting here, after scaling, halves the cost of a 12-megapixel P3 photo. sharp converts every
+ * other profile (tables, CMYK, grey).
  */
 
 /** Converts pixels of one profile to sRGB, in place. */
 export interface ProfileConverter {
-  /** True when the conversion would change no value by more than one step: the profile is sRGB. */
+  /** True when the profile is sRGB: the conversion changes no value by more than one step. */
   readonly isSrgb: boolean;
   /** @param channels - 3, or 4 with straight alpha, which is left alone. */
   convert(pixels: Uint8Array, channels: 3 | 4): void;
@@ -24,7 +24,7 @@ const D50_TO_SRGB: Matrix = [
   [0.0719453, -0.2289914, 1.4052427],
 ];
 
-/** Steps of the table from linear light to a byte: fine enough for the steep start of the curve (12.92 * 255). */
+/** Size of the table from linear light to a byte: enough for the steep start of the curve (12.92 * 255). */
 const ENCODE_STEPS = 16384;
 
 let encodeTable: Uint8Array | undefined;
@@ -42,14 +42,14 @@ function toEncodeTable(): Uint8Array {
 /**
  * Reads a profile.
  *
- * @param icc - The profile's bytes, as embedded; anything at all.
- * @returns Null when it is damaged or not of the simple kind.
+ * @param icc - The embedded profile; its bytes are not trusted.
+ * @returns Null when it is damaged or not of the matrix kind.
  */
 export function toProfileConverter(icc: Uint8Array): ProfileConverter | null {
   try {
     return readMatrixProfile(new DataView(icc.buffer, icc.byteOffset, icc.byteLength));
   } catch (error) {
-    // DataView tells every read beyond the end so; a profile that lies about its offsets is a damaged one.
+    // DataView throws this for a read beyond the end, which means wrong offsets in the profile.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -64,7 +64,7 @@ function readMatrixProfile(view: DataView): ProfileConverter | null {
   for (let index = 0; index < count; index += 1) {
     tags.set(readText(view, 132 + 12 * index), view.getUint32(136 + 12 * index));
   }
-  // A table, where there is one, takes precedence over the matrix (ICC.1:2010, 8.10.2).
+  // A table has precedence over the matrix (ICC.1:2010, 8.10.2).
   if (tags.has('A2B0') || tags.has('D2B0')) return null;
   const names = ['r', 'g', 'b'] as const;
   const columns = names.map((name) => readXyz(view, tags.get(`${name}XYZ`)));
@@ -97,7 +97,7 @@ function convertPixels(
   }
 }
 
-/** Tried on a coarse cube of colours, so that every way of writing sRGB down is recognised. */
+/** Compares a coarse cube of colours, so that every way to describe sRGB is recognised. */
 function isIdentity(convert: (pixels: Uint8Array, channels: 3) => void): boolean {
   const levels = [0, 16, 51, 102, 153, 204, 255];
   const cube = Uint8Array.from(
@@ -125,7 +125,7 @@ function readCurve(view: DataView, at: number | undefined): Float32Array | null 
   );
 }
 
-/** ICC.1:2010, 10.5: no entries is the identity, one a gamma (8.8 fixed), more a table to interpolate. */
+/** ICC.1:2010, 10.5: no entry means identity, one entry a gamma (8.8 fixed), more a table to interpolate. */
 function readSampledCurve(view: DataView, at: number): (x: number) => number {
   const count = view.getUint32(at + 8);
   if (count === 0) return (x) => x;

@@ -1,23 +1,23 @@
 /**
- * Reads the skeleton of a JPEG, its markers, to find damage that a decoder would paint over. Pure; decodes no pixel.
+ * Reads the markers of a JPEG to find damage that a decoder does not report. Pure; decodes no pixel.
  *
- * A decoder stops at the last row and never asks whether the end marker came: a download that was cut short and padded
- * with zeros decodes without complaint into a half-grey house.
+ * A decoder stops at the last row and does not check the end marker: a cut download that is padded with zeros decodes
+ * without a warning to a half-grey image.
  */
 
-/** libjpeg's own fuzzers stop there; real progressive files have about ten. Each scan costs a pass over the picture. */
+/** The limit of libjpeg's fuzzers; real progressive files have about ten. Each scan costs a pass over the image. */
 const MAX_SCANS = 500;
 
-/** What the markers tell. */
+/** What the markers show. */
 export interface JpegSkeleton {
-  /** What is damaged, in words for the client, or null. */
+  /** The damage as the client reads it, or null. */
   readonly damage: string | null;
-  /** Zero bytes right before the end marker: padding that says nothing against the picture. */
+  /** Number of zero bytes before the end marker: harmless padding. */
   readonly paddingBytes: number;
 }
 
 /**
- * @param source - The whole file. What follows the end marker (previews, trailers, junk) is ignored.
+ * @param source - The whole file. Bytes after the end marker (previews, trailers) are ignored.
  */
 export function inspectJpeg(source: Uint8Array): JpegSkeleton {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -36,7 +36,7 @@ export function inspectJpeg(source: Uint8Array): JpegSkeleton {
       if (scans > MAX_SCANS)
         return { damage: `more than ${MAX_SCANS} passes over the picture`, paddingBytes: 0 };
     }
-    // RST0 to RST7, TEM and SOI stand alone; every other marker begins a segment with its length.
+    // RST0 to RST7, TEM and SOI have no segment; every other marker starts one with a length.
     const isAlone = (code >= 0xd0 && code <= 0xd8) || code === 0x01;
     if (isAlone) {
       at = marker + 1;
@@ -54,7 +54,7 @@ function countZerosBefore(bytes: Buffer, end: number): number {
   return end - at;
 }
 
-/** Offset of the next marker's code byte at or after `from`: the byte after FF (and fill FFs) that is no stuffed zero. */
+/** Offset of the next marker's code at or after `from`: the byte after FF (and fill FFs) that is not a stuffed zero. */
 function nextMarker(bytes: Buffer, from: number): number | null {
   let at = bytes.indexOf(0xff, from);
   while (at !== -1 && at + 1 < bytes.length) {

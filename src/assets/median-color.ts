@@ -1,4 +1,4 @@
-/** The colour of middle lightness of what is seen of a logo, which its contrast with the ground is judged by. Pure. */
+/** The median colour of a logo, for checking its contrast with the background. Pure. */
 
 /** IEC 61966-2-1: a byte to linear light, 0 to 1. */
 const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
@@ -8,15 +8,15 @@ const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
 const STEPS = 256;
 
 /**
- * Half of what is visible, by area and alpha, is no lighter than it, and half no darker. A mean would not do: a dark wordmark
- * with a small white sign has the mean of a mid grey, which can be seen on black while the words cannot.
+ * Half of the visible area, weighted by alpha, is not lighter and half is not darker. A mean would mislead: a dark wordmark
+ * with a small white sign has a grey mean, which is visible on black although the words are not.
  *
  * @param rgba - sRGB with straight alpha, 4 bytes a pixel.
- * @returns `#RRGGBB`; null when nothing can be seen, and when nothing is transparent: such a picture brings a ground of
- * its own, and a plate around that ground would not make it more readable.
+ * @returns `#RRGGBB`; null when nothing is visible, and when nothing is transparent: an opaque logo has its own background,
+ * and a plate behind it would not help.
  */
 export function toMedianColor(rgba: Uint8Array): string | null {
-  // By lightness: alpha, and the three channels weighted with it.
+  // Per lightness step: the sum of alpha, and of the three channels weighted with alpha.
   const weights = new Float64Array(STEPS);
   const sums = new Float64Array(STEPS * 3);
   let total = 0;
@@ -35,7 +35,7 @@ export function toMedianColor(rgba: Uint8Array): string | null {
   return `#${channels.join('')}`;
 }
 
-/** CIE 1976 lightness, 0 to 255: steps as even as the eye sees them. */
+/** CIE 1976 lightness, 0 to 255, which is perceptually uniform. */
 function lightnessStep(red: number, green: number, blue: number): number {
   const luminance = 0.2126 * LINEAR[red]! + 0.7152 * LINEAR[green]! + 0.0722 * LINEAR[blue]!;
   const lightness = luminance <= 216 / 24389 ? (luminance * 24389) / 27 : 116 * Math.cbrt(luminance) - 16;

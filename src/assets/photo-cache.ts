@@ -1,10 +1,10 @@
 /**
- * Decoded masters on disk, shared by all runs and processes of one home.
+ * The cache of decoded masters on disk, shared by all runs and processes with one data folder.
  *
  * One folder of flat files: `<digest>.yuv` or `<digest>.rgba` (the master) and `<digest>.json` (its description, with the
- * master's size and checksum). Everything is written aside and renamed, the description last, so a process that dies leaves
- * at most a stray `*.tmp`. The time of last use is each file's mtime: whoever bounds the folder may delete any file at
- * any moment, oldest first; what is missing or damaged is made again.
+ * master's size and checksum). Files are written under a temporary name and renamed, the description last, so a process
+ * that dies leaves at most a `*.tmp`. The mtime is the time of last use. Any file can be deleted at any time, oldest first;
+ * a missing or damaged one is made again.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,12 +15,12 @@ import { errnoOf, toStoreError } from '../disk/disk-error.ts';
 import { checksumFile } from '../disk/hash-file.ts';
 import { DECODER_VERSION, type DecodedImage, type ImageKind } from './decode-protocol.ts';
 
-/** Where the masters of a cache folder lie. Flat; mtime is last use. */
+/** The folder of the masters. */
 function photoCacheFolder(cacheDir: string): string {
   return join(cacheDir, 'photos');
 }
 
-/** Identity of a decoded picture: its source bytes, what was made of them, and by which decoder. Hex. */
+/** Identity of a decoded image, hex: a hash of its source, its kind and the decoder's version. */
 export function imageDigest(sourceSha256: string, kind: ImageKind): string {
   return createHash('sha256').update(`${DECODER_VERSION} ${kind} ${sourceSha256}`).digest('hex');
 }
@@ -31,7 +31,7 @@ export interface CachedImage {
   readonly image: DecodedImage;
 }
 
-/** A stray of a process that died is removed when it is older than any decode could be. */
+/** A temporary file older than this belongs to a dead process. */
 const STRAY_AGE_MS = 60 * 60 * 1000;
 
 export class PhotoCache {
@@ -52,7 +52,7 @@ export class PhotoCache {
     return cache;
   }
 
-  /** The cached picture, its bytes verified and its time of use renewed; null when absent or damaged. */
+  /** The cached image after a checksum test, with its time of use renewed; null when absent or damaged. */
   async find(digest: string, kind: ImageKind): Promise<CachedImage | null> {
     const masterPath = this.#masterPath(digest, kind);
     const descriptionPath = this.#descriptionPath(digest);
@@ -60,7 +60,7 @@ export class PhotoCache {
       const image = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedImage;
       if (!isDescription(image) || !(await isIntact(masterPath, image))) return null;
       const now = new Date();
-      // An evictor may be faster; then this use still has its file through the open link below.
+      // Another process can delete the file meanwhile; the link that is made later still works.
       await Promise.allSettled([utimes(masterPath, now, now), utimes(descriptionPath, now, now)]);
       return { digest, masterPath, image };
     } catch {
@@ -68,12 +68,12 @@ export class PhotoCache {
     }
   }
 
-  /** A name beside the masters that no other process will choose. */
+  /** A unique temporary path beside the masters. */
   temporaryPath(digest: string): string {
     return asidePath(join(this.#folder, digest));
   }
 
-  /** Takes over the finished master at `temporaryPath`. */
+  /** Moves the finished master at `temporaryPath` into the cache. */
   async adopt(
     digest: string,
     kind: ImageKind,
@@ -111,8 +111,8 @@ export class PhotoCache {
 }
 
 /**
- * Gives `workDir` its own hard link to a master, so that no evictor, of this process or another, can take it away while
- * it is being rendered. Where links do not reach (another file system), the cache's own path is as good as it gets.
+ * Makes a hard link to a master in `workDir`, so that trimming the cache cannot remove it during a render. Without link
+ * support (another file system) it returns the path in the cache.
  */
 export async function pinMaster(cached: CachedImage, workDir: string): Promise<string> {
   const pinned = join(workDir, cached.masterPath.slice(cached.masterPath.lastIndexOf(cached.digest)));

@@ -1,6 +1,6 @@
-/** What the asset stage hands on: usable photos on disk, and the assets that were dropped with the reason. */
+/** The results of the asset stage: usable photos on disk, and dropped assets with their reasons. */
 
-/** Reason codes of a dropped asset, in the order in which they are judged. */
+/** Reason codes of a dropped asset, in the order of the checks. */
 export const DROP_CODES = [
   'blocked_address',
   'unreachable',
@@ -14,17 +14,17 @@ export const DROP_CODES = [
 ] as const;
 export type DropCode = (typeof DROP_CODES)[number];
 
-/** As reported to the client: `reason` is `<code>: <detail>`. */
+/** A dropped asset as clients see it: `reason` is `<code>: <detail>`. */
 export interface DroppedAsset {
-  /** Exactly as the client sent it. */
+  /** The URL exactly as the client sent it. */
   readonly url: string;
   readonly reason: string;
 }
 
 /**
- * A checked, decoded picture. Its pixels lie in `masterPath` as planar YUV 4:2:0, BT.709 limited range, chroma sited
- * as in H.264 (left): the Y plane (`widthPx` x `heightPx`), then U, then V (each half as wide and high), no padding.
- * Both sides are even. EXIF orientation is applied and the colours are converted to sRGB before.
+ * A checked, decoded photo. `masterPath` has its pixels as planar YUV 4:2:0, BT.709 limited range, chroma sited as in H.264
+ * (left): the Y plane (`widthPx` x `heightPx`), then U, then V (each half as wide and high), without padding. Both sides
+ * are even. EXIF orientation is applied, and colours were converted to sRGB first.
  */
 export interface Photo {
   /** SHA-256 (hex) of the source bytes plus the decoder's version: the photo's identity in cache and segment keys. */
@@ -37,12 +37,12 @@ export interface Photo {
   /** Size of the source, oriented. */
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
-  /** Centre of what a crop should keep, relative (0 to 1), from sharp's attention and entropy strategies. */
+  /** The point that a crop should keep in its centre, relative (0 to 1), from sharp's attention and entropy strategies. */
   readonly focus: { readonly x: number; readonly y: number };
 }
 
 /**
- * A picture with transparency (a logo), kept as straight RGBA, 4 bytes a pixel, in `masterPath`.
+ * An image with transparency (a logo), stored as straight RGBA, 4 bytes per pixel, in `masterPath`.
  * At most 1024 px on the longer side.
  */
 export interface Graphic {
@@ -52,8 +52,7 @@ export interface Graphic {
   readonly widthPx: number;
   readonly heightPx: number;
   /**
-   * Of middle lightness among what is visible of a cut-out logo, `#RRGGBB`: decides whether it needs a plate behind it.
-   * Absent: taken to be readable.
+   * Median colour of a logo with transparency, `#RRGGBB`; decides whether it needs a plate behind it. Absent: no plate.
    */
   readonly medianColor?: string;
 }

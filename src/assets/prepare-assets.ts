@@ -1,7 +1,7 @@
 /**
- * The asset stage: from URLs and paths to checked, decoded pictures on disk, and to the reasons why others were dropped.
+ * The asset stage: turns URLs and paths into checked, decoded images on disk, and reports why others were dropped.
  *
- * It decides order and judgement; how to fetch, sniff, decode and compare is next door. It never loads sharp.
+ * It decides the order of the checks; other files fetch, sniff, decode and compare. It never loads sharp.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -24,21 +24,21 @@ import { UnusableAsset } from './unusable-asset.ts';
 
 export interface AssetRequest {
   readonly assets: readonly { readonly url: string }[];
-  /** Agent pictures in the agents' order; repeats are allowed. */
+  /** Portraits in the agents' order; repeats are allowed. */
   readonly pictures: readonly { readonly url: string }[];
   readonly logos: readonly { readonly url: string }[];
   /** Relative paths resolve against it; null forbids paths and `file:` URLs. */
   readonly baseDir: string | null;
-  /** What is left out keeps its default. */
+  /** Absent limits have their defaults. */
   readonly limits?: Partial<AssetLimits>;
   readonly policy: AddressPolicy;
-  /** The home's cache folder; masters lie in its `photos`. */
+  /** The cache folder; the masters are in its `photos`. */
   readonly cacheDir: string;
-  /** The task's own folder, made when absent. Masters are linked into it: it must outlive their use, then be removed. */
+  /** The task's own folder, created when absent. It has links to the masters, so remove it only after their use. */
   readonly workDir: string;
-  /** Downloads at once, and decodes at once. */
+  /** Maximum parallel downloads, and maximum parallel decodes. */
   readonly concurrency: number;
-  /** Limits decoding together with the other listings of this process; absent: a limit for this call alone. */
+  /** Limits decoding over all listings of this process. Absent: this call has its own limit. */
   readonly limitDecode?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
@@ -49,25 +49,23 @@ export interface AssetRequest {
 export interface PreparedAssets {
   /** Usable photos in the order of the assets. */
   readonly photos: Photo[];
-  /** By URL as sent; a broken one is absent. */
+  /** By URL as sent, without unusable ones. */
   readonly pictures: Map<string, Photo>;
-  /** By URL as sent; a broken one is absent. */
+  /** By URL as sent, without unusable ones. */
   readonly logos: Map<string, Graphic>;
-  /** In the order of the assets, then of the pictures, then of the logos. */
+  /** In the order of the assets, then of the portraits, then of the logos. */
   readonly dropped: DroppedAsset[];
-  /** Pictures that had to be decoded, the rest came from the cache. */
+  /** Number of images that were decoded; the others came from the cache. */
   readonly decodedCount: number;
 }
 
-/** A decode is short and heavy: more processes than this only cost memory. */
+/** A decode is short and heavy, so more processes than this only cost memory. */
 const MAX_DECODE_PROCESSES = 4;
 
 /**
- * Fetches, checks and decodes every picture of a listing.
+ * Fetches, checks and decodes every image of a listing, each distinct URL once. Unusable assets are results, not errors.
  *
- * Each distinct URL is fetched and decoded once. Unusable assets are results, not errors.
- *
- * @throws the signal's reason when aborted; then and on any error no process and no temporary file is left.
+ * @throws the signal's reason when aborted. After any error no process and no temporary file is left.
  * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
  */
 export async function prepareAssets(request: AssetRequest): Promise<PreparedAssets> {
@@ -102,10 +100,10 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   }
 }
 
-/** Local photos need no network, whose packages take longer to load than a small run takes. */
+/** Opens the network only when needed: loading its packages takes longer than a small run with local photos. */
 interface WhenNeeded<T> {
   open(): Promise<T>;
-  /** What was opened, if it was. */
+  /** The fetcher, if it was opened. */
   opened(): Promise<T | null>;
 }
 
@@ -137,7 +135,7 @@ type Outcomes = ReadonlyMap<string, Outcome>;
 
 const keyOf = (kind: ImageKind, url: string): string => `${kind} ${url}`;
 
-/** One job for each distinct URL and kind: the same picture behind several agents is one download. */
+/** One job for each distinct URL and kind: a portrait that several agents share is downloaded once. */
 function toJobs(request: AssetRequest): Job[] {
   const jobs = new Map<string, Job>();
   const add = (kind: ImageKind, urls: readonly { readonly url: string }[]) => {
@@ -149,7 +147,7 @@ function toJobs(request: AssetRequest): Job[] {
   return [...jobs.values()];
 }
 
-/** Ends when every job has; the first failure of ours (not of an asset) stops the rest before it is thrown. */
+/** Resolves when every job has ended. The first error of our own (not an unusable asset) stops the others and is thrown. */
 async function runJobs(
   deps: RenderDeps,
   jobs: readonly Job[],
@@ -159,7 +157,7 @@ async function runJobs(
   const outcomes = new Map<string, Outcome>();
   const downloads = pLimit(concurrency);
   const decodes = deps.limitDecode ?? pLimit(concurrency);
-  // Twice as many in hand as are downloading: while one picture is decoded the next may come in. What waits is a file.
+  // Twice as many jobs as downloads: the next image downloads while one is decoded.
   const lanes = pLimit(2 * concurrency);
   const failures: unknown[] = [];
   deps.onProgress?.(0, jobs.length);
@@ -250,7 +248,7 @@ async function pin(deps: RenderDeps, cached: CachedImage, isFresh: boolean): Pro
   return { image: { ...cached, masterPath: await pinMaster(cached, deps.workDir) }, isFresh };
 }
 
-/** The verdicts that need all pictures, in the order of the listing. */
+/** The checks that need all images (duplicates), in the order of the listing. */
 function judge(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): PreparedAssets {
   const dropped: DroppedAsset[] = [];
   const photos: Photo[] = [];
@@ -302,7 +300,7 @@ function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): 
   );
 }
 
-/** Only usable pictures count as earlier: of a thumbnail that is too small and its original, the original stays. */
+/** Only usable photos count as earlier: of a thumbnail that is too small and its original, the original stays. */
 function findDuplicate(
   cached: CachedImage,
   earlier: readonly { readonly print: ImageFingerprint; readonly index: number }[],

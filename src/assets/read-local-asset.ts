@@ -1,4 +1,4 @@
-/** Reads an asset from the user's own disk: regular files only, so that nothing can hang, and never more than allowed. */
+/** Reads an asset from the user's disk: only regular files, which cannot block, and only up to the size limit. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { SNIFF_BYTES } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /**
- * The path that `url` names, or null when it is for the network.
+ * The path that `url` names, or null for a network URL.
  *
  * A `file:` URL and everything without `scheme://` are paths; relative ones resolve against `baseDir`.
  *
- * @throws {@link UnusableAsset} `blocked_address` when `baseDir` is null, `unreachable` when no path can be made of it.
+ * @throws {@link UnusableAsset} `blocked_address` when `baseDir` is null, `unreachable` when it is not a valid path.
  */
 export function toLocalPath(url: string, baseDir: string | null): string | null {
   const isFileUrl = /^file:/i.test(url);
@@ -30,7 +30,7 @@ export function toLocalPath(url: string, baseDir: string | null): string | null 
 }
 
 /**
- * Opens and measures a local file. The file stays where it is and belongs to the user.
+ * Opens a local file and reads its size and hash. The file is not copied.
  *
  * @throws {@link UnusableAsset} `unreachable` or `too_large`.
  */
@@ -68,8 +68,8 @@ export async function readLocalAsset(
 
 async function openRegularFile(path: string): Promise<FileHandle> {
   try {
-    // Asked first, because merely opening some devices has effects; asked again of the open file, because it may have
-    // been exchanged. O_NONBLOCK keeps a FIFO without a writer from holding us.
+    // Checked before opening, because opening some devices has effects, and again after, because the file can have
+    // changed. With O_NONBLOCK a FIFO without a writer does not block.
     requireRegular(await stat(path));
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

@@ -1,17 +1,17 @@
-/** What a file is, told from its first bytes alone: never from its name or a content type. Pure. */
+/** The format of a file, from its first bytes only, never from its name or content type. Pure. */
 
-/** The formats that are decoded. Of an animation the first frame is used. */
+/** The formats that are decoded. For an animation the first frame counts. */
 export const SUPPORTED_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
 export type SupportedFormat = (typeof SUPPORTED_FORMATS)[number];
 
-/** How many bytes of the start `sniffFormat` wants to see. */
+/** Number of first bytes that `sniffFormat` needs. */
 export const SNIFF_BYTES = 4096;
 
 export type SniffedFormat =
   | { readonly kind: 'supported'; readonly format: SupportedFormat }
-  /** A picture we do not decode; `name` is for people, such as `HEIC`. */
+  /** An image format that we do not decode; `name` is for people, such as `HEIC`. */
   | { readonly kind: 'unsupported'; readonly name: string }
-  /** Anything else; `what` is for people, such as `a PDF document`. */
+  /** Not an image; `what` is for people, such as `a PDF document`. */
   | { readonly kind: 'not_an_image'; readonly what: string };
 
 /**
@@ -38,7 +38,7 @@ interface Magic {
   readonly is: SniffedFormat;
 }
 
-/** In order: a longer signature stands before a shorter one that it begins with. */
+/** In order: a longer signature before a shorter one with the same start. */
 const MAGIC: readonly Magic[] = [
   { at: 0, bytes: '\xff\xd8\xff', is: supported('jpeg') },
   { at: 0, bytes: '\x89PNG\r\n\x1a\n', is: supported('png') },
@@ -94,26 +94,26 @@ function sniffMagic(bytes: Buffer): SniffedFormat | null {
     return magic.is;
   }
   if (isBmp(bytes)) return unsupported('BMP');
-  // "P4" to "P7" and a blank: two letters alone would claim too many text files.
+  // "P1" to "P7" and a blank: two letters alone would match too many text files.
   if (
     /^P[1-7][\s#]/.test(bytes.toString('latin1', 0, 3)) &&
     /^P[1-7]\s+[\d#W]/.test(bytes.toString('latin1', 0, 32))
   ) {
     return unsupported('Netpbm');
   }
-  // ISO 32000 lets up to 1024 bytes of junk stand before the header, and real files do.
+  // ISO 32000 allows up to 1024 other bytes before the header, and real files have them.
   if (bytes.subarray(0, 1024 + 5).includes('%PDF-')) return unknown('a PDF document');
   return null;
 }
 
-/** "BM" alone is two letters of text: the header's length and its zero words decide. */
+/** "BM" alone could be text, so the header's length and its zero words decide. */
 function isBmp(bytes: Buffer): boolean {
   if (bytes.length < 26 || !hasBytes(bytes, 0, 'BM')) return false;
   const headerBytes = bytes.readUInt32LE(14);
   return bytes.readUInt32LE(6) === 0 && headerBytes >= 12 && headerBytes <= 124;
 }
 
-/** ISO base media files: AVIF and HEIC share their box with MP4; the brands tell them apart. */
+/** ISO base media files: AVIF, HEIC and MP4 differ by their brands. */
 function sniffIsoMedia(bytes: Buffer): SniffedFormat | null {
   if (!hasBytes(bytes, 4, 'ftyp')) return null;
   const boxBytes = Math.min(bytes.readUInt32BE(0), bytes.length);
@@ -135,7 +135,7 @@ function sniffText(bytes: Buffer): SniffedFormat | null {
     .toLowerCase();
   if (start === '') return unknown('blank text');
   if (start.startsWith('<')) {
-    // An HTML page may well hold an inline SVG; a drawing's first element is svg.
+    // An HTML page can contain an inline SVG, so only the first element counts.
     const root = /<(?:[a-z][\w.-]*:)?([a-z][\w.-]*)[\s/>]/.exec(
       start.replace(/<!--[\s\S]*?(-->|$)|<[?!][^>]*>/g, ''),
     );
@@ -147,7 +147,7 @@ function sniffText(bytes: Buffer): SniffedFormat | null {
   return unknown('text');
 }
 
-/** Null for data that holds control bytes no text has. */
+/** Null for data with control bytes that text does not have. */
 function decodeText(bytes: Buffer): string | null {
   if (hasBytes(bytes, 0, '\xff\xfe')) return bytes.toString('utf16le', 2);
   if (hasBytes(bytes, 0, '\xfe\xff'))

@@ -1,7 +1,5 @@
 /**
- * Why an asset cannot be used, on its way from the stage that found out to the list of dropped assets.
- *
- * This never leaves src/assets: an unusable asset is a result, not a failure of the program.
+ * The reason why an asset cannot be used. It never leaves src/assets: an unusable asset is a result, not an error.
  */
 import type { DropCode } from './photo.ts';
 
@@ -10,7 +8,7 @@ export class UnusableAsset extends Error {
   readonly code: DropCode;
   readonly detail: string;
 
-  /** @param detail - For the client: no stack, no path of ours, no address that a name resolved to. */
+  /** @param detail - For the client: no stack, no path of this machine, no resolved address. */
   constructor(code: DropCode, detail: string, options?: { cause?: unknown }) {
     super(`${code}: ${detail}`, options);
     this.name = 'UnusableAsset';

@@ -1,11 +1,11 @@
 /**
- * Reads the compressed data of a baseline JPEG symbol by symbol, without computing a pixel. Pure.
+ * Reads the compressed data of a baseline JPEG symbol by symbol, without decoding a pixel. Pure.
  *
- * libjpeg decodes what it is given: after a hole in the data (a failed disk block, a broken resumption of a download) it
- * paints stripes, stops when its rows are full, and never sees that data is left over. Only counting tells.
+ * After a hole in the data (a bad disk block, a badly resumed download) libjpeg paints stripes, stops at the last row and
+ * does not notice the data that is left over. Only counting the symbols finds it.
  */
 
-/** Bytes that some encoders leave over at the end of a scan; damage leaves hundreds. */
+/** Some encoders leave a few bytes at the end of a scan; damage leaves hundreds. */
 const MAX_LEFTOVER_BYTES = 16;
 
 interface Component {
@@ -21,14 +21,14 @@ interface Frame {
   readonly components: readonly Component[];
 }
 
-/** Thrown inside this file only: the data is not what an encoder writes. */
+/** Thrown only in this file, when the data is invalid. */
 class BrokenScan extends Error {}
 
 /**
- * True when the data of the picture is damaged; false when it is sound, or of a kind this does not read (progressive,
- * arithmetic, several scans), of which libjpeg's own warnings tell enough.
+ * True when the image data is damaged. False when it is valid, or of a kind that is not read here (progressive, arithmetic,
+ * several scans), for which libjpeg's warnings are enough.
  *
- * @param source - A JPEG whose markers `inspectJpeg` has found in order.
+ * @param source - A JPEG that `inspectJpeg` accepted.
  */
 export function isJpegScanBroken(source: Uint8Array): boolean {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -57,7 +57,7 @@ export function isJpegScanBroken(source: Uint8Array): boolean {
   return false;
 }
 
-/** ITU-T T.81, B.2.4.2. A table answers 16 bits ahead with the code's length (high byte) and its symbol (low byte). */
+/** ITU-T T.81, B.2.4.2. A table maps the next 16 bits to the code's length (high byte) and its symbol (low byte). */
 function readTables(body: Buffer, tables: Map<number, Uint16Array>): void {
   let at = 0;
   while (at + 17 <= body.length) {
@@ -105,7 +105,7 @@ function isScanBroken(
   data: Buffer,
 ): boolean {
   const count = header[0] ?? 0;
-  // Not all in one scan, or a height that only comes later (DNL): rare enough to leave to libjpeg.
+  // Several scans, or a height that comes later (DNL): rare, so libjpeg decides.
   if (count !== frame.components.length || frame.heightPx === 0) return false;
   const blocks = Array.from({ length: count }, (_, index) => {
     const component = frame.components.find(({ id }) => id === header[1 + 2 * index]);
@@ -114,7 +114,7 @@ function isScanBroken(
     const ac = tables.get(0x10 | (slots & 15));
     return component && dc && ac ? Array.from({ length: component.blocksPerMcu }, () => ({ dc, ac })) : null;
   });
-  // Abbreviated streams (motion JPEG) leave out the standard tables, which libjpeg knows by heart.
+  // Abbreviated streams (motion JPEG) omit the standard tables, which libjpeg has built in.
   if (blocks.includes(null)) return false;
   const [mcuWidth, mcuHeight] = count === 1 ? [8, 8] : [8 * frame.maxH, 8 * frame.maxV];
   const mcus = Math.ceil(frame.widthPx / mcuWidth) * Math.ceil(frame.heightPx / mcuHeight);
@@ -132,7 +132,7 @@ function isScanBroken(
   }
 }
 
-/** Bits of a scan, most significant first, stuffed zeros taken out, ending at the first marker. */
+/** Reads the bits of a scan, most significant first, without stuffed zeros, up to the first marker. */
 class BitReader {
   readonly #data: Buffer;
   #at = 0;
@@ -167,7 +167,7 @@ class BitReader {
     this.#at += 2;
   }
 
-  /** Passes what is left before the next marker, and counts it; zeros are padding. */
+  /** Skips the rest before the next marker and counts its bytes, except zeros, which are padding. */
   countLeftover(): number {
     let leftover = Math.floor(this.#count / 8);
     this.#bits = 0;
@@ -200,7 +200,7 @@ class BitReader {
     if (this.#count < 0 || size > 16) throw new BrokenScan();
   }
 
-  /** At least 16 bits, or all there are: then `#symbol` sees them shifted up, followed by zeros it may not use. */
+  /** Fetches at least 16 bits, or all that are left; `#symbol` then pads them with zeros that it must not use. */
   #fill(): void {
     const data = this.#data;
     while (this.#count <= 16) {

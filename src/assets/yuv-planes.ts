@@ -1,6 +1,6 @@
-/** sRGB pixels to the planes that the kernel and x264 work in: YUV 4:2:0, BT.709, limited range. Pure, integer. */
+/** Converts sRGB pixels to the planes that the kernel and x264 use: YUV 4:2:0, BT.709, limited range. Pure, integer. */
 
-/** Bytes of one picture: the Y plane, then U, then V. Both sides even. */
+/** Bytes of one image: the Y plane, then U, then V. Both sides are even. */
 export function yuvByteLength(widthPx: number, heightPx: number): number {
   return (widthPx * heightPx * 3) / 2;
 }
@@ -21,8 +21,8 @@ const V_G = -(V_R + V_B);
 /**
  * Converts packed RGB to planar YUV 4:2:0.
  *
- * Chroma is sited as in H.264 (left): on the even columns, between the two rows. So it is the mean of two rows, filtered
- * [1 2 1] / 4 around the even column; taking a plain 2x2 mean would shift all colour by a quarter of a pixel.
+ * H.264 sites chroma on the left: on even columns, between two rows. So each sample is the mean of two rows, filtered
+ * [1 2 1] / 4 around the even column. A plain 2x2 mean would shift all colours by a quarter of a pixel.
  *
  * @param rgb - `widthPx * heightPx * 3` bytes, sRGB, no padding.
  * @returns A new buffer of {@link yuvByteLength} bytes, owned by the caller.
@@ -39,7 +39,7 @@ export function toYuvPlanes(rgb: Uint8Array, widthPx: number, heightPx: number):
     let bottom = top + stride;
     let yTop = row * widthPx;
     let yBottom = yTop + widthPx;
-    // The column left of the picture repeats its first.
+    // The column left of the image repeats the first column.
     let leftR = rgb[top]! + rgb[bottom]!;
     let leftG = rgb[top + 1]! + rgb[bottom + 1]!;
     let leftB = rgb[top + 2]! + rgb[bottom + 2]!;
