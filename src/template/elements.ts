@@ -104,7 +104,7 @@ export const ELEMENTS = {
     box: box.needed(),
     color: role.filled('ink'),
     alpha: share,
-    rule: number('Thickness of a rule, px; the box then has a zero side.'),
+    rule: number('Thickness of a rule, px, in place of a zero side of the box.'),
     mask,
   }),
   scrim: element(

@@ -155,11 +155,8 @@ async function parseJson(bytes: Uint8Array, file: string): Promise<ParsedText> {
     return parseListingText(bytes, file);
   } catch (cause) {
     if (!(cause instanceof ListingVideoError)) throw cause;
-    throw new ListingVideoError('template_invalid', cause.message, {
-      cause,
-      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
-      ...(cause.context === undefined ? {} : { context: cause.context }),
-    });
+    const { message, hint, context } = cause;
+    throw new ListingVideoError('template_invalid', message, { cause, hint, context });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Animations as designers write them (a name, a few fields, a list) in full. Pure. */
 import type { Animation } from './elements.ts';
-import type { Json } from './format/value.ts';
+import { ANIMATION } from './format/parts.ts';
+import { type Json, presetsOf } from './format/value.ts';
 
 const DEFAULTS: Readonly<Record<Animation['kind'], Pick<Animation, 'from' | 'easing'> & Partial<Animation>>> =
   {
@@ -50,10 +51,9 @@ function complete(raw: Json, direction: 'enter' | 'exit'): Animation {
   const kind = (raw.kind ?? 'fade') as Animation['kind'];
   const { before, to, ...rest } = raw;
   return {
+    ...presetsOf(ANIMATION, '1920:1080'),
     at: direction === 'exit' ? ((before as number | undefined) ?? (raw.for as number | undefined) ?? 0.5) : 0,
-    for: 0.5,
     each: raw.stagger === undefined ? 'whole' : 'item',
-    stagger: 0,
     ...(DEFAULTS[kind] ?? DEFAULTS.fade),
     ...(direction === 'exit' ? { easing: 'leave' } : {}),
     ...(to === undefined ? {} : { from: to }),

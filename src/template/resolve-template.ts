@@ -16,6 +16,7 @@ import {
   PHOTO_COUNTS,
   RATIOS,
   SCENE_ROLES,
+  TEMPLATE,
   type Template,
   TRANSITIONS,
 } from './template.ts';
@@ -47,7 +48,7 @@ export function resolveTemplate(raw: Json, report: Report): ResolvedTemplate {
     id: raw.id,
     name: raw.name,
     description: raw.description,
-    branding: raw.branding ?? 'agent',
+    branding: raw.branding ?? presetsOf(TEMPLATE, RATIOS[0]).branding,
     ...(music === undefined ? {} : { music }),
     palette: palette.colors,
     paletteRules: palette.rules,

@@ -2,7 +2,7 @@
 import { defaultElement, defaultItem, elementId } from './default-names.ts';
 import { asList, asRecord, type Json, presetsOf, toRecord } from './format/value.ts';
 import { resolveAnimations } from './resolve-animation.ts';
-import { VARIANT } from './template.ts';
+import { RATIOS, VARIANT } from './template.ts';
 
 /** @param problem - Continues the path: `is missing`. */
 export type Report = (path: string, problem: string) => void;
@@ -35,7 +35,7 @@ export function resolveVariants(variants: readonly unknown[], role: string, scop
     const { like: _, set: __, elements: ___, ...own } = variant;
     const { fields, elements } = expandVariant(variant, { role, variants, index }, scope, 0);
     return {
-      ...presetsOf(VARIANT, '1920:1080'),
+      ...presetsOf(VARIANT, RATIOS[0]),
       ...fields,
       ...own,
       elements: elements.map((element) => completeElement(element, scope)),

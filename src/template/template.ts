@@ -277,8 +277,9 @@ const dataLayers = record({
   own: listOf(record(DATA_LAYER).named('dataLayer')),
 });
 
-/** The part of a template file that has no elements, and what both ratios can have. */
+/** What a template and each of its ratios can have. */
 export const DESIGN = { camera, pacing, styles };
+/** What only the template itself has. */
 export const TEMPLATE = {
   $schema: text(),
   id: text(undefined, { pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }).required(),

@@ -1,4 +1,4 @@
-/** Values of `template_data`: taken, refused, explained. */
+/** Values of `template_data`: accepted, refused, or reported. */
 import { describe, expect, it } from 'vitest';
 import { fillDataLayers } from '../../src/template/data-layers.ts';
 import { loadTemplate } from '../../src/template/load-template.ts';
@@ -29,7 +29,7 @@ describe('fillDataLayers', () => {
     ['pace', '3', /0\.8 to 1\.25/],
     ['pace', 'fast', /number/],
     ['show_facts', 'perhaps', /true or false/],
-  ])('refuses %s "%s" and says what it wants', (name, value, expected) => {
+  ])('refuses %s "%s" and reports what is expected', (name, value, expected) => {
     const { values, warnings, given } = fill({ [name]: value });
     expect(values[name]).toBe(dataLayers.find((layer) => layer.name === name)!.default);
     expect(given.has(name)).toBe(false);
@@ -43,7 +43,7 @@ describe('fillDataLayers', () => {
     expect(fill({ __proto__x: 'x', constructor: 'y' }).warnings).toHaveLength(2);
   });
 
-  it('takes a blank value for none', () => {
+  it('treats a blank value as absent', () => {
     expect(fill({ headline: '  ' })).toMatchObject({ values: { headline: '' }, warnings: [] });
   });
 });

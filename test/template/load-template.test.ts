@@ -1,4 +1,4 @@
-/** Finding templates, and refusing what is none. */
+/** Finding templates, and refusing invalid ones. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -48,13 +48,13 @@ describe('loadTemplate', () => {
     });
   });
 
-  it('prefers a template of the user’s own', async () => {
+  it('uses an own template before the built-in one', async () => {
     const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     await put('classic', JSON.stringify({ ...own, name: 'Mine' }));
     expect((await loadTemplate('classic', { templatesDirs: [dir] })).name).toBe('Mine');
   });
 
-  it('finds own templates beside the shipped ones, and music that lies beside them is none', async () => {
+  it('finds own and built-in templates; a folder of soundtracks is not a template', async () => {
     const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     await put('harbor', JSON.stringify({ ...own, id: 'harbor' }));
     await put('soundtracks', JSON.stringify({ ...own, id: 'soundtracks' }));
@@ -68,7 +68,7 @@ describe('loadTemplate', () => {
     expect(found.map(({ id }) => id)).not.toContain('soundtracks');
   });
 
-  it('refuses one that calls itself otherwise than its folder', async () => {
+  it('refuses a template whose id is not its folder', async () => {
     const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     await put('renamed', JSON.stringify(own));
     const error = await failure(loadTemplate('renamed', { templatesDirs: [dir] }));
@@ -77,14 +77,14 @@ describe('loadTemplate', () => {
     ]);
   });
 
-  it('holds own templates to the published schema', async () => {
+  it('validates own templates against the published schema', async () => {
     const own = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     await put('odd', JSON.stringify({ ...own, id: 'odd', camera: { ...own.camera, speedPerSec: 'fast' } }));
     const error = await failure(loadTemplate('odd', { templatesDirs: [dir] }));
     expect(error.context!.faults).toEqual([{ path: '$.camera.speedPerSec', problem: 'is not a number' }]);
   });
 
-  it('names every fault of a broken one', async () => {
+  it('reports every fault of an invalid template', async () => {
     const broken = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'classic/template.json'), 'utf8'));
     broken.id = 'broken';
     broken.palette.ink = 'black';
@@ -104,7 +104,7 @@ describe('loadTemplate', () => {
 });
 
 describe('the published schema', () => {
-  it('holds for every built-in template, and refuses what the format has not', async () => {
+  it('accepts every built-in template, and refuses an unknown field', async () => {
     const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
     const schema = JSON.parse(await readFile(join(BUILT_IN_TEMPLATES_DIR, 'template.schema.json'), 'utf8'));
     const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);

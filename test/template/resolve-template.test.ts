@@ -1,4 +1,4 @@
-/** What a designer writes, and what the program makes of it. */
+/** How a written template becomes a full one. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
@@ -97,7 +97,7 @@ describe('a variant like another', () => {
     ]);
   });
 
-  it('may be of another role, and changes items of a stack by id', () => {
+  it('can be of another role, and changes items of a stack by id', () => {
     const [variant] = single([
       {
         name: 'as the opening',
@@ -109,7 +109,7 @@ describe('a variant like another', () => {
     expect(stack).toMatchObject({ items: [{ id: 'address', maxLines: 4, text: '{street}' }] });
   });
 
-  it('of itself, or of none there is, is a fault', () => {
+  it('of itself or of an unknown variant is a fault', () => {
     expect(
       faultsOf((raw) => {
         raw.ratios[WIDE].scenes.single = [
@@ -157,7 +157,7 @@ describe('names', () => {
     ]);
   });
 
-  it('that nothing has are faults that say where', () => {
+  it('that do not exist are faults with their place', () => {
     expect(
       faultsOf((raw) => {
         raw.ratios[WIDE].scenes.single = [
@@ -192,7 +192,7 @@ it('finds blocks and motions that use themselves', () => {
 });
 
 describe('motion', () => {
-  it('has defaults by kind, and named ones may be changed', () => {
+  it('has defaults by kind, and named motions can be changed', () => {
     const [variant] = single([
       {
         name: 'a',
@@ -214,7 +214,7 @@ describe('motion', () => {
 });
 
 describe('data layers', () => {
-  it('are the common ones, in the template’s colours, with its own', () => {
+  it('are the common ones, in the colours of the template, and its own', () => {
     const template = resolve((raw) => {
       raw.dataLayers = {
         without: ['cta'],
@@ -247,7 +247,7 @@ it('lets a ratio change styles, pacing and camera field by field', () => {
   expect(design.styles.address).toEqual({ size: 120, min: 56 });
 });
 
-it('needs a closing in place of a card where nothing of the agent may be shown', () => {
+it('needs a closing in place of a card without branding', () => {
   const faults = faultsOf((raw) => {
     raw.branding = 'none';
   });

@@ -71,7 +71,7 @@ export const countUp = record(countUpFields)
 
 const side = oneOf('left', 'right', 'top', 'bottom', 'center', 'middle');
 
-const animationFields = {
+export const ANIMATION = {
   use: text('A named motion to start from. The fields beside it replace those of the motion.'),
   kind: choice({
     fade: 'appears',
@@ -97,13 +97,13 @@ const animationFields = {
   stagger: number('Seconds between one and the next.').filled(0),
   until: number('Second by which all have moved: the stagger shrinks to fit.'),
 };
-const animation = record(animationFields).named('animation');
+const animation = record(ANIMATION).named('animation');
 
 /**
  * One way to come or to go, in full. `from` and `at` of an exit are where it goes to, and the seconds before the scene's
  * transition begins.
  */
-export type Animation = Flat<Omit<Drawn<typeof animationFields>, 'use' | 'to' | 'before'>>;
+export type Animation = Flat<Omit<Drawn<typeof ANIMATION>, 'use' | 'to' | 'before'>>;
 export type Animations = readonly Animation[];
 
 /** Written as a name, an animation or a list of these; resolved to a list of animations. */

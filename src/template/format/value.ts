@@ -116,8 +116,8 @@ export function oneOf<const V extends readonly (string | number)[]>(...values: V
 
 /** One of some words, each with what it does. */
 export function choice<const C extends Readonly<Record<string, string>>>(cases: C): Value<keyof C & string> {
-  const lines = Object.entries(cases).map(([word, does]) => `${word}: ${does}`);
-  return new Value({ enum: Object.keys(cases), description: `${lines.join('; ')}.` });
+  const lines = Object.entries(cases).map(([word, does]) => `${word}: ${does}.`);
+  return new Value({ enum: Object.keys(cases), description: lines.join(' ') });
 }
 
 export function anyOf<T>(...values: readonly Value<unknown>[]): Value<T> {
