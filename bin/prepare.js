@@ -70,7 +70,7 @@ export async function build() {
       const { buildKernel } = await import(pathToFileURL(kernelBuilder).href);
       await buildKernel(path.join(staging, 'render', 'kernel', 'kernel.wasm'));
     }
-    await writeListingSchema(path.join(staging, 'listing', 'rules'));
+    await writeSchemas(staging);
     await bundlePackage(
       path.join(staging, 'listing', 'words', 'phone-library.js'),
       'libphonenumber-js, MIT licence, (c) its authors; metadata of libphonenumber, Apache 2.0, (c) Google',
@@ -89,12 +89,17 @@ export async function build() {
   }
 }
 
-/** The listing schema as code and as the file for editors, both from its one source. */
-async function writeListingSchema(folder) {
-  const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
-  const { listingFileSchema } = await load('schema.js');
-  const { buildValidator } = await load('build-validator.js');
-  writeFileSync(path.join(folder, 'listing-validator.cjs'), buildValidator());
+/** The schemas as code, and that of listings also as the file for editors, each from its one source. */
+async function writeSchemas(staging) {
+  const load = (name) => import(pathToFileURL(path.join(staging, name)).href);
+  const { LISTING_SCHEMA, listingFileSchema } = await load('listing/rules/schema.js');
+  const { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } = await load('video/task-schema.js');
+  const { buildValidator } = await load('listing/rules/build-validator.js');
+  const folder = path.join(staging, 'listing', 'rules');
+  const schemas = { listing: LISTING_SCHEMA, 'task-payload': PAYLOAD_SCHEMA, 'task-outcome': OUTCOME_SCHEMA };
+  for (const [name, schema] of Object.entries(schemas)) {
+    writeFileSync(path.join(folder, `${name}-validator.cjs`), buildValidator(schema));
+  }
   const forEditors = `${JSON.stringify(listingFileSchema(), null, 2)}\n`;
   writeFileSync(path.join(folder, '..', 'listing.schema.json'), forEditors);
 }

@@ -1,18 +1,16 @@
-/** Credits at the moments of a task's life: the task engine's hooks over an account store. */
-
+/** Credits for tasks: the task engine's hooks over an account store. */
 import type { Reservation, TaskHooks } from '../task/engine/task-handler.ts';
-import type { JsonValue } from '../task/task.ts';
 import type { AccountStore, ReservationKey } from './account-store.ts';
 
 /**
- * Hooks for `createTaskEngine`. Tasks of the command line belong to nobody and cost nothing.
+ * Hooks for `createTaskEngine`. Tasks of the command line have no organization and cost nothing.
  *
- * @param priceOf - Credits for a task of this payload.
+ * @param priceOf - Credits for a task of this payload, which is null when it is damaged.
  */
-export function createAccountHooks(
+export function createAccountHooks<Payload>(
   accounts: Pick<AccountStore, 'reserve' | 'release' | 'settle'>,
-  priceOf: (payload: JsonValue) => number,
-): TaskHooks {
+  priceOf: (payload: Payload | null) => number,
+): TaskHooks<Payload, unknown> {
   return {
     reserve: async (task) => {
       const key = keyOf(task);

@@ -1,11 +1,12 @@
 /** Decides the exit code of every command that works on tasks or listings. */
 import { findErrorRow, type ListingVideoError } from '../errors.ts';
-import type { TaskRecord } from '../task/task.ts';
+
+import type { VideoTask } from '../wiring/backend.ts';
 import type { ListingResult } from './listings/listing-result.ts';
 import { INTERRUPTED_EXIT_CODE } from './terminal/interrupts.ts';
 
 /** The exit code for the end of one task. */
-export function exitCodeOfTask(task: TaskRecord, isInterrupted: boolean): number {
+export function exitCodeOfTask(task: VideoTask, isInterrupted: boolean): number {
   if (task.state === 'SUCCEEDED') return 0;
   if (isInterrupted) return INTERRUPTED_EXIT_CODE;
   const exitCode = findErrorRow(task.failure?.code ?? '')?.exitCode ?? 1;

@@ -8,9 +8,10 @@ import type { AspectRatio, Listing } from '../listing/listing.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import { machineFacts } from '../settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
-import type { JsonValue, TaskProgress, TaskRecord } from '../task/task.ts';
+import type { TaskProgress } from '../task/task.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+import type { VideoTask } from '../wiring/backend.ts';
 
 /** Options of {@link createVideos}: the flags of the same name of `listing-video create`. */
 export interface CreateVideosOptions {
@@ -45,7 +46,9 @@ export interface CreateVideosOptions {
 }
 
 /** The videos in the shapes of the HTTP API; URLs are `file:` URLs. */
-export interface CreatedVideos extends VideoTaskOutcome {
+export interface CreatedVideos extends Omit<VideoTaskOutcome, 'report'> {
+  /** Absolute path of report.json. */
+  readonly report: string;
   readonly taskId: string;
 }
 
@@ -81,13 +84,13 @@ export async function createVideos(
     const { id } = await backend.engine.submit({
       origin: 'cli',
       organizationId: null,
-      payload: payload as unknown as JsonValue,
+      payload,
     });
     const task = await backend.engine.runTask(id, {
       signal: options.signal ?? new AbortController().signal,
       onProgress: (progress) => options.onProgress?.(progress),
     });
-    return { taskId: id, ...outcomeOf(task) };
+    return { taskId: id, ...videosOf(task) };
   } finally {
     await backend.close();
   }
@@ -122,8 +125,9 @@ function toTaskOptions(
   };
 }
 
-function outcomeOf(task: TaskRecord): VideoTaskOutcome {
-  if (task.state === 'SUCCEEDED') return task.outcome as unknown as VideoTaskOutcome;
+function videosOf(task: VideoTask): Omit<CreatedVideos, 'taskId'> {
+  const report = task.outcome?.report ?? null;
+  if (task.outcome !== null && report !== null) return { ...task.outcome, report };
   const { code, message, hint, context } = task.failure ?? { code: 'task_failed', message: task.state };
   throw new ListingVideoError(code as ErrorCode, message, {
     hint,

@@ -1,13 +1,14 @@
 /**
- * The task engine of a server, through its /v1 API. `runTask` ends with the files in the listing's output folder, as after
- * a local run. Operations that the API does not have are absent.
+ * The task engine of another machine: what commands do with tasks, done through the /v1 API of a server. A task that is
+ * followed ends here with its files in the folder of the listing, as if it had been rendered here. What the API does not
+ * offer is absent.
  */
 import { randomUUID } from 'node:crypto';
 import { findErrorRow, ListingVideoError } from '../errors.ts';
-import type { RunTaskOptions, SubmittedTask, TaskEngine } from '../task/engine/task-engine.ts';
-import type { TaskProgress, TaskRecord } from '../task/task.ts';
+import type { RunTaskOptions, SubmittedTask } from '../task/engine/task-engine.ts';
+import type { TaskProgress } from '../task/task.ts';
 import { taskNotFound } from '../task/task-id.ts';
-import type { TaskPage } from '../task/task-store.ts';
+import type { TaskQuery } from '../task/task-store.ts';
 import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
@@ -23,14 +24,14 @@ import type { ApiOrganization, ApiTask } from './parse-answer.ts';
 import { type TaskRequest, toTaskRequest } from './request-body.ts';
 import { openResumeState, type ResumeState, type SubmittedRequest } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
-import { toTaskRecord } from './task-record.ts';
+import { toTaskRecord, type VideoTask, type VideoTaskEngine } from './task-record.ts';
 import { createTransport, type Transport, trustFor } from './transport.ts';
 
-/** Between two polls when the server requests no wait. */
-const POLL_MS = 2_000;
-/** A longer wait would make the progress look stuck. */
-const MAX_POLL_MS = 10_000;
-/** Share of the progress that is the server's work; the rest is downloading. */
+/** Between two looks at a task whose server does not say when to come again. */
+const LOOK_MS = 2_000;
+/** Nobody likes to watch a number that stands still for longer. */
+const LONGEST_LOOK_MS = 10_000;
+/** Of the whole, the part that is the server's work; the rest is fetching. */
 const SERVER_SHARE = 0.95;
 const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 
@@ -41,17 +42,17 @@ export interface RemoteEngineOptions {
   /** `listing-video 1.2.3`. */
   readonly generator: string;
   readonly warn: (message: string) => void;
-  /** Aborts all requests. */
+  /** Ends requests that no signal of their own ends. */
   readonly signal?: AbortSignal | undefined;
   readonly network?: NetworkDeps;
 }
 
-export interface RemoteEngine extends Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list'> {
+export interface RemoteEngine extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'list'> {
   organization(): Promise<ApiOrganization>;
   close(): Promise<void>;
 }
 
-/** A task that this process follows; its output folder is locked. */
+/** A task that this process follows, its folder locked. */
 interface FollowedTask {
   readonly payload: VideoTaskPayload;
   readonly request: TaskRequest;
@@ -59,11 +60,11 @@ interface FollowedTask {
   readonly resumeState: ResumeState;
   readonly earlier: EarlierResults | null;
   readonly startedMs: number;
-  /** An earlier command began it. */
+  /** An earlier command had begun it. */
   readonly isResumed: boolean;
 }
 
-/** The first call of a method sends the first request. */
+/** Opens nothing by itself. */
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   const { network = systemNetworkDeps, signal = new AbortController().signal, warn } = options;
   const transport = createTransport(network);
@@ -75,10 +76,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       const { id, state, ...follow } = await begin(task, context);
       if (followed.has(id)) {
         await follow.folder.close();
-        throw new ListingVideoError(
-          'server_answer_invalid',
-          `the server returned task ${id} for two listings`,
-        );
+        throw new ListingVideoError('server_answer_invalid', `the server gives task ${id} to two listings`);
       }
       followed.set(id, follow);
       return toTaskRecord(state, { nowMs: network.nowMs(), payload: follow.payload });
@@ -114,27 +112,24 @@ interface RemoteContext extends RemoteEngineOptions {
 type BegunTask = FollowedTask & { readonly id: string; readonly state: ApiTask };
 
 /** The task of this payload: one whose films are here already, one that an earlier command left, or a new one. */
-async function begin({ payload: given }: SubmittedTask, context: RemoteContext): Promise<BegunTask> {
-  const payload = given as unknown as VideoTaskPayload;
+async function begin(
+  { payload }: SubmittedTask<VideoTaskPayload>,
+  context: RemoteContext,
+): Promise<BegunTask> {
   const { server, generator, network } = context;
   const request = toTaskRequest(payload, server);
   const folder = await openOutputFolder(payload.outputDir);
   try {
     const resumeState = openResumeState(folder.path);
-    const fetchRequest = { payload, request, server, folder, generator };
-    const earlier = payload.options.force ? null : await findEarlierResults(fetchRequest);
+    const order = { payload, request, server, folder, generator };
+    const earlier = payload.options.force ? null : await findEarlierResults(order);
     const follow = {
-      payload,
-      request,
-      folder,
-      resumeState,
-      earlier,
-      startedMs: network.nowMs(),
-      isResumed: true,
+      ...{ payload, request, folder, resumeState, earlier },
+      ...{ startedMs: network.nowMs(), isResumed: true },
     };
-    const earlierId = earlier && (await taskOfResults(earlier, context));
-    if (earlierId !== null) return toBegun(follow, earlierId);
-    const { id, isResumed } = await resumeOrCreate(follow, context);
+    const standingId = earlier && (await taskOfStanding(earlier, context));
+    if (standingId !== null) return toBegun(follow, standingId);
+    const { id, isResumed } = await earlierTask(follow, context);
     return toBegun({ ...follow, isResumed }, id);
   } catch (error) {
     await folder.close();
@@ -154,8 +149,8 @@ const NEW_TASK: Omit<ApiTask, 'id'> = {
   progress: null,
 };
 
-/** The task of the earlier results, if its other files are available; null when the server has deleted it. */
-async function taskOfResults(
+/** The task that made what stands, where the rest of it can be had; null when the server has forgotten it. */
+async function taskOfStanding(
   { taskId, videos }: EarlierResults,
   context: RemoteContext,
 ): Promise<string | null> {
@@ -164,8 +159,8 @@ async function taskOfResults(
   return task === null || task.state === 'FAILED' ? null : taskId;
 }
 
-/** The unfinished task of an earlier command; else a new one. */
-async function resumeOrCreate(
+/** The task that an earlier command asked for and did not see to its end; else a new one. */
+async function earlierTask(
   { resumeState, payload, request }: FollowedTask,
   context: RemoteContext,
 ): Promise<{ id: string; isResumed: boolean }> {
@@ -173,27 +168,27 @@ async function resumeOrCreate(
   const isForced = payload.options.force;
   const found = await resumeState.readTask();
   const isSame = found?.requestSha256 === request.sha256 && found.server === server;
-  let submitted: SubmittedRequest | null = isSame && (found.isForced || !isForced) ? found : null;
-  if (submitted?.taskId != null) {
-    const task = await lookAt(submitted.taskId, context).catch(orNullWhenUnknown);
-    if (task !== null && task.state !== 'FAILED') return { id: submitted.taskId, isResumed: true };
-    submitted = null;
+  let note: SubmittedRequest | null = isSame && (found.isForced || !isForced) ? found : null;
+  if (note?.taskId != null) {
+    const task = await lookAt(note.taskId, context).catch(orNullWhenUnknown);
+    if (task !== null && task.state !== 'FAILED') return { id: note.taskId, isResumed: true };
+    note = null;
   }
-  if (submitted === null) {
+  if (note === null) {
     await resumeState.clear();
     const idempotencyKey = randomUUID();
-    submitted = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
-    // Stored before it is sent: after a crash the next command sends the same key and gets the same task.
-    await resumeState.writeTask(submitted);
+    note = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
+    // Before it is sent: whoever comes after a crash asks with the same key, and is given the same task.
+    await resumeState.writeTask(note);
   }
   try {
-    const taskId = await context.client.createTask(request.body, submitted.idempotencyKey, {
+    const taskId = await context.client.createTask(request.body, note.idempotencyKey, {
       signal: context.signal,
     });
-    await resumeState.writeTask({ ...submitted, taskId });
+    await resumeState.writeTask({ ...note, taskId });
     return { id: taskId, isResumed: false };
   } catch (error) {
-    // A refused request made no task; without an answer there can be one, so the state stays.
+    // Of a refusal nothing is left to go on with; of silence nobody knows whether there is a task.
     if (isRefusal(error)) await resumeState.clear();
     throw error;
   }
@@ -213,17 +208,17 @@ async function finish(
   follow: FollowedTask,
   context: RemoteContext,
   run: RunTaskOptions,
-): Promise<TaskRecord> {
+): Promise<VideoTask> {
   const { payload, resumeState, earlier } = follow;
   const signal = AbortSignal.any([context.signal, ...(run.signal === undefined ? [] : [run.signal])]);
   const { network, transport, warn, server } = context;
-  const record = (task: ApiTask, outcome?: VideoTaskOutcome): TaskRecord =>
+  const record = (task: ApiTask, outcome?: VideoTaskOutcome): VideoTask =>
     toTaskRecord(task, {
       ...{ nowMs: follow.startedMs, payload },
       span: { fromMs: follow.startedMs, toMs: network.nowMs() },
       ...(outcome === undefined ? {} : { outcome }),
     });
-  const fetchRequest: FetchRequest = {
+  const order: FetchRequest = {
     ...follow,
     warnings: follow.isResumed ? [`this is task ${id}, which an earlier command began`] : [],
     ...{ server, generator: context.generator },
@@ -236,7 +231,7 @@ async function finish(
   let hasEnded = false;
   try {
     if (earlier?.taskId === id && earlier.videos.every((video) => video !== null)) {
-      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, fetchRequest));
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, order));
     }
     const task = await waitFor(id, context, { ...run, signal });
     hasEnded = true;
@@ -244,13 +239,13 @@ async function finish(
       await resumeState.clear();
       return record(task);
     }
-    return record(task, await fetchResults(task, earlier?.taskId === id ? earlier : null, fetchRequest));
+    return record(task, await fetchResults(task, earlier?.taskId === id ? earlier : null, order));
   } catch (error) {
     throw signal.aborted ? stopped(id, server, hasEnded, error) : error;
   }
 }
 
-/** Polls until the task has ended. */
+/** Looks until the task has ended. */
 async function waitFor(
   id: string,
   { client, network }: RemoteContext,
@@ -264,7 +259,7 @@ async function waitFor(
     const { percent: done = 0, stage = null, etaSeconds = null } = task.progress ?? {};
     percent = Math.max(percent, done * SERVER_SHARE);
     onProgress?.({ percent, stage: task.state === 'PENDING' ? 'wait' : stage, etaSeconds });
-    const waitMs = Math.min(MAX_POLL_MS, Math.max(500, retryAfterMs ?? POLL_MS));
+    const waitMs = Math.min(LONGEST_LOOK_MS, Math.max(500, retryAfterMs ?? LOOK_MS));
     await network.delay(waitMs, signal);
   }
 }
@@ -274,14 +269,14 @@ function fetching(fraction: number): TaskProgress {
   return { percent: Math.min(100, percent), stage: 'fetch', etaSeconds: null };
 }
 
-/** The error of an interrupt: the task's state, and how to continue. */
+/** What an interrupt leaves, and how to go on. */
 function stopped(id: string, server: string, hasEnded: boolean, cause: unknown): ListingVideoError {
   const message = hasEnded
-    ? `download of task ${id} stopped; its results stay at ${server}`
-    : `no longer waiting for task ${id}; it continues at ${server}`;
+    ? `no longer fetching the results of task ${id}; they stay at ${server}`
+    : `no longer waiting for task ${id}; it goes on at ${server}`;
   return new ListingVideoError('cancelled', message, {
     cause,
-    hint: `run the same command again to continue, or listing-video tasks watch ${id} --server ${server} to ${hasEnded ? 'see' : 'follow'} it`,
+    hint: `the same command again goes on with it; listing-video tasks watch ${id} --server ${server} ${hasEnded ? 'shows' : 'follows'} it`,
     context: { task_id: id, server },
   });
 }
@@ -290,7 +285,7 @@ async function lookAt(
   id: string,
   { client, signal }: Pick<RemoteContext, 'client' | 'signal'>,
 ): Promise<ApiTask> {
-  // Other characters would change the path of the request.
+  // Anything else would be another path of the API.
   if (!TASK_ID.test(id)) throw taskNotFound(id);
   try {
     return (await client.getTask(id, { signal })).task;
@@ -301,9 +296,9 @@ async function lookAt(
 }
 
 async function listTasks(
-  { limit, state, startingAfter }: Parameters<TaskEngine['list']>[0],
+  { limit, state, startingAfter }: TaskQuery,
   { client, signal, network }: RemoteContext,
-): Promise<TaskPage> {
+): ReturnType<VideoTaskEngine['list']> {
   try {
     const page = await client.listTasks(
       {

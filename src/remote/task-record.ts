@@ -1,9 +1,17 @@
 /** A task of a server in the form that the commands know: what the API does not tell is absent, not invented. Pure. */
+
 import type { ProcessIdentity } from '../disk/process-identity.ts';
+import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskRecord } from '../task/task.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { ApiTask } from './parse-answer.ts';
+
+/** A task that makes videos. */
+export type VideoTask = TaskRecord<VideoTaskPayload, VideoTaskOutcome>;
+
+/** The engine of such tasks. */
+export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
 
 const NOBODY: ProcessIdentity = { pid: 0, host: '', boot: '', space: '', started: null };
 
@@ -18,11 +26,11 @@ export interface KnownOfTask {
   readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
 
-export function toTaskRecord(task: ApiTask, known: KnownOfTask): TaskRecord {
+export function toTaskRecord(task: ApiTask, known: KnownOfTask): VideoTask {
   const { id, state, results, droppedAssets, failureMessage } = task;
   const createdAt = new Date(isTaskId(id) ? taskIdTimeMs(id) : known.nowMs).toISOString();
-  const outcome = known.outcome ?? { results, dropped_assets: droppedAssets };
-  const record = {
+  const outcome = known.outcome ?? { results, dropped_assets: droppedAssets, report: null };
+  return {
     id,
     origin: 'api',
     organizationId: null,
@@ -39,7 +47,7 @@ export function toTaskRecord(task: ApiTask, known: KnownOfTask): TaskRecord {
             code: 'task_failed',
             message: failureMessage ?? 'failed',
             hint: 'mend the cause, then create it again',
-            context: { dropped_assets: droppedAssets },
+            context: { dropped_assets: droppedAssets.map(({ url, reason }) => ({ url, reason })) },
           }
         : null,
     progress: task.progress,
@@ -51,7 +59,6 @@ export function toTaskRecord(task: ApiTask, known: KnownOfTask): TaskRecord {
     worker: null,
     submitter: NOBODY,
   };
-  return record as unknown as TaskRecord;
 }
 
 /** The newest of the results' times, which are the server's like that of the id. */

@@ -6,19 +6,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountStore } from '../account/account-store.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
-import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import { type App, createHttpApp } from './app.ts';
 import { type HttpServer, toRequestListener } from './http-server.ts';
 import { type AnsweredRequest, logRequest } from './log-request.ts';
 import { sweepOld } from './retention.ts';
-import type { ServerDeps, ServerState } from './server-deps.ts';
+import type { ServerDeps, ServerState, VideoTaskEngine } from './server-deps.ts';
 import { createStaticFiles } from './static-files.ts';
 
 export interface LiveAppOptions
   extends Omit<ServerDeps, 'state' | 'engine' | 'store' | 'accounts' | 'files'> {
-  readonly engine: TaskEngine;
+  readonly engine: VideoTaskEngine;
   readonly store: TaskStore;
   readonly accounts: AccountStore;
   readonly files: FileStorage;

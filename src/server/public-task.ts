@@ -1,16 +1,20 @@
 /** A task as clients see it, with file URLs under the current public URL. Pure. */
-import type { JsonValue, TaskRecord } from '../task/task.ts';
+import type { JsonValue } from '../task/task.ts';
 import { type TaskProgressView, type TaskView, toTaskProgressView, toTaskView } from '../task/task-view.ts';
+import type { DroppedAsset, VideoResult } from '../video/video-task.ts';
 import { publicFailureMessage } from './public-failure.ts';
+import type { VideoTask } from './server-deps.ts';
 
 /** Path of the result files below the public URL. */
 export const FILES_PATH = '/files';
 
 /** A Task of the API. `progress` is present with the beta `task-progress`. */
-export type PublicTask = TaskView & { readonly progress?: TaskProgressView };
+export type PublicTask = TaskView<VideoResult, DroppedAsset | JsonValue> & {
+  readonly progress?: TaskProgressView;
+};
 
 /** @param publicUrl - Without a slash at the end. */
-export function toPublicTask(task: TaskRecord, publicUrl: string, betas: ReadonlySet<string>): PublicTask {
+export function toPublicTask(task: VideoTask, publicUrl: string, betas: ReadonlySet<string>): PublicTask {
   const view = toTaskView(task);
   const folder = `${publicUrl}${FILES_PATH}/${task.organizationId}/${task.id}`;
   return {
@@ -22,18 +26,18 @@ export function toPublicTask(task: TaskRecord, publicUrl: string, betas: Readonl
 }
 
 /** Records hold `file:` URLs. Only the file name is used, because the data folder can move. */
-function withPublicUrls(result: JsonValue, folder: string): JsonValue {
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
-  const fields = Object.entries(result).map(([key, value]) =>
-    (key === 'url' || key === 'preview_url') && typeof value === 'string'
-      ? [key, `${folder}/${value.slice(value.lastIndexOf('/') + 1)}`]
-      : [key, value],
-  );
-  return Object.fromEntries(fields) as JsonValue;
+function withPublicUrls(result: VideoResult, folder: string): VideoResult {
+  const publicUrl = (url: string) => `${folder}/${url.slice(url.lastIndexOf('/') + 1)}`;
+  const { url, preview_url } = result;
+  return {
+    ...result,
+    url: publicUrl(url),
+    ...(preview_url === undefined ? {} : { preview_url: publicUrl(preview_url) }),
+  };
 }
 
 /** `Retry-After` of a task: half of the time left, between 1 and 10 seconds. */
-export function retryAfterSec(task: TaskRecord): number {
+export function retryAfterSec(task: Pick<VideoTask, 'state' | 'progress'>): number {
   const eta = task.state === 'RUNNING' ? (task.progress?.etaSeconds ?? 2) : 2;
   return Math.min(10, Math.max(1, Math.ceil(eta / 2)));
 }

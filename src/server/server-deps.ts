@@ -1,12 +1,20 @@
 /** What the server needs from wiring and from tests. Types only. */
+
 import type { AccountStore } from '../account/account-store.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
-import type { JsonValue } from '../task/task.ts';
+import type { TaskRecord } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+
+/** A task that makes videos. */
+export type VideoTask = TaskRecord<VideoTaskPayload, VideoTaskOutcome>;
+
+/** The engine of such tasks. */
+export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
 
 /** Settings that do not change while the server runs. */
 export interface ServerConfig {
@@ -30,7 +38,7 @@ export interface ServerState {
 export type MakePayload = (
   listing: Listing,
   owner: { readonly organizationId: string; readonly taskId: string },
-) => JsonValue;
+) => VideoTaskPayload;
 
 /** Whether the service can work now, and the result of each check. */
 export interface Readiness {
@@ -42,7 +50,7 @@ export interface Readiness {
 export interface ServerDeps {
   readonly config: ServerConfig;
   readonly state: ServerState;
-  readonly engine: Pick<TaskEngine, 'submit' | 'get' | 'list'>;
+  readonly engine: Pick<VideoTaskEngine, 'submit' | 'get' | 'list'>;
   readonly store: Pick<TaskStore, 'count'>;
   readonly accounts: Pick<
     AccountStore,

@@ -31,7 +31,6 @@ const LEAD_STEP_FRAMES = 5;
 /** Scenes made for reading: music hardly shortens them. */
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
 
-/** All that a storyboard is made from. */
 export interface StoryboardRequest {
   readonly listing: Listing;
   readonly agent: Agent;
@@ -76,7 +75,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const [type, cardType] = [han.scenes, han.card].map(
     (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
   ) as [TypeSetter, TypeSetter];
-  const drafted = draftScenes(request, {
+  const film = draftScenes(request, {
     design,
     frame,
     fps: FPS,
@@ -85,7 +84,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     type,
     cardType,
   });
-  const { plan, drafts, listingTexts, cardTexts } = drafted;
+  const { plan, drafts, listingTexts, cardTexts } = film;
   const scenes = animate(plan, drafts, design, colors.palette, request.beats ?? null);
   return {
     templateId: template.id,
@@ -106,7 +105,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     warnings: [
       ...data.warnings,
       ...colors.warnings,
-      ...drafted.warnings,
+      ...film.warnings,
       ...[...new Set([...type.missing, ...cardType.missing])].map(
         (point) =>
           `no bundled font has the character ${String.fromCodePoint(point)} (U+${point.toString(16).toUpperCase().padStart(4, '0')})`,
@@ -134,7 +133,7 @@ function animate(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
-  const nextMove = createMoveSequence(design.camera);
+  const deal = createMoveSequence(design.camera);
   const leave = createTransitionSequence(design.transitions, palette, FPS);
   const leads = leadsOf(plan, ends, design, palette);
   const lengths = sceneLengths({
@@ -155,7 +154,7 @@ function animate(
     const durationFrames = lengths[index]!;
     const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
     const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
-    const move = moveOf(planned, draft, nextMove);
+    const move = moveOf(planned, draft, deal);
     const scene: Scene = {
       id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
       kind: kindOf(planned),
@@ -196,7 +195,7 @@ function leadsOf(
 function moveOf(
   planned: PlannedScene,
   draft: SceneDraft,
-  nextMove: ReturnType<typeof createMoveSequence>,
+  deal: ReturnType<typeof createMoveSequence>,
 ): SceneMove {
   if (planned.role === 'card') return 'still';
   const panned = draft.layers.find(
@@ -204,7 +203,7 @@ function moveOf(
   );
   // A photo about as wide as its box has nothing to pan over.
   const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
-  return nextMove(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
+  return deal(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
 }
 
 function finishLayers(

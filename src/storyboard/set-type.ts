@@ -25,7 +25,6 @@ export interface SetText {
   readonly inkBottomPx: number;
 }
 
-/** How a text is fitted; the defaults are those of its style. */
 export interface SetOptions {
   readonly widthPx: number;
   readonly maxLines?: number;

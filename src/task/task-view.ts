@@ -1,16 +1,18 @@
-/** A task as the specification shows it to clients, made from a record. Pure, and generic about what handlers store. */
+/** A task as the specification shows it to clients, made from a record. Pure, and generic about the entries of its lists. */
 import type { JsonValue, TaskRecord, TaskState } from './task.ts';
 
-/** The Task of the specification. */
-export interface TaskView {
+/** The lists of an outcome that clients see. */
+export interface TaskLists<Result, Dropped> {
+  readonly results: readonly Result[];
+  readonly dropped_assets: readonly Dropped[];
+}
+
+/** The Task of the specification; `results` is empty unless SUCCEEDED. */
+export interface TaskView<Result, Dropped> extends TaskLists<Result, Dropped> {
   readonly id: string;
   readonly state: TaskState;
   /** Present exactly when FAILED. */
   readonly failure_message?: string;
-  /** What the handler returned as `results`; empty unless SUCCEEDED. */
-  readonly results: readonly JsonValue[];
-  /** What the handler returned, or threw in its error's context, as `dropped_assets`. */
-  readonly dropped_assets: readonly JsonValue[];
 }
 
 /** With the beta `task-progress`. */
@@ -20,26 +22,27 @@ export interface TaskProgressView {
   readonly eta_seconds: number | null;
 }
 
-/** The fields in the order of the specification. */
-export function toTaskView(task: TaskRecord): TaskView {
+/** The fields in the order of the specification. A failed task has its dropped assets in the failure's context. */
+export function toTaskView<Result, Dropped>(
+  task: TaskRecord<unknown, TaskLists<Result, Dropped>>,
+): TaskView<Result, Dropped | JsonValue> {
+  const { id, state, failure, outcome } = task;
+  const ofFailure = failure?.context.dropped_assets;
   return {
-    id: task.id,
-    state: task.state,
-    ...(task.state === 'FAILED' ? { failure_message: task.failure?.message ?? 'failed' } : {}),
-    results: task.state === 'SUCCEEDED' ? listAt(task.outcome, 'results') : [],
-    dropped_assets: listAt(task.state === 'FAILED' ? task.failure?.context : task.outcome, 'dropped_assets'),
+    id,
+    state,
+    ...(state === 'FAILED' ? { failure_message: failure?.message ?? 'failed' } : {}),
+    results: (state === 'SUCCEEDED' && outcome?.results) || [],
+    dropped_assets: state === 'FAILED' ? listOf(ofFailure) : (outcome?.dropped_assets ?? []),
   };
 }
 
 /** The progress of a task; a task that has none yet stands at 0. */
-export function toTaskProgressView(task: TaskRecord): TaskProgressView {
+export function toTaskProgressView(task: Pick<TaskRecord, 'progress'>): TaskProgressView {
   const { percent = 0, stage = null, etaSeconds = null } = task.progress ?? {};
   return { percent, stage, eta_seconds: etaSeconds };
 }
 
-function listAt(value: JsonValue | undefined, key: string): readonly JsonValue[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
-    return [];
-  const list = (value as Readonly<Record<string, JsonValue | undefined>>)[key];
-  return Array.isArray(list) ? list : [];
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -1,15 +1,9 @@
 /** What a task is: its record, its states and what it carries. Types and constants only; knows nothing of video. */
 
+import type { JsonValue } from '../disk/json-codec.ts';
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 
-/** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue | undefined };
+export type { JsonValue };
 
 /** In the order in which messages name them. */
 export const TASK_STATES = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'] as const;

@@ -15,7 +15,6 @@ export interface Segment extends FrameSpan {
   readonly key: string;
 }
 
-/** A storyboard in frames. */
 export interface Timeline {
   readonly storyboard: Storyboard;
   readonly sceneSpans: readonly FrameSpan[];

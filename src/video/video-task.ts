@@ -61,8 +61,8 @@ export interface VideoTaskOutcome {
   /** Absent unless requested. */
   readonly unbranded?: readonly UnbrandedResult[];
   readonly dropped_assets: readonly DroppedAsset[];
-  /** Absolute path of report.json. */
-  readonly report: string;
+  /** Absolute path of report.json; null where it is not known: at a server, or damaged in the store. */
+  readonly report: string | null;
 }
 
 export const STAGES = ['assets', 'storyboard', 'render', 'assemble', 'publish'] as const;

@@ -3,8 +3,8 @@
  * the real one; tests pass a fake. Types only.
  */
 import type { AccountStore } from '../account/account-store.ts';
+import type { VideoTask, VideoTaskEngine } from '../remote/task-record.ts';
 import type { Settings } from '../settings/setting-table.ts';
-import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { TaskDescription } from '../video/describe-task.ts';
@@ -12,8 +12,10 @@ import type { LintRequest, TemplateLint } from '../video/templates/lint-template
 import type { PreviewRequest, TemplatePreview } from '../video/templates/preview-template.ts';
 import type { VideoTaskPayload, WorkOptions } from '../video/video-task.ts';
 
+export type { VideoTask, VideoTaskEngine };
+
 /** The part of the task engine that commands drive. */
-export type BackendEngine = Pick<TaskEngine, 'submit' | 'runTask' | 'get' | 'list' | 'retry' | 'cancel'>;
+export type BackendEngine = Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'list' | 'retry' | 'cancel'>;
 
 /** A server that does the work of this machine. */
 export interface BackendServer {

@@ -1,8 +1,8 @@
 /** Organizations, keys and credits of a data folder, and the price of a task. */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { JsonValue } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
+import type { VideoTaskPayload } from '../video/video-task.ts';
 
 /** The account store, loaded here because most commands never need it. */
 export async function openAccounts(home: string, tasks: TaskStore): Promise<AccountStore> {
@@ -13,16 +13,11 @@ export async function openAccounts(home: string, tasks: TaskStore): Promise<Acco
 /**
  * Credits of a task: one per agent's video.
  *
- * @throws {@link ListingVideoError} `store_corrupt` when a stored payload names no agents.
+ * @throws {@link ListingVideoError} `store_corrupt` for a damaged payload.
  */
-export function priceOf(payload: JsonValue): number {
-  const agents: unknown = (payload as { listing?: { agents?: unknown } } | null)?.listing?.agents;
-  if (Array.isArray(agents)) return agents.length;
-  throw new ListingVideoError(
-    'store_corrupt',
-    'the stored request of the task is damaged: it names no agents',
-    {
-      hint: 'run create or send the listing again; other tasks are not affected',
-    },
-  );
+export function priceOf(payload: VideoTaskPayload | null): number {
+  if (payload !== null) return payload.listing.agents.length;
+  throw new ListingVideoError('store_corrupt', 'the stored request of the task is damaged', {
+    hint: 'run create or send the listing again; other tasks are not affected',
+  });
 }

@@ -8,10 +8,11 @@ import type { Settings } from '../settings/setting-table.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
-import type { JsonValue } from '../task/task.ts';
+import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
+import { VIDEO_TASK_CODEC } from '../video/task-codec.ts';
 import type { Backend } from './backend.ts';
 import { openAccounts, priceOf } from './open-accounts.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
@@ -30,13 +31,10 @@ export function openLocalBackend(settings: Settings, { logger }: { readonly logg
     return opened;
   };
   const engine = createTaskEngine({
-    store,
-    handler: async (task, context) => {
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
+    handler: async ({ id, payload }, context) => {
       const { makeVideos } = await import('../video/make-videos.ts');
-      const { readPayload } = await import('../video/read-payload.ts');
-      const payload = readPayload(task.payload, task.id);
-      const outcome = await makeVideos(payload, { ...context, taskId: task.id }, deps);
-      return outcome as unknown as JsonValue;
+      return makeVideos(payload, { ...context, taskId: id }, deps);
     },
     logger,
     // Tasks of the command line have no organization, so the accounts usually stay closed.

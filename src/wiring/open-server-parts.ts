@@ -18,12 +18,12 @@ import type { TaskLogger } from '../task/engine/task-handler.ts';
 import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
 import { newTaskId } from '../task/new-task-id.ts';
 import { createProcessHandler } from '../task/process/process-handler.ts';
-import type { JsonValue } from '../task/task.ts';
+import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
-import type { VideoTaskPayload } from '../video/video-task.ts';
+import { VIDEO_TASK_CODEC } from '../video/task-codec.ts';
 import { openAccounts, priceOf } from './open-accounts.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import type { TaskRequest } from './run-task.ts';
@@ -65,7 +65,7 @@ export async function openServerParts(
     warn: (message, facts) => logger.warn({ ...facts }, message),
   };
   const engine = createTaskEngine({
-    store,
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
     concurrency: tasksAtOnce,
     handler: createProcessHandler({
       entry: new URL('./run-task-entry.js', import.meta.url),
@@ -102,18 +102,15 @@ export async function openServerParts(
     monotonicMs: () => performance.now(),
     templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
     checkReadiness: cacheFor(1_000, () => checkReadiness(settings.home, deps)),
-    makePayload: (listing, owner) => {
-      const payload: VideoTaskPayload = {
-        listing,
-        listingFile: null,
-        // The API must not read files of this machine.
-        baseDir: null,
-        outputDir: files.folderOf(owner),
-        nameSecret: newNameSecret(),
-        options: { quality: settings.quality, minAssets: settings.minAssets, force: false },
-      };
-      return payload as unknown as JsonValue;
-    },
+    makePayload: (listing, owner) => ({
+      listing,
+      listingFile: null,
+      // The API must not read files of this machine.
+      baseDir: null,
+      outputDir: files.folderOf(owner),
+      nameSecret: newNameSecret(),
+      options: { quality: settings.quality, minAssets: settings.minAssets, force: false },
+    }),
     graceMs: settings.grace,
     keepMs: settings.keep,
   };

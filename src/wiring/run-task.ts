@@ -1,10 +1,9 @@
 /** The process that makes the videos of one task of a server: the same use case as `create`, at a lower priority. */
 import type { Settings } from '../settings/setting-table.ts';
 import { serveTask } from '../task/process/serve-task.ts';
-import type { JsonValue } from '../task/task.ts';
 import { makeVideos } from '../video/make-videos.ts';
-import { readPayload } from '../video/read-payload.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 
 /** What the server sends with the task. */
@@ -16,9 +15,8 @@ export interface TaskRequest {
   readonly isTrusted: boolean;
 }
 
-serveTask<JsonValue, JsonValue, TaskRequest, RenderedWork>(async (task, context) => {
+serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async ({ id, payload }, context) => {
   const { settings, outputDir, isTrusted } = context.request;
-  const payload = readPayload(task.payload, task.id);
   const local = openRenderDeps(settings);
   const deps: RenderDeps = {
     ...local,
@@ -27,6 +25,5 @@ serveTask<JsonValue, JsonValue, TaskRequest, RenderedWork>(async (task, context)
       : { allowPrivate: false, allowFrom: settings.allowAssetsFrom },
     onRendered: (work) => context.reportFact(work),
   };
-  const outcome = await makeVideos({ ...payload, outputDir }, { ...context, taskId: task.id }, deps);
-  return outcome as unknown as JsonValue;
+  return makeVideos({ ...payload, outputDir }, { ...context, taskId: id }, deps);
 });

@@ -5,7 +5,10 @@ import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import { folderOf } from './listing-files.ts';
+import { typedTaskStore } from '../../src/task/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { aPayload } from '../video/a-payload.ts';
+import { folderOf, listing } from './listing-files.ts';
 import { type AnyJson, type CliRun, run } from './run-cli.ts';
 
 /** A home in memory and a way to run commands on it. */
@@ -193,11 +196,12 @@ describe('tasks retry of a task of the API', () => {
   it('without the credits for it is exit 2 and changes nothing', async () => {
     const { accounts, store } = await openHome();
     const engine = createTaskEngine({
-      store,
+      store: typedTaskStore(store, VIDEO_TASK_CODEC),
       handler: async () => Promise.reject(new Error('no')),
       hooks: createAccountHooks(accounts, () => 3),
     });
-    const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload: null });
+    const payload = aPayload(listing());
+    const { id } = await engine.submit({ origin: 'api', organizationId: 'org_default', payload });
     await engine.runTask(id);
     await accounts.grant('org_default', 2);
     const openBackend = async () => ({

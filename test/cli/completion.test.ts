@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
-import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
-import { type FakeWorld, outcomeOf, run } from './run-cli.ts';
+import { engineOver, type FakeWorld, outcomeOf, run } from './run-cli.ts';
 
 /** The words offered, and `:files`, `:folders` or `:none` as the last. */
 async function offered(words: readonly string[], world?: Partial<FakeWorld>): Promise<string[]> {
@@ -106,17 +106,13 @@ describe('values', () => {
 
   it('of tasks: those the command can do something with, the newest first', async () => {
     const store = createMemoryTaskStore();
-    const engine = createTaskEngine({
-      store,
-      handler: async ({ payload }) => {
-        const { listing: made } = payload as unknown as { listing: { id: string } };
-        if (made.id === 'bad') throw new Error('bad');
-        return outcomeOf(payload as never);
-      },
+    const engine = engineOver(store, async ({ payload }) => {
+      if (payload.listing.id === 'bad') throw new Error('bad');
+      return outcomeOf(payload);
     });
     const ids: string[] = [];
     for (const name of ['good', 'bad', 'waiting']) {
-      const payload = { listing: listing(name), outputDir: '/videos' } as never;
+      const payload = aPayload(listing(name), '/videos');
       const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
       if (name !== 'waiting') await engine.runTask(id);
       ids.push(id);

@@ -1,23 +1,22 @@
 /** `create` from words to exit code, with a real task engine over a fake handler. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
-import { type AnyJson, outcomeOf, planOf, run, succeeding } from './run-cli.ts';
+import { type AnyJson, outcomeOf, planOf, run, succeeding, type VideoHandler } from './run-cli.ts';
 
 const failing =
-  (error: unknown): TaskHandler =>
+  (error: unknown): VideoHandler =>
   async () => {
     throw error;
   };
 
 /** A handler that keeps the payloads it was given. */
-function recording(): { handler: TaskHandler; payloads: VideoTaskPayload[] } {
+function recording(): { handler: VideoHandler; payloads: VideoTaskPayload[] } {
   const payloads: VideoTaskPayload[] = [];
-  const handler: TaskHandler = async (task) => {
-    const payload = task.payload as unknown as VideoTaskPayload;
+  const handler: VideoHandler = async (task) => {
+    const payload = task.payload;
     payloads.push(payload);
     return outcomeOf(payload);
   };
@@ -37,11 +36,12 @@ describe('create', () => {
 
   it('asks for films without branding, and tells them after the agents’', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
-    const film = { ratio: '1920:1080', url: `file://${cwd}/videos/L-1/unbranded.mp4`, created_at: 'now' };
-    const handler: TaskHandler = async (task) => {
-      const payload = task.payload as unknown as VideoTaskPayload;
+    const url = `file://${cwd}/videos/L-1/unbranded.mp4`;
+    const film = { ratio: '1920:1080', url, created_at: 'now' } as const;
+    const handler: VideoHandler = async (task) => {
+      const payload = task.payload;
       expect(payload.options.alsoUnbranded).toBe(true);
-      return { ...(outcomeOf(payload) as object), unbranded: [film] };
+      return { ...outcomeOf(payload), unbranded: [film] };
     };
     const people = await run(['create', 'a.json', '--also-unbranded'], { cwd, handler });
     expect(people.stdout.split('\n').slice(0, 2)).toEqual(['videos/L-1/ann.mp4', 'videos/L-1/unbranded.mp4']);
@@ -155,8 +155,8 @@ describe('create', () => {
 
   it('names dropped assets and says what it reused', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
-    const handler: TaskHandler = async (task) => ({
-      ...(outcomeOf(task.payload as unknown as VideoTaskPayload) as object),
+    const handler: VideoHandler = async (task) => ({
+      ...outcomeOf(task.payload),
       dropped_assets: [{ url: 'https://x.example/1.jpg', reason: 'too_small: 200x100' }],
     });
     const { stderr, stdout } = await run(['create', 'a.json'], { cwd, handler });
@@ -352,7 +352,7 @@ describe('create of several listings', () => {
 
   it('goes on after a task that fails', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       if ((task.payload as AnyJson).listing.id === 'one')
         throw new ListingVideoError('render_failed', 'broken');
       return succeeding(task, context);
@@ -419,10 +419,10 @@ describe('an interrupted create', () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
     const controller = new AbortController();
     const store = createMemoryTaskStore();
-    const handler: TaskHandler = async (_task, { signal }) => {
+    const handler: VideoHandler = async (_task, { signal }) => {
       controller.abort();
       signal.throwIfAborted();
-      return null;
+      throw new Error('was not interrupted');
     };
     const { exitCode, stdout, stderr } = await run(['create', '1.json', '2.json'], {
       cwd,

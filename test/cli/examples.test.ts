@@ -14,10 +14,10 @@ import { examplesOf } from '../../src/cli/define-command.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
-import { type FakeWorld, outcomeOf, run } from './run-cli.ts';
+import { engineOver, type FakeWorld, outcomeOf, run } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const readPage = (file: string) => readFile(path.join(ROOT, file), 'utf8');
@@ -76,18 +76,12 @@ function readByBash(lines: readonly string[], cwd: string): { words: string[]; s
 async function openHome(line: string) {
   const store = createMemoryTaskStore();
   const accounts: AccountStore = createMemoryAccountStore({ tasks: store });
-  const engine = createTaskEngine({
-    store,
-    handler: async (task) => {
-      if (/retry|FAILED/.test(line)) throw new Error('once');
-      return outcomeOf(task.payload as never);
-    },
+  const engine = engineOver(store, async (task) => {
+    if (/retry|FAILED/.test(line)) throw new Error('once');
+    return outcomeOf(task.payload);
   });
-  const payload = {
-    ...{ listing: listing(), listingFile: null, baseDir: null, outputDir: '/videos/L-1' },
-    options: { quality: 'standard', minAssets: 1, force: false },
-  };
-  const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload: payload as never });
+  const payload = aPayload(listing(), '/videos/L-1');
+  const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
   // What is to be cancelled must not have ended.
   if (!line.includes('cancel')) await engine.runTask(id);
   const organization = await accounts.createOrganization({ name: 'Harbour Homes' });

@@ -3,14 +3,18 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Agent, Listing } from '../../src/listing/listing.ts';
 
 /** A valid listing. */
-export function listing(id = 'L-1', agents: readonly object[] = [agent('ann')]): Record<string, unknown> {
+export function listing(
+  id = 'L-1',
+  agents: readonly Agent[] = [agent('ann')],
+): Listing & Record<string, unknown> {
   const assets = Array.from({ length: 5 }, (_, index) => ({ url: `https://photos.example/${index}.jpg` }));
   return { id, assets, agents };
 }
 
-export function agent(id: string, options?: object): Record<string, unknown> {
+export function agent(id: string, options?: object): Agent & Record<string, unknown> {
   return { id, first_name: 'Ann', last_name: 'Lee', ...(options ? { video_options: options } : {}) };
 }
 

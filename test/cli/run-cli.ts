@@ -9,12 +9,13 @@ import type { Settings } from '../../src/settings/setting-table.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import type { JsonValue } from '../../src/task/task.ts';
+import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/describe-task.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
 import type { LintRequest, TemplateLint } from '../../src/video/templates/lint-template.ts';
 import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
-import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import type { Backend } from '../../src/wiring/backend.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -29,7 +30,7 @@ export interface FakeWorld {
   readonly columns?: number;
   readonly store?: TaskStore;
   readonly accounts?: AccountStore;
-  readonly handler?: TaskHandler;
+  readonly handler?: VideoHandler;
   readonly tasksAtOnce?: number;
   readonly describe?: Backend['describe'];
   readonly lint?: (order: LintRequest) => Promise<TemplateLint>;
@@ -89,7 +90,7 @@ export class CapturedStream extends Writable {
 }
 
 /** What the video handler stores when all went well. */
-export function outcomeOf(payload: VideoTaskPayload): JsonValue {
+export function outcomeOf(payload: VideoTaskPayload): VideoTaskOutcome {
   const folder = `file://${payload.outputDir}`;
   return {
     results: payload.listing.agents.map((agent) => ({
@@ -103,10 +104,17 @@ export function outcomeOf(payload: VideoTaskPayload): JsonValue {
   };
 }
 
-export const succeeding: TaskHandler = async (task, context) => {
+export type VideoHandler = TaskHandler<VideoTaskPayload, VideoTaskOutcome>;
+
+export const succeeding: VideoHandler = async (task, context) => {
   context.reportProgress({ percent: 50, stage: 'render', etaSeconds: 3 });
-  return outcomeOf(task.payload as unknown as VideoTaskPayload);
+  return outcomeOf(task.payload);
 };
+
+/** An engine of video tasks over a store of JSON, as the program has it. */
+export function engineOver(store: TaskStore, handler: VideoHandler) {
+  return createTaskEngine({ store: typedTaskStore(store, VIDEO_TASK_CODEC), handler });
+}
 
 export async function run(argv: readonly string[], world: FakeWorld): Promise<CliRun> {
   const stdin = new PassThrough();
@@ -120,7 +128,11 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
   const store = world.store ?? createMemoryTaskStore();
   const openBackend: CliHost['openBackend'] = async (given, { logger }) => {
     settings = given;
-    const engine = createTaskEngine({ store, handler: world.handler ?? succeeding, logger });
+    const engine = createTaskEngine({
+      store: typedTaskStore(store, VIDEO_TASK_CODEC),
+      handler: world.handler ?? succeeding,
+      logger,
+    });
     const backend: Backend = {
       server: null,
       engine,

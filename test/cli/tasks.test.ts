@@ -2,27 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
-import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
-import { type AnyJson, run, succeeding } from './run-cli.ts';
+import { type AnyJson, engineOver, run, succeeding, type VideoHandler } from './run-cli.ts';
 
-const failing: TaskHandler = async () => {
+const failing: VideoHandler = async () => {
   throw new ListingVideoError('render_failed', 'ffmpeg was killed', { hint: 'try again' });
 };
 
 /** Puts a task into `store` and, with a handler, runs it to its end. */
-async function addTask(store: TaskStore, id: string, handler?: TaskHandler, origin: 'cli' | 'api' = 'cli') {
-  const engine = createTaskEngine({ store, handler: handler ?? succeeding });
-  const payload = {
-    listing: listing(id),
-    listingFile: `/in/${id}.json`,
-    baseDir: '/in',
-    outputDir: `/out/${id}`,
-    options: { quality: 'standard', minAssets: 1, force: false },
-  } as unknown as JsonValue;
+async function addTask(store: TaskStore, id: string, handler?: VideoHandler, origin: 'cli' | 'api' = 'cli') {
+  const engine = engineOver(store, handler ?? succeeding);
+  const payload = aPayload(listing(id), `/out/${id}`, { listingFile: `/in/${id}.json` });
   const task = await engine.submit({ origin, organizationId: null, payload });
   return handler ? engine.runTask(task.id) : task;
 }
@@ -209,7 +203,7 @@ describe('tasks watch', () => {
     let ended: Promise<unknown> = Promise.resolve();
     let finish = () => {};
     const begun = new Promise<void>((resolveBegun) => {
-      const handler: TaskHandler = async (record, context) => {
+      const handler: VideoHandler = async (record, context) => {
         const finished = new Promise<void>((resolve) => {
           finish = resolve;
         });
@@ -217,7 +211,7 @@ describe('tasks watch', () => {
         await finished;
         return succeeding(record, context);
       };
-      ended = createTaskEngine({ store, handler }).runTask(task.id);
+      ended = engineOver(store, handler).runTask(task.id);
     });
     await begun;
     const { exitCode, stdout } = await run(['tasks', 'watch', task.id, '--json'], {
@@ -324,14 +318,14 @@ describe('tasks cancel', () => {
   it('makes a create in another terminal end as cancelled, exit 1', async () => {
     const store = createMemoryTaskStore();
     const cwd = await folderOf({ 'a.json': listing() });
-    const handler: TaskHandler = async (task, { signal }) => {
+    const handler: VideoHandler = async (task, { signal }) => {
       await run(['tasks', 'cancel', task.id], { cwd, store });
       await new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       signal.throwIfAborted();
-      return null;
+      throw new Error('was not interrupted');
     };
     const { exitCode, stderr } = await run(['create', 'a.json'], { cwd, store, handler });
     expect(exitCode).toBe(1);

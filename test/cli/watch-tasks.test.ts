@@ -1,27 +1,14 @@
 /** `tasks watch` without an id: all that is unfinished, until nothing is. */
 import { describe, expect, it } from 'vitest';
-import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
-import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
-import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
-import { run, succeeding } from './run-cli.ts';
+import { engineOver, run, succeeding, type VideoHandler } from './run-cli.ts';
 
 async function addTask(store: TaskStore, id: string): Promise<string> {
-  const payload = {
-    listing: listing(id),
-    listingFile: null,
-    baseDir: null,
-    outputDir: `/out/${id}`,
-    options: {},
-  };
-  const engine = createTaskEngine({ store, handler: succeeding });
-  const task = await engine.submit({
-    origin: 'cli',
-    organizationId: null,
-    payload: payload as unknown as JsonValue,
-  });
+  const payload = aPayload(listing(id), `/out/${id}`);
+  const task = await engineOver(store, succeeding).submit({ origin: 'cli', organizationId: null, payload });
   return task.id;
 }
 
@@ -30,12 +17,12 @@ async function worldOfTwo() {
   const store = createMemoryTaskStore();
   const good = await addTask(store, 'GOOD');
   const bad = await addTask(store, 'BAD');
-  const failing: TaskHandler = async () => {
+  const failing: VideoHandler = async () => {
     throw new Error('broken');
   };
   const steps = [
-    () => createTaskEngine({ store, handler: succeeding }).runTask(good),
-    () => createTaskEngine({ store, handler: failing }).runTask(bad),
+    () => engineOver(store, succeeding).runTask(good),
+    () => engineOver(store, failing).runTask(bad),
   ];
   const delay = async (): Promise<void> => {
     await steps.shift()?.();

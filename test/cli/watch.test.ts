@@ -2,7 +2,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type CliRun, outcomeOf, run } from './run-cli.ts';
 
@@ -22,7 +21,7 @@ async function watch(
     cwd,
     interrupted: interrupt.signal,
     handler: async (task) => {
-      const payload = task.payload as unknown as VideoTaskPayload;
+      const payload = task.payload;
       streets.push(payload.listing.address?.street);
       return outcomeOf(payload);
     },
@@ -78,7 +77,7 @@ describe('create --watch', () => {
       picture: 'ann.jpg',
     };
     const bob = agent('bob', { template_id: 'plain' });
-    const { assets } = listing() as { assets: { url: string }[] };
+    const { assets } = listing();
     const files = {
       'a.json': { ...listing('L', [ann, bob]), assets: [{ url: 'photos/0.jpg' }, ...assets.slice(1)] },
       'photos/1.jpg': 'x',
@@ -100,7 +99,7 @@ describe('create --watch', () => {
       cwd,
       interrupted: interrupt.signal,
       handler: async (task) => {
-        const payload = task.payload as unknown as VideoTaskPayload;
+        const payload = task.payload;
         seen.push(payload.listing.address?.street ?? '');
         return outcomeOf(payload);
       },
@@ -123,7 +122,7 @@ describe('create --watch', () => {
       handler: async (_, { signal }) => {
         interrupt.abort();
         signal.throwIfAborted();
-        return null;
+        throw new Error('was not interrupted');
       },
     });
     expect(exitCode).toBe(130);

@@ -11,7 +11,6 @@ import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { ListingVideoError } from '../../src/errors.ts';
-import type { Listing } from '../../src/listing/listing.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createHttpServer, toRequestListener } from '../../src/server/http-server.ts';
 import { createLogger } from '../../src/server/logger.ts';
@@ -22,9 +21,12 @@ import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
-import type { JsonValue } from '../../src/task/task.ts';
+import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
+import { aPayload } from '../video/a-payload.ts';
 
 export interface RealService {
   readonly url: string;
@@ -37,11 +39,6 @@ export interface RealService {
 export interface RealServiceOptions {
   /** What every result is. */
   readonly film: { readonly mp4: Uint8Array; readonly gif: Uint8Array; readonly jpg: Uint8Array };
-}
-
-interface Payload {
-  readonly listing: Listing;
-  readonly folder: string;
 }
 
 /** Listens on a free port. Assets whose URLs end in `/broken.jpg` are dropped; a task with no others fails. */
@@ -60,8 +57,8 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
   const waiting: (() => void)[] = [];
   let leave = 0;
 
-  const handler: TaskHandler = async (task, context) => {
-    const { listing, folder } = task.payload as unknown as Payload;
+  const handler: TaskHandler<VideoTaskPayload, VideoTaskOutcome> = async (task, context) => {
+    const { listing, outputDir: folder } = task.payload;
     const dropped = listing.assets
       .filter(({ url }) => url.endsWith('/broken.jpg'))
       .map(({ url }) => ({ url, reason: 'corrupt: the picture ends too early' }));
@@ -94,13 +91,13 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
         metadata: { ...agent.video_options?.metadata },
       });
     }
-    return { results, dropped_assets: dropped } as unknown as JsonValue;
+    return { results, dropped_assets: dropped, report: null };
   };
 
   const engine = createTaskEngine({
-    store,
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler,
-    hooks: createAccountHooks(accounts, (payload) => (payload as unknown as Payload).listing.agents.length),
+    hooks: createAccountHooks(accounts, (payload: VideoTaskPayload | null) => payload!.listing.agents.length),
   });
   let url = '';
   const deps: ServerDeps = {
@@ -117,7 +114,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     accounts,
     files,
     templateIds: async () => ['classic'],
-    makePayload: (listing, owner) => ({ listing, folder: files.folderOf(owner) }) as unknown as JsonValue,
+    makePayload: (listing, owner) => aPayload(listing, files.folderOf(owner)),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: {} }),
     metrics: createMetrics({ countTasks: async () => 0, runningHere: () => 0, hasProcessMetrics: false }),

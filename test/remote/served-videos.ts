@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
-import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import type { JsonValue } from '../../src/task/task.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import type { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import type { DroppedAsset, VideoTaskOutcome } from '../../src/video/video-task.ts';
+import type { VideoHandler } from '../server/harness.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { TINY_GIF, TINY_JPEG, tinyVideo } from './tiny-video.ts';
 
 export interface ServedFilms extends OpenedService {
@@ -27,8 +28,8 @@ export async function serveFilms(options: RunningOptions = {}): Promise<ServedFi
   const made: Listing[] = [];
   const filmOf = (agentId: string): Buffer =>
     tinyVideo({ salt: createHash('sha256').update(agentId).digest()[0]!, bytes: 5_000 });
-  const handler: TaskHandler = async (task, context) => {
-    const { listing, folder } = task.payload as unknown as { listing: Listing; folder: string };
+  const handler: VideoHandler = async (task, context) => {
+    const { listing, outputDir: folder } = task.payload;
     made.push(listing);
     const dropped = [{ url: listing.assets[0]!.url, reason: 'too_small: 20 x 20 pixels' }];
     if (listing.id === 'bad') {
@@ -37,13 +38,13 @@ export async function serveFilms(options: RunningOptions = {}): Promise<ServedFi
       });
     }
     context.reportProgress({ percent: 50, stage: 'render', etaSeconds: 3 });
-    return (await publish(listing, folder, filmOf, dropped)) as unknown as JsonValue;
+    return publish(listing, folder, filmOf, dropped);
   };
   // Folders as the wiring has them, below the home that `openService` is about to make.
   let files: ReturnType<typeof createFileStorage> | undefined;
   const opened = await openService({
     handler,
-    makePayload: (listing, owner) => ({ listing, folder: files!.folderOf(owner) }) as unknown as JsonValue,
+    makePayload: (listing, owner) => aPayload(listing, files!.folderOf(owner)),
     ...options,
   });
   files = opened.files;
@@ -60,8 +61,8 @@ async function publish(
   listing: Listing,
   folder: string,
   filmOf: (agentId: string) => Buffer,
-  dropped: readonly object[],
-): Promise<object> {
+  dropped: readonly DroppedAsset[],
+): Promise<VideoTaskOutcome> {
   await mkdir(folder, { recursive: true });
   const names = nameFiles(
     listing.agents.map(({ id }) => id),
@@ -91,5 +92,5 @@ async function publish(
     });
   }
   await writeFile(path.join(folder, 'report.json'), JSON.stringify({ videos }));
-  return { results, dropped_assets: dropped };
+  return { results, dropped_assets: dropped, report: null };
 }

@@ -1,6 +1,8 @@
 /** `tasks` and `organization` with a server: the same tables and documents, and what the API does not offer. */
+
 import { describe, expect, it } from 'vitest';
 import { folderOf, listing } from '../cli/listing-files.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { runRemote } from './run-remote.ts';
 import { type ServedFilms, serveFilms } from './served-videos.ts';
 import { startStub } from './stub-server.ts';
@@ -106,11 +108,13 @@ describe('tasks watch', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const service = await serveFilms({ handler: async () => ended.then(() => null) });
+    const service = await serveFilms({
+      handler: async () => ended.then(() => ({ results: [], dropped_assets: [], report: null })),
+    });
     const { id } = await service.engine.submit({
       origin: 'api',
       organizationId: 'org_default',
-      payload: { listing: listing() } as never,
+      payload: aPayload(listing()),
     });
     const interrupt = new AbortController();
     const { exitCode, stderr } = await runRemote(['tasks', 'watch', id], {

@@ -1,8 +1,10 @@
 /** POST /v1/tasks: what is accepted, what is refused and how, in which order; repeats. */
+
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { aFullListing, aListing, anAgent, withValue } from '../listing/a-listing.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { openHarness } from './harness.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -39,7 +41,7 @@ describe('a listing', () => {
     const api = openHarness();
     const { json } = await api.post({ ...aListing(), stranger: 1, $schema: './listing.schema.json' });
     const { payload } = await api.store.get(json.id);
-    expect(payload).toEqual({ listing: aListing() });
+    expect(payload).toEqual(aPayload(aListing()));
   });
 
   it.each([
@@ -246,7 +248,7 @@ describe('credits', () => {
     const api = openHarness({
       handler: async (task) => {
         if (JSON.stringify(task.payload).includes('BAD')) throw new ListingVideoError('render_failed', 'no');
-        return { results: [], dropped_assets: [] };
+        return { results: [], dropped_assets: [], report: null };
       },
     });
     await api.accounts.grant('org_default', 5);

@@ -7,15 +7,18 @@ import type { Listing } from '../../src/listing/listing.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createLogger, type Logger } from '../../src/server/logger.ts';
 import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
-import type { ServerConfig, ServerDeps, ServerState } from '../../src/server/server-deps.ts';
+import type { ServerConfig, ServerDeps, ServerState, VideoTaskEngine } from '../../src/server/server-deps.ts';
 import type { TaskClock } from '../../src/task/engine/task-clock.ts';
-import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
+import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
-import type { JsonValue } from '../../src/task/task.ts';
+import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { aListing, type Json } from '../listing/a-listing.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { checkAnswer } from './contract-check.ts';
 
 export type AnyJson = Json;
@@ -38,7 +41,7 @@ export interface Ask {
 
 export interface HarnessOptions {
   readonly config?: Partial<ServerConfig>;
-  readonly handler?: TaskHandler;
+  readonly handler?: VideoHandler;
   readonly deps?: Partial<ServerDeps>;
   readonly store?: TaskStore;
   readonly accounts?: AccountStore;
@@ -47,7 +50,7 @@ export interface HarnessOptions {
 export interface Harness {
   readonly app: ReturnType<typeof createHttpApp>;
   readonly deps: ServerDeps;
-  readonly engine: TaskEngine;
+  readonly engine: VideoTaskEngine;
   readonly store: TaskStore;
   readonly accounts: AccountStore;
   readonly state: ServerState;
@@ -64,13 +67,15 @@ export interface Harness {
 /** Nothing is ever due by itself. */
 export const stillClock: TaskClock = { nowMs: () => Date.now(), schedule: () => () => {} };
 
+export type VideoHandler = TaskHandler<VideoTaskPayload, VideoTaskOutcome>;
+
 /** What the real handler returns, without files. */
-export const succeeding: TaskHandler = async (task, context) => {
+export const succeeding: VideoHandler = async (task, context) => {
   context.reportProgress({ percent: 40, stage: 'render', etaSeconds: 9 });
-  return outcomeOf((task.payload as unknown as { listing: Listing }).listing);
+  return outcomeOf(task.payload.listing);
 };
 
-export function outcomeOf(listing: Listing): JsonValue {
+export function outcomeOf(listing: Listing): VideoTaskOutcome {
   return {
     results: listing.agents.map(({ id, video_options }, index) => ({
       agent_id: id,
@@ -91,10 +96,10 @@ export function openHarness(options: HarnessOptions = {}): Harness {
   const accounts = options.accounts ?? createMemoryAccountStore({ tasks: store });
   const hooks = createAccountHooks(
     accounts,
-    (payload) => (payload as unknown as { listing: Listing }).listing.agents.length,
+    (payload: VideoTaskPayload | null) => payload!.listing.agents.length,
   );
   const engine = createTaskEngine({
-    store,
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: options.handler ?? succeeding,
     hooks,
     clock: stillClock,
@@ -116,7 +121,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     accounts,
     files: { root: '/nowhere', locate: () => null, describe: async () => null },
     templateIds: async () => ['classic', 'modern'],
-    makePayload: (listing) => ({ listing }) as unknown as JsonValue,
+    makePayload: (listing) => aPayload(listing),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: { store: true, ffmpeg: true } }),
     metrics: quietMetrics(),

@@ -1,7 +1,9 @@
 /** GET /v1/tasks, GET /v1/tasks/{task_id}, GET /v1/organization: what is shown, in which order, to whom. */
+
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE, type ErrorCode, ListingVideoError } from '../../src/errors.ts';
 import { aFullListing, aListing } from '../listing/a-listing.ts';
+import { aPayload } from '../video/a-payload.ts';
 import { deferred, openHarness } from './harness.ts';
 
 const PROGRESS = { headers: { 'service-beta': 'task-progress' } };
@@ -26,7 +28,7 @@ describe('a task', () => {
         context.reportProgress({ percent: 40, stage: 'render', etaSeconds: 9 });
         running.resolve();
         await finish.promise;
-        return { results: [], dropped_assets: [] };
+        return { results: [], dropped_assets: [], report: null };
       },
     });
     const { json } = await api.post(aListing());
@@ -152,7 +154,7 @@ describe('a task', () => {
   it('of the command line or of another organization is not there', async () => {
     const api = openHarness();
     const { id: other } = await api.accounts.createOrganization({ name: 'other' });
-    const payload = { listing: aListing() };
+    const payload = aPayload(aListing());
     for (const organizationId of [null, other]) {
       const { id } = await api.engine.submit({ origin: 'cli', organizationId, payload });
       expect((await api.ask(`/v1/tasks/${id}`)).json.code).toBe('task_not_found');

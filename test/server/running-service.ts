@@ -5,19 +5,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
-import type { Listing } from '../../src/listing/listing.ts';
 import { createService, type ServiceOptions } from '../../src/server/service.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
-import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
-import type { JsonValue } from '../../src/task/task.ts';
+import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
-import { type AnyJson, logInto, quietMetrics, succeeding } from './harness.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { aPayload } from '../video/a-payload.ts';
+import { type AnyJson, logInto, quietMetrics, succeeding, type VideoHandler } from './harness.ts';
 
 export interface RunningOptions extends Partial<ServiceOptions> {
-  readonly handler?: TaskHandler;
+  readonly handler?: VideoHandler;
 }
 
 /** Everything of a service that is up, or (with `start: false`) about to be. */
@@ -28,12 +29,9 @@ export async function openService(options: RunningOptions = {}) {
   const files = createFileStorage(home);
   const log: AnyJson[] = [];
   const engine = createTaskEngine({
-    store,
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: options.handler ?? succeeding,
-    hooks: createAccountHooks(
-      accounts,
-      (payload) => (payload as unknown as { listing: Listing }).listing.agents.length,
-    ),
+    hooks: createAccountHooks(accounts, (payload: VideoTaskPayload | null) => payload!.listing.agents.length),
   });
   const service = createService({
     engine,
@@ -47,7 +45,7 @@ export async function openService(options: RunningOptions = {}) {
     monotonicMs: () => performance.now(),
     templateIds: async () => ['classic'],
     checkReadiness: async () => ({ isReady: true, checks: {} }),
-    makePayload: (listing) => ({ listing }) as unknown as JsonValue,
+    makePayload: (listing) => aPayload(listing),
     port: 0,
     host: '127.0.0.1',
     publicUrl: undefined,

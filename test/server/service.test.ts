@@ -2,14 +2,15 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { idAt } from '../task/store-harness.ts';
-import { deferred } from './harness.ts';
+import { aPayload } from '../video/a-payload.ts';
+import { deferred, type VideoHandler } from './harness.ts';
 import { type OpenedService, openService, openWire, type RunningOptions } from './running-service.ts';
 
 const DAY_MS = 86_400_000;
@@ -125,7 +126,7 @@ describe('a server', () => {
 
   it('takes up what an earlier run left, but no task of the command line', async () => {
     const store = createMemoryTaskStore();
-    const payload = { listing: aListing() };
+    const payload = VIDEO_TASK_CODEC.payload.encode(aPayload(aListing()));
     const waiting = await store.create({
       id: newTaskId(),
       origin: 'api',
@@ -145,13 +146,13 @@ describe('a drain', () => {
   function patient() {
     const running = deferred();
     const finish = deferred();
-    const handler: TaskHandler = async (_, { signal }) => {
+    const handler: VideoHandler = async (_, { signal }) => {
       running.resolve();
       await Promise.race([
         finish.promise,
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       ]);
-      return { results: [], dropped_assets: [] };
+      return { results: [], dropped_assets: [], report: null };
     };
     return { handler, running: running.promise, finish: finish.resolve };
   }

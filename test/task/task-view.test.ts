@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskRecord } from '../../src/task/task.ts';
 import { beginAttempt, fail, newTaskRecord, succeed } from '../../src/task/task-transition.ts';
 import { toTaskProgressView, toTaskView } from '../../src/task/task-view.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
 const at = new Date(START_MS).toISOString();
@@ -15,9 +16,15 @@ const waiting = newTaskRecord(
 const running = beginAttempt(waiting, at, identity('first'));
 const dropped_assets = [{ url: 'https://x/1.jpg', reason: 'corrupt: truncated' }];
 
+/** The record as the video task's codec reads it. */
+function typed(task: TaskRecord) {
+  const decoded = task.outcome === null ? null : VIDEO_TASK_CODEC.outcome.decode(task.outcome);
+  return { ...task, outcome: decoded !== null && 'value' in decoded ? decoded.value : null };
+}
+
 describe('toTaskView', () => {
   it('shows empty lists and no failure message while a task is not done', () => {
-    for (const task of [waiting, running]) {
+    for (const task of [typed(waiting), typed(running)]) {
       expect(Object.entries(toTaskView(task))).toEqual([
         ['id', id],
         ['state', task.state],
@@ -30,7 +37,7 @@ describe('toTaskView', () => {
   it('shows results and dropped assets of a success', () => {
     const results = [{ agent_id: 'a', url: 'file:///v.mp4', created_at: 'x', metadata: {} }];
     const task = succeed(running, at, { results, dropped_assets, report: '/r' });
-    expect(toTaskView(task)).toEqual({ id, state: 'SUCCEEDED', results, dropped_assets });
+    expect(toTaskView(typed(task))).toEqual({ id, state: 'SUCCEEDED', results, dropped_assets });
   });
 
   it('shows the message and the dropped assets of a failure, and no results', () => {
@@ -39,7 +46,7 @@ describe('toTaskView', () => {
       message: 'no usable assets: 5 of 5 dropped',
       context: { dropped_assets },
     };
-    expect(toTaskView(fail(running, at, failure))).toEqual({
+    expect(toTaskView(typed(fail(running, at, failure)))).toEqual({
       id,
       state: 'FAILED',
       failure_message: 'no usable assets: 5 of 5 dropped',
@@ -51,7 +58,7 @@ describe('toTaskView', () => {
   it.each([[null], ['text'], [[1]], [{ results: 'no list' }], [{ results: { 0: 1 } }]])(
     'bears any outcome: %j',
     (outcome) => {
-      expect(toTaskView(succeed(running, at, outcome))).toEqual({
+      expect(toTaskView(typed(succeed(running, at, outcome)))).toEqual({
         id,
         state: 'SUCCEEDED',
         results: [],

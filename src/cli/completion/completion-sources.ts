@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import type { AccountStore } from '../../account/account-store.ts';
 import type { CommandRun } from '../command-run.ts';
-import { payloadOf } from '../tasks/task-document.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import type { CompletionSources } from './complete-words.ts';
 
@@ -33,7 +32,7 @@ export function completionSources(run: CommandRun): CompletionSources {
           .sort((a, b) => (a.id < b.id ? 1 : -1))
           .map((task) => ({
             word: task.id,
-            about: `${task.state} ${payloadOf(task)?.listing.id ?? ''}`.trim(),
+            about: `${task.state} ${task.payload?.listing.id ?? ''}`.trim(),
           }));
       }),
     organizations: () =>

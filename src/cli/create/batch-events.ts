@@ -11,7 +11,7 @@ import {
   type ReadyListing,
   taskOf,
 } from '../listings/listing-result.ts';
-import { reportOf, toTaskDocument } from '../tasks/task-document.ts';
+import { toTaskDocument } from '../tasks/task-document.ts';
 import { escapeUnsafeJson } from '../terminal/escape-text.ts';
 import { formatShard, type Shard } from './shard.ts';
 
@@ -113,7 +113,7 @@ function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
     emit('video.completed', { ...about, ...video, is_unchanged: known?.isUnchanged === true });
   }
   const counts = { videos: made.length, dropped_assets: dropped.length };
-  emit('task.completed', { ...about, ...counts, report: reportOf(result.task), ...duration });
+  emit('task.completed', { ...about, ...counts, report: result.task.outcome?.report ?? null, ...duration });
 }
 
 function toSeconds(ms: number): number {

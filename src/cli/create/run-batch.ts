@@ -1,6 +1,8 @@
 /** Runs the ready listings of a `create` as tasks, a few at a time. */
 import { findErrorRow, ListingVideoError } from '../../errors.ts';
-import type { JsonValue, TaskProgress, TaskRecord } from '../../task/task.ts';
+import type { TaskProgress } from '../../task/task.ts';
+
+import type { VideoTask } from '../../wiring/backend.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { logValidation } from '../listings/format-validation.ts';
@@ -12,7 +14,6 @@ import {
 } from '../listings/listing-result.ts';
 import { withText } from '../listings/read-listing.ts';
 import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log-task.ts';
-import { reportOf } from '../tasks/task-document.ts';
 import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
@@ -74,10 +75,9 @@ async function runListing(
   const { nowMs } = run.host;
   const startedMs = nowMs();
   let taskId: string | null = null;
-  const runTask = async (): Promise<TaskRecord> => {
+  const runTask = async (): Promise<VideoTask> => {
     const { engine } = await run.backend();
-    const stored = payload as unknown as JsonValue;
-    const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload: stored });
+    const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
     taskId = id;
     events.accepted(id, ready);
     view.begin(file);
@@ -103,7 +103,7 @@ async function runListing(
     });
     return failed;
   }
-  const report = await readReport(reportOf(task));
+  const report = await readReport(task.outcome?.report ?? null);
   const ended = { source, payload, task, durationSec };
   const result: ListingResult =
     task.state === 'SUCCEEDED'
@@ -116,7 +116,7 @@ async function runListing(
   return result;
 }
 
-/** The server can be stricter than this machine, or know newer rules. */
+/** The server may be stricter than this machine, or know newer rules. */
 async function endRejected(
   run: CommandRun,
   rejected: RejectedListing,

@@ -15,7 +15,7 @@ import {
 } from '../listings/listing-result.ts';
 import { readListings, withText } from '../listings/read-listing.ts';
 import { invalidListingError, validateBatch } from '../listings/validate-batch.ts';
-import { reportOf, toTaskDocument, unbrandedOf } from '../tasks/task-document.ts';
+import { toTaskDocument } from '../tasks/task-document.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import type { CreateOptions } from './command.ts';
@@ -177,9 +177,14 @@ function printBatch(
   const data = results.flatMap((result) => {
     const task = taskOf(result);
     if (task === null) return [];
-    const unbranded = run.options.alsoUnbranded === true ? { unbranded: unbrandedOf(task) } : {};
+    const unbranded = run.options.alsoUnbranded === true ? { unbranded: task.outcome?.unbranded ?? [] } : {};
     return [
-      { ...toTaskDocument(task), listing_file: result.source.file, report: reportOf(task), ...unbranded },
+      {
+        ...toTaskDocument(task),
+        listing_file: result.source.file,
+        report: task.outcome?.report ?? null,
+        ...unbranded,
+      },
     ];
   });
   const invalid = results.flatMap((result) =>

@@ -6,10 +6,10 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { SETTING_NAMES, SETTINGS, shownValue } from '../../settings/setting-table.ts';
-import type { TaskRecord } from '../../task/task.ts';
+
+import type { VideoTask } from '../../wiring/backend.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { payloadOf } from '../tasks/task-document.ts';
 import { BundledFiles, packListing } from './pack-listing.ts';
 import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
 import { type PackedText, writeZip } from './write-zip.ts';
@@ -107,8 +107,8 @@ async function packTasks(run: CommandRun, startedMs: number, bundled: BundledFil
   }
 }
 
-function packTask(task: TaskRecord, bundled: BundledFiles): unknown {
-  const payload = payloadOf(task);
+function packTask(task: VideoTask, bundled: BundledFiles): unknown {
+  const payload = task.payload;
   if (payload === null || payload.baseDir === null) return task;
   return {
     ...task,

@@ -17,7 +17,7 @@ import type { PromptTheme } from './prompt-theme.ts';
 export interface OrderQuestion {
   readonly message: string;
   readonly names: readonly string[];
-  /** Limits for the number of kept names. */
+  /** How many may be kept. */
   readonly least: number;
   readonly most: number;
   readonly theme: PromptTheme;

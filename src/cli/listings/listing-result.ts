@@ -1,9 +1,9 @@
 /** What became of each listing of a command: one union from the file to the manifest, JUnit report, events and exit code. */
 import type { ListingVideoError } from '../../errors.ts';
 import type { Listing, ListingWarning, Violation } from '../../listing/listing.ts';
-import type { TaskRecord } from '../../task/task.ts';
 import type { Report } from '../../video/publish/report.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
+import type { VideoTask } from '../../wiring/backend.ts';
 
 /** Where a listing was read, and what of its text can be shown. */
 export interface ListingSource {
@@ -57,14 +57,14 @@ export interface RejectedListing extends Planned<'rejected'> {
 
 /** Its videos exist. */
 export interface SucceededListing extends Ended<'succeeded'> {
-  readonly task: TaskRecord;
+  readonly task: VideoTask;
   /** What report.json says of the videos. */
   readonly videos: readonly ResultVideo[];
 }
 
 /** Its task failed. */
 export interface TaskFailedListing extends Ended<'task-failed'> {
-  readonly task: TaskRecord;
+  readonly task: VideoTask;
 }
 
 /** No task could be made, planned, or followed to its end. */
@@ -113,7 +113,7 @@ export function listingIdOf(result: ListingResult): string | null {
 }
 
 /** @returns The task as it ended; null when there is none. */
-export function taskOf(result: ListingResult): TaskRecord | null {
+export function taskOf(result: ListingResult): VideoTask | null {
   return 'task' in result ? result.task : null;
 }
 

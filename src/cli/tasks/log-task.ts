@@ -4,20 +4,20 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import { formatSize } from '../../settings/parse-size.ts';
-import type { TaskRecord } from '../../task/task.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { UnbrandedResult, VideoResult } from '../../video/video-task.ts';
+import type { VideoTask } from '../../wiring/backend.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { fileLinker } from '../terminal/link-file.ts';
 import { showPosters } from '../terminal/show-posters.ts';
-import { reportOf, toTaskDocument, unbrandedOf } from './task-document.ts';
+import { toTaskDocument } from './task-document.ts';
 
 /** Prints the paths of a task's results on stdout, after {@link logEndedTask}. */
 export async function printEndedTask(
   run: CommandRun,
-  task: TaskRecord,
+  task: VideoTask,
   label: string,
   report?: Partial<Report>,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function printEndedTask(
  */
 export async function logEndedTask(
   run: CommandRun,
-  task: TaskRecord,
+  task: VideoTask,
   label: string,
   known?: Partial<Report>,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function logEndedTask(
     logError(run, label, { message: task.failure?.message ?? task.state, hint: hintFor(task) });
     return;
   }
-  const report = known ?? (await readReport(reportOf(task)));
+  const report = known ?? (await readReport(task.outcome?.report ?? null));
   for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
   if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
@@ -89,17 +89,17 @@ export function countVideos(count: number): string {
 }
 
 /** The agents' videos, then the unbranded ones. */
-function videosOf(task: TaskRecord): (VideoResult | UnbrandedResult)[] {
-  return [...toTaskDocument(task).results, ...unbrandedOf(task)];
+function videosOf(task: VideoTask): (VideoResult | UnbrandedResult)[] {
+  return [...toTaskDocument(task).results, ...(task.outcome?.unbranded ?? [])];
 }
 
 /** Absolute paths of a task's results: each video with its preview, then report.html. */
-export function resultPaths(task: TaskRecord): string[] {
+export function resultPaths(task: VideoTask): string[] {
   const urls = videosOf(task).flatMap(({ url, preview_url }) => [
     url,
     ...(typeof preview_url === 'string' ? [preview_url] : []),
   ]);
-  const report = reportOf(task);
+  const report = task.outcome?.report ?? null;
   const files = urls.map(toLocalPath);
   return report === null ? files : [...files, path.join(path.dirname(report), 'report.html')];
 }
@@ -113,7 +113,7 @@ function toLocalPath(url: string): string {
   }
 }
 
-function hintFor(task: TaskRecord): string {
+function hintFor(task: VideoTask): string {
   if (task.failure?.code === 'cancelled')
     return 'run the command again: it continues from the rendered segments';
   return task.failure?.hint ?? `fix the cause, then run listing-video tasks retry ${task.id}`;

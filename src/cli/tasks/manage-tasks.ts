@@ -1,8 +1,8 @@
 /** The work of `tasks list|get|watch|retry|cancel|prune`, on the store that other processes share. */
 import { ListingVideoError } from '../../errors.ts';
 import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
-import type { TaskRecord } from '../../task/task.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
+import type { VideoTask } from '../../wiring/backend.ts';
 import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfTask } from '../exit-code.ts';
@@ -14,7 +14,7 @@ import { createProgressView, describeProgress } from '../terminal/progress-view.
 import { type Column, printTable } from '../terminal/table.ts';
 import type { ListOptions, PruneOptions } from './command.ts';
 import { countVideos, logEndedTask, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
-import { payloadOf, reportOf, toTaskDocument } from './task-document.ts';
+import { toTaskDocument } from './task-document.ts';
 import { labelOf, watchIntervalMs } from './watch-tasks.ts';
 
 /** `tasks list`. */
@@ -93,8 +93,10 @@ export async function retryTask(run: CommandRun): Promise<number> {
   const task = await runTask(run, waiting.id, labelOf(waiting));
   if (run.output.json) {
     await logEndedTask(run, task, labelOf(task));
-    const listingFile = payloadOf(task)?.listingFile ?? null;
-    const data = [{ ...toTaskDocument(task), listing_file: listingFile, report: reportOf(task) }];
+    const listingFile = task.payload?.listingFile ?? null;
+    const data = [
+      { ...toTaskDocument(task), listing_file: listingFile, report: task.outcome?.report ?? null },
+    ];
     printJson(run.terminal, { data, has_more: false });
   } else {
     await printEndedTask(run, task, labelOf(task));
@@ -135,7 +137,7 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
 }
 
 /** Runs the task to its end, whatever that is. Progress goes to stderr. */
-async function runTask(run: CommandRun, taskId: string, label: string): Promise<TaskRecord> {
+async function runTask(run: CommandRun, taskId: string, label: string): Promise<VideoTask> {
   const { engine } = await run.backend();
   const view = await createProgressView(run.terminal, label, run.output.quiet);
   const release = onInterrupt(run, () => view.stop());
@@ -150,13 +152,13 @@ async function runTask(run: CommandRun, taskId: string, label: string): Promise<
   }
 }
 
-function toWatchEvent(task: TaskRecord): object {
+function toWatchEvent(task: VideoTask): object {
   return { ...toTaskDocument(task), progress: toTaskProgressView(task) };
 }
 
-function listColumns(run: CommandRun): Column<TaskRecord>[] {
+function listColumns(run: CommandRun): Column<VideoTask>[] {
   const { out } = run.terminal.styles;
-  const paintState = (text: string, task: TaskRecord): string => {
+  const paintState = (text: string, task: VideoTask): string => {
     if (task.state === 'SUCCEEDED') return out.green(text);
     if (task.state === 'FAILED') return out.red(text);
     return task.state === 'RUNNING' ? out.cyan(text) : out.dim(text);
@@ -169,15 +171,15 @@ function listColumns(run: CommandRun): Column<TaskRecord>[] {
       text: (task) => formatAge(run.host.nowMs() - Date.parse(task.createdAt)),
       align: 'right',
     },
-    { title: 'LISTING', text: (task) => escapeText(payloadOf(task)?.listing.id ?? '-'), shrinks: true },
+    { title: 'LISTING', text: (task) => escapeText(task.payload?.listing.id ?? '-'), shrinks: true },
     { title: 'NOTE', text: noteOf, shrinks: true },
   ];
 }
 
-function noteOf(task: TaskRecord): string {
+function noteOf(task: VideoTask): string {
   if (task.state === 'FAILED') return escapeText(task.failure?.message ?? '');
   if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
-  const agents = payloadOf(task)?.listing.agents;
+  const agents = task.payload?.listing.agents;
   if (agents !== undefined) return countVideos(agents.length);
   // A server does not return the listing.
   return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
@@ -188,8 +190,8 @@ function formatAge(ageMs: number): string {
   return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
 }
 
-function describeTask(task: TaskRecord, link: LinkFile): string[] {
-  const payload = payloadOf(task);
+function describeTask(task: VideoTask, link: LinkFile): string[] {
+  const payload = task.payload;
   const document = toTaskDocument(task);
   const rows: [string, string][] = [
     ['id', task.id],

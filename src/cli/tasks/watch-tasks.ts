@@ -1,7 +1,7 @@
 /** `tasks watch` without an id: follows every pending and running task, on a terminal as a moving table. */
-import type { TaskRecord } from '../../task/task.ts';
+
 import { toTaskProgressView } from '../../task/task-view.ts';
-import type { Backend } from '../../wiring/backend.ts';
+import type { Backend, VideoTask } from '../../wiring/backend.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfTask } from '../exit-code.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -9,14 +9,13 @@ import { INTERRUPTED_EXIT_CODE } from '../terminal/interrupts.ts';
 import { printJsonLine } from '../terminal/print-json.ts';
 import {
   createProgressView,
-  createSpinner,
   describeProgress,
   fitBesideSpinner,
   type ProgressView,
 } from '../terminal/progress-view.ts';
 import { formatTable, truncate } from '../terminal/table.ts';
 import { printEndedTask } from './log-task.ts';
-import { payloadOf, toTaskDocument } from './task-document.ts';
+import { toTaskDocument } from './task-document.ts';
 
 /** A person sees no difference below this. */
 const INTERVAL_MS = 400;
@@ -29,9 +28,9 @@ const MAX_ROWS = 15;
 
 /** Shows what is unfinished. */
 interface WatchView {
-  show(unfinished: readonly TaskRecord[]): void;
-  /** `print` writes lines while the table is hidden. */
-  end(task: TaskRecord, print: () => Promise<void>): Promise<void>;
+  show(unfinished: readonly VideoTask[]): void;
+  /** `print` may write lines, with the table out of their way. */
+  end(task: VideoTask, print: () => Promise<void>): Promise<void>;
   stop(): void;
 }
 
@@ -40,7 +39,7 @@ export async function watchTasks(run: CommandRun): Promise<number> {
   const { engine, server } = await run.backend();
   const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);
   const view = await createView(run);
-  let watched: readonly TaskRecord[] = [];
+  let watched: readonly VideoTask[] = [];
   let exitCode = 0;
   try {
     for (;;) {
@@ -74,7 +73,7 @@ export function watchIntervalMs(server: Backend['server']): number {
 }
 
 /** Running tasks first, each state newest first. */
-async function listUnfinished(engine: Backend['engine']): Promise<readonly TaskRecord[]> {
+async function listUnfinished(engine: Backend['engine']): Promise<readonly VideoTask[]> {
   const [running, pending] = await Promise.all([
     engine.list({ limit: MAX_TASKS, state: 'RUNNING' }),
     engine.list({ limit: MAX_TASKS, state: 'PENDING' }),
@@ -93,7 +92,7 @@ function createView(run: CommandRun): Promise<WatchView> {
 
 function createJsonView(run: CommandRun): WatchView {
   const shown = new Map<string, string>();
-  const print = (task: TaskRecord): void => {
+  const print = (task: VideoTask): void => {
     const event = JSON.stringify([task.state, task.progress]);
     if (shown.get(task.id) === event) return;
     shown.set(task.id, event);
@@ -120,8 +119,14 @@ function createLineView(run: CommandRun): WatchView {
 }
 
 async function createTableView(run: CommandRun): Promise<WatchView> {
+  const { default: ora } = await import('ora');
   const { terminal } = run;
-  const spinner = await createSpinner(terminal);
+  const spinner = ora({
+    stream: terminal.stderr as NodeJS.WriteStream,
+    isEnabled: true,
+    discardStdin: false,
+    color: terminal.styles.err.level > 0 ? 'cyan' : false,
+  });
   return {
     show: (tasks) => {
       if (tasks.length === 0) return;
@@ -140,7 +145,7 @@ async function createTableView(run: CommandRun): Promise<WatchView> {
   };
 }
 
-function tableOf(tasks: readonly TaskRecord[], widthColumns: number): string[] {
+function tableOf(tasks: readonly VideoTask[], widthColumns: number): string[] {
   const lines = formatTable(
     tasks.slice(0, MAX_ROWS),
     [
@@ -160,6 +165,6 @@ function tableOf(tasks: readonly TaskRecord[], widthColumns: number): string[] {
 }
 
 /** The listing's id; of a task that does not hold it, its own. */
-export function labelOf(task: TaskRecord): string {
-  return payloadOf(task)?.listing.id ?? task.id;
+export function labelOf(task: VideoTask): string {
+  return task.payload?.listing.id ?? task.id;
 }

@@ -1,21 +1,23 @@
 /** GET /v1/tasks and GET /v1/tasks/{task_id}: the tasks of the caller's organization. */
 import { ListingVideoError } from '../../errors.ts';
 import { stringTooShort } from '../../listing/rules/violation.ts';
-import type { TaskRecord } from '../../task/task.ts';
 import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';
+import type { VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
 import { problem } from '../api-problem.ts';
 import { type AppContext, answerJson, answerJsonBytes, answerProblem, answerViolations } from '../context.ts';
 import { validateListQuery } from '../list-query.ts';
 import { retryAfterSec, toPublicTask } from '../public-task.ts';
-import type { ServerDeps } from '../server-deps.ts';
+import type { ServerDeps, VideoTask } from '../server-deps.ts';
+
+type VideoTaskPage = TaskPage<VideoTaskPayload, VideoTaskOutcome>;
 
 export const TASK_ID_MIN_LENGTH = 8;
 
 /** The handler of the list, behind `admit`. */
 export function listTasks({ engine, config, logger }: ServerDeps) {
   // A store that caches its pages returns the same object, so its JSON is written once.
-  const written = new WeakMap<TaskPage, Map<string, Buffer>>();
+  const written = new WeakMap<VideoTaskPage, Map<string, Buffer>>();
   return async (c: AppContext): Promise<Response> => {
     const { organizationId } = c.get('caller');
     const verdict = await validateListQuery(
@@ -32,7 +34,7 @@ export function listTasks({ engine, config, logger }: ServerDeps) {
     return answerJsonBytes(200, bytes);
   };
 
-  function writePage({ data, hasMore, warnings }: TaskPage, betas: ReadonlySet<string>): Buffer {
+  function writePage({ data, hasMore, warnings }: VideoTaskPage, betas: ReadonlySet<string>): Buffer {
     for (const { id, message } of warnings) logger.error({ task: id }, `a task is unreadable: ${message}`);
     const tasks = data.map((task) => toPublicTask(task, config.publicUrl(), betas));
     return Buffer.from(JSON.stringify({ data: tasks, has_more: hasMore }));
@@ -61,7 +63,7 @@ async function findTask(
   engine: Pick<ServerDeps['engine'], 'get'>,
   id: string,
   organizationId: string,
-): Promise<TaskRecord | null> {
+): Promise<VideoTask | null> {
   try {
     const task = await engine.get(id);
     return task.organizationId === organizationId ? task : null;

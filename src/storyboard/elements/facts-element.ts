@@ -184,7 +184,6 @@ export function countedUp<Draft extends TextLayer>(
   };
 }
 
-/** Columns that are set but not placed. */
 export interface BuiltColumns {
   readonly heightPx: number;
   /** @param capTopY - Top of the numerals' capitals. */

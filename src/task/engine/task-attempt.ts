@@ -6,12 +6,13 @@
  * download) is tried again by the stage that knows it; and the user hears at once instead of after three renders.
  * Attempts are for processes that die.
  */
+import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
 import { type AttemptEnd, leaseLost, type TaskClaim, type TaskStore } from '../task-store.ts';
 import { advance, cancellation } from '../task-transition.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
-import { toJson, toJsonObject, toTaskFailure } from './task-failure.ts';
+import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
 
 /** How often the owner looks for a cancel request or a later claim, and at most writes progress. */

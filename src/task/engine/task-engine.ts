@@ -16,13 +16,13 @@ import { TaskWorker } from './task-worker.ts';
 export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   /** Also says who this process is: claims carry the store's identity. */
   readonly store: TaskStore<Payload, Outcome>;
-  readonly handler: TaskHandler<Payload, Outcome>;
+  readonly handler: TaskHandler<NoInfer<Payload>, NoInfer<Outcome>>;
   readonly clock?: TaskClock;
   readonly newId?: () => string;
   /** Tasks that `start` runs at once. Default 1. */
   readonly concurrency?: number;
   readonly logger?: TaskLogger;
-  readonly hooks?: TaskHooks<Payload, Outcome>;
+  readonly hooks?: TaskHooks<NoInfer<Payload>, NoInfer<Outcome>>;
 }
 
 export interface SubmittedTask<Payload = JsonValue> {

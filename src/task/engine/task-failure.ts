@@ -1,6 +1,7 @@
 /** What a thrown value becomes in a task's record. Pure. */
+import { toJson } from '../../disk/json-codec.ts';
 import { type ErrorCode, findErrorRow, ListingVideoError } from '../../errors.ts';
-import type { JsonValue, TaskFailure } from '../task.ts';
+import type { TaskFailure } from '../task.ts';
 
 /**
  * The failure of a handler that threw. An error nobody foresaw may name paths and addresses in its message, which
@@ -27,16 +28,6 @@ export function toListingVideoError({ code, message, hint, context }: TaskFailur
 
 function isErrorCode(code: string): code is ErrorCode {
   return findErrorRow(code) !== null;
-}
-
-/** The value as it would come back from JSON, or undefined when it cannot be written as JSON. */
-export function toJson(value: unknown): JsonValue | undefined {
-  try {
-    const text = JSON.stringify(value);
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The facts of an error as JSON; those that JSON cannot hold are left out, not the others. */

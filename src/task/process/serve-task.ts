@@ -1,7 +1,9 @@
 /** The other end of `process-handler.ts`: does one task for the server that started this process, and ends. */
+
 import { setPriority } from 'node:os';
+import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
-import { toJson, toTaskFailure } from '../engine/task-failure.ts';
+import { toTaskFailure } from '../engine/task-failure.ts';
 import type { TaskContext } from '../engine/task-handler.ts';
 import type { RunnableTask } from '../task-store.ts';
 import type { FromTaskProcess, ToTaskProcess } from './process-protocol.ts';

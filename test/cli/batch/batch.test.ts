@@ -5,19 +5,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import manifestSchema from '../../../src/cli/create/batch-manifest.schema.json' with { type: 'json' };
 import { ListingVideoError } from '../../../src/errors.ts';
-import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
 import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
-import { type AnyJson, outcomeOf, run, succeeding } from '../run-cli.ts';
+import { type AnyJson, outcomeOf, run, succeeding, type VideoHandler } from '../run-cli.ts';
 import { readXml } from './read-xml.ts';
 
 const idOf = (task: { readonly payload: unknown }): string => (task.payload as AnyJson).listing.id;
 
 /** Succeeds but for the ids given, and keeps the payloads in the order in which they were begun. */
-function failingFor(...ids: string[]): { handler: TaskHandler; payloads: VideoTaskPayload[] } {
+function failingFor(...ids: string[]): { handler: VideoHandler; payloads: VideoTaskPayload[] } {
   const payloads: VideoTaskPayload[] = [];
-  const handler: TaskHandler = async (task, context) => {
-    payloads.push(task.payload as unknown as VideoTaskPayload);
+  const handler: VideoHandler = async (task, context) => {
+    payloads.push(task.payload);
     if (ids.includes(idOf(task))) throw new ListingVideoError('render_failed', `broken ${idOf(task)}`);
     return succeeding(task, context);
   };
@@ -106,7 +105,7 @@ describe('before the first render', () => {
   it('all listings are judged', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
     let isSecondThere = true;
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       // Only a listing that was read before the first began can be made after its file has gone.
       await writeFile(path.join(cwd, '2.json'), 'gone');
       isSecondThere = isSecondThere && (await readFile(path.join(cwd, '2.json'), 'utf8')) === 'gone';
@@ -175,7 +174,7 @@ describe('--fail-fast', () => {
     const isSecondOver = new Promise<void>((resolve) => {
       letFirstEnd = resolve;
     });
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       if (idOf(task) === 'one') await isSecondOver;
       if (idOf(task) === 'two') {
         setImmediate(letFirstEnd);
@@ -202,7 +201,7 @@ describe('several at once', () => {
     const isTogether = new Promise<void>((resolve) => {
       meet = resolve;
     });
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       running += 1;
       most = Math.max(most, running);
       if (running === 2) meet();
@@ -241,7 +240,7 @@ describe('several at once', () => {
 describe('what is wrong with the machine', () => {
   it.each(['ffmpeg_missing', 'disk_full'] as const)('%s in a task ends the batch', async (code) => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
-    const handler: TaskHandler = async () => {
+    const handler: VideoHandler = async () => {
       throw new ListingVideoError(code, 'unfit');
     };
     const { exitCode, json } = await run(['create', '.', '--json'], { cwd, handler });
@@ -250,7 +249,7 @@ describe('what is wrong with the machine', () => {
 
   it('but a folder that takes no files is that listing alone', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       if (idOf(task) === 'one') throw new ListingVideoError('output_unwritable', 'in the way');
       return succeeding(task, context);
     };
@@ -313,8 +312,8 @@ describe('--shard', () => {
 });
 
 /** Makes what a real task leaves for the manifest: a report beside the videos. */
-const reporting: TaskHandler = async (task) => {
-  const payload = task.payload as unknown as VideoTaskPayload;
+const reporting: VideoHandler = async (task) => {
+  const payload = task.payload;
   const file = (name: string) => ({ file: name, sizeBytes: 10, sha256: 'a'.repeat(64) });
   const videos = payload.listing.agents.map(({ id }) => ({
     ...{ agent_id: id, video: file(`${id}.mp4`), poster: file(`${id}.jpg`), preview: null },
@@ -324,7 +323,7 @@ const reporting: TaskHandler = async (task) => {
   await mkdir(payload.outputDir, { recursive: true });
   await writeFile(path.join(payload.outputDir, 'report.json'), JSON.stringify({ videos }));
   const dropped_assets = [{ url: 'x.jpg', reason: 'corrupt: cut off' }];
-  return { ...(outcomeOf(payload) as object), dropped_assets };
+  return { ...outcomeOf(payload), dropped_assets };
 };
 
 describe('manifest.json', () => {
@@ -333,7 +332,7 @@ describe('manifest.json', () => {
     '2.json': '{',
     '3.json': listing('bad'),
   };
-  const handler: TaskHandler = async (task, context) => {
+  const handler: VideoHandler = async (task, context) => {
     if (idOf(task) !== 'bad') return reporting(task, context);
     throw new ListingVideoError('no_usable_assets', 'none', {
       context: { dropped_assets: [{ url: 'y.jpg', reason: 'timeout: 5 s' }] },
@@ -411,7 +410,7 @@ describe('--report', () => {
 
   it.each(['--report', '--report-junit'])('%s is JUnit XML, whatever the names', async (flag) => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': '{', '3.json': listing(hostile) });
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       if (idOf(task) === hostile)
         throw new ListingVideoError('render_failed', `no ${hostile}`, { hint: 'a & b' });
       return reporting(task, context);

@@ -7,11 +7,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import eventSchema from '../../../src/cli/create/batch-events.schema.json' with { type: 'json' };
 import { ListingVideoError } from '../../../src/errors.ts';
-import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../../../src/task/memory-task-store.ts';
-import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
 import { agent, folderOf, listing } from '../listing-files.ts';
-import { type AnyJson, outcomeOf, run, succeeding } from '../run-cli.ts';
+import { type AnyJson, outcomeOf, run, succeeding, type VideoHandler } from '../run-cli.ts';
 
 // Strict about the events, so that a field that is not in the schema shows up here.
 const validate = new Ajv2020({ strict: false, formats: { uri: true } }).compile(eventSchema);
@@ -38,8 +36,8 @@ const fieldsOf = (type: string): string[] => {
   return ['version', 'seq', 'time', 'type', ...Object.keys(branch.then.properties)];
 };
 
-const dropping: TaskHandler = async (task, context) => {
-  const payload = task.payload as unknown as VideoTaskPayload;
+const dropping: VideoHandler = async (task, context) => {
+  const payload = task.payload;
   const dropped_assets = [{ url: 'x.jpg\n\u001b', reason: 'corrupt: cut off' }];
   if (payload.listing.id === 'bad') {
     throw new ListingVideoError('no_usable_assets', 'none', {
@@ -50,7 +48,7 @@ const dropping: TaskHandler = async (task, context) => {
   for (const percent of [1, 1.4, 1.9, 2, 50]) {
     context.reportProgress({ percent, stage: 'render', etaSeconds: null });
   }
-  return { ...(outcomeOf(payload) as object), dropped_assets };
+  return { ...outcomeOf(payload), dropped_assets };
 };
 
 describe('--events ndjson', () => {
@@ -114,7 +112,7 @@ describe('--events ndjson', () => {
       if (id === 'c') throw new ListingVideoError('lease_lost', 'taken over');
       return settle(claim, end, progress);
     };
-    const handler: TaskHandler = async (task, context) => {
+    const handler: VideoHandler = async (task, context) => {
       if ((task.payload as AnyJson).listing.id === 'b') throw new TypeError('a bug');
       return succeeding(task, context);
     };
@@ -178,10 +176,10 @@ describe('--events ndjson', () => {
   it('counts what an interrupt left undone', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
     const controller = new AbortController();
-    const handler: TaskHandler = async (_task, { signal }) => {
+    const handler: VideoHandler = async (_task, { signal }) => {
       controller.abort();
       signal.throwIfAborted();
-      return null;
+      throw new Error('was not interrupted');
     };
     const words = ['create', '.', '--events', 'ndjson'];
     const { stderr } = await run(words, { cwd, handler, interrupted: controller.signal });

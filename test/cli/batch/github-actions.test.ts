@@ -2,10 +2,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../../src/errors.ts';
-import type { TaskHandler } from '../../../src/task/engine/task-handler.ts';
-import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
 import { folderOf, listing } from '../listing-files.ts';
-import { type AnyJson, outcomeOf, run } from '../run-cli.ts';
+import { type AnyJson, outcomeOf, run, type VideoHandler } from '../run-cli.ts';
 
 interface RunnerCommand {
   readonly name: string;
@@ -54,11 +52,11 @@ describe('annotations', () => {
 
   it('tell of failures and of dropped assets, and are not there elsewhere', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
-    const handler: TaskHandler = async (task) => {
-      const payload = task.payload as unknown as VideoTaskPayload;
+    const handler: VideoHandler = async (task) => {
+      const payload = task.payload;
       if (payload.listing.id === 'one')
         throw new ListingVideoError('encode_failed', 'broken', { hint: 'doctor' });
-      return { ...(outcomeOf(payload) as object), dropped_assets: [{ url: 'a.jpg', reason: 'corrupt: x' }] };
+      return { ...outcomeOf(payload), dropped_assets: [{ url: 'a.jpg', reason: 'corrupt: x' }] };
     };
     const { stderr } = await run(['create', '.'], { cwd, handler, env: env(cwd) });
     expect(commandsIn(stderr).map(({ name, data }) => [name, data])).toEqual([
@@ -94,7 +92,7 @@ describe('text from outside', () => {
     ' ::stop-commands::t',
     '\n::error::y',
   ];
-  const handler: TaskHandler = async (task) => {
+  const handler: VideoHandler = async (task) => {
     const { listing: given } = task.payload as AnyJson;
     const context = { dropped_assets: names.map((url) => ({ url, reason: `corrupt: ${url}` })) };
     throw new ListingVideoError('render_failed', `${given.id}`, { hint: names[1]!, context });

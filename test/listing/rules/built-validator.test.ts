@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildValidator } from '../../../src/listing/rules/build-validator.ts';
 import { compileListingSchema } from '../../../src/listing/rules/compile-listing-schema.ts';
 import { isEmailAddress } from '../../../src/listing/rules/email-address.ts';
+import { LISTING_SCHEMA } from '../../../src/listing/rules/schema.ts';
 import { validateUrl } from '../../../src/listing/rules/validate-url.ts';
 import { aFullListing } from '../a-listing.ts';
 import { randomListing } from '../random-listing.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   // Inside the project, so that what the code requires of Ajv is found.
   folder = await mkdtemp(fileURLToPath(new URL('../../../node_modules/.validator-', import.meta.url)));
   const file = path.join(folder, 'listing-validator.cjs');
-  await writeFile(file, buildValidator());
+  await writeFile(file, buildValidator(LISTING_SCHEMA));
   built = load(file).createValidator({
     uri: (text: string) => validateUrl(text, false) === null,
     email: isEmailAddress,

@@ -1,0 +1,55 @@
+/** A JSON Schema as a function: made at build time, else compiled by Ajv, which loads only when needed. */
+import { createRequire } from 'node:module';
+import type { Ajv2020 as Ajv2020Class, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { errnoOf } from '../../disk/disk-error.ts';
+
+/** Of every Ajv here. Errors carry `data`, `schema` and `parentSchema`. */
+export const AJV_OPTIONS = {
+  allErrors: true,
+  verbose: true,
+  allowUnionTypes: true,
+  // Tests hold the schemas against the meta-schema; here it would cost every start 50 ms.
+  validateSchema: false,
+  meta: false,
+  // Callers have their own wording.
+  messages: false,
+} as const;
+
+/** True for a value that the schema allows; for any other its `errors` say why. */
+export type SchemaValidator<T = unknown> = ValidateFunction<T>;
+export type SchemaError = ErrorObject;
+/** What the `format`s of a schema mean. */
+export type SchemaFormats = Readonly<Record<string, (text: string) => boolean>>;
+
+interface BuiltValidator {
+  createValidator<T>(formats: SchemaFormats): SchemaValidator<T>;
+}
+
+// Synchronous, as validation is. Loading Ajv takes longer than a whole `--help` can.
+const load = createRequire(import.meta.url);
+
+/**
+ * @param name - Of the file that `bin/prepare.js` makes of the schema: `<name>-validator.cjs`.
+ * @param allErrors - Whether to go on after the first error.
+ */
+export function compileSchema<T>(
+  name: string,
+  schema: object,
+  formats: SchemaFormats = {},
+  allErrors = true,
+): SchemaValidator<T> {
+  const built = allErrors ? loadBuilt(name) : null;
+  if (built !== null) return built.createValidator(formats);
+  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020Class };
+  return new Ajv2020({ ...AJV_OPTIONS, allErrors, formats }).compile<T>(schema);
+}
+
+/** The schema as code lies beside the compiled program; a source tree has none. */
+function loadBuilt(name: string): BuiltValidator | null {
+  try {
+    return load(`./${name}-validator.cjs`) as BuiltValidator;
+  } catch (error) {
+    if (errnoOf(error) === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}

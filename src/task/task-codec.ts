@@ -1,0 +1,112 @@
+/** Gives payload and outcome of tasks their types: a store of JSON in, a typed store out. */
+import type { Codec, Decoded } from '../disk/json-codec.ts';
+import { ListingVideoError } from '../errors.ts';
+import { toTaskFailure } from './engine/task-failure.ts';
+import type { TaskRecord } from './task.ts';
+import type { AttemptEnd, ClaimResult, TaskPage, TaskStore } from './task-store.ts';
+
+/** How a kind of task is kept. */
+export interface TaskCodec<Payload, Outcome> {
+  readonly payload: Codec<Payload>;
+  readonly outcome: Codec<Outcome>;
+}
+
+/**
+ * The tasks of `store` with their types. A damaged payload or outcome is null, and stays as it is in the store; claiming
+ * a task with a damaged payload ends it as FAILED, `store_corrupt`.
+ */
+export function typedTaskStore<Payload, Outcome>(
+  store: TaskStore,
+  codec: TaskCodec<Payload, Outcome>,
+): TaskStore<Payload, Outcome> {
+  const typed = (task: TaskRecord) => decodeTask(task, codec);
+  // A store that caches pages returns the same object, and so does this one: callers key their own caches by it.
+  const pages = new WeakMap<TaskPage, TaskPage<Payload, Outcome>>();
+  const typedClaim = async (result: ClaimResult): Promise<ClaimResult<Payload, Outcome>> => {
+    if (result.kind !== 'claimed') return { kind: result.kind, task: typed(result.task) };
+    const { claim } = result;
+    const payload = codec.payload.decode(claim.task.payload);
+    if ('value' in payload) {
+      return {
+        kind: 'claimed',
+        claim: { ...claim, task: { ...claim.task, payload: payload.value, outcome: null } },
+      };
+    }
+    const failure = toTaskFailure(payloadDamaged(claim.id, payload.problems));
+    return { kind: 'ended', task: typed(await store.settle(claim, { kind: 'failed', failure }, null)) };
+  };
+  return {
+    create: async (task) =>
+      typed(await store.create({ ...task, payload: codec.payload.encode(task.payload) })),
+    get: async (id) => typed(await store.get(id)),
+    async list(query) {
+      const page = await store.list(query);
+      const known = pages.get(page) ?? { ...page, data: page.data.map(typed) };
+      pages.set(page, known);
+      return known;
+    },
+    count: (query) => store.count(query),
+    claim: async (id) => typedClaim(await store.claim(id)),
+    async claimNext(query) {
+      const result = await store.claimNext(query);
+      return result === null ? null : typedClaim(result);
+    },
+    heartbeat: (claim) => store.heartbeat(claim),
+    check: (claim) => store.check(claim),
+    saveProgress: (claim, progress) => store.saveProgress(claim, progress),
+    settle: async (claim, end, progress) =>
+      typed(await store.settle(claim, encodeEnd(end, codec.outcome), progress)),
+    requestCancel: async (id) => typed(await store.requestCancel(id)),
+    retry: async (id, number) => typed(await store.retry(id, number)),
+    reclaim: async (id) => typed(await store.reclaim(id)),
+    reclaimAbandoned: async () => (await store.reclaimAbandoned()).map(typed),
+    prune: (query) => store.prune(query),
+  };
+}
+
+/** An outcome that the store could not give back fails the task, instead of its attempts one after the other. */
+function encodeEnd<Outcome>(end: AttemptEnd<Outcome>, codec: Codec<Outcome>): AttemptEnd {
+  if (end.kind !== 'succeeded') return end;
+  try {
+    return { kind: 'succeeded', outcome: codec.encode(end.outcome) };
+  } catch (error) {
+    return { kind: 'failed', failure: toTaskFailure(error) };
+  }
+}
+
+/** Decodes when first read: most polls of a task look at neither, or at the outcome only. */
+function decodeTask<Payload, Outcome>(
+  task: TaskRecord,
+  codec: TaskCodec<Payload, Outcome>,
+): TaskRecord<Payload, Outcome> {
+  let payload: Payload | null | undefined;
+  let outcome: Outcome | null | undefined;
+  const typed: TaskRecord<Payload, Outcome> = {
+    ...task,
+    get payload() {
+      payload = payload === undefined ? valueOrNull(codec.payload.decode(task.payload)) : payload;
+      return payload;
+    },
+    get outcome() {
+      if (outcome === undefined) {
+        outcome = task.outcome === null ? null : valueOrNull(codec.outcome.decode(task.outcome));
+      }
+      return outcome;
+    },
+  };
+  // A damaged task is written out as the store has it.
+  return Object.defineProperty(typed, 'toJSON', { value: () => task });
+}
+
+function valueOrNull<T>(decoded: Decoded<T>): T | null {
+  return 'value' in decoded ? decoded.value : null;
+}
+
+function payloadDamaged(id: string, problems: readonly string[]): ListingVideoError {
+  const rest = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
+  return new ListingVideoError(
+    'store_corrupt',
+    `the stored request of task ${id} is damaged: "${problems[0]}" is missing or has the wrong type${rest}`,
+    { hint: 'run create with the listing again; other tasks are not affected', context: { problems } },
+  );
+}

@@ -1,0 +1,64 @@
+/** The JSON Schemas of what the store keeps of a video task. The listing in it has its own schema and rules. */
+
+const TEXT = { type: 'string' };
+const FLAG = { type: 'boolean' };
+const RATIO = { enum: ['1920:1080', '1080:1920'] };
+const TEXTS = { type: 'object', additionalProperties: TEXT };
+
+/** Of `VideoTaskPayload`; the format `absolute-path` is this machine's. */
+export const PAYLOAD_SCHEMA = {
+  type: 'object',
+  required: ['listingFile', 'baseDir', 'outputDir', 'options'],
+  properties: {
+    listingFile: { type: ['string', 'null'], format: 'absolute-path' },
+    baseDir: { type: ['string', 'null'], format: 'absolute-path' },
+    outputDir: { type: 'string', format: 'absolute-path' },
+    nameSecret: TEXT,
+    options: {
+      type: 'object',
+      required: ['quality', 'minAssets', 'force'],
+      properties: {
+        quality: { enum: ['draft', 'standard', 'high'] },
+        minAssets: { type: 'integer' },
+        force: FLAG,
+        templateId: TEXT,
+        music: TEXT,
+        ratio: RATIO,
+        preview: FLAG,
+        alsoUnbranded: FLAG,
+        templateData: TEXTS,
+      },
+    },
+  },
+};
+
+/**
+ * Of `VideoTaskOutcome`. An entry needs what names it and its file: stores of every version are read, and edited by hand.
+ */
+export const OUTCOME_SCHEMA = {
+  type: 'object',
+  required: ['results', 'dropped_assets', 'report'],
+  properties: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['agent_id', 'url'],
+        properties: { agent_id: TEXT, url: TEXT, created_at: TEXT, preview_url: TEXT, metadata: TEXTS },
+      },
+    },
+    unbranded: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['ratio', 'url'],
+        properties: { ratio: RATIO, url: TEXT, created_at: TEXT, preview_url: TEXT },
+      },
+    },
+    dropped_assets: {
+      type: 'array',
+      items: { type: 'object', required: ['url', 'reason'], properties: { url: TEXT, reason: TEXT } },
+    },
+    report: { type: ['string', 'null'] },
+  },
+};
