@@ -1,8 +1,8 @@
 /** The length of a video by photo count, and that every photo is shown. */
 import { describe, expect, it } from 'vitest';
-import { planScenes } from '../../src/storyboard/scenes/plan-scenes.ts';
-import { paceBody, SEATS } from '../../src/storyboard/timing/pacing.ts';
-import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
+import { planScenes } from '../../../src/storyboard/scenes/plan-scenes.ts';
+import { paceBody, SEATS } from '../../../src/storyboard/timing/pacing.ts';
+import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 
 const PLAIN = { needsCaptionSlot: () => false, needsPair: () => false, hasFacts: true, pace: 1 };
 

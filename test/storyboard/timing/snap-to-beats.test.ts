@@ -6,7 +6,7 @@ import {
   type SceneTarget,
   snapToBeats,
   VIDEO_TOLERANCE,
-} from '../../src/storyboard/timing/snap-to-beats.ts';
+} from '../../../src/storyboard/timing/snap-to-beats.ts';
 
 const FPS = 30;
 const wish = (sec: number, leastSec = 0, leadSec = 0.25): SceneTarget => ({

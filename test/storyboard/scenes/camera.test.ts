@@ -6,8 +6,8 @@ import {
   cameraPath,
   createMoveSequence,
   type SceneMove,
-} from '../../src/storyboard/scenes/camera.ts';
-import { classic, samplePhoto } from './sample.ts';
+} from '../../../src/storyboard/scenes/camera.ts';
+import { classic, samplePhoto } from '../sample.ts';
 
 const CAMERA = classic.ratios['1920:1080'].camera;
 const FULL = { x: 0, y: 0, w: 1920, h: 1080 };

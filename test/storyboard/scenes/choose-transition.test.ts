@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   createTransitionSequence,
   type TransitionEnd,
-} from '../../src/storyboard/scenes/choose-transition.ts';
-import type { TransitionRule } from '../../src/template/template.ts';
-import { classic } from './sample.ts';
+} from '../../../src/storyboard/scenes/choose-transition.ts';
+import type { TransitionRule } from '../../../src/template/template.ts';
+import { classic } from '../sample.ts';
 
 const { palette } = classic;
 const end = (

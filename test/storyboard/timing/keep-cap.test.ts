@@ -1,7 +1,7 @@
 /** Captions that take long to read, against the length a video can have. */
 import { describe, expect, it } from 'vitest';
-import { keepCap } from '../../src/storyboard/timing/keep-cap.ts';
-import { classic, RATIOS, samplePhotos, sampleStoryboard } from './sample.ts';
+import { keepCap } from '../../../src/storyboard/timing/keep-cap.ts';
+import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };
 const opening = { sec: 4, readingSec: 0, canShrink: false };
