@@ -6,7 +6,7 @@ import { SETTING_NAMES, SETTINGS, shownValue } from '../settings/setting-table.t
 import type { CliHost, SettingFlags } from './command-run.ts';
 import { escapeText } from './terminal/escape-text.ts';
 
-/** The data folder, decided without the config file, which lies in it. */
+/** The data folder, decided without the config file, which is inside it. */
 export async function homeFolder(flags: SettingFlags, host: CliHost): Promise<string> {
   // Other variables stay out: a bad value of theirs is no reason to fail here.
   const env = { LISTING_VIDEO_HOME: host.env.LISTING_VIDEO_HOME };

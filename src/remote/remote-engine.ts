@@ -1,7 +1,6 @@
 /**
- * The task engine of another machine: what commands do with tasks, done through the /v1 API of a server. A task that is
- * followed ends here with its files in the folder of the listing, as if it had been rendered here. What the API does not
- * offer is absent.
+ * The task engine of a server, through its /v1 API. `runTask` ends with the files in the listing's output folder, as after
+ * a local run. Operations that the API does not have are absent.
  */
 import { randomUUID } from 'node:crypto';
 import { findErrorRow, ListingVideoError } from '../errors.ts';
@@ -27,11 +26,11 @@ import { LONG_PATIENCE } from './retry.ts';
 import { toTaskRecord, type VideoTask, type VideoTaskEngine } from './task-record.ts';
 import { createTransport, type Transport, trustFor } from './transport.ts';
 
-/** Between two looks at a task whose server does not say when to come again. */
-const LOOK_MS = 2_000;
-/** Nobody likes to watch a number that stands still for longer. */
-const LONGEST_LOOK_MS = 10_000;
-/** Of the whole, the part that is the server's work; the rest is fetching. */
+/** Between two polls when the server requests no wait. */
+const POLL_MS = 2_000;
+/** A longer wait would make the progress look stuck. */
+const MAX_POLL_MS = 10_000;
+/** Share of the progress that is the server's work; the rest is downloading. */
 const SERVER_SHARE = 0.95;
 const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 
@@ -42,7 +41,7 @@ export interface RemoteEngineOptions {
   /** `listing-video 1.2.3`. */
   readonly generator: string;
   readonly warn: (message: string) => void;
-  /** Ends requests that no signal of their own ends. */
+  /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly network?: NetworkDeps;
 }
@@ -52,7 +51,7 @@ export interface RemoteEngine extends Pick<VideoTaskEngine, 'submit' | 'runTask'
   close(): Promise<void>;
 }
 
-/** A task that this process follows, its folder locked. */
+/** A task that this process follows; its output folder is locked. */
 interface FollowedTask {
   readonly payload: VideoTaskPayload;
   readonly request: TaskRequest;
@@ -60,11 +59,11 @@ interface FollowedTask {
   readonly resumeState: ResumeState;
   readonly earlier: EarlierResults | null;
   readonly startedMs: number;
-  /** An earlier command had begun it. */
+  /** An earlier command began it. */
   readonly isResumed: boolean;
 }
 
-/** Opens nothing by itself. */
+/** The first call of a method sends the first request. */
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   const { network = systemNetworkDeps, signal = new AbortController().signal, warn } = options;
   const transport = createTransport(network);
@@ -76,7 +75,10 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       const { id, state, ...follow } = await begin(task, context);
       if (followed.has(id)) {
         await follow.folder.close();
-        throw new ListingVideoError('server_answer_invalid', `the server gives task ${id} to two listings`);
+        throw new ListingVideoError(
+          'server_answer_invalid',
+          `the server returned task ${id} for two listings`,
+        );
       }
       followed.set(id, follow);
       return toTaskRecord(state, { nowMs: network.nowMs(), payload: follow.payload });
@@ -121,15 +123,20 @@ async function begin(
   const folder = await openOutputFolder(payload.outputDir);
   try {
     const resumeState = openResumeState(folder.path);
-    const order = { payload, request, server, folder, generator };
-    const earlier = payload.options.force ? null : await findEarlierResults(order);
+    const fetchRequest = { payload, request, server, folder, generator };
+    const earlier = payload.options.force ? null : await findEarlierResults(fetchRequest);
     const follow = {
-      ...{ payload, request, folder, resumeState, earlier },
-      ...{ startedMs: network.nowMs(), isResumed: true },
+      payload,
+      request,
+      folder,
+      resumeState,
+      earlier,
+      startedMs: network.nowMs(),
+      isResumed: true,
     };
-    const standingId = earlier && (await taskOfStanding(earlier, context));
-    if (standingId !== null) return toBegun(follow, standingId);
-    const { id, isResumed } = await earlierTask(follow, context);
+    const earlierId = earlier && (await taskOfResults(earlier, context));
+    if (earlierId !== null) return toBegun(follow, earlierId);
+    const { id, isResumed } = await resumeOrCreate(follow, context);
     return toBegun({ ...follow, isResumed }, id);
   } catch (error) {
     await folder.close();
@@ -149,8 +156,8 @@ const NEW_TASK: Omit<ApiTask, 'id'> = {
   progress: null,
 };
 
-/** The task that made what stands, where the rest of it can be had; null when the server has forgotten it. */
-async function taskOfStanding(
+/** The task of the earlier results, if its other files are available; null when the server has deleted it. */
+async function taskOfResults(
   { taskId, videos }: EarlierResults,
   context: RemoteContext,
 ): Promise<string | null> {
@@ -159,8 +166,8 @@ async function taskOfStanding(
   return task === null || task.state === 'FAILED' ? null : taskId;
 }
 
-/** The task that an earlier command asked for and did not see to its end; else a new one. */
-async function earlierTask(
+/** The unfinished task of an earlier command; else a new one. */
+async function resumeOrCreate(
   { resumeState, payload, request }: FollowedTask,
   context: RemoteContext,
 ): Promise<{ id: string; isResumed: boolean }> {
@@ -168,27 +175,27 @@ async function earlierTask(
   const isForced = payload.options.force;
   const found = await resumeState.readTask();
   const isSame = found?.requestSha256 === request.sha256 && found.server === server;
-  let note: SubmittedRequest | null = isSame && (found.isForced || !isForced) ? found : null;
-  if (note?.taskId != null) {
-    const task = await lookAt(note.taskId, context).catch(orNullWhenUnknown);
-    if (task !== null && task.state !== 'FAILED') return { id: note.taskId, isResumed: true };
-    note = null;
+  let submitted: SubmittedRequest | null = isSame && (found.isForced || !isForced) ? found : null;
+  if (submitted?.taskId != null) {
+    const task = await lookAt(submitted.taskId, context).catch(orNullWhenUnknown);
+    if (task !== null && task.state !== 'FAILED') return { id: submitted.taskId, isResumed: true };
+    submitted = null;
   }
-  if (note === null) {
+  if (submitted === null) {
     await resumeState.clear();
     const idempotencyKey = randomUUID();
-    note = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
-    // Before it is sent: whoever comes after a crash asks with the same key, and is given the same task.
-    await resumeState.writeTask(note);
+    submitted = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
+    // Stored before it is sent: after a crash the next command sends the same key and gets the same task.
+    await resumeState.writeTask(submitted);
   }
   try {
-    const taskId = await context.client.createTask(request.body, note.idempotencyKey, {
+    const taskId = await context.client.createTask(request.body, submitted.idempotencyKey, {
       signal: context.signal,
     });
-    await resumeState.writeTask({ ...note, taskId });
+    await resumeState.writeTask({ ...submitted, taskId });
     return { id: taskId, isResumed: false };
   } catch (error) {
-    // Of a refusal nothing is left to go on with; of silence nobody knows whether there is a task.
+    // A refused request made no task; without an answer there can be one, so the state stays.
     if (isRefusal(error)) await resumeState.clear();
     throw error;
   }
@@ -218,7 +225,7 @@ async function finish(
       span: { fromMs: follow.startedMs, toMs: network.nowMs() },
       ...(outcome === undefined ? {} : { outcome }),
     });
-  const order: FetchRequest = {
+  const fetchRequest: FetchRequest = {
     ...follow,
     warnings: follow.isResumed ? [`this is task ${id}, which an earlier command began`] : [],
     ...{ server, generator: context.generator },
@@ -231,7 +238,7 @@ async function finish(
   let hasEnded = false;
   try {
     if (earlier?.taskId === id && earlier.videos.every((video) => video !== null)) {
-      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, order));
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, fetchRequest));
     }
     const task = await waitFor(id, context, { ...run, signal });
     hasEnded = true;
@@ -239,13 +246,13 @@ async function finish(
       await resumeState.clear();
       return record(task);
     }
-    return record(task, await fetchResults(task, earlier?.taskId === id ? earlier : null, order));
+    return record(task, await fetchResults(task, earlier?.taskId === id ? earlier : null, fetchRequest));
   } catch (error) {
     throw signal.aborted ? stopped(id, server, hasEnded, error) : error;
   }
 }
 
-/** Looks until the task has ended. */
+/** Polls until the task has ended. */
 async function waitFor(
   id: string,
   { client, network }: RemoteContext,
@@ -259,7 +266,7 @@ async function waitFor(
     const { percent: done = 0, stage = null, etaSeconds = null } = task.progress ?? {};
     percent = Math.max(percent, done * SERVER_SHARE);
     onProgress?.({ percent, stage: task.state === 'PENDING' ? 'wait' : stage, etaSeconds });
-    const waitMs = Math.min(LONGEST_LOOK_MS, Math.max(500, retryAfterMs ?? LOOK_MS));
+    const waitMs = Math.min(MAX_POLL_MS, Math.max(500, retryAfterMs ?? POLL_MS));
     await network.delay(waitMs, signal);
   }
 }
@@ -269,14 +276,14 @@ function fetching(fraction: number): TaskProgress {
   return { percent: Math.min(100, percent), stage: 'fetch', etaSeconds: null };
 }
 
-/** What an interrupt leaves, and how to go on. */
+/** The error of an interrupt: the task's state, and how to continue. */
 function stopped(id: string, server: string, hasEnded: boolean, cause: unknown): ListingVideoError {
   const message = hasEnded
-    ? `no longer fetching the results of task ${id}; they stay at ${server}`
-    : `no longer waiting for task ${id}; it goes on at ${server}`;
+    ? `download of task ${id} stopped; its results stay at ${server}`
+    : `no longer waiting for task ${id}; it continues at ${server}`;
   return new ListingVideoError('cancelled', message, {
     cause,
-    hint: `the same command again goes on with it; listing-video tasks watch ${id} --server ${server} ${hasEnded ? 'shows' : 'follows'} it`,
+    hint: `run the same command again to continue, or listing-video tasks watch ${id} --server ${server} to ${hasEnded ? 'see' : 'follow'} it`,
     context: { task_id: id, server },
   });
 }
@@ -285,7 +292,7 @@ async function lookAt(
   id: string,
   { client, signal }: Pick<RemoteContext, 'client' | 'signal'>,
 ): Promise<ApiTask> {
-  // Anything else would be another path of the API.
+  // Other characters would change the path of the request.
   if (!TASK_ID.test(id)) throw taskNotFound(id);
   try {
     return (await client.getTask(id, { signal })).task;

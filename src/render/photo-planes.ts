@@ -15,7 +15,7 @@ export interface PhotoPlanes {
   readonly planes: readonly [PhotoPlane, PhotoPlane, PhotoPlane];
 }
 
-export interface PhotoPlane {
+interface PhotoPlane {
   readonly address: number;
   readonly w: number;
   readonly h: number;

@@ -5,6 +5,7 @@ import { composeFrame } from './compose/compose-frame.ts';
 import type { PhotoSizes } from './compose/draw-list.ts';
 import { locateFrame } from './compose/locate-frame.ts';
 
+/** A frame to be handed out. */
 export interface PlannedFrame {
   readonly index: number;
   /** The frame requested just before has the same pixels. */

@@ -19,6 +19,7 @@ const MAX_RATIO = 1.3;
 /** Scaling by less than this is not worth the CPU time. */
 const WORTHWHILE = 1.08;
 
+/** The key of a use: equal for equal photos at equal sizes. */
 export function useKey({ digest, widthPx }: PlaneUse): string {
   return `${digest}@${widthPx}`;
 }

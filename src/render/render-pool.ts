@@ -31,12 +31,13 @@ export interface RenderedFrame {
 }
 
 /** What frames are rendered from. Photos and graphics by digest. */
-export interface RenderSources {
+interface RenderSources {
   readonly timeline: Timeline;
   readonly photos: ReadonlyMap<string, Photo>;
   readonly graphics: ReadonlyMap<string, Graphic>;
 }
 
+/** Frames to render in order. */
 export interface RenderSpansRequest extends RenderSources {
   /** Rendered in this order; gaps between them are allowed. */
   readonly spans: readonly FrameSpan[];
@@ -46,12 +47,13 @@ export interface RenderSpansRequest extends RenderSources {
   onStill?(still: StillRequest, rgba: Uint8Array): void;
 }
 
-export interface RenderStillsRequest extends RenderSources {
+interface RenderStillsRequest extends RenderSources {
   /** Frame indexes of the video, in any order. */
   readonly frames: readonly number[];
   readonly size: { readonly widthPx: number; readonly heightPx: number };
 }
 
+/** Renders frames in worker threads. */
 export interface RenderPool {
   /**
    * Renders the frames of the spans, in order, ahead in the threads. One call at a time; `renderStills` can run meanwhile.
@@ -74,6 +76,7 @@ export interface RenderPool {
   close(): Promise<void>;
 }
 
+/** Options of {@link createRenderPool}. */
 export interface RenderPoolOptions {
   /** Worker threads; default 1. Each holds the photos of the scenes in view, so memory grows with their number. */
   readonly threads?: number;

@@ -4,7 +4,7 @@ import { ListingVideoError } from '../errors.ts';
 import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
 
 /** Receives a thread's answers to one job. */
-export interface JobListener {
+interface JobListener {
   onMessage(message: Exclude<FromRenderThread, { type: 'failed' }>): void;
   /** The job has failed. */
   onFailure(error: ListingVideoError): void;

@@ -6,7 +6,7 @@ import type { TextMasks } from './text-masks.ts';
 import type { StillRequest, ToRenderThread } from './worker-messages.ts';
 
 /** A finished frame in a thread's memory; it does not change while it has readers. */
-export interface FilledSlot {
+interface FilledSlot {
   readonly data: Uint8Array;
   hold(): void;
   /** The last release frees the slot for another frame. */
@@ -30,7 +30,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-export interface SpanJobRequest {
+interface SpanJobRequest {
   readonly job: number;
   readonly storyboard: Storyboard;
   readonly start: Pick<ToRenderThread & { type: 'start' }, 'photos' | 'graphics'>;

@@ -3,6 +3,7 @@ import type { PlannedFrame } from './plan-frames.ts';
 import type { RenderSpansRequest } from './render-pool.ts';
 import type { StillRequest } from './worker-messages.ts';
 
+/** The stills of a run of frames. */
 export interface SpanStills {
   /** For the threads: stills of painted frames, each size once. */
   readonly requests: readonly StillRequest[];

@@ -7,7 +7,7 @@ import { materialKey } from './compose/draw-list.ts';
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** Masks by {@link materialKey}. */
-export type NamedMasks = readonly (readonly [key: string, mask: AlphaMask])[];
+type NamedMasks = readonly (readonly [key: string, mask: AlphaMask])[];
 
 /** Keeps the latest masks by text and style. Their bytes are shared memory: threads read them without a copy. */
 export class TextMasks {

@@ -52,6 +52,7 @@ export type ToRenderThread =
   /** Frees the job's memory, its slots too. */
   | { readonly type: 'end'; readonly job: number };
 
+/** Answers to a job; after `failed` there are no more. */
 export type FromRenderThread =
   | {
       readonly type: 'started';

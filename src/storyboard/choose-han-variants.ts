@@ -4,7 +4,7 @@ import { readPhone } from '../listing/words/phone.ts';
 import { chooseHan } from '../text/choose-han.ts';
 import type { HanVariant } from '../text/text.ts';
 
-export interface VideoHan {
+interface VideoHan {
   /** For all scenes but the card: the same for all agents of a listing whose template data are equal. */
   readonly scenes: HanVariant;
   readonly card: HanVariant;

@@ -1,7 +1,7 @@
 /** A storyboard in short, for `--dry-run` and the report: what plays when. Pure. */
 import type { Scene, SceneKind, Storyboard } from './storyboard.ts';
 
-export interface SceneDescription {
+interface SceneDescription {
   readonly id: string;
   readonly kind: SceneKind;
   /** Seconds of the video; a scene ends where the next one starts. */

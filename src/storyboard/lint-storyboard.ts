@@ -8,7 +8,7 @@ import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
 import { readingSec, shownFrame } from './timing/reading-time.ts';
 
-export type LintRule =
+type LintRule =
   | 'safe-area'
   | 'overlap'
   | 'min-size'
@@ -25,6 +25,7 @@ export type LintRule =
   | 'same-move'
   | 'camera-span';
 
+/** A rule that a layer breaks. */
 export interface LintFinding {
   readonly rule: LintRule;
   readonly scene: string;
@@ -123,8 +124,8 @@ function lintTexts(
     if (text.id !== 'initials' && !contains(widen(limits.safe, OVERHANG_PX), text.box, 1)) {
       report('safe-area', text.id, `${show(text.box)} leaves the safe area`);
     }
-    const least = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
-    if (text.style.sizePx < least) report('min-size', text.id, `${text.style.sizePx} px, at least ${least}`);
+    const minPx = LABELS.test(text.id) ? limits.minLabelPx : limits.minPx;
+    if (text.style.sizePx < minPx) report('min-size', text.id, `${text.style.sizePx} px, at least ${minPx}`);
     lintGround(scene, text, photoFacts, report);
     if (WHOLE_LINES.has(text.id) && text.lines.length > 1) {
       report('broken-word', text.id, `${text.lines.length} lines`);
@@ -159,18 +160,19 @@ function lintGround(scene: Scene, text: TextLayer, photoFacts: PhotoFacts, repor
       [photo, scrims] = [undefined, []];
     }
   }
-  const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
+  const minContrast = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
   if (photo) {
     const thickest = Math.max(0, ...scrims.map((scrim) => scrimAlpha(scrim, middleOf(text.box))));
     if (thickest < MIN_SCRIM) report('bare-photo', text.id, 'stands on a photo without a plate');
-    else lintOnScrim(text, photo, scrims, least, photoFacts, report);
+    else lintOnScrim(text, photo, scrims, minContrast, photoFacts, report);
     return;
   }
   const ratio =
     scrims.length === 0
       ? contrastRatio(text.color, ground)
       : contrastOfLuma(lumaOf(text.color), lumaUnder(lumaOf(ground), scrims, middleOf(text.box)));
-  if (ratio < least) report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${least}`);
+  if (ratio < minContrast)
+    report('contrast', text.id, `${ratio.toFixed(2)} on ${ground}, at least ${minContrast}`);
 }
 
 /** Checks every cell of the photo under the text, before and after its camera has moved. */
@@ -178,7 +180,7 @@ function lintOnScrim(
   text: TextLayer,
   photo: PhotoLayer,
   scrims: readonly FillLayer[],
-  least: number,
+  minContrast: number,
   { photos, lightOf }: PhotoFacts,
   report: Report,
 ): void {
@@ -196,7 +198,8 @@ function lintOnScrim(
       contrastOfLuma(lumaOf(text.color), lumaUnder(luma, scrims, { x: text.box.x + text.box.w / 2, y })),
     )
     .reduce((lowest, ratio) => Math.min(lowest, ratio), Number.POSITIVE_INFINITY);
-  if (worst < least) report('contrast', text.id, `${worst.toFixed(2)} on its photo, at least ${least}`);
+  if (worst < minContrast)
+    report('contrast', text.id, `${worst.toFixed(2)} on its photo, at least ${minContrast}`);
 }
 
 function lumaUnder(luma: number, scrims: readonly FillLayer[], at: { x: number; y: number }): number {
@@ -245,9 +248,9 @@ function lintPhotos(
     // The part that a panel pans across is seen in time; for full-bleed photos the limit itself allows for it.
     const travel = Math.abs(layer.camera.to.cx - layer.camera.from.cx);
     const loss = !isFullBleed && travel >= MIN_PAN ? covered - travel : covered;
-    const most = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
-    if (loss > most + 0.01)
-      report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${most}`);
+    const maxLoss = isGround(scene, layer) ? GROUND_LOSS : isFullBleed ? limits.fullBleedLoss : PANEL_LOSS;
+    if (loss > maxLoss + 0.01)
+      report('crop-loss', layer.id, `${loss.toFixed(2)} of the photo is lost, at most ${maxLoss}`);
     const scale = box.w / (Math.min(layer.camera.from.span, layer.camera.to.span) * photo.widthPx);
     if (scale > MAX_ENLARGEMENT + 0.01) report('enlargement', layer.id, `${scale.toFixed(2)} times`);
     for (const view of [layer.camera.from, layer.camera.to]) {

@@ -31,6 +31,7 @@ const LEAD_STEP_FRAMES = 5;
 /** Scenes made for reading: music hardly shortens them. */
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
 
+/** All that a storyboard is made from. */
 export interface StoryboardRequest {
   readonly listing: Listing;
   readonly agent: Agent;
@@ -75,7 +76,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
   const [type, cardType] = [han.scenes, han.card].map(
     (variant) => new TypeSetter(request.measurer, template.styleDefaults, design.styles, variant),
   ) as [TypeSetter, TypeSetter];
-  const film = draftScenes(request, {
+  const drafted = draftScenes(request, {
     design,
     frame,
     fps: FPS,
@@ -84,7 +85,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     type,
     cardType,
   });
-  const { plan, drafts, listingTexts, cardTexts } = film;
+  const { plan, drafts, listingTexts, cardTexts } = drafted;
   const scenes = animate(plan, drafts, design, colors.palette, request.beats ?? null);
   return {
     templateId: template.id,
@@ -105,7 +106,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     warnings: [
       ...data.warnings,
       ...colors.warnings,
-      ...film.warnings,
+      ...drafted.warnings,
       ...[...new Set([...type.missing, ...cardType.missing])].map(
         (point) =>
           `no bundled font has the character ${String.fromCodePoint(point)} (U+${point.toString(16).toUpperCase().padStart(4, '0')})`,
@@ -133,7 +134,7 @@ function animate(
     0,
     ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
   );
-  const deal = createMoveSequence(design.camera);
+  const nextMove = createMoveSequence(design.camera);
   const leave = createTransitionSequence(design.transitions, palette, FPS);
   const leads = leadsOf(plan, ends, design, palette);
   const lengths = sceneLengths({
@@ -154,7 +155,7 @@ function animate(
     const durationFrames = lengths[index]!;
     const transition = leave({ ...ends[index]!, durationFrames }, ends[index + 1]);
     const span = { startFrame: 0 - before.durationFrames, endFrame: durationFrames };
-    const move = moveOf(planned, draft, deal);
+    const move = moveOf(planned, draft, nextMove);
     const scene: Scene = {
       id: `scene-${String(index + 1).padStart(2, '0')}-${kindOf(planned)}`,
       kind: kindOf(planned),
@@ -195,7 +196,7 @@ function leadsOf(
 function moveOf(
   planned: PlannedScene,
   draft: SceneDraft,
-  deal: ReturnType<typeof createMoveSequence>,
+  nextMove: ReturnType<typeof createMoveSequence>,
 ): SceneMove {
   if (planned.role === 'card') return 'still';
   const panned = draft.layers.find(
@@ -203,7 +204,7 @@ function moveOf(
   );
   // A photo about as wide as its box has nothing to pan over.
   const hasRoom = panned && coverSpan(aspectOf(panned.photo), panned.box.w / panned.box.h) <= 0.9;
-  return deal(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
+  return nextMove(hasRoom ? 'pan' : planned.role === 'hero' ? 'hero' : 'move');
 }
 
 function finishLayers(

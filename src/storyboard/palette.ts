@@ -100,11 +100,11 @@ function carrying(accent: Color, ink: Color): Color {
 }
 
 /** The colour, moved away from the ground in steps of 3 % until it can be read there. */
-export function readable(color: Color, ground: Color, least = MIN_CONTRAST): Color {
+export function readable(color: Color, ground: Color, minimum = MIN_CONTRAST): Color {
   const end = luminance(ground) > 0.18 ? '#000000' : '#FFFFFF';
   for (let share = 0; share < 1; share += LIGHTNESS_STEP) {
     const candidate = mix(color, end, share);
-    if (contrastRatio(candidate, ground) >= least) return candidate;
+    if (contrastRatio(candidate, ground) >= minimum) return candidate;
   }
   return end;
 }

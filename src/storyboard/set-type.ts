@@ -25,6 +25,7 @@ export interface SetText {
   readonly inkBottomPx: number;
 }
 
+/** How a text is fitted; the defaults are those of its style. */
 export interface SetOptions {
   readonly widthPx: number;
   readonly maxLines?: number;

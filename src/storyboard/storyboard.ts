@@ -68,6 +68,7 @@ export interface CameraPath {
   readonly endFrame: number;
 }
 
+/** A photo that fills its box, seen through a camera. */
 export interface PhotoLayer extends LayerBase {
   readonly type: 'photo';
   readonly digest: string;
@@ -85,6 +86,7 @@ export type LayerMask =
   | { readonly shape: 'ellipse' }
   | { readonly shape: 'rounded'; readonly radiusPx: number };
 
+/** A rectangle of one colour. */
 export interface FillLayer extends LayerBase {
   readonly type: 'fill';
   readonly color: Color;
@@ -94,6 +96,7 @@ export interface FillLayer extends LayerBase {
   readonly gradient?: Gradient;
 }
 
+/** Placed lines of one text in one style and colour. */
 export interface TextLayer extends LayerBase {
   readonly type: 'text';
   readonly style: TextStyle;
@@ -119,6 +122,7 @@ export interface MarkLayer extends LayerBase {
   readonly color: Color;
 }
 
+/** What a scene is painted with. */
 export type Layer = PhotoLayer | FillLayer | TextLayer | GraphicLayer | MarkLayer;
 
 /** The transition out of a scene. Its frames are the last of that scene; the last scene has none. */
@@ -176,6 +180,7 @@ export type Transition =
   /** The next scene's layers enter over the leaving scene; its background is painted from its frame 0 on. */
   | { readonly kind: 'over'; readonly durationFrames: number };
 
+/** What a scene is for, or how many photos it shows. */
 export type SceneKind =
   | 'hero'
   | 'photo'
@@ -189,6 +194,7 @@ export type SceneKind =
   | 'card'
   | 'closing';
 
+/** A stretch of the video with its layers and the transition out of it. */
 export interface Scene {
   /** `scene-01-hero` and so on: stable names for reports and tests. */
   readonly id: string;
@@ -201,6 +207,7 @@ export interface Scene {
   readonly transition: Transition;
 }
 
+/** All scenes of one video. */
 export interface Storyboard {
   readonly templateId: string;
   readonly ratio: AspectRatio;

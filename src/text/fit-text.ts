@@ -9,8 +9,10 @@ import { hanOfText, isCjkOnly } from './choose-han.ts';
 import { isRtlText } from './order-runs.ts';
 import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 
+/** Horizontal alignment of lines. */
 export type TextAlign = 'left' | 'center' | 'right';
 
+/** A text, its style, and the room it has. */
 export interface FitRequest {
   /** Can contain the marks of `break-text.ts`. */
   readonly text?: string;
@@ -39,12 +41,13 @@ export interface FitRequest {
   readonly measurer: TextMeasurer;
 }
 
-export interface FittedLine {
+interface FittedLine {
   /** Without break marks, not empty. Can begin with an invisible direction mark. */
   readonly text: string;
   readonly widthPx: number;
 }
 
+/** A text in its final size, broken into lines. */
 export interface FittedText {
   /** With the final size, and the line height raised where a fallback script needs it. */
   readonly style: TextStyle;

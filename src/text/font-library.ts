@@ -32,7 +32,7 @@ export interface RunGlyph {
   readonly offsetY: number;
 }
 
-export interface RunRequest {
+interface RunRequest {
   /** The run with the text around it, for joining. */
   readonly text: string;
   /** The run is `[start, end)` of `text`, UTF-16. */

@@ -6,6 +6,7 @@ export const LINE = 1;
 export const QUADRATIC = 2;
 export const CUBIC = 3;
 
+/** Edges in em; y grows downwards. */
 export interface Bounds {
   readonly left: number;
   readonly top: number;

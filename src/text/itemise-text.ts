@@ -7,7 +7,7 @@ import type { LoadedFont } from './font-library.ts';
 /** Finds the first font of a source that has the character; opens fonts only then. */
 export type FontSource = (codePoint: number) => LoadedFont | undefined;
 
-export interface FontSources {
+interface FontSources {
   /** Best first. */
   readonly chain: readonly FontSource[];
   /** Tried before the chain for emoji, even where a family has a plain sign. */
@@ -23,7 +23,7 @@ export interface TextItem {
   readonly script: string;
 }
 
-export interface ItemisedText {
+interface ItemisedText {
   /** The text to draw; items index into it (UTF-16). */
   readonly text: string;
   readonly items: readonly TextItem[];

@@ -2,7 +2,7 @@
 import type { FittedText, TextAlign } from './fit-text.ts';
 import type { PlacedLine } from './text.ts';
 
-export interface PlaceOptions {
+interface PlaceOptions {
   /**
    * What touches the top of the block: the capitals of the first line (`cap-top`, the default), or its line box (`line-box`,
    * with half of the leading above, as in CSS).
@@ -12,7 +12,7 @@ export interface PlaceOptions {
   readonly vertical?: 'top' | 'middle' | 'bottom';
 }
 
-export interface PlacedText {
+interface PlacedText {
   /** Relative to the box's top left. */
   readonly lines: readonly PlacedLine[];
   /** Height of the block, px: capitals of the first line to the last baseline, or the sum of the line boxes. */

@@ -1,5 +1,6 @@
 /** The types of the text layer: styles, measurements and rasters. */
 
+/** The families that ship with the program. */
 export type FontFamily =
   | 'eb-garamond'
   | 'inter-tight'
@@ -31,6 +32,7 @@ export interface TextStyle {
   readonly isCjkOnly?: boolean;
 }
 
+/** The measurements of one line. */
 export interface LineMetrics {
   /** Advance width of the shaped line, px, tracking included (but not after the last glyph). */
   readonly widthPx: number;

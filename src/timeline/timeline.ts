@@ -15,6 +15,7 @@ export interface Segment extends FrameSpan {
   readonly key: string;
 }
 
+/** A storyboard in frames. */
 export interface Timeline {
   readonly storyboard: Storyboard;
   readonly sceneSpans: readonly FrameSpan[];

@@ -167,7 +167,7 @@ describe('a listing', () => {
     });
     const [task] = (await store.list({ limit: 10 })).data;
     expect([stopped.exitCode, task?.state]).toEqual([130, 'RUNNING']);
-    expect(stopped.stderr).toContain(`no longer waiting for task ${task?.id}; it goes on at ${url}`);
+    expect(stopped.stderr).toContain(`no longer waiting for task ${task?.id}; it continues at ${url}`);
     expect(stopped.stderr).toContain(`listing-video tasks watch ${task?.id} --server ${url}`);
     end();
     // What this handler leaves is no result of the listing; that it is looked at is what counts here.

@@ -117,7 +117,7 @@ describe('renderSpans', () => {
     expect(countRepeats(board(), sizes, { startFrame: 29, endFrame: 30 })).toBe(0);
   });
 
-  it('yields spans in the order asked for, with any number of threads', async () => {
+  it('yields spans in the order of the request, with any number of threads', async () => {
     const spans = [
       { startFrame: 25, endFrame: 27 },
       { startFrame: 3, endFrame: 9 },
@@ -250,7 +250,7 @@ describe('renderStills', () => {
     }
   });
 
-  it('gives the frames asked for, in that order', async () => {
+  it('gives the requested frames, in that order', async () => {
     const size = { widthPx: 48, heightPx: 32 };
     const stills = await pool.renderStills({ ...request(), frames: [20, 0, 20], size });
     expect(stills.map(({ length }) => length)).toEqual([48 * 32 * 4, 48 * 32 * 4, 48 * 32 * 4]);

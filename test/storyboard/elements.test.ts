@@ -297,7 +297,7 @@ describe('facts', () => {
     expect(foot(text(scene, 'fact-sqft'))).toBeLessThanOrEqual(0.35 * 1080);
   });
 
-  it('in words may leave the price to a line of its own', () => {
+  it('in words can leave the price to a separate line', () => {
     const lines = [
       { id: 'price', type: 'text', style: 'name', box: [0.1, 0.1, 0.8, 0.1] },
       { id: 'measures', type: 'text', text: '{measures_short}', style: 'name', box: [0.1, 0.3, 0.8, 0.1] },
@@ -307,8 +307,8 @@ describe('facts', () => {
     expect(text(scene, 'measures').reads).toMatch(/^4 beds .*3\.5 baths .*2,840 sq ft$/);
   });
 
-  it('are dealt out one a scene, until none is left', () => {
-    const dealing = {
+  it('come one a scene, until none is left', () => {
+    const factScenes = {
       three: [
         {
           name: 'with a fact',
@@ -328,11 +328,11 @@ describe('facts', () => {
         { name: 'without', elements: [{ type: 'mosaic', box: [0, 0, 1, 1], fit: 'fill' }] },
       ],
     };
-    const { scenes } = board({ scenes: dealing, photos: samplePhotos(60) });
-    const dealt = scenes
+    const { scenes } = board({ scenes: factScenes, photos: samplePhotos(60) });
+    const shown = scenes
       .filter(({ kind }) => kind === 'three')
       .map((scene) => text(scene, 'fact-number')?.reads);
-    expect(dealt.slice(0, 4)).toEqual(['4', '3.5', '2,840', undefined]);
+    expect(shown.slice(0, 4)).toEqual(['4', '3.5', '2,840', undefined]);
   });
 });
 
@@ -385,7 +385,7 @@ describe('a scrim', () => {
 });
 
 describe('variants', () => {
-  it('of an opening that show fewer photos than it may have leave the others to the body', () => {
+  it('of an opening that show fewer photos than planned leave the others to the body', () => {
     const photos = samplePhotos(7);
     const scenes = {
       hero: [
@@ -456,7 +456,7 @@ describe('variants', () => {
 });
 
 describe('lines that come one by one', () => {
-  it('are layers of their own, one after the other', () => {
+  it('are separate layers, one after the other', () => {
     const scene = hero([
       {
         id: 'address',
@@ -489,7 +489,7 @@ it('makes entrances while the scene before is still there, when they come over i
   expect(Math.min(...starts)).toBe(6 - 15);
 });
 
-it('puts scenes of words where they are wanted, when there are words', () => {
+it('puts scenes of text at their place, when their texts are there', () => {
   const change = (raw: ReturnType<typeof plain>) => {
     raw.dataLayers = {
       own: [{ name: 'tagline', type: 'text', description: 'x', default: '', example: 'x' }],

@@ -129,7 +129,7 @@ describe('data layers', () => {
     expect(withCaption?.layers.find((layer) => layer.type === 'photo')?.digest).toBe('digest-photo-3');
   });
 
-  it('stand under the photo they tell of, even where it is the second of an upright pair', () => {
+  it('stand under their photo, even where it is the second of an upright pair', () => {
     const luxury = templates.find(({ id }) => id === 'luxury')!;
     const data = { caption_09: 'The primary suite' };
     const board = sampleStoryboard({ template: luxury, ratio: '1080:1920', data });

@@ -9,7 +9,7 @@ const color = fc
   .map((rgb) => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`.toUpperCase());
 
 describe('resolvePalette', () => {
-  it('is the template’s own when nothing is asked for', () => {
+  it('is the template’s when the data give no colour', () => {
     expect(resolvePalette(classic.palette, {})).toMatchObject({ palette: classic.palette, warnings: [] });
   });
 
@@ -20,7 +20,7 @@ describe('resolvePalette', () => {
     expect(contrastRatio(accentText, paper)).toBeCloseTo(5.4, 0);
   });
 
-  it('can be read whatever colours are asked for', () => {
+  it('can be read with any given colours', () => {
     fc.assert(
       fc.property(fc.option(color), fc.option(color), fc.option(color), (accent, paper, ink) => {
         const { palette } = resolvePalette(classic.palette, {

@@ -1,4 +1,4 @@
-/** Listings that are hard to lay out, one by one and at random: each template is held to its laws with all of them. */
+/** Listings that are hard to lay out, listed and random; every template must keep the layout rules with all of them. */
 import fc from 'fast-check';
 import type { Agent } from '../../src/listing/listing.ts';
 import { type Sample, samplePhoto, samplePhotos } from './sample.ts';

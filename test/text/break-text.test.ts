@@ -9,7 +9,7 @@ import {
   unbreakable,
 } from '../../src/text/break-text.ts';
 
-/** The text with a bar wherever a line may start. */
+/** The text with a bar wherever a line can start. */
 function bars(text: string, isFine = false): string {
   const offsets = [0, ...breakOpportunities(text, isFine)];
   return offsets.map((offset, index) => text.slice(offset, offsets[index + 1])).join('|');

@@ -171,7 +171,7 @@ describe('what must stay whole', () => {
     expect(phone.lines).toHaveLength(1);
   });
 
-  it('may take more lines where it has break opportunities', () => {
+  it('can take more lines where it has break opportunities', () => {
     const email = fitWords(breakableEmail('maximiliana.featherstonehaugh@residential.example.com'), {
       ellipsis: false,
     });

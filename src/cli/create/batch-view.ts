@@ -6,6 +6,7 @@ import type { TaskProgress } from '../../task/task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import {
   createProgressView,
+  createSpinner,
   describeProgress,
   fitBesideSpinner,
   type ProgressView,
@@ -70,19 +71,12 @@ function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): B
 }
 
 async function createMovingView(terminal: Terminal, total: number): Promise<BatchView> {
-  const { default: ora } = await import('ora');
   const running = new Map<string, TaskProgress | null>();
   const queue = createQueue();
   let ended = 0;
   let failed = 0;
   let isStopped = false;
-  const spinner = ora({
-    stream: terminal.stderr as NodeJS.WriteStream,
-    isEnabled: true,
-    // Ctrl-C must reach the process as a signal, and stdin may be the listing.
-    discardStdin: false,
-    color: terminal.styles.err.level > 0 ? 'cyan' : false,
-  });
+  const spinner = await createSpinner(terminal);
   const show = (): void => {
     const counts = `${ended} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
     // The most advanced first: it is the one being rendered.

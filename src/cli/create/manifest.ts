@@ -26,7 +26,7 @@ export interface ManifestFacts {
   readonly endedAt: Date;
   readonly shard: Shard | null;
   readonly exitCode: number;
-  /** Absolute folder of all results, in which the manifest lies. */
+  /** Absolute folder of all results, and of the manifest. */
   readonly out: string;
 }
 

@@ -116,7 +116,7 @@ async function runListing(
   return result;
 }
 
-/** The server may be stricter than this machine, or know newer rules. */
+/** The server can be stricter than this machine, or know newer rules. */
 async function endRejected(
   run: CommandRun,
   rejected: RejectedListing,

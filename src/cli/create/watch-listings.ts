@@ -15,7 +15,7 @@ import { INTERRUPTED_EXIT_CODE } from '../terminal/interrupts.ts';
 import { watchedFiles } from './watched-files.ts';
 
 const CHECK_INTERVAL_MS = 500;
-/** A changed file must stay the same this long: an editor may still be writing it. */
+/** A changed file must stay the same this long: an editor could still be writing it. */
 const SETTLE_MS = 200;
 
 /** Per file its time, size and inode, or `absent`. */

@@ -15,7 +15,7 @@ export const initCommand: CommandDefinition = (start) => {
   const command = new Command('init')
     .summary('write a listing step by step')
     .description(
-      'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in\n' +
+      'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in ' +
         'advance. Nothing is written before the last answer.',
     )
     .argument('[file]', 'listing file to write (default: listing.json)')

@@ -259,7 +259,7 @@ function splitName(name: string, lastName: string | undefined): { first: string;
   };
 }
 
-/** A last name may be empty: some people have one name. */
+/** A last name can be empty: some people have one name. */
 function lastNameRule(text: string): AnswerCheck<string> {
   return text.trim() === '' ? valid('') : textRule('a last name')(text);
 }

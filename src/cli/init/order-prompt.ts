@@ -17,7 +17,7 @@ import type { PromptTheme } from './prompt-theme.ts';
 export interface OrderQuestion {
   readonly message: string;
   readonly names: readonly string[];
-  /** How many may be kept. */
+  /** Limits for the number of kept names. */
   readonly least: number;
   readonly most: number;
   readonly theme: PromptTheme;

@@ -7,7 +7,7 @@ export const serveCommand: CommandDefinition = (start) => {
   const command = new Command('serve')
     .summary('serve the /v1 API and the web page')
     .description(
-      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address and logs on\n' +
+      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address and logs on ' +
         'stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     );

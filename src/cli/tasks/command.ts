@@ -30,7 +30,7 @@ export const tasksCommand: CommandDefinition = (start) => {
   const command = new Command('tasks')
     .summary('list, watch, retry and cancel tasks')
     .description(
-      'Manages the tasks of every command and server that uses this data folder, also while they run. With --server it reads\n' +
+      'Manages the tasks of every command and server that uses this data folder, also while they run. With --server it reads ' +
         'the tasks of that server: list, get and watch.',
     );
   for (const define of [list, get, watch, retry, cancel, prune]) command.addCommand(define(start));

@@ -9,6 +9,7 @@ import { INTERRUPTED_EXIT_CODE } from '../terminal/interrupts.ts';
 import { printJsonLine } from '../terminal/print-json.ts';
 import {
   createProgressView,
+  createSpinner,
   describeProgress,
   fitBesideSpinner,
   type ProgressView,
@@ -29,7 +30,7 @@ const MAX_ROWS = 15;
 /** Shows what is unfinished. */
 interface WatchView {
   show(unfinished: readonly VideoTask[]): void;
-  /** `print` may write lines, with the table out of their way. */
+  /** `print` writes lines while the table is hidden. */
   end(task: VideoTask, print: () => Promise<void>): Promise<void>;
   stop(): void;
 }
@@ -119,14 +120,8 @@ function createLineView(run: CommandRun): WatchView {
 }
 
 async function createTableView(run: CommandRun): Promise<WatchView> {
-  const { default: ora } = await import('ora');
   const { terminal } = run;
-  const spinner = ora({
-    stream: terminal.stderr as NodeJS.WriteStream,
-    isEnabled: true,
-    discardStdin: false,
-    color: terminal.styles.err.level > 0 ? 'cyan' : false,
-  });
+  const spinner = await createSpinner(terminal);
   return {
     show: (tasks) => {
       if (tasks.length === 0) return;

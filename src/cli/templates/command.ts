@@ -115,8 +115,8 @@ function validate(start: StartCommand): Command {
   const command = new Command('validate')
     .summary('validate a template')
     .description(
-      'Checks the file and prints each fault with its path and line. A valid template is then laid out in both ratios with\n' +
-        'the built-in listing, hard variations of it and your listings, to check safe areas, contrast, sizes, reading times,\n' +
+      'Checks the file and prints each fault with its path and line. A valid template is then laid out in both ratios with ' +
+        'the built-in listing, hard variations of it and your listings, to check safe areas, contrast, sizes, reading times, ' +
         'crops and required licence texts. Exits with 1 for findings, 2 for a file that is not a template.',
     )
     .argument('<template>', 'id of a template, or the path of its folder')

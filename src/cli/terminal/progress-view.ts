@@ -1,4 +1,5 @@
 /** Shows the progress of a task on stderr: a moving line on a terminal, elsewhere a line per stage and per 10 %. */
+import type { Ora } from 'ora';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { escapeText } from './escape-text.ts';
@@ -62,15 +63,8 @@ export async function createProgressView(
 }
 
 async function createMovingView(terminal: Terminal, label: string): Promise<ProgressView> {
-  const { default: ora } = await import('ora');
-  const spinner = ora({
-    stream: terminal.stderr as NodeJS.WriteStream,
-    isEnabled: true,
-    // Ctrl-C must reach the process as a signal, and stdin may be the listing.
-    discardStdin: false,
-    color: terminal.styles.err.level > 0 ? 'cyan' : false,
-    text: truncateStart(label, besideSpinner(terminal)),
-  }).start();
+  const spinner = await createSpinner(terminal);
+  spinner.start(truncateStart(label, besideSpinner(terminal)));
   return {
     update: (progress) => {
       if (!spinner.isSpinning) return;
@@ -78,6 +72,18 @@ async function createMovingView(terminal: Terminal, label: string): Promise<Prog
     },
     stop: () => spinner.stop(),
   };
+}
+
+/** A spinner on stderr, which its caller starts and stops. */
+export async function createSpinner(terminal: Terminal): Promise<Ora> {
+  const { default: ora } = await import('ora');
+  return ora({
+    stream: terminal.stderr as NodeJS.WriteStream,
+    isEnabled: true,
+    // Ctrl-C must reach the process as a signal, and stdin can be the listing.
+    discardStdin: false,
+    color: terminal.styles.err.level > 0 ? 'cyan' : false,
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { isDiskFull } from '../../disk/disk-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
 
-/** A stream that may be a terminal. */
+/** A stream that can be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** What {@link createTerminal} joins. */

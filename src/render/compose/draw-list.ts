@@ -41,6 +41,7 @@ export type OpMask =
   | { readonly shape: 'ellipse'; readonly over: Rect }
   | { readonly shape: 'rounded'; readonly radiusPx: number; readonly over: Rect };
 
+/** One operation of a frame; all coordinates are px of the frame. */
 export type DrawOp =
   | {
       readonly op: 'fill';

@@ -2,7 +2,7 @@
 import { ListingVideoError } from '../../errors.ts';
 import type { Storyboard } from '../../storyboard/storyboard.ts';
 
-export interface FrameLocation {
+interface FrameLocation {
   readonly sceneIndex: number;
   /** Frame within the scene, 0 at its start. */
   readonly sceneFrame: number;

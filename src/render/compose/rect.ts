@@ -4,8 +4,10 @@ import type { Rect } from './draw-list.ts';
 
 /** Far outside every frame; finite, so that a composition stays JSON. */
 export const FAR = 1e6;
+/** Covers every frame. */
 export const EVERYWHERE: Rect = { x0: -FAR, y0: -FAR, x1: FAR, y1: FAR };
 
+/** The area that both rectangles share; see {@link isEmpty}. */
 export function intersect(a: Rect, b: Rect): Rect {
   return {
     x0: Math.max(a.x0, b.x0),
@@ -15,10 +17,12 @@ export function intersect(a: Rect, b: Rect): Rect {
   };
 }
 
+/** True for a rectangle without area. */
 export function isEmpty(rect: Rect): boolean {
   return rect.x1 <= rect.x0 || rect.y1 <= rect.y0;
 }
 
+/** The edges of a box. */
 export function toRect(box: Box): Rect {
   return { x0: box.x, y0: box.y, x1: box.x + box.w, y1: box.y + box.h };
 }
@@ -38,6 +42,7 @@ export function restBox(box: Box): Box {
   };
 }
 
+/** The box, moved. */
 export function moveBox(box: Box, dx: number, dy: number): Box {
   return { x: box.x + dx, y: box.y + dy, w: box.w, h: box.h };
 }

@@ -5,7 +5,7 @@ import type { KernelMemory } from '../kernel/kernel-memory.ts';
 import type { Plane } from './yuv-image.ts';
 
 /** The pixels of one axis that an interval touches, and those of them that it covers fully (relative to `from`). */
-export interface Extent {
+interface Extent {
   readonly from: number;
   readonly count: number;
   readonly solidFrom: number;

@@ -6,6 +6,7 @@ import { shadeRect } from './shade-rect.ts';
 import { maskedBands } from './shape-bands.ts';
 import type { Plane, YuvImage } from './yuv-image.ts';
 
+/** Draws a rectangle of one colour onto `target`. */
 export function drawFill(
   kernel: Kernel,
   coverage: CoverageBuffers,

@@ -123,6 +123,7 @@ function coversFrame(frame: YuvImage, rect: Rect): boolean {
   return rect.x0 <= -0.5 && rect.y0 <= 0 && rect.x1 >= frame.w && rect.y1 >= frame.h;
 }
 
+/** Draws a photo in its box, straight into the frame when it covers all of it. */
 export function drawPhoto(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;
@@ -135,6 +136,7 @@ export function drawPhoto(painter: PhotoPainter, frame: YuvImage, op: DrawOp & {
   blendRegion(painter, frame, image, region, op.rect, op.alpha, op.mask);
 }
 
+/** Draws two photos in one box, dissolving linear in light. */
 export function drawPhotoMix(painter: PhotoPainter, frame: YuvImage, op: DrawOp & { op: 'photo-mix' }): void {
   const region = regionOf(frame, op.rect);
   if (region.w === 0 || region.h === 0) return;

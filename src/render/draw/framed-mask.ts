@@ -22,6 +22,7 @@ export interface FramedMask {
   readonly h: number;
 }
 
+/** Bytes of a mask with its frame. */
 export function framedBytes(w: number, h: number): number {
   return (w + 2 * FRAME) * (h + 2 * FRAME);
 }

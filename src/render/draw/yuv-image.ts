@@ -21,6 +21,7 @@ export interface YuvImage {
   readonly planes: readonly [Plane, Plane, Plane];
 }
 
+/** Bytes of an I420 image. */
 export function frameBytes(w: number, h: number): number {
   return (w * h * 3) / 2;
 }

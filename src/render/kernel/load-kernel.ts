@@ -10,6 +10,7 @@ import type { KernelFunctions } from './kernel-functions.ts';
 import { KernelMemory, webAssembly } from './kernel-memory.ts';
 import { createTwin } from './twin.ts';
 
+/** The two implementations of {@link KernelFunctions}. */
 export type KernelBackend = 'wasm-simd' | 'typescript';
 
 /** The functions with the memory they work on. */

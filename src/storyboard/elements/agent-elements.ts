@@ -61,6 +61,7 @@ export function buildPortrait(element: PortraitElement, context: SceneContext): 
   };
 }
 
+/** The initials in their frame, centred or on the foot of the box. */
 export function buildInitials(element: InitialsElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const { palette, type, fps } = context;

@@ -4,6 +4,7 @@ import type { Box, LayerMask } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
 import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';
 
+/** How an element enters and leaves. */
 export interface Moved {
   readonly enter?: Animations | undefined;
   readonly exit?: Animations | undefined;

@@ -1,7 +1,7 @@
 /** Makes the steps in which a number counts up to its value. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 
-export interface CountUpStep {
+interface CountUpStep {
   readonly startFrame: number;
   readonly text: string;
 }

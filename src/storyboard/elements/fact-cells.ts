@@ -18,6 +18,7 @@ interface SetCell {
   readonly label: SetText | undefined;
 }
 
+/** The cells of all facts; nothing without facts. */
 export function buildFactCells(element: FactCellsElement, context: SceneContext): BuiltElement {
   const { facts, fps } = context;
   if (facts.length === 0) return { layers: [], fits: true };

@@ -184,6 +184,7 @@ export function countedUp<Draft extends TextLayer>(
   };
 }
 
+/** Columns that are set but not placed. */
 export interface BuiltColumns {
   readonly heightPx: number;
   /** @param capTopY - Top of the numerals' capitals. */

@@ -11,6 +11,7 @@ import { plain, warnOfEllipsis } from './text-element.ts';
 /** Gap of number and label where they are separate texts, em of the label. */
 const WORD_GAP_EM = 0.28;
 
+/** A line that is set but not placed. */
 export interface BuiltFactsLine {
   readonly heightPx: number;
   readonly underPx: number;
@@ -35,6 +36,7 @@ interface Part {
   readonly reads: string;
 }
 
+/** The line in its box. It does not fit when it is too wide or lost words. */
 export function buildFactsLine(element: FactsLineElement, context: SceneContext): BuiltElement {
   const box = toPx(element.box, context.frame);
   const line = setFactsLine(element, context, box.w, 1);
@@ -65,19 +67,19 @@ export function setFactsLine(
   const { type } = context;
   const numberStyle = type.style(design.number);
   const labelStyle = type.style(design.label);
-  const least = Math.max(
+  const minScale = Math.max(
     (numberStyle.min ?? numberStyle.size) / numberStyle.size,
     (labelStyle.min ?? labelStyle.size) / labelStyle.size,
   );
   const attempt = (size: number) => setEntries(design, context, size);
-  let size = Math.max(least, scale);
+  let size = Math.max(minScale, scale);
   let entries = attempt(size);
   if (entries.length === 0) return undefined;
   const gapOf = (by: number) => design.gapEm * Math.round(numberStyle.size * by);
   const total = (list: readonly Part[][], by: number) =>
     list.reduce((sum, parts) => sum + widthOf(parts), 0) + gapOf(by) * (list.length - 1);
-  while (total(entries, size) > widthPx && size > least) {
-    size = Math.max(least, size - 0.03);
+  while (total(entries, size) > widthPx && size > minScale) {
+    size = Math.max(minScale, size - 0.03);
     entries = attempt(size);
   }
   if (total(entries, size) > widthPx) {

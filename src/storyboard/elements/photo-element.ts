@@ -14,6 +14,7 @@ const CAMERA_HEADROOM = 1.04;
 const MAT = 0.05;
 const DEFAULT_CROP_LOSS = 0.45;
 
+/** The photo in its box. A `cover` that would crop or enlarge too much does not fit. */
 export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltElement {
   const photo = context.photos[element.photo];
   if (!photo) return { layers: [], fits: false };

@@ -23,6 +23,7 @@ interface SetLine {
   readonly capTop: number;
 }
 
+/** The plates of all texts that are there; they shrink together to `maxHeight`. */
 export function buildPlates(element: PlatesElement, context: SceneContext): BuiltElement {
   const { frame, texts, flags } = context;
   const present = element.items.flatMap((item) => {

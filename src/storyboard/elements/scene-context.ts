@@ -18,6 +18,7 @@ export interface PhotoLight {
   readonly luma: ArrayLike<number>;
 }
 
+/** What a scene shows, and the tools its elements are built with. */
 export interface SceneContext {
   readonly frame: { readonly w: number; readonly h: number };
   readonly fps: number;
@@ -50,8 +51,10 @@ interface Departing {
   readonly leaving?: Leaving;
 }
 
+/** A layer without its camera and exit. */
 export type LayerDraft = (Exclude<Layer, PhotoLayer> | PhotoDraft) & Departing;
 
+/** The layers of an element. */
 export interface BuiltElement {
   readonly layers: readonly LayerDraft[];
   /** False when a photo, a stack or a line of facts does not fit; then the scene's next variant is tried. */

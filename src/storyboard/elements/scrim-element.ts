@@ -80,7 +80,7 @@ function reachUp(
   return box;
 }
 
-export interface Ground {
+interface Ground {
   readonly box: Box;
   readonly direction: ScrimElement['direction'];
   readonly stops: Stops;
@@ -94,7 +94,7 @@ function reads(
   ground: Ground,
   context: SceneContext,
 ): boolean {
-  const least = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
+  const minContrast = text.style.sizePx >= LARGE_PX ? MIN_CONTRAST_LARGE : MIN_CONTRAST;
   const ink = lumaOf(text.color);
   const scrim = lumaOf(ground.color);
   return photos.every((draft) => {
@@ -102,7 +102,7 @@ function reads(
     if (area.w <= 0 || area.h <= 0) return true;
     return worstCells(draft, area, context).every(({ luma, y }) => {
       const alpha = alphaAt(ground, { x: area.x + area.w / 2, y });
-      return contrastOfLuma(ink, luma * (1 - alpha) + scrim * alpha) >= least;
+      return contrastOfLuma(ink, luma * (1 - alpha) + scrim * alpha) >= minContrast;
     });
   });
 }

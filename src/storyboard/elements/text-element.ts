@@ -80,6 +80,7 @@ export function placeText(
   );
 }
 
+/** The text in its box; nothing when its text is absent. */
 export function buildText(element: TextElement, context: SceneContext): BuiltElement {
   const text = fillText(element.text, context.texts);
   if (text === undefined) return NOTHING;
@@ -97,6 +98,7 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 
+/** The text on its plate, with its tab; nothing when its text is absent. */
 export function buildPlate(element: PlateElement, context: SceneContext): BuiltElement {
   const text = fillText(element.text, context.texts);
   if (text === undefined) return NOTHING;

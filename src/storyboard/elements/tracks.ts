@@ -18,6 +18,7 @@ export interface Leaving extends Mover {
   readonly exit: Animations;
 }
 
+/** The tracks of entrances; times count from the scene's frame 0. */
 export function enterTracks(animations: Animations | undefined, mover: Mover): Track[] {
   return (animations ?? []).flatMap((animation) => {
     const at = animation.at + staggerOf(animation, mover) * (mover.index ?? 0);

@@ -4,7 +4,7 @@ import { roundEdges } from '../box.ts';
 import type { Box } from '../storyboard.ts';
 import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 
-export interface RowsRequest {
+interface RowsRequest {
   readonly area: Box;
   readonly gapPx: number;
   /** `whole`: no photo is cropped, the rows are centred in the area. `fill`: the rows fill the area, all cropped alike. */

@@ -17,6 +17,7 @@ import { buildPlate, buildText } from '../elements/text-element.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
 
+/** A scene in the variant it takes, before anything moves. */
 export interface SceneDraft {
   readonly variant: SceneVariant;
   readonly layers: readonly LayerDraft[];

@@ -12,6 +12,7 @@ const MAX_DRIFT = 0.03;
 const LATERAL_SCALE = 1.06;
 const LATERAL_TRAVEL = 0.035;
 
+/** One photo in its box, and how it moves. */
 export interface CameraRequest {
   readonly photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>;
   readonly box: Box;

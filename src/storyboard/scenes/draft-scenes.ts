@@ -22,7 +22,7 @@ import {
   withoutContact,
 } from './scene-texts.ts';
 
-export interface VideoDrafts {
+interface VideoDrafts {
   readonly plan: readonly PlannedScene[];
   /** One per planned scene. */
   readonly drafts: readonly SceneDraft[];
@@ -44,6 +44,7 @@ interface LayoutDeps {
 /** Letters of scripts that run from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
+/** Plans the scenes and builds each in the variant that fits. */
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
   const { listing, agent, template, ratio, photos } = request;
   const { design, frame, palette, type, fps } = deps;

@@ -2,6 +2,7 @@
 import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
 import { BY_SIZE, paceBody, positionAfter, SEATS } from '../timing/pacing.ts';
 
+/** A scene before it has a layout. */
 export interface PlannedScene {
   readonly role: SceneRole;
   /** Indexes into the usable photos, in the order of the scene's boxes. */
@@ -9,6 +10,7 @@ export interface PlannedScene {
   readonly sec: number;
 }
 
+/** What a plan depends on. */
 export interface PlanRequest {
   readonly photoCount: number;
   /** The last scene; default the card. */

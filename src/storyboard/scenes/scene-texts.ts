@@ -12,6 +12,7 @@ import { labelOf } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
 import type { Texts } from '../texts.ts';
 
+/** The texts of all scenes but the card. */
 export interface ListingTexts {
   /** For all scenes but the card; `templates/README.md` lists the names. */
   readonly texts: Texts;
@@ -56,6 +57,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
   };
 }
 
+/** The texts of the card. */
 export interface CardTexts {
   readonly texts: Texts;
   readonly licences: readonly string[];

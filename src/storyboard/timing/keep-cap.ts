@@ -1,7 +1,7 @@
 /** Lengths of scenes when captions need more time than the video can have. Pure. */
 
 /** A scene's length by the pacing, and what can change it. */
-export interface SceneDemand {
+interface SceneDemand {
   /** By the pacing. */
   readonly sec: number;
   /** Time to read its caption; 0 without one. */

@@ -8,12 +8,12 @@ export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2,
 export const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
 
 /** A scene of the body before it knows its photos. */
-export interface PacedScene {
+interface PacedScene {
   readonly layout: BodyLayout;
   readonly sec: number;
 }
 
-export interface PacingRequest {
+interface PacingRequest {
   /** Usable photos of the listing; picks the row. */
   readonly photoCount: number;
   /** Photos left for the body once the opening has taken its own. */

@@ -2,7 +2,7 @@
 import { keepCap, sum } from './keep-cap.ts';
 import { type BeatGrid, snapToBeats } from './snap-to-beats.ts';
 
-export interface SceneTiming {
+interface SceneTiming {
   /** By the pacing. */
   readonly sec: number;
   /** Time to read its captions; 0 without any. */
@@ -13,6 +13,7 @@ export interface SceneTiming {
   readonly leadFrames: number;
 }
 
+/** The scenes in order, and the limits of the video. */
 export interface SceneLengthsRequest {
   readonly scenes: readonly SceneTiming[];
   readonly fps: number;

@@ -123,7 +123,7 @@ describe('crossfade', () => {
     ]);
   });
 
-  it('mixes the chroma of equally bright pictures evenly and fades from black with the colour it has', () => {
+  it('mixes the chroma of equally bright images evenly and fades from black with the colour it has', () => {
     expect(crossfade([100, 90, 140], [100, 170, 120], 0.25)).toEqual([100, 110, 135]);
     // A quarter of the light is half the code value, of luma above black as of chroma.
     const [y, u, v] = crossfade([16, 128, 128], [116, 168, 88], 0.25);

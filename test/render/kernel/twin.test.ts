@@ -112,7 +112,7 @@ describe('the SIMD kernel and its TypeScript twin give the same bytes', () => {
     );
   });
 
-  it('overlay of masks and of premultiplied pictures', () => {
+  it('overlay of masks and of premultiplied images', () => {
     check<[number, number, number, number, number]>(
       [size, size, alpha, fc.integer({ min: 0, max: 255 }), seed],
       (w, h, opacity, value, n) => {

@@ -103,11 +103,11 @@ describe('cameraPath', () => {
   });
 });
 
-it('deals no move twice running', () => {
+it('never gives the same move twice running', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('move' as const, 'pan' as const), { maxLength: 60 }), (kinds) => {
-      const deal = createMoveSequence(CAMERA);
-      const moves = [deal('hero'), ...kinds.map((kind) => deal(kind))];
+      const nextMove = createMoveSequence(CAMERA);
+      const moves = [nextMove('hero'), ...kinds.map((kind) => nextMove(kind))];
       moves.forEach((move, index) => {
         if (index > 0) expect(move).not.toBe(moves[index - 1]);
       });

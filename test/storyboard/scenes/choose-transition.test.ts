@@ -18,7 +18,7 @@ const end = (
   zoomLayerId,
   durationFrames: 90,
 });
-const deal = (rules: TransitionRule[]) => createTransitionSequence(rules, palette, 30);
+const sequenceOf = (rules: TransitionRule[]) => createTransitionSequence(rules, palette, 30);
 const CUT: TransitionRule = { kind: 'cut' };
 const fade = (sec: number): TransitionRule => ({ kind: 'crossfade', sec, easing: 'linear' });
 const push: TransitionRule = {
@@ -32,7 +32,7 @@ const push: TransitionRule = {
 
 describe('transition rules', () => {
   it('are tried in order; roles, grounds and groups select', () => {
-    const leave = deal([
+    const leave = sequenceOf([
       { ...fade(0.2), to: ['ending'] },
       { ...fade(0.4), from: ['page'], to: ['multi'] },
       { ...fade(0.6), to: ['photos', '!single'] },
@@ -48,8 +48,8 @@ describe('transition rules', () => {
     expect(leave(end('card'), undefined)).toEqual({ kind: 'cut', durationFrames: 0 });
   });
 
-  it('may be for every third change; directions take turns', () => {
-    const leave = deal([{ ...push, every: 3 }, CUT]);
+  it('can be for every third change; directions alternate', () => {
+    const leave = sequenceOf([{ ...push, every: 3 }, CUT]);
     const kinds = Array.from({ length: 6 }, () => leave(end('single'), end('single')));
     expect(kinds.map(({ kind }) => kind)).toEqual(['cut', 'cut', 'push', 'cut', 'cut', 'push']);
     expect(kinds.map((transition) => ('direction' in transition ? transition.direction : '')).join('')).toBe(
@@ -59,7 +59,7 @@ describe('transition rules', () => {
   });
 
   it('take no more than 0.4 of a short scene, parts alike', () => {
-    const leave = deal([{ kind: 'dip', sec: 2, outSec: 1, easing: 'linear', color: 'ink' }]);
+    const leave = sequenceOf([{ kind: 'dip', sec: 2, outSec: 1, easing: 'linear', color: 'ink' }]);
     expect(leave({ ...end('single'), durationFrames: 60 }, end('card'))).toMatchObject({
       durationFrames: 24,
       outFrames: 12,
@@ -67,7 +67,7 @@ describe('transition rules', () => {
   });
 
   it('pass over a match-zoom that has no photo to grow', () => {
-    const leave = deal([{ kind: 'match-zoom', sec: 0.9, easing: 'glide', fadeSec: 0.25 }, CUT]);
+    const leave = sequenceOf([{ kind: 'match-zoom', sec: 0.9, easing: 'glide', fadeSec: 0.25 }, CUT]);
     expect(leave(end('hero', 'page', 'photo-1'), end('single')).kind).toBe('cut');
     expect(leave(end('hero', 'page', 'photo-1'), end('single', 'full-bleed', 'photo-1')).kind).toBe(
       'match-zoom',

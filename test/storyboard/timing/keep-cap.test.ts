@@ -6,23 +6,26 @@ import { classic, RATIOS, samplePhotos, sampleStoryboard } from '../sample.ts';
 const LIMITS = { capSec: 20, minSceneSec: 1.5 };
 const opening = { sec: 4, readingSec: 0, canShrink: false };
 const plain = { sec: 3, readingSec: 0, canShrink: true };
-const told = (readingSec: number) => ({ sec: 3, readingSec, canShrink: true });
+const captioned = (readingSec: number) => ({ sec: 3, readingSec, canShrink: true });
 const sum = (lengths: readonly number[]) => lengths.reduce((total, sec) => total + sec, 0);
 
 describe('keepCap', () => {
   it('gives captions their time where the video has it', () => {
-    expect(keepCap([opening, plain, told(5)], LIMITS)).toEqual([4, 3, 5]);
+    expect(keepCap([opening, plain, captioned(5)], LIMITS)).toEqual([4, 3, 5]);
   });
 
   it('takes it from photos without a caption first, alike', () => {
-    const [first, second, third, ...rest] = keepCap([opening, plain, plain, told(6), told(5)], LIMITS);
+    const [first, second, third, ...rest] = keepCap(
+      [opening, plain, plain, captioned(6), captioned(5)],
+      LIMITS,
+    );
     expect([first, ...rest]).toEqual([4, 6, 5]);
     expect(second).toBeCloseTo(2.5);
     expect(third).toBeCloseTo(2.5);
   });
 
   it('then gives captions less than they take, never less than their pace', () => {
-    const lengths = keepCap([opening, plain, told(9), told(12)], LIMITS);
+    const lengths = keepCap([opening, plain, captioned(9), captioned(12)], LIMITS);
     expect(sum(lengths)).toBeCloseTo(20);
     expect(lengths[1]).toBeCloseTo(2.1);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(1.5);
@@ -30,8 +33,8 @@ describe('keepCap', () => {
 
   it('never makes a photo shorter than the least scene, nor longer than it was', () => {
     const short = { sec: 1.6, readingSec: 0, canShrink: true };
-    expect(keepCap([short, told(30)], LIMITS)[0]).toBeCloseTo(1.5);
-    expect(keepCap([{ ...short, sec: 1.2 }, told(30)], LIMITS)[0]).toBeCloseTo(1.2);
+    expect(keepCap([short, captioned(30)], LIMITS)[0]).toBeCloseTo(1.5);
+    expect(keepCap([{ ...short, sec: 1.2 }, captioned(30)], LIMITS)[0]).toBeCloseTo(1.2);
   });
 });
 

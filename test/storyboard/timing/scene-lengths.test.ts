@@ -1,4 +1,4 @@
-/** Lengths of scenes with and without music, and what an agent's words may move. */
+/** Lengths of scenes with and without music, and what the texts of an agent can move. */
 import { describe, expect, it } from 'vitest';
 import { type SceneLengthsRequest, sceneLengths } from '../../../src/storyboard/timing/scene-lengths.ts';
 

@@ -49,13 +49,13 @@ describe('scene changes', () => {
     });
   });
 
-  it('stay where they were wished when they are on beats already', () => {
+  it('stay at their targets when these are on beats already', () => {
     const scenes = [2, 2, 4, 2, 4].map((sec) => wish(sec, 0, 0));
     const lengths = snapToBeats(scenes, { bpm: 120, beatsPerBar: 4 }, { fps: FPS, capFrames: 9999 });
     expect(lengths).toEqual(scenes.map(({ frames }) => frames));
   });
 
-  it('leave a scene that no beat is in reach of as it was wished, and find the beat again', () => {
+  it('leave a scene with no beat in reach at its target, and find the beat again', () => {
     // At 30 BPM a beat lasts two seconds: half a second is in reach of none but a lucky one.
     const scenes = [wish(2, 0, 0), wish(0.5, 0, 0), wish(5.4, 0, 0), wish(4, 0, 0), wish(4, 0, 0)];
     const lengths = snapToBeats(scenes, { bpm: 30, beatsPerBar: 4 }, { fps: FPS, capFrames: 9999 });
@@ -85,19 +85,19 @@ describe('scene changes', () => {
       fc.property(video, grid, fc.integer({ min: 0, max: 5400 }), (scenes, beats, capFrames) => {
         const lengths = snapToBeats(scenes, beats, { fps: FPS, capFrames });
         expect(lengths).toHaveLength(scenes.length);
-        const wishes = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
+        const targets = scenes.map(({ frames, minFrames }) => Math.max(frames, minFrames));
         lengths.forEach((length, index) => {
           const growth = index === scenes.length - 1 ? 0.2 : SCENE_TOLERANCE;
           expect(length).toBeGreaterThanOrEqual(scenes[index]!.minFrames);
-          expect(length).toBeGreaterThanOrEqual(wishes[index]! * (1 - SCENE_TOLERANCE));
-          expect(length).toBeLessThanOrEqual(wishes[index]! * (1 + growth));
+          expect(length).toBeGreaterThanOrEqual(targets[index]! * (1 - SCENE_TOLERANCE));
+          expect(length).toBeLessThanOrEqual(targets[index]! * (1 + growth));
           expect(Number.isInteger(length)).toBe(true);
         });
-        const [total, wanted] = [lengths, wishes].map((list) =>
+        const [total, targetSum] = [lengths, targets].map((list) =>
           list.reduce((sum, frames) => sum + frames, 0),
         );
-        expect(Math.abs(total! - wanted!)).toBeLessThanOrEqual(wanted! * VIDEO_TOLERANCE);
-        expect(total).toBeLessThanOrEqual(Math.max(capFrames, wanted!));
+        expect(Math.abs(total! - targetSum!)).toBeLessThanOrEqual(targetSum! * VIDEO_TOLERANCE);
+        expect(total).toBeLessThanOrEqual(Math.max(capFrames, targetSum!));
       }),
       { numRuns: 200 },
     );
