@@ -72,7 +72,7 @@ describe('the machine', () => {
     writeFileSync(path.join(desk.root, 'file'), '');
     const run = await desk.run([...CREATE, '--out', path.join(desk.root, 'file')]);
     expect(run.exitCode).toBe(3);
-    expect(run.stderr).toMatch(/cannot write .*file \(/);
+    expect(run.stderr).toMatch(/cannot write .*file\/small \(/);
   });
 
   it.skipIf(!canMount()).each([
