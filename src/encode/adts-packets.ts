@@ -1,14 +1,14 @@
 /** Splits an ADTS file (AAC with a header before each packet) into bare packets. Pure. ISO/IEC 14496-3, 1.A.2.2. */
 
 export interface AdtsAudio {
-  /** AudioSpecificConfig, as `esds` carries it. */
+  /** AudioSpecificConfig, as in `esds`. */
   readonly config: Buffer;
   /** Views of the input. */
   readonly packets: readonly Buffer[];
 }
 
 /**
- * @throws Error when the bytes are no ADTS, or stop in the middle of a packet.
+ * @throws Error when the bytes are not ADTS or end in the middle of a packet.
  */
 export function readAdtsPackets(bytes: Buffer): AdtsAudio {
   const packets: Buffer[] = [];

@@ -1,7 +1,7 @@
 /**
- * Joins encoded segments and a soundtrack to the final MP4 by copying packets: no ffmpeg, no decoding, memory flat.
+ * Joins encoded segments and a soundtrack to the final MP4 by copying packets, without ffmpeg and in constant memory.
  *
- * It trusts that segments were checked when they were taken (`readTrackFile`), and does not verify the result.
+ * `openTrackFile` has checked the segments before; `verify-video.ts` checks the result.
  */
 
 import { type FileHandle, open } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
 
 export interface AssembleVideoRequest {
   readonly format: Pick<VideoFormat, 'widthPx' | 'heightPx' | 'fps'>;
-  /** Segment files in playing order; one may occur more than once. */
+  /** Segment files in playing order; a file can occur more than once. */
   readonly segments: readonly string[];
   /** A soundtrack file (see `soundtrack.ts`) exactly as long as the segments together. */
   readonly audio: string;
   readonly title: string;
   readonly comment: string;
-  /** Gets the finished file by a rename; an existing one is replaced. */
+  /** The finished file is renamed to this path and replaces an existing one. */
   readonly outPath: string;
   readonly signal?: AbortSignal;
 }
@@ -28,18 +28,18 @@ export interface AssembleVideoRequest {
 export interface AssembledVideo {
   readonly frameCount: number;
   readonly sizeBytes: number;
-  /** Integrated loudness of the sound, LUFS; null for silence. */
+  /** Integrated loudness of the audio, LUFS; null for silence. */
   readonly loudnessLufs: number | null;
 }
 
-/** Tracks alternate in the file every so many frames, so that a player finds sound and picture close together. */
+/** Frames after which the tracks alternate in the file, so that a player finds audio and video close together. */
 const CHUNK_FRAMES = 30;
 
 /**
- * Writes the MP4: `moov` first, then picture and sound interleaved by the second. Equal input gives equal bytes.
+ * Writes the MP4: `moov` first, then video and audio, interleaved by the second. Equal input gives equal bytes.
  *
- * @throws {@link ListingVideoError} `encode_failed` when a segment is missing, damaged or of another encoder, or the sound
- *   has another length; `disk_full`; the signal's reason. Nothing is left at or beside `outPath` then.
+ * @throws {@link ListingVideoError} `encode_failed` when a segment is missing, damaged or from another encoder, or the audio
+ *   has another length; `disk_full`; the signal's reason. After an error nothing is left at or beside `outPath`.
  */
 export async function assembleVideo(request: AssembleVideoRequest): Promise<AssembledVideo> {
   request.signal?.throwIfAborted();
@@ -88,7 +88,7 @@ async function readTracks(paths: readonly string[]): Promise<Map<string, TrackFi
   return files;
 }
 
-/** One track of all segments; its chunks, and for each chunk the bytes that it is made of. */
+/** One track of all segments: its chunks, and the bytes of each chunk. */
 function joinSegments(
   request: AssembleVideoRequest,
   segments: readonly TrackFile[],
@@ -153,7 +153,7 @@ function toAudioTrack(request: AssembleVideoRequest, file: TrackFile, frameCount
   const chunkCount = Math.ceil(frameCount / CHUNK_FRAMES);
   const chunks: Chunk[] = [];
   for (let chunk = 0, packet = 0; packet < index.sizes.length; chunk++) {
-    // The last chunk takes what remains: priming makes the sound a packet or two longer than the picture.
+    // The last chunk takes the rest: priming makes the audio one or two packets longer than the video.
     const end = chunk === chunkCount - 1 ? index.sizes.length : packet + packetsPerChunk;
     const sizes = index.sizes.slice(packet, end);
     chunks.push({ packetCount: sizes.length, bytes: sizes.reduce((total, size) => total + size, 0) });
@@ -191,7 +191,7 @@ async function writeAside(
   });
 }
 
-/** Segments are read in turn, but the soundtrack comes back after each second: so every file stays open until the end. */
+/** Every file stays open until the end, because the soundtrack is read again after each second. */
 async function copyPieces(
   out: FileHandle,
   pieces: readonly Piece[],

@@ -1,8 +1,8 @@
 /**
- * A bounded cache of files on disk, safe for several processes. Removing any of it at any time only costs time.
+ * A bounded cache of files on disk, safe for several processes. Deleting any part of it at any time only costs time.
  *
- * Entries lie in flat folders (namespaces) below one root, as `<name>~<size>-<checksum>`: what is in a file can be held
- * against its name, so damage is noticed whatever the file holds. It knows nothing of what that is.
+ * Entries are files `<name>~<size>-<checksum>` in flat folders (namespaces) below one root. The name shows whether the
+ * content is damaged, so the cache needs to know nothing about the content.
  */
 
 import { copyFile, link, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
@@ -12,48 +12,49 @@ import { errnoOf } from '../disk/disk-error.ts';
 import { checksumFile } from '../disk/hash-file.ts';
 
 export interface DiskCacheOptions {
-  /** What all namespaces together may take. */
+  /** Maximum size of all namespaces together. */
   readonly maxBytes: number;
   /**
-   * Namespaces whose files their owner writes, names and reads where they lie, such as decoded photos. These count and
-   * are removed as the others are, but stay for an hour after their last use (mtime), even if that exceeds `maxBytes`.
+   * Namespaces whose owner writes, names and reads the files in place, such as decoded photos. They count and are removed
+   * like the others, but not within an hour after their last use (mtime), even if that exceeds `maxBytes`.
    */
   readonly readInPlace?: readonly string[];
   /** Clock, ms since the epoch. */
   readonly now?: () => number;
 }
 
-/** What a {@link DiskCache.trim} did. */
+/** The result of {@link DiskCache.trim}. */
 export interface Trimming {
   readonly removedFiles: number;
   readonly freedBytes: number;
-  /** What is left. */
+  /** The remaining size. */
   readonly keptBytes: number;
 }
 
 export interface DiskCache {
   /**
-   * Makes an entry appear as `<folder>/<name>`, by a hard link or a copy: from then on it is the caller's, whatever is
-   * trimmed. A damaged entry is removed and counts as absent, and so does trouble of any kind with the cache.
+   * Makes a hard link or a copy of an entry at `<folder>/<name>`, which trimming cannot remove. A damaged entry is removed
+   * and counts as absent; so does any error of the cache.
    *
-   * @param folder - Existing; a file of that name in it is taken to be the entry, pinned before.
+   * @param folder - An existing folder. If it has a file of that name, that is the entry.
    * @returns That path, or undefined when there is no such entry.
    */
   pin(namespace: string, name: string, folder: string): Promise<string | undefined>;
   /**
-   * Adds the file at `path`, which must not be changed afterwards; the entry appears complete or not at all.
+   * Adds the file at `path`, which must not change afterwards. The entry appears complete or not at all.
    *
-   * @returns Whether it is in the cache now: trouble of any kind, such as a full disk, must not fail a finished piece.
+   * @returns True when it is in the cache now. An error such as a full disk returns false, because it must not fail finished
+   *   work.
    */
   put(namespace: string, name: string, path: string): Promise<boolean>;
-  /** Removes the entries that were not used for longest until the rest fits, and what crashed writers left. */
+  /** Removes the least recently used entries until the rest fits, and the leftovers of crashed writers. */
   trim(): Promise<Trimming>;
 }
 
-/** Removing a little more than needed keeps each run from having to. */
+/** Trims to a little less than the limit, so that not every run has to trim. */
 const FILL_AFTER_TRIMMING = 0.9;
 const IN_USE_MS = 3_600_000;
-/** No writer holds a file under a temporary name for so long. */
+/** A temporary file older than this has no writer any more. */
 const ABANDONED_MS = 3_600_000;
 
 /**
@@ -89,7 +90,7 @@ async function pinEntry(entry: string, path: string, nowMs: number): Promise<boo
     return errnoOf(error) === 'EEXIST';
   }
   try {
-    // Under its new name, since nobody can take that away meanwhile.
+    // Checks the new name, which no other process removes.
     if (entry.endsWith(await describeContent(path))) {
       await setUsed(entry, nowMs);
       return true;
@@ -110,11 +111,11 @@ async function putEntry(folder: string, name: string, path: string, nowMs: numbe
     if (errnoOf(error) !== 'EEXIST') throw error;
   }
   await setUsed(entry, nowMs);
-  // Same key, other bits: encoders may differ a little from run to run. The newest is enough.
+  // The same key can have other bytes, because encoders differ a little from run to run. The newest entry is kept.
   await Promise.all(others.map((other) => rm(other, { force: true })));
 }
 
-/** The end of an entry's name: `~<size>-<CRC-32>`, hexadecimal. */
+/** The suffix of an entry's name: `~<size>-<CRC-32>`, hexadecimal. */
 async function describeContent(path: string, options: { flush?: boolean } = {}): Promise<string> {
   const file = await open(path, options.flush ? 'r+' : 'r');
   try {
@@ -179,7 +180,7 @@ async function trim(
   return { removedFiles, freedBytes: totalBytes - keptBytes, keptBytes };
 }
 
-/** Files of all namespaces; abandoned temporary ones are removed on the way. */
+/** The files of all namespaces. Removes old temporary files. */
 async function listFiles(
   root: string,
   readInPlace: ReadonlySet<string>,
@@ -191,7 +192,7 @@ async function listFiles(
     if (!folder.isDirectory()) continue;
     for (const name of await readdir(join(root, folder.name)).catch(() => [])) {
       const path = join(root, folder.name, name);
-      // It may have gone since: another process trims too.
+      // Another process can have trimmed it.
       const info = await stat(path).catch(() => undefined);
       if (!info?.isFile()) continue;
       const ageMs = nowMs - info.mtimeMs;

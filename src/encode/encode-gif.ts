@@ -1,4 +1,4 @@
-/** A film as a GIF of bounded size: one palette, unchanged pixels left out, coarser step by step until it fits. Pure. */
+/** Encodes frames as a GIF of limited size: one palette, unchanged pixels omitted, coarser until it fits. Pure. */
 import gifenc from 'gifenc';
 import {
   type ColorMap,
@@ -22,16 +22,16 @@ export interface GifFrames {
 interface GifStep {
   readonly colors: number;
   /**
-   * How far, per channel, a pixel may be from what is shown already and still be left as it is. What it saves most in a
-   * slow camera move is the noise of flat walls and skies.
+   * Maximum difference per channel at which a pixel counts as unchanged. In a slow camera move this saves mostly the noise
+   * of walls and skies.
    */
   readonly tolerance: number;
   /**
-   * Amplitude of the ordered dithering that breaks up bands in skies and on walls, in levels of 255; 0 is none. At 4 the
-   * bands are gone for 5 % more bytes; from 6 on its grain shows on white walls.
+   * Amplitude of the ordered dithering against bands in skies and on walls, in levels of 255; 0 is none. At 4 the bands are
+   * gone for 5 % more bytes; from 6 on grain is visible on white walls.
    */
   readonly dither: number;
-  /** Every so many frames are shown. */
+  /** Shows every n-th frame. */
   readonly every: number;
 }
 
@@ -46,18 +46,18 @@ const STEPS: readonly GifStep[] = [
   { colors: 32, tolerance: 20, dither: 0, every: 3 },
   { colors: 16, tolerance: 32, dither: 0, every: 5 },
 ];
-/** Enough to find the film's colours; quantising all pixels gives the same palette for ten times the time. */
+/** Enough to find the colours: quantising all pixels gives the same palette in ten times the time. */
 const SAMPLE_PIXELS = 400_000;
 /**
- * Quantising takes time with the square of the shades (of 65,536): half a second for 12,000, minutes for all. Twelve photos
- * have about 6,000; a film of noise gets by with 4 bits a channel.
+ * Quantising time grows with the square of the number of shades (of 65,536): half a second for 12,000, minutes for all.
+ * Twelve photos have about 6,000. For noise, 4 bits per channel are enough.
  */
 const MAX_SHADES = 16_000;
-/** Levels per channel within which a palette colour is as good as the pixel's own, and dithering would only add grain. */
+/** Within this distance per channel a palette colour equals the pixel's, and dithering would only add grain. */
 const EXACT = 2;
 
 /**
- * @returns The GIF, which loops for ever, from the first step that fits `maxBytes`; from the coarsest if none does.
+ * @returns The GIF, which loops forever, from the first step that fits `maxBytes`, else from the coarsest.
  */
 export function encodeGif(video: GifFrames): Uint8Array {
   const sample = samplePixels(video.frames, SAMPLE_PIXELS);
@@ -70,10 +70,10 @@ export function encodeGif(video: GifFrames): Uint8Array {
 }
 
 /**
- * Delays in hundredths of a second, each the rounded difference of exact times, so that the whole lasts as long as the
- * film does, to a hundredth.
+ * Delays in hundredths of a second. Each is the rounded difference of exact times, so that the GIF is as long as the video
+ * to a hundredth.
  *
- * @param every - Frames of the film that each shown frame stands for; the last may stand for fewer.
+ * @param every - Frames that each shown frame stands for; the last can stand for fewer.
  */
 export function frameDelays(frameCount: number, fps: number, every: number): number[] {
   const delays: number[] = [];
@@ -95,7 +95,7 @@ function encodeStep(
   const format = countShades(sample) > MAX_SHADES ? 'rgb444' : 'rgb565';
   const map = createColorMap(keepPlainColors(gifenc.quantize(sample, step.colors, { format }), sample));
   const transparentIndex = map.palette.length;
-  // A palette must hold the index that means "leave as it is".
+  // The palette needs an index that means "unchanged".
   const palette = [...map.palette, [0, 0, 0] as const];
   const screen = createScreen(map, widthPx, heightPx, step, transparentIndex);
   const gif = gifenc.GIFEncoder();
@@ -106,7 +106,7 @@ function encodeStep(
       delay: delayCs * 10,
       transparent: index > 0,
       transparentIndex,
-      // Leave the picture there: the next frame only brings what is new.
+      // Keep the frame on screen: the next one contains only changes.
       dispose: 1,
     });
     if (gif.bytesView().length > maxBytes) return undefined;
@@ -116,8 +116,8 @@ function encodeStep(
 }
 
 /**
- * What a viewer sees so far; each call takes the next frame and returns the indexes to send, which stay valid until the
- * next call.
+ * Keeps the frame as a viewer sees it. Each call takes the next frame and returns the indexes to encode, which are valid
+ * until the next call.
  */
 function createScreen(
   map: ColorMap,
@@ -168,7 +168,7 @@ function clamp(value: number): number {
   return Math.min(255, Math.max(0, value));
 }
 
-/** Ranks 0 to 63, row by row, so spread that any number of lowest ranks lies evenly (Bayer, 1973). */
+/** Ranks 0 to 63, row by row, in Bayer's order (1973): any number of the lowest ranks is spread evenly. */
 const BAYER_8: readonly number[] = Array.from({ length: 64 }, (_, i) => {
   const x = i & 7;
   const y = i >> 3;

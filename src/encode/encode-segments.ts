@@ -1,7 +1,6 @@
 /**
- * Encodes a run of frames into segments with one encoder process: frames in, one track file per segment out.
- *
- * It decides nothing about pictures or settings, and does not look into the cache.
+ * Encodes frames into segments with one encoder process: frames in, one track file per segment out. It does not use the
+ * cache.
  */
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
@@ -16,31 +15,31 @@ export { SETTLING_FRAMES } from './held-frames.ts';
 export { segmentFileName } from './segment-cutter.ts';
 
 export interface EncodeSegmentsRequest<S extends SegmentToEncode> {
-  /** Path of an ffmpeg that `findFfmpeg` found fit. */
+  /** Path of an ffmpeg that `findFfmpeg` accepted. */
   readonly ffmpeg: string;
   readonly format: VideoFormat;
   /** Exactly the frames of `segments` but for those that are held, in their order. */
   readonly frames: AsyncIterable<EncoderFrame>;
-  /** Need not follow each other in one video: agents' cards go through one process one after the other. */
+  /** They can belong to different videos: one process encodes the cards of all agents. */
   readonly segments: readonly S[];
-  /** Existing folder; each segment becomes `<key>.segment` in it once it is complete and flushed to the disk. */
+  /** Existing folder. A segment appears as `<key>.segment` when it is complete and flushed to disk. */
   readonly outDir: string;
-  /** Processors that may be kept busy; by default what the system says, which in a container may be too many. */
+  /** Processors to use. Default: those of the system, which in a container can be too many. */
   readonly cpus?: number;
   readonly signal?: AbortSignal;
-  /** Called in order, as soon as a segment's file has its name. The next waits for the promise returned. */
+  /** Called in order when a segment's file has its name. The next call waits for the returned promise. */
   onSegment?(segment: S, path: string): void | Promise<void>;
 }
 
 /**
  * Encodes all frames; resolves when every segment is on disk.
  *
- * A segment is a closed GOP or several, starts with an IDR, holds exactly `endFrame - startFrame` frames, and is cut out of
- * the encoder's stream, so it can be joined to any other of equal format and encoder by copying. Its bits may differ a
- * little with what went before it in the same process (x264's first picture of a run has no rate history) and with the
- * number of threads, but not its pixels' worth; keys are of inputs, not of bits.
+ * A segment is one or more closed GOPs, starts with an IDR and has exactly `endFrame - startFrame` frames. Segments of the
+ * same format and encoder can be joined by copying. The bits of a segment differ a little with the frames before it in the
+ * process (x264 starts without rate history) and with the number of threads; the quality does not. So keys are made from
+ * inputs, not from bits.
  *
- * On failure or abort the encoder process has gone, finished segments stay, and unfinished files are removed.
+ * After an error or abort the encoder process has ended, finished segments stay, and unfinished files are removed.
  *
  * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or a segment has the wrong frames, `disk_full`,
  *   whatever `frames` throws, or the signal's reason.
@@ -70,17 +69,17 @@ export async function encodeSegments<S extends SegmentToEncode>(
   failure.throwIfAny();
 }
 
-/** x264's threads: as many as it takes by itself, but bounded, since beyond this they only add memory. */
+/** x264's threads: its own choice with a limit, beyond which more threads only add memory. */
 export function threadsFor(cpus = availableParallelism()): number {
   return Math.min(8, Math.ceil(cpus * 1.5));
 }
 
-/** Remembers the failure that came first, since the others follow from it, and then stops the encoder. */
+/** Keeps the first error, which causes the others, and stops the encoder. */
 class FirstFailure {
   #errors: unknown[] = [];
   #announce: () => void = () => {};
   readonly #stop: () => void;
-  /** Resolves at the first failure. */
+  /** Resolves at the first error. */
   readonly happened: Promise<void>;
 
   constructor(stop: () => void) {
@@ -102,13 +101,13 @@ class FirstFailure {
   }
 
   throwIfAny(): void {
-    // A broken pipe to ffmpeg is heard of before its exit status is: it is a symptom, never the answer.
+    // A broken pipe to ffmpeg is only a symptom: the exit status, which comes later, has the cause.
     const error = this.#errors.find((candidate) => !(candidate instanceof PipeBroken)) ?? this.#errors[0];
     if (error !== undefined) throw error;
   }
 }
 
-/** Reads the encoder's stream to its end, then has the last segment finished, if the encoder was content. */
+/** Reads the encoder's stream to its end and finishes the last segment if the encoder succeeded. */
 async function readSegments<S extends SegmentToEncode>(
   stdout: Readable,
   done: Promise<void>,
@@ -130,7 +129,7 @@ async function readSegments<S extends SegmentToEncode>(
     for (const packet of found) await cutter.take(packet);
     found.length = 0;
   }
-  // A stream that ends with the process's death is the exit status's matter, not a segment with too few frames.
+  // If the process died, its exit status is the error, not a segment with too few frames.
   await done;
   if (reader.isIncomplete)
     throw new ListingVideoError('encode_failed', 'The encoder stopped in the middle of a picture');

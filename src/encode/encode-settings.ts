@@ -1,10 +1,10 @@
-/** Decides how x264 is set for a quality, and says so in ffmpeg's words. Pure; knows no file and no process. */
+/** The settings of x264 for each quality, as ffmpeg arguments. Pure. */
 import { createHash } from 'node:crypto';
 
-/** `standard` is what is delivered; `draft` is for looking at a listing quickly, `high` for masters. */
+/** `standard` is for delivery, `draft` for a quick look, `high` for masters. */
 export type EncodeQuality = 'draft' | 'standard' | 'high';
 
-/** The picture an encoder is told to expect and to make. Both sides are even. */
+/** The frame format of encoder input and output. Both sides are even. */
 export interface VideoFormat {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -13,21 +13,21 @@ export interface VideoFormat {
   readonly quality: EncodeQuality;
 }
 
-/** What a quality means to x264. */
+/** The x264 settings of one quality. */
 export interface EncodeSettings {
   readonly preset: string;
   readonly crf: number;
-  /** Added to the preset, in x264's own words. */
+  /** Added to the preset, in x264's syntax. */
   readonly params: Readonly<Record<string, string | number>>;
 }
 
 /**
  * Measured on two sets of 12 real photos as moving pictures (576 frames, 1080p, ffmpeg 5.1), against x264's veryfast at
- * CRF 20: `standard` has the same SSIM (0 and -0.03 dB) at 0.97 and 0.93 of the bytes and 0.54 of the CPU; the picture
- * sits 0.014 px RMS off the ideal path, as it does there (0.012). What superfast leaves out (P partitions, sub-pixel refinement) finds little to do in a slow move over a still; what must stay is mbtree with its lookahead.
- * A lookahead of 40 frames would save 1.5 % more bytes, but takes 140 MB; i4x4 costs more than it saves. `high` spends
- * bytes instead of time: veryfast at equal SSIM makes files 8 % smaller for 1.8 times the CPU, fast 16 % for 4 times.
- * `draft` takes 0.67 of `standard`'s CPU.
+ * CRF 20: `standard` has the same SSIM (0 and -0.03 dB) with 0.97 and 0.93 of the bytes and 0.54 of the CPU. Its motion
+ * error is 0.014 px RMS (veryfast: 0.012). The tools that superfast omits (P partitions, sub-pixel refinement) bring little
+ * in a slow move over a still; mbtree with its lookahead must stay. A lookahead of 40 frames would save 1.5 % more bytes but
+ * needs 140 MB; i4x4 costs more than it saves. `high` spends bytes instead of time: at equal SSIM veryfast makes files 8 %
+ * smaller for 1.8 times the CPU, fast 16 % for 4 times. `draft` takes 0.67 of `standard`'s CPU.
  */
 const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
   draft: {
@@ -40,14 +40,14 @@ const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
 };
 
 /**
- * Needed by every quality:
+ * For every quality:
  *
- * - `open-gop=0`, `stitchable=1`: segments that were encoded apart are joined, so no reference may cross a segment, and
- *   the parameter sets must not be fitted to what one run happens to contain.
- * - `keyint=300`: ten seconds; a segment is shorter as a rule, and each needless IDR costs about 145 kB.
- * - `rc-lookahead=20`: each frame of it takes 7 MB at 1080p.
- * - `sync-lookahead=0`: the frames that x264 hoards for its lookahead thread (30 MB) change no bit and save no CPU.
- * - the three colour tags: as x264 parameters, because what `-color_primaries` and its like reach has changed between
+ * - `open-gop=0`, `stitchable=1`: segments are encoded separately and joined, so no reference can cross a segment, and the
+ *   parameter sets must not depend on the content of one run.
+ * - `keyint=300`: ten seconds. A segment is usually shorter, and each additional IDR costs about 145 kB.
+ * - `rc-lookahead=20`: each frame of lookahead takes 7 MB at 1080p.
+ * - `sync-lookahead=0`: x264's frames for its lookahead thread (30 MB) change no bit and save no CPU.
+ * - the three colour tags: as x264 parameters, because the effect of `-color_primaries` and the like differs between
  *   ffmpeg 4 and 8.
  */
 const COMMON_PARAMS: Readonly<Record<string, string | number>> = {
@@ -68,10 +68,8 @@ function settingsFor(quality: EncodeQuality): EncodeSettings {
 }
 
 /**
- * What a segment's bits depend on besides its pixels: the encoder's version and its settings, as SHA-256 (hex). Belongs
- * in every segment key, since segments can be joined only when their parameter sets are the same.
- *
- * The number of threads is left out on purpose: it moves bits, not what they are worth.
+ * SHA-256 (hex) of the encoder's version and settings. Part of every segment key, because only segments with the same
+ * parameter sets can be joined. The number of threads is not part: it changes bits, not quality.
  *
  * @param ffmpegVersion - As `findFfmpeg` reports it.
  */
@@ -84,11 +82,11 @@ export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): 
 /**
  * Arguments of the encoder process: raw I420 frames on stdin, an FLV stream on stdout.
  *
- * FLV because it is the one stream every ffmpeg writes to a pipe, packet by packet, with each packet's size, type and
- * both time stamps in front of it: so we can cut it ourselves, exactly, without waiting for files.
+ * FLV, because every ffmpeg can write it to a pipe, and each packet has its size, type and both time stamps in front. So
+ * the stream can be cut exactly, without waiting for files.
  *
- * @param keyFrames - Frames at which an IDR is forced, ascending, counted from the first one sent; 0 needs none.
- * @param threads - Of x264; each holds some 16 MB at 1080p. Without it x264 decides by the processors it sees.
+ * @param keyFrames - Frames that must be an IDR, ascending, counted from the first one sent. Frame 0 always is.
+ * @param threads - Threads of x264, each with about 16 MB at 1080p. Absent: x264 decides.
  */
 export function toEncoderArgs(format: VideoFormat, keyFrames: readonly number[], threads?: number): string[] {
   const settings = settingsFor(format.quality);
@@ -109,8 +107,8 @@ export function toEncoderArgs(format: VideoFormat, keyFrames: readonly number[],
 }
 
 /**
- * A quarter of a frame early: ffmpeg up to 5 rounds the time to the nearest frame, later ones take the first frame that
- * is not before it, and the time itself is cut to microseconds.
+ * A quarter of a frame early: ffmpeg up to 5 rounds the time to the nearest frame, later versions take the first frame
+ * that is not before it, and all cut the time to microseconds.
  */
 function toKeyFrameTimes(keyFrames: readonly number[], fps: number): string {
   return keyFrames.map((frame) => ((frame - 0.25) / fps).toFixed(6)).join(',');

@@ -1,18 +1,18 @@
-/** Hands a renderer's frames to an encoder's stdin: each the expected one, each given back, none copied. */
+/** Writes rendered frames to the encoder's stdin: checks their order, releases each, copies none. */
 import type { Writable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { type SegmentToEncode, sentFrames } from './segment-cutter.ts';
 
-/** One frame of the video, lent to the encoder. */
+/** One frame of the video. The renderer owns its buffer. */
 export interface EncoderFrame {
   /** The frame's number in its video. */
   readonly index: number;
-  /** I420: the Y plane, then U, then V, no padding. Must not change until `release` is called. */
+  /** I420: the Y plane, then U, then V, no padding. Must not change before `release`. */
   readonly data: Uint8Array;
-  /** True when the pixels are those of the frame before: a hint that costs nothing to ignore, as x264 sees it too. */
+  /** True when the pixels equal those of the previous frame. A hint only. */
   readonly sameAsPrevious: boolean;
-  /** Gives the buffer back; called once for every frame that was handed over, also when encoding fails. */
+  /** Returns the buffer to the renderer. Called once per frame, also after an error. */
   release(): void;
 }
 
@@ -23,7 +23,7 @@ export interface FeedRequest {
   readonly segments: readonly SegmentToEncode[];
 }
 
-/** ffmpeg's stdin closed early; why is for its exit status to say. */
+/** ffmpeg's stdin closed early. Its exit status has the cause. */
 export class PipeBroken extends ListingVideoError {
   constructor(cause: unknown) {
     super('encode_failed', 'ffmpeg stopped reading frames', { cause });
@@ -31,9 +31,9 @@ export class PipeBroken extends ListingVideoError {
 }
 
 /**
- * Sends every frame and closes the pipe; keeps one frame in the pipe while the next is fetched.
+ * Writes every frame and closes the pipe. One frame is in the pipe while the next is rendered.
  *
- * @param failed - Resolves when the rest is in vain; no more frames are asked for then, and this returns.
+ * @param failed - Resolves when encoding has failed: no more frames are requested, and this function returns.
  * @throws {@link PipeBroken}, `encode_failed` when a frame is not the expected one, or what `frames` throws.
  */
 export async function feedFrames(
@@ -75,7 +75,7 @@ export async function feedFrames(
     stdin.end();
   } finally {
     await inPipe.catch(() => {});
-    // Not awaited: a generator that waits for a picture answers only when that has come.
+    // Not awaited: a generator that waits for a frame returns only after it.
     if (!isDone) frames.return?.()?.then(undefined, () => {});
   }
 }

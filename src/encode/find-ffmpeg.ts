@@ -1,7 +1,5 @@
 /**
- * Decides which ffmpeg is used: the first of the known places whose binary runs and has the encoders we need.
- *
- * It reads no environment: what the environment says is handed in.
+ * Finds ffmpeg: the first candidate that runs and has the required encoders. The environment's values are arguments.
  */
 
 import { chmod, constants, copyFile, mkdir, stat } from 'node:fs/promises';
@@ -11,7 +9,7 @@ import { replaceFile } from '../disk/atomic-write.ts';
 import { ListingVideoError } from '../errors.ts';
 import { probeFfmpeg } from './probe-ffmpeg.ts';
 
-/** Where a candidate was named. */
+/** Where a candidate comes from. */
 export type FfmpegSource =
   | 'setting'
   | 'LISTING_VIDEO_FFMPEG'
@@ -21,22 +19,22 @@ export type FfmpegSource =
   | '@ffmpeg-installer/ffmpeg';
 
 export interface FfmpegPlaces {
-  /** From the flag or the configuration. If given it is used or refused: nothing is looked for elsewhere. */
+  /** From the flag or the configuration. If given, no other candidate is tried. */
   readonly setting?: string | undefined;
-  /** Value of the variable of that name; binding like `setting`. */
+  /** Value of that environment variable. If given, no other candidate is tried. */
   readonly listingVideoFfmpeg?: string | undefined;
-  /** Value of `FFMPEG_BIN`, a habit of other tools: a hint only. */
+  /** Value of `FFMPEG_BIN`, which other tools use: one candidate of several. */
   readonly ffmpegBin?: string | undefined;
   /** Value of `PATH`. */
   readonly searchPath?: string | undefined;
-  /** Module file from which npm packages are looked up; by default this one. */
+  /** Module file from which npm packages are resolved. Default: this one. */
   readonly packagesFrom?: string;
 }
 
 export interface FfmpegCandidate {
   readonly path: string;
   readonly source: FfmpegSource;
-  /** `fit`, or in words why not. */
+  /** `fit`, or the reason why it is not usable. */
   readonly verdict: string;
 }
 
@@ -45,9 +43,9 @@ export interface FoundFfmpeg {
   /** Such as `5.1.9-0+deb12u1`. */
   readonly version: string;
   readonly source: FfmpegSource;
-  /** Those of {@link REQUIRED_ENCODERS} that it has: all. */
+  /** All of {@link REQUIRED_ENCODERS}. */
   readonly encoders: readonly string[];
-  /** All that were looked at, in order. */
+  /** All candidates, in order. */
   readonly candidates: readonly FfmpegCandidate[];
 }
 
@@ -55,8 +53,8 @@ export const REQUIRED_ENCODERS = ['libx264', 'aac'] as const;
 const NOT_THERE = 'not there';
 
 /**
- * @param options.cacheDir - Folder where answers of binaries are kept, so that a later run asks none; created when
- *   needed. Also takes a copy of a packaged binary that may not be executed where it is.
+ * @param options.cacheDir - Folder that caches the results of probes; created when needed. Also for a copy of a packaged
+ *   binary that cannot be executed in place.
  * @throws {@link ListingVideoError} `ffmpeg_missing`; context `candidates`.
  */
 export async function findFfmpeg(
@@ -68,7 +66,7 @@ export async function findFfmpeg(
     options.signal?.throwIfAborted();
     const runnable = await toRunnable(path, source, options.cacheDir);
     if (typeof runnable !== 'string') {
-      // Most folders of PATH hold no ffmpeg, which is no news.
+      // Most folders of PATH have no ffmpeg, so they are not reported.
       if (source === 'PATH' && runnable.verdict === NOT_THERE) continue;
       candidates.push({ path, source, verdict: runnable.verdict });
       continue;
@@ -84,7 +82,7 @@ export async function findFfmpeg(
   throw missingError(candidates);
 }
 
-/** Places in their order of preference. A place that names no file is left out. */
+/** The candidates in order of preference, without those that name no file. */
 function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource }[] {
   if (places.setting) return [{ path: resolve(places.setting), source: 'setting' }];
   if (places.listingVideoFfmpeg) {
@@ -107,8 +105,8 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
 }
 
 /**
- * Path of `name` in the last of `packages`, each looked up from the one before. Their own code is not run: both throw,
- * or name a file that is not there, where the download or the platform is missing.
+ * Path of `name` in the last of `packages`, each resolved from the one before. The packages' own code is not run: without
+ * their download or platform they throw or name a missing file.
  */
 function fileOfPackage(from: string, packages: readonly string[], name: string): string | undefined {
   try {
@@ -119,7 +117,7 @@ function fileOfPackage(from: string, packages: readonly string[], name: string):
   }
 }
 
-/** The path to run, or why there is none. */
+/** The path to run, or the reason why there is none. */
 async function toRunnable(
   path: string,
   source: FfmpegSource,
@@ -130,7 +128,7 @@ async function toRunnable(
   if (!file.isFile()) return { verdict: 'not a file' };
   const isExecutable = process.platform === 'win32' || (file.mode & 0o111) !== 0;
   if (isExecutable) return path;
-  // Only what npm unpacked is ours to change: an archive or an install without scripts may have lost the bit.
+  // Sets the executable bit only on files that npm unpacked: an install without scripts can lose it.
   if (source !== 'ffmpeg-static' && source !== '@ffmpeg-installer/ffmpeg')
     return { verdict: 'not executable' };
   try {

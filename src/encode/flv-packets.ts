@@ -1,22 +1,22 @@
 /**
- * Reads the H.264 packets out of an FLV stream as it arrives, in any split of chunks. Only what our own encoder process
- * writes is understood: one H.264 track.
+ * Reads H.264 packets from an FLV stream as it arrives, in chunks of any size. It supports only the output of our encoder
+ * process: one H.264 track.
  *
  * Adobe Flash Video File Format Specification 10.1, annex E.
  */
 
 /** One access unit, in decoding order. */
 export interface VideoPacket {
-  /** NAL units, each behind its length in 4 bytes (ISO/IEC 14496-15). A copy: the receiver owns it. */
+  /** NAL units, each after its length in 4 bytes (ISO/IEC 14496-15). A copy that the receiver owns. */
   readonly data: Buffer;
   readonly isIdr: boolean;
   /** Presentation time, ms, from the stream's start. */
   readonly timestampMs: number;
 }
 
-/** What {@link FlvReader.push} found. */
+/** The result of {@link FlvReader.push}. */
 export interface FlvEvents {
-  /** AVCDecoderConfigurationRecord: parameter sets, as an MP4 carries them in `avcC`. */
+  /** AVCDecoderConfigurationRecord: the parameter sets, as in an MP4's `avcC`. */
   onConfig(config: Buffer): void;
   onPacket(packet: VideoPacket): void;
 }
@@ -47,12 +47,12 @@ export class FlvReader {
   }
 
   /**
-   * @throws Error when the bytes are no FLV with H.264.
+   * @throws Error when the bytes are not FLV with H.264.
    */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#bufferedBytes += chunk.length;
-    // Joining only once a whole tag is there keeps a large tag from being copied once per chunk.
+    // Joins chunks only when a tag is complete, so that a large tag is not copied once per chunk.
     if (this.#bufferedBytes < this.#neededBytes) return;
     const bytes = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#bufferedBytes);
     const usedBytes = this.#parse(bytes);
@@ -97,8 +97,8 @@ export class FlvReader {
 }
 
 /**
- * Copies an access unit but for x264's note about itself (700 bytes in the first packet of a process): with it, equal
- * segments would differ by where in a process they were encoded.
+ * Copies an access unit without x264's version note (700 bytes in the first packet of a process), which would make equal
+ * segments differ.
  */
 function copyWithoutEncoderNote(body: Buffer): { data: Buffer; isIdr: boolean } {
   const kept: Buffer[] = [];

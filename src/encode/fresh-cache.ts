@@ -1,7 +1,7 @@
-/** A cache for a run that is to make everything again: it finds what this run made, and nothing older. */
+/** A cache for `--force`: it finds only entries that this run made. */
 import type { DiskCache } from './disk-cache.ts';
 
-/** What is put goes to `cache`, in place of what it had; only that is found. */
+/** `put` stores in `cache` and replaces its entry; `find` sees only entries that were put here. */
 export function freshCache(cache: DiskCache): DiskCache {
   const made = new Set<string>();
   return {

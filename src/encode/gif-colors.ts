@@ -1,13 +1,13 @@
-/** Colours of a GIF: the one palette of a film, and the nearest of its colours for any pixel. Pure. */
+/** The palette of a GIF, and the nearest palette colour for any pixel. Pure. */
 
 /** Nearest-colour look-up for a palette. */
 export interface ColorMap {
   readonly palette: readonly (readonly [number, number, number])[];
-  /** Index of the palette's colour nearest to a colour of 8 bits a channel. */
+  /** Index of the palette colour nearest to a colour with 8 bits per channel. */
   nearest(r: number, g: number, b: number): number;
 }
 
-/** 6 bits a channel: finer than a palette of 256 can tell apart, and few enough to be looked up. */
+/** 6 bits per channel: finer than a palette of 256 needs, and small enough for a look-up table. */
 const BITS = 6;
 const SHIFT = 8 - BITS;
 
@@ -31,7 +31,7 @@ export function createColorMap(palette: readonly (readonly [number, number, numb
   };
   const cellOf = (r: number, g: number, b: number) =>
     ((r >> SHIFT) << (2 * BITS)) | ((g >> SHIFT) << BITS) | (b >> SHIFT);
-  // Else whichever pixel of a cell comes first would decide for the palette's own colour; the last wins.
+  // The palette's own colours get their exact index, whatever pixel of their cell comes first.
   for (const [index, color] of palette.entries()) known[cellOf(...color)] = index;
   return {
     palette,
@@ -52,8 +52,8 @@ export function colorDistance(dr: number, dg: number, db: number): number {
 }
 
 /**
- * Puts the colours of plain areas into a palette as they are, each in place of its nearest and behind the others: a
- * card's paper must not become a pattern of two neighbours of its colour.
+ * Puts the exact colours of plain areas into a palette, each instead of its nearest colour, so that a card's background is
+ * not dithered between two similar colours.
  *
  * @param sample - RGBA, opaque.
  */
@@ -69,7 +69,7 @@ export function keepPlainColors(
   return [...others, ...plain];
 }
 
-/** A colour with a larger share of the film than this fills an area by design; in photos none has. */
+/** A colour with a larger share of the video than this is a plain area of the design; no photo has one. */
 const PLAIN_SHARE = 0.01;
 
 function plainColors(sample: Uint8Array): (readonly [number, number, number])[] {
@@ -85,15 +85,15 @@ function plainColors(sample: Uint8Array): (readonly [number, number, number])[] 
 }
 
 /**
- * A copy of some pixels of all frames, evenly spread, for choosing a palette from. A copy because gifenc reads the whole
- * buffer behind a view.
+ * A copy of evenly spread pixels of all frames, for choosing a palette. A copy, because gifenc reads the whole buffer
+ * behind a view.
  *
  * @param frames - RGBA.
- * @param maxPixels - Of the sample.
+ * @param maxPixels - Maximum number of pixels in the sample.
  */
 export function samplePixels(frames: readonly Uint8Array[], maxPixels: number): Uint8Array {
   const total = frames.reduce((sum, frame) => sum + frame.length / 4, 0);
-  // An odd step, so that the sample does not stand in columns.
+  // An odd step, so that the sampled pixels do not form columns.
   const step = Math.max(1, Math.ceil(total / maxPixels)) | 1;
   const sample = new Uint8Array(Math.ceil(total / step) * 4);
   let used = 0;

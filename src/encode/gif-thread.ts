@@ -1,4 +1,4 @@
-/** What the preview's worker thread does: takes one film as its `workerData`, posts the GIF, ends. */
+/** The preview's worker thread: takes the frames as `workerData`, posts the GIF and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { encodeGif, type GifFrames } from './encode-gif.ts';
 

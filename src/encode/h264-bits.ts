@@ -1,6 +1,6 @@
-/** Bits of H.264's parameter sets and slice headers, read and written. Pure. ITU-T H.264, 7.2, 7.4.1, 9.1. */
+/** Reads and writes the bits of H.264 parameter sets and slice headers. Pure. ITU-T H.264, 7.2, 7.4.1, 9.1. */
 
-/** Reads the payload of a NAL unit whose emulation prevention has been taken out. */
+/** Reads the payload of a NAL unit without emulation prevention. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #position = 0;
@@ -61,7 +61,7 @@ export class BitWriter {
     this.writeUe(value > 0 ? 2 * value - 1 : -2 * value);
   }
 
-  /** Fills the last byte up with `bit`. */
+  /** Fills the last byte with `bit`. */
   align(bit: 0 | 1): void {
     while (this.#free > 0) this.write(bit, 1);
   }
@@ -71,12 +71,12 @@ export class BitWriter {
   }
 }
 
-/** Drops the 3 of each 0 0 3, which is there so that no start code appears (7.4.1). */
+/** Removes the 3 of each 0 0 3, which prevents start codes (7.4.1). */
 export function withoutEmulation(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
 }
 
-/** Puts a 3 behind each 0 0 that a byte up to 3 follows (7.4.1). */
+/** Inserts a 3 after each 0 0 that precedes a byte up to 3 (7.4.1). */
 export function withEmulation(bytes: Uint8Array): Uint8Array {
   const escaped: number[] = [];
   let zeros = 0;

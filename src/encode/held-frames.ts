@@ -1,22 +1,22 @@
 /**
- * Pictures that repeat the one before them, written without an encoder: while a card rests, x264 would look at every
- * pixel of every frame to say "as before" (6 ms a frame at 1080p); we can say it in 40 bytes.
+ * Frames that repeat the previous one, written without an encoder. While a card rests, x264 would need 6 ms per frame at
+ * 1080p to encode "unchanged"; this code writes it in 40 bytes.
  *
- * Each is a reference P picture whose macroblocks are all skipped, which decodes to the very pixels of the picture shown
- * before it. x264 writes the same kind of picture for a frame without change. ITU-T H.264.
+ * Each is a reference P picture with only skipped macroblocks, which decodes to the pixels of the frame before it. x264
+ * writes the same for an unchanged frame. ITU-T H.264.
  */
 import { BitReader, BitWriter, withEmulation, withoutEmulation } from './h264-bits.ts';
 import { cabacSkips, SKIP_QP } from './skip-slice.ts';
 
 /**
- * Frames of a picture at rest that the encoder should see before the rest is held, in which it learns that the picture
- * stays and gives it its bits. On a card at 1080p the held picture has 25.0 dB SSIM after 12 frames, as it has when all 125
- * are encoded, and 24.8 after 2; on one at 1080x1920 in saturated colour 21.3 after 12, 21.2 after 8 and 21.0 after 6, which
- * nobody sees. Six frames less on each card are a tenth of what 20 agents with a film of 17 s cost.
+ * Number of resting frames that the encoder gets before the rest is held: it notices that the frame rests and spends its
+ * bits on it. On a card at 1080p the held frame has 25.0 dB SSIM after 12 frames, as with all 125 encoded, and 24.8 after 2.
+ * On a card at 1080x1920 in saturated colours it has 21.3 after 12, 21.2 after 8 and 21.0 after 6: no visible difference.
+ * Six frames less per card save a tenth of the cost of 20 agents with videos of 17 s.
  */
 export const SETTLING_FRAMES = 6;
 
-/** What a slice header depends on, of the sequence's and the picture's parameter set. */
+/** The fields of the sequence and picture parameter sets that a slice header depends on. */
 interface StreamRules {
   readonly frameNumBits: number;
   readonly orderBits: number;
@@ -29,15 +29,15 @@ interface StreamRules {
   readonly hasDeblockingControl: boolean;
 }
 
-/** What later pictures must know of an encoded one. */
+/** The facts of an encoded picture that later pictures need. */
 interface CodedPicture {
   readonly isReference: boolean;
   readonly frameNum: number;
-  /** Lowest bits of its place in the order of display. */
+  /** Lowest bits of its display order. */
   readonly orderLsb: number;
 }
 
-/** Makes the pictures behind the end of one segment. Hand it every access unit of the segment first. */
+/** Makes the held frames at the end of one segment. Pass it every access unit of the segment first. */
 export class HeldFrames {
   readonly #rules: StreamRules;
   readonly #skips: Uint8Array;
@@ -46,7 +46,7 @@ export class HeldFrames {
 
   /**
    * @param avcC - AVCDecoderConfigurationRecord of the stream.
-   * @throws Error when the stream is of a kind that we do not make.
+   * @throws Error when the stream is not of the kind that our encoder makes.
    */
   constructor(avcC: Buffer) {
     this.#rules = readRules(avcC);
@@ -54,10 +54,10 @@ export class HeldFrames {
   }
 
   /**
-   * Takes notice of an access unit.
+   * Reads an access unit.
    *
-   * @param data - NAL units behind their lengths in 4 bytes, in decoding order.
-   * @param frame - Which frame it shows.
+   * @param data - NAL units after their lengths in 4 bytes, in decoding order.
+   * @param frame - The frame that it shows.
    */
   note(data: Buffer, frame: number): void {
     const picture = readPicture(data, this.#rules);
@@ -65,14 +65,14 @@ export class HeldFrames {
     if (this.#shownLast === undefined || frame > this.#shownLast.frame) this.#shownLast = { frame, picture };
   }
 
-  /** The next picture, to be decoded and shown after all others. @throws Error when there is nothing to hold. */
+  /** The next held frame, decoded and shown after all others. @throws Error when there is nothing to hold. */
   next(): Buffer {
     const { frameNumBits, orderBits } = this.#rules;
     const [shown, decoded] = [this.#shownLast, this.#decodedLast];
     if (shown === undefined || decoded === undefined || !shown.picture.isReference)
       throw new Error('the last picture shown cannot be referred to');
     const frameNums = 2 ** frameNumBits;
-    // 7.4.3: one more than the last reference's, which a picture that is none has taken already.
+    // 7.4.3: one more than that of the last reference; a non-reference picture has used that number already.
     const frameNum = (decoded.frameNum + (decoded.isReference ? 1 : 0)) % frameNums;
     const orderLsb = (shown.picture.orderLsb + 2) % 2 ** orderBits;
     const distance = (frameNum - shown.picture.frameNum + frameNums) % frameNums;
@@ -95,7 +95,7 @@ export class HeldFrames {
     bits.write(frameNum, rules.frameNumBits);
     bits.write(orderLsb, rules.orderBits);
     if (rules.hasOrderDelta) bits.writeSe(0);
-    // One reference alone.
+    // One reference.
     bits.write(1, 1);
     bits.writeUe(0);
     writeReference(bits, distance);
@@ -104,14 +104,14 @@ export class HeldFrames {
       bits.writeUe(0);
       bits.write(0, 2);
     }
-    // The oldest reference makes room.
+    // The oldest reference is removed.
     bits.write(0, 1);
     if (rules.isCabac) bits.writeUe(0);
     bits.writeSe(SKIP_QP - rules.initialQp);
     if (rules.hasDeblockingControl) bits.writeUe(1);
     if (rules.isCabac) bits.align(1);
     else {
-      // CAVLC: all the skips are one number, and the stop bit.
+      // CAVLC: one number for all skips, and the stop bit.
       bits.writeUe(rules.macroblocks);
       bits.write(1, 1);
       bits.align(0);
@@ -124,7 +124,7 @@ export class HeldFrames {
   }
 }
 
-/** 7.3.3.1: by default the reference decoded last comes first, which after B-pictures is not the one shown last. */
+/** 7.3.3.1: by default the last decoded reference is first. After B-pictures it is not the last shown. */
 function writeReference(bits: BitWriter, distance: number): void {
   bits.write(distance === 1 ? 0 : 1, 1);
   if (distance === 1) return;
@@ -182,7 +182,7 @@ function readPictureSet(nal: Buffer): Omit<StreamRules, 'frameNumBits' | 'orderB
   return { pictureSetId, isCabac, hasOrderDelta, isWeighted, initialQp, hasDeblockingControl };
 }
 
-/** Enough of a slice for its header as far as it is read, emulation prevention included. */
+/** Enough bytes for the part of a slice header that is read, with emulation prevention. */
 const HEADER_BYTES = 32;
 
 function readPicture(data: Buffer, rules: StreamRules): CodedPicture {

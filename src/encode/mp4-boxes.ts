@@ -1,12 +1,12 @@
 /**
- * Lays out the head of an MP4 (`ftyp` and `moov`) for one H.264 and one AAC track whose packets are all known. Pure.
+ * Writes the head of an MP4 (`ftyp` and `moov`) for one H.264 and one AAC track whose packets are known. Pure.
  *
- * Own code rather than a library's because the bytes must be the same in every run (mediabunny stamps the clock into
- * three boxes), time stamps must be whole numbers, and with all sizes known the head can be written first, so that no
- * media is held in memory. Box layouts: ISO/IEC 14496-12 (base), -14 (MP4), -15 (AVC).
+ * Not a library, because every run must give the same bytes (mediabunny writes the current time into three boxes), time
+ * stamps must be whole numbers, and the head is written first, so that no media is kept in memory. Box layouts: ISO/IEC
+ * 14496-12 (base), -14 (MP4), -15 (AVC).
  */
 
-/** A run of packets that lie back to back in the file. */
+/** Consecutive packets in the file. */
 export interface Chunk {
   readonly packetCount: number;
   readonly bytes: number;
@@ -31,9 +31,9 @@ export interface AudioTrack {
   /** AudioSpecificConfig. */
   readonly config: Uint8Array;
   readonly sizes: readonly number[];
-  /** Samples that the encoder put in front of the sound; players skip them. */
+  /** Samples that the encoder put before the audio; players skip them. */
   readonly primingSamples: number;
-  /** Samples that are heard. */
+  /** Samples that players play. */
   readonly soundSamples: number;
   readonly chunks: readonly Chunk[];
 }
@@ -41,7 +41,7 @@ export interface AudioTrack {
 export interface MovieHead {
   readonly video: VideoTrack;
   readonly audio: AudioTrack;
-  /** Which track each chunk of the file belongs to, in file order. */
+  /** The track of each chunk, in file order. */
   readonly chunkOrder: readonly ('video' | 'audio')[];
   readonly title: string;
   readonly comment: string;
@@ -49,29 +49,29 @@ export interface MovieHead {
 
 /** Samples in an AAC packet. */
 export const AAC_PACKET_SAMPLES = 1024;
-/** Of the movie, so that a frame's and a sample's length are whole numbers at every frame rate that we allow. */
+/** Time scale of the movie: a frame and a sample are whole numbers at every allowed frame rate. */
 const MOVIE_TIMESCALE = 48_000;
-/** Of the video track: units per frame. */
+/** Units per frame in the video track. */
 const FRAME_UNITS = 512;
 const MDAT_HEADER_BYTES = 16;
 
 /**
  * `ftyp`, `moov` and the header of `mdat`; the chunks follow in `chunkOrder`.
  *
- * Creation times are 0 ("unknown"). The video's edit list skips the delay that B-frames need, the audio's skips the
- * encoder's priming and ends with the last sample that is heard: both tracks start at 0 and last equally long.
+ * Creation times are 0 ("unknown"). The video's edit list skips the delay of B-frames. The audio's skips the encoder's
+ * priming and ends with the last sample that is played. So both tracks start at 0 and have the same length.
  */
 export function formatMovieHead(movie: MovieHead): Buffer {
   const ftyp = box('ftyp', ascii('isom'), u32(512), ascii('isomiso2avc1mp41'));
   const mediaBytes = sum(movie.video.sizes) + sum(movie.audio.sizes);
-  // Offsets are 64 bits wide always, so that the head's length does not depend on them.
+  // Offsets always have 64 bits, so that the length of the head does not depend on them.
   const measure = formatMoov(movie, 0);
   const moov = formatMoov(movie, ftyp.length + measure.length + MDAT_HEADER_BYTES);
   const mdat = Buffer.concat([u32(1), ascii('mdat'), u64(MDAT_HEADER_BYTES + mediaBytes)]);
   return Buffer.concat([ftyp, moov, mdat]);
 }
 
-/** Frames that B-frames make the decoder lag: by so much each packet's presentation is put off, and the edit list back. */
+/** The delay that B-frames need, in frames: packets are presented later by it, and the edit list skips it. */
 function reorderDelay(frames: readonly number[]): number {
   return frames.reduce((delay, frame, packet) => Math.max(delay, packet - frame), 0);
 }
@@ -159,7 +159,7 @@ function formatAudioTrack(track: AudioTrack, movieDuration: number, chunkOffsets
     fullBox('stsd', 0, 0, u32(1), mp4a),
     fullBox('stts', 0, 0, runs([...Array(packets - 1).fill(AAC_PACKET_SAMPLES), lastSamples])),
     ...formatSampleTables(track.sizes, track.chunks, chunkOffsets),
-    // Each packet needs the one before it to sound right (14496-12, 10.1).
+    // Each packet needs the one before it to decode correctly (14496-12, 10.1).
     fullBox('sgpd', 1, 0, ascii('roll'), u32(2), u32(1), u16(0xffff)),
     fullBox('sbgp', 0, 0, ascii('roll'), u32(1), u32(packets), u32(1)),
   );
@@ -207,7 +207,7 @@ function formatEdit(duration: number, mediaTime: number): Buffer {
 }
 
 function formatMediaHeader(timescale: number, duration: number): Buffer {
-  // Language "und", five bits a letter.
+  // Language "und", five bits per letter.
   return fullBox('mdhd', 0, 0, u32(0), u32(0), u32(timescale), u32(duration), u16(0x55c4), u16(0));
 }
 
@@ -256,7 +256,7 @@ function descriptor(tag: number, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80, 0x80, 0x80, body.length]), body]);
 }
 
-/** iTunes-style tags, which players and file managers show. */
+/** iTunes tags, which players and file managers show. */
 function formatMetadata(title: string, comment: string): Buffer {
   const tag = (name: string, text: string) =>
     box(name, box('data', u32(1), u32(0), Buffer.from(text, 'utf8')));

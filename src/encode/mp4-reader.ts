@@ -1,5 +1,5 @@
 /**
- * The parts of mediabunny that read an MP4. The build makes one file of them: it loads in 7 ms of CPU, the package in 80.
+ * The parts of mediabunny that read an MP4. The build bundles them into one file, which loads in 7 ms of CPU instead of 80.
  */
 export {
   EncodedPacketSink,

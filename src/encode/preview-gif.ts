@@ -1,4 +1,4 @@
-/** Makes the preview GIF of a video from some of its frames, in a worker thread so that the caller stays responsive. */
+/** Makes the preview GIF from frames of a video, in a worker thread so that the caller stays responsive. */
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
 
@@ -7,21 +7,21 @@ export interface PreviewFrames {
   readonly frames: readonly Uint8Array[];
   readonly widthPx: number;
   readonly heightPx: number;
-  /** 10 to 12 looks alive and stays small; GIF counts in hundredths of a second. */
+  /** 10 to 12 moves well and stays small. GIF delays are hundredths of a second. */
   readonly fps: number;
-  /** 4 MB by default: what e-mail programs and portals still show in place. */
+  /** Default 4 MB, which e-mail programs and portals still show inline. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
 const MAX_BYTES = 4_000_000;
 
-/** Belongs in the key of a cached preview: another number where the same frames make another GIF. */
+/** Part of the key of a cached preview. Raise it when the same frames give another GIF. */
 export const PREVIEW_VERSION = 2;
 
 /**
- * @returns A GIF that loops for ever and lasts as long as the frames do, with one palette for all of it. Colours and
- *   frames are given up step by step until it fits `maxBytes`.
+ * @returns A GIF that loops forever, as long as the frames, with one palette. Colours and frames are reduced step by step
+ *   until it fits `maxBytes`.
  * @throws {@link ListingVideoError} `encode_failed`, or the signal's reason.
  */
 export async function encodePreviewGif(video: PreviewFrames): Promise<Uint8Array> {

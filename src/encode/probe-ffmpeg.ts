@@ -1,4 +1,4 @@
-/** Asks an ffmpeg binary for its version and encoders, once per binary: the answer is kept in a file. */
+/** Asks an ffmpeg binary for its version and encoders, and caches the answer in a file. */
 
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,19 +8,19 @@ import { isCancellation, ListingVideoError } from '../errors.ts';
 
 export interface FfmpegAnswer {
   readonly version: string;
-  /** Those of the encoders that matter to us which it has. */
+  /** The required encoders that it has. */
   readonly encoders: readonly string[];
 }
 
 const MEMO_FILE = 'ffmpeg-answers.json';
 const TIMEOUT_MS = 10_000;
 const ENCODERS_OF_INTEREST = new Set(['libx264', 'aac']);
-/** A memo only ever holds a few binaries; old ones go when it has grown beyond this. */
+/** Maximum number of binaries in the cache file; old ones are removed. */
 const MAX_ENTRIES = 20;
 
 /**
- * @param options.cacheDir - Folder of the memo; without it the binary is asked each time.
- * @returns What it says, or in words what is wrong with it.
+ * @param options.cacheDir - Folder of the cache file. Absent: the binary is run each time.
+ * @returns Its version and encoders, or the reason why it is not usable.
  * @throws The signal's reason.
  */
 export async function probeFfmpeg(
@@ -33,12 +33,12 @@ export async function probeFfmpeg(
   const memo = memoPath === undefined ? {} : await readMemo(memoPath);
   const known = memo[identity];
   if (known !== undefined) return known;
-  // A binary that has answered before is not run: then what running takes need not be loaded.
+  // A cached binary is not run, so the modules for running it need not be loaded.
   const { runFfmpeg } = await import('./run-ffmpeg.ts');
   let output: { stdout: string; stderr: string };
   try {
     const signal = options.signal === undefined ? {} : { signal: options.signal };
-    // Without -hide_banner one run tells both: the version on stderr, the encoders on stdout.
+    // Without -hide_banner one run prints both: the version on stderr, the encoders on stdout.
     output = await runFfmpeg(path, ['-encoders'], { timeoutMs: TIMEOUT_MS, ...signal });
   } catch (error) {
     if (isCancellation(error) || options.signal?.aborted) throw error;
@@ -75,7 +75,7 @@ function isAnswer(value: unknown): value is FfmpegAnswer {
   return typeof answer?.version === 'string' && Array.isArray(answer.encoders);
 }
 
-/** A memo that cannot be written costs a probe next time, nothing else. */
+/** If the cache file cannot be written, the next run probes again. */
 async function writeMemo(path: string, memo: Record<string, FfmpegAnswer>): Promise<void> {
   const text = JSON.stringify(Object.fromEntries(Object.entries(memo).slice(-MAX_ENTRIES)));
   await makeFolder(dirname(path), false)

@@ -1,4 +1,7 @@
-/** Reads what a decoder will believe about an H.264 stream from its parameter sets. Pure. ITU-T H.264, 7.3.2.1.1, E.1.1. */
+/**
+ * Reads size, profile and colours from an H.264 parameter set, which decoders obey. Our own code, because mediabunny reports
+ * the container's values where both exist. Pure. ITU-T H.264, 7.3.2.1.1, E.1.1.
+ */
 import { BitReader, withoutEmulation } from './h264-bits.ts';
 
 export interface VideoParameters {
@@ -16,7 +19,7 @@ export interface VideoParameters {
 }
 
 /**
- * @param avcC - AVCDecoderConfigurationRecord; its first sequence parameter set is read. 4:2:0, 8 bits, as we encode.
+ * @param avcC - AVCDecoderConfigurationRecord with a sequence parameter set for 4:2:0, 8 bits, as our encoder writes it.
  * @throws Error when there is none.
  */
 export function readVideoParameters(avcC: Buffer): VideoParameters {

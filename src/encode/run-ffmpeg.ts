@@ -1,39 +1,37 @@
 /**
- * The one place that starts ffmpeg. Every child it starts is waited for, whatever happens to it or to us.
- *
- * It knows nothing of codecs and settings: arguments come ready-made.
+ * The only place that starts ffmpeg. It always waits for the child to end. Codecs and settings come in as arguments.
  */
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import createFfmpegCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
 import { ListingVideoError } from '../errors.ts';
 
-/** What is kept of stderr: the end, where ffmpeg says why it stopped. */
+/** Only the end of stderr is kept, where ffmpeg reports its error. */
 const STDERR_TAIL_BYTES = 16_384;
-/** ffmpeg ends within milliseconds of SIGTERM unless it hangs on a full pipe or a stalled disk. */
+/** After SIGTERM ffmpeg ends within milliseconds, unless it hangs on a full pipe or a stalled disk. */
 const FORCE_KILL_AFTER_MS = 1_000;
 
-/** How a child of ours ended. Exactly one of `exitCode` and `signal` is set, unless it never started. */
+/** How a child ended. Exactly one of `exitCode` and `signal` is set, unless it never started. */
 interface FfmpegExit {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
   readonly stderr: string;
-  /** Set where it was stopped because this time was over. */
+  /** Set when it was stopped after this time limit. */
   readonly timedOutAfterMs?: number;
   readonly cause?: unknown;
 }
 
-/** A running ffmpeg whose pipes are ours. */
+/** A running ffmpeg with its pipes. */
 export interface FfmpegProcess {
   readonly pid: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   /**
-   * Resolves when the process has gone and its pipes are closed after exit status 0; rejects with what became of it
-   * otherwise. Never an unhandled rejection.
+   * Resolves when the process has ended with exit status 0 and its pipes are closed; else rejects with the error. Never
+   * an unhandled rejection.
    */
   readonly done: Promise<void>;
-  /** SIGTERM, and SIGKILL a second later if that was not heeded. `done` then rejects. */
+  /** Sends SIGTERM, and SIGKILL after a second. `done` then rejects. */
   stop(): void;
 }
 
@@ -62,7 +60,7 @@ export function startFfmpeg(
     windowsHide: true,
   });
   const stderr = keepTail(child.stderr, STDERR_TAIL_BYTES);
-  // The exit status says why a pipe broke; the EPIPE itself says nothing more.
+  // The exit status has the cause of a broken pipe.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
   const done = child.then((result) => {
@@ -79,16 +77,16 @@ export function startFfmpeg(
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, done, stop: () => stopping.abort() };
 }
 
-/** What a short run printed. */
+/** The output of a short run. */
 export interface FfmpegOutput {
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /**
- * Runs ffmpeg to its end without input, for questions such as `-encoders`.
+ * Runs ffmpeg to its end without input, for queries such as `-encoders`.
  *
- * @param options.timeoutMs - After it the process is stopped and the call rejects.
+ * @param options.timeoutMs - After this time the process is stopped and the call rejects.
  * @throws As {@link startFfmpeg}'s `done`.
  */
 export async function runFfmpeg(
@@ -105,7 +103,7 @@ export async function runFfmpeg(
     windowsHide: true,
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
-  // Where the binary is a shell script, what it started holds the pipes open when the script itself has been stopped.
+  // If the binary is a shell script, its child keeps the pipes open after the script has ended.
   child.once('exit', (exitCode) => {
     if (exitCode !== 0) setTimeout(() => letGo(child), FORCE_KILL_AFTER_MS).unref();
   });
@@ -134,8 +132,8 @@ function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr:
  * process, it rejects `-f lavfi` with ffmpeg 7, and it reports the exit status as text only. The package is archived and
  * pinned, and its types declare `_getArguments`, so that method does not change.
  *
- * @param describe - Adds inputs, options and the output; must not call `run` or `save`.
- * @param options.isVerbose - Filters may report on stderr too, not errors only.
+ * @param describe - Adds inputs, options and the output. It must not call `run` or `save`.
+ * @param options.isVerbose - Lets filters report on stderr, not only errors.
  * @throws As {@link startFfmpeg}'s `done`.
  */
 export async function runFfmpegJob(
@@ -150,7 +148,7 @@ export async function runFfmpegJob(
 }
 
 /**
- * A command line that a person can paste into a shell. Raw frames come from stdin, so such a line ends in `< FILE`.
+ * The command line for pasting into a shell. If raw frames come from stdin, it ends with `< FILE`.
  */
 export function formatCommand(ffmpegPath: string, args: readonly string[]): string {
   const words = [ffmpegPath, ...args].map((word) =>
@@ -168,26 +166,26 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
   };
   const cause = exit.cause === undefined ? {} : { cause: exit.cause };
   if (exit.exitCode === undefined && exit.signal === undefined) {
-    return new ListingVideoError('ffmpeg_missing', `ffmpeg could not be started: ${ffmpegPath}`, {
+    return new ListingVideoError('ffmpeg_missing', `cannot start ffmpeg: ${ffmpegPath}`, {
       ...cause,
       context,
-      hint: 'Check that the file exists and may be executed; `listing-video doctor` shows what was tried.',
+      hint: 'check that the file exists and is executable; `listing-video doctor` shows every candidate',
     });
   }
-  // ffmpeg has no exit status of its own for a full disk; its words are strerror(3)'s.
+  // ffmpeg has no exit status for a full disk. Its message is that of strerror(3).
   if (/No space left on device|Disk quota exceeded/i.test(exit.stderr)) {
-    return new ListingVideoError('disk_full', 'ffmpeg could not write: the disk is full', {
+    return new ListingVideoError('disk_full', 'ffmpeg cannot write: the disk is full', {
       ...cause,
       context,
-      hint: 'Free some space, or use another disk with --out and --home, and run the same command again.',
+      hint: 'free some space, or use another disk with --out and --home, then run the same command again',
     });
   }
   const how = describeEnd(exit);
   const lastLine = context.stderr.split('\n').at(-1) ?? '';
   const hint =
     exit.signal === 'SIGKILL'
-      ? 'Often the system ran out of memory: close other programs or lower --concurrency, and run the same command again.'
-      : 'Run the same command again: finished segments are kept. `--debug` shows the ffmpeg command.';
+      ? 'the system is probably out of memory: close other programs or lower --concurrency, then run the same command again'
+      : 'run the same command again: finished segments are kept; `--debug` shows the ffmpeg command';
   return new ListingVideoError(
     'encode_failed',
     `ffmpeg failed: ${how}${lastLine === '' ? '' : ` (${lastLine})`}`,

@@ -1,4 +1,4 @@
-/** Cuts an encoder's packets into segments and checks that each holds its frames, all of them, and no others. */
+/** Cuts an encoder's packets into segments and checks that each has exactly its frames. */
 
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,24 +15,24 @@ export interface SegmentToEncode {
   readonly startFrame: number;
   readonly endFrame: number;
   /**
-   * So many frames at its end show the same picture as the one before them. They are not sent: the segment gets them
-   * without the encoder (held-pictures.ts). 0 by default.
+   * Number of frames at its end that repeat the frame before them. They are not sent to the encoder: `held-frames.ts` writes
+   * them. Default 0.
    */
   readonly heldFrames?: number;
 }
 
-/** Frames of a segment that the encoder gets. */
+/** Number of frames of a segment that the encoder gets. */
 export function sentFrames({ startFrame, endFrame, heldFrames = 0 }: SegmentToEncode): number {
   return endFrame - startFrame - heldFrames;
 }
 
 export interface CutRequest<S extends SegmentToEncode> {
   readonly format: { readonly fps: number };
-  /** In the order of their packets; need not follow each other in one video. */
+  /** In the order of their packets. They can belong to different videos. */
   readonly segments: readonly S[];
   /** Existing folder. */
   readonly outDir: string;
-  /** Called in order, as soon as a segment's file has its name. */
+  /** Called in order when a segment's file has its name. */
   onSegment?(segment: S, path: string): void | Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
   readonly #request: CutRequest<S>;
   #config: Buffer | undefined;
   #position = 0;
-  /** Frame, counted from the first one sent, at which the current segment starts. */
+  /** First frame of the current segment, counted from the first one sent. */
   #firstFrame = 0;
   #firstTimestampMs: number | undefined;
   #open:
@@ -69,7 +69,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
   }
 
   async take(packet: VideoPacket): Promise<void> {
-    // The first picture of a stream is shown first; B-frames push all time stamps up by the same delay.
+    // The first frame of a stream is shown first; B-frames delay all time stamps equally.
     this.#firstTimestampMs ??= packet.timestampMs;
     const frame = Math.round(
       ((packet.timestampMs - this.#firstTimestampMs) * this.#request.format.fps) / 1000,
@@ -91,7 +91,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
     if (this.#segment !== undefined) throw this.#wrong('nothing for it');
   }
 
-  /** Removes what is unfinished. */
+  /** Removes the unfinished file. */
   async close(): Promise<void> {
     if (this.#open === undefined) return;
     await this.#open.writer.close();

@@ -1,13 +1,13 @@
-/** The data of a slice whose every macroblock is skipped: the picture before, once more. Pure. ITU-T H.264, 7.3.4, 9.3.4. */
+/** The data of a slice with only skipped macroblocks, which repeats the previous frame. Pure. ITU-T H.264, 7.3.4, 9.3.4. */
 import { BitWriter } from './h264-bits.ts';
 
-/** Written at the highest QP, at which skipping is likeliest from the first macroblock on. It touches no pixel. */
+/** The highest QP, at which the initial probability of a skip is highest. It changes no pixel. */
 export const SKIP_QP = 51;
 
-/** Table 9-13, ctxIdx 11 at cabac_init_idc 0: mb_skip_flag of a P slice beside macroblocks that are skipped as well. */
+/** Table 9-13, ctxIdx 11 at cabac_init_idc 0: mb_skip_flag of a P slice beside skipped macroblocks. */
 const SKIP_CONTEXT = { m: 23, n: 33 } as const;
 
-/** Table 9-44, from the state that {@link SKIP_QP} starts in. */
+/** Table 9-44, from the initial state at {@link SKIP_QP}. */
 const FIRST_STATE = 42;
 const LPS_RANGES = [
   [16, 20, 23, 27],
@@ -34,10 +34,10 @@ const LPS_RANGES = [
 ] as const;
 const LAST_STATE = FIRST_STATE + LPS_RANGES.length - 1;
 
-/** Byte-aligned slice data with its stop bit, for CABAC: follows a header that was filled up with ones. */
+/** Byte-aligned CABAC slice data with its stop bit. It follows a header that is padded with ones. */
 export function cabacSkips(macroblocks: number): Uint8Array {
   const coder = new LikelyBitCoder();
-  // 9.3.1.1: the state lies as far above 64 as the most probable value, here "skipped", is probable.
+  // 9.3.1.1: the distance of the state above 64 is the probability of the most probable value, here "skipped".
   let state = Math.floor((SKIP_CONTEXT.m * SKIP_QP) / 16) + SKIP_CONTEXT.n - 64;
   for (let n = 1; n <= macroblocks; n++) {
     coder.encodeLikely(LPS_RANGES[state - FIRST_STATE]!);

@@ -1,6 +1,6 @@
 /**
- * Makes the sound of a video, as a track file exactly as long as the picture. What is heard comes in as inputs and a filter
- * graph (see `sound/`); silence is made here, since several social networks want it rather than no sound at all.
+ * Makes the audio of a video: a track file exactly as long as the video. Its source is a filter graph with inputs (see
+ * `audio/`) or silence, because several social networks refuse a video without an audio track.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,20 +16,20 @@ import { AAC_PACKET_SAMPLES } from './mp4-boxes.ts';
 import { TrackFileWriter } from './track-file.ts';
 
 export const SOUND_RATE_HZ = 48_000;
-/** What ffmpeg's AAC encoder puts before the sound; the MP4's edit list has players skip it, so that sound is in sync. */
+/** Samples that ffmpeg's AAC encoder puts before the audio. The MP4's edit list makes players skip them. */
 const PRIMING_SAMPLES = 1024;
 const TIMEOUT_MS = 60_000;
 /**
- * The fast coder takes 0.45 of the two-loop coder's CPU (0.55 s for a minute) and, without noise substitution and intensity
- * stereo, has less noise in every band on our soundtracks. More bits cost no CPU; at 160 kbit/s a second generation of AAC
- * stays 18 dB above its noise up to 6 kHz, 4 dB more than at 128.
+ * The fast coder takes 0.45 of the two-loop coder's CPU (0.55 s per minute). Without noise substitution and intensity stereo
+ * it has less noise in every band on our soundtracks. More bits cost no CPU: at 160 kbit/s a second generation of AAC is
+ * 18 dB above its noise up to 6 kHz, 4 dB more than at 128.
  */
 const ENCODER_OPTIONS = ['-aac_coder fast', '-aac_pns 0', '-aac_is 0'];
 const BIT_RATE = '160k';
 
 export interface SoundtrackRequest {
   readonly ffmpeg: string;
-  /** Length of the picture. */
+  /** Length of the video. */
   readonly durationFrames: number;
   /** A divisor of 48000. */
   readonly fps: number;
@@ -40,18 +40,18 @@ export interface SoundtrackRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What is to be heard. */
+/** The source of the audio. */
 export interface AudioSource {
-  /** Adds inputs, from files of ours or generators: never a URL. */
+  /** Adds inputs: our own files or generators, never a URL. */
   readonly addInputs: (command: FfmpegCommand) => unknown;
-  /** An ffmpeg filter graph over them with one unlabelled end, stereo, at least as long as the picture. */
+  /** An ffmpeg filter graph over the inputs with one unlabelled stereo output, at least as long as the video. */
   readonly graph: string;
 }
 
-/** Raised when silence comes to be encoded otherwise. */
+/** Raise it when the encoding of silence changes. */
 const SILENCE_VERSION = 2;
 
-/** Name of the silence of a length: its key in the cache. */
+/** Cache key of silence with this length. */
 export function silentTrackKey(durationFrames: number, fps: number): string {
   return `silence-${audioSamples(durationFrames, fps)}-v${SILENCE_VERSION}`;
 }
@@ -67,7 +67,7 @@ export function silentTrack(request: Omit<SoundtrackRequest, 'fileName'>): Promi
   return encodeSoundtrack(
     { ...request, fileName: `${silentTrackKey(durationFrames, fps)}.track` },
     {
-      // As an option, not as `inputFormat`, so that fluent-ffmpeg has nothing to say about it.
+      // As an option, not as `inputFormat`, which fluent-ffmpeg would check.
       addInputs: (command) =>
         command.input(`anullsrc=r=${SOUND_RATE_HZ}:cl=stereo`).inputOptions(['-f lavfi']),
       graph: 'anull',
@@ -76,10 +76,10 @@ export function silentTrack(request: Omit<SoundtrackRequest, 'fileName'>): Promi
 }
 
 /**
- * Encodes a sound to AAC-LC stereo, cut to the picture's length, and notes its loudness.
+ * Encodes audio to AAC-LC stereo with the video's length, and measures its loudness.
  *
  * @returns Path of the track file.
- * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or the sound is too short, `disk_full`, or the
+ * @throws {@link ListingVideoError} `encode_failed` when ffmpeg fails or the audio is too short, `disk_full`, or the
  *   signal's reason.
  */
 export async function encodeSoundtrack(request: SoundtrackRequest, source: AudioSource): Promise<string> {
@@ -87,7 +87,7 @@ export async function encodeSoundtrack(request: SoundtrackRequest, source: Audio
   const rawPath = join(request.outDir, `.${request.fileName}.${randomUUID()}.aac`);
   const outPath = join(request.outDir, request.fileName);
   try {
-    // Loaded here, so that asking for a track's key does not pay for what runs ffmpeg.
+    // Loaded here, because computing a track's key must not load the modules that run ffmpeg.
     const { runFfmpegJob } = await import('./run-ffmpeg.ts');
     const { stderr } = await runFfmpegJob(
       request.ffmpeg,
@@ -154,7 +154,7 @@ async function writeTrack(
   }
 }
 
-/** Samples that sound as long as the picture lasts. */
+/** Number of audio samples with the length of the video. */
 export function audioSamples(durationFrames: number, fps: number): number {
   return (durationFrames * SOUND_RATE_HZ) / fps;
 }

@@ -1,9 +1,9 @@
-/** A still as a JPEG or PNG; the encoder's only door to sharp. */
+/** Encodes a still as JPEG or PNG. Only this file of the layer uses sharp. */
 import type Sharp from 'sharp';
 
 let loading: Promise<typeof Sharp> | undefined;
 
-/** Loaded on first use: it costs 70 ms. One thread and no cache, so that memory stays flat. */
+/** Loaded on first use, which takes 70 ms. One thread and no cache keep memory constant. */
 function loadSharp(): Promise<typeof Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
@@ -14,14 +14,14 @@ function loadSharp(): Promise<typeof Sharp> {
 }
 
 export interface StillImage {
-  /** sRGB, 4 bytes a pixel, rows without padding; alpha is ignored. */
+  /** sRGB, 4 bytes per pixel, rows without padding; alpha is ignored. */
   readonly rgba: Uint8Array;
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
 export interface PosterImage extends StillImage {
-  /** 1 to 100; 88 by default, where house fronts show no blocks yet. */
+  /** 1 to 100. Default 88, at which house fronts show no blocks. */
   readonly quality?: number;
 }
 
@@ -35,7 +35,7 @@ export async function encodePoster(picture: PosterImage): Promise<Uint8Array> {
     .toBuffer();
 }
 
-/** Every pixel as it is. Packed lightly: that takes a tenth of the time for a fifth more bytes. */
+/** Lossless, with light compression: a tenth of the time for a fifth more bytes. */
 export async function encodePng({ rgba, widthPx, heightPx }: StillImage): Promise<Uint8Array> {
   const sharp = await loadSharp();
   return sharp(rgba, { raw: { width: widthPx, height: heightPx, channels: 4 } })

@@ -1,6 +1,6 @@
 /**
- * One encoded track (a video segment, or a soundtrack) as a file: packets back to back, an index, and a checksum, so
- * that a file that was cut short or has rotted is noticed before it is used. Internal to this folder and its cache.
+ * The file format of one encoded track (a video segment or a soundtrack): packets, an index and a checksum, which finds a
+ * truncated or damaged file before its use. Internal to this folder and its cache.
  *
  * Layout: packets · index (JSON, UTF-8) · trailer of 20 bytes: index length (u32), CRC-32 of packets and index (u32),
  * length of packets and index together (u32 high, u32 low), magic `LVT1`. All big-endian.
@@ -11,10 +11,10 @@ import { checksumFile } from '../disk/hash-file.ts';
 
 const MAGIC = 'LVT1';
 const TRAILER_BYTES = 20;
-/** Packets are gathered to this much before they are written. */
+/** Packets are buffered up to this size before they are written. */
 const WRITE_BYTES = 1 << 20;
 
-/** What a track file knows of its packets. */
+/** The index of a track file. */
 export interface TrackIndex {
   readonly codec: 'h264' | 'aac';
   /** `avcC` for H.264, AudioSpecificConfig for AAC; base64. */
@@ -22,13 +22,12 @@ export interface TrackIndex {
   /** Bytes of each packet, in decoding order. */
   readonly sizes: readonly number[];
   /**
-   * H.264: the frame, counted from the segment's first, that each packet shows. Empty for AAC, whose packets follow each
-   * other.
+   * H.264: the frame of each packet, counted from the segment's first. Empty for AAC, whose packets are in order.
    */
   readonly frames: readonly number[];
   /** Packets that are IDR pictures, ascending; starts with 0. Empty for AAC. */
   readonly idrPackets: readonly number[];
-  /** AAC: samples of encoder delay in front, and samples of sound behind them. */
+  /** AAC: samples of encoder delay, and samples of audio after them. */
   readonly audio?: {
     readonly sampleRateHz: number;
     readonly primingSamples: number;
@@ -38,14 +37,14 @@ export interface TrackIndex {
   };
 }
 
-/** A sound track file on disk. Packets lie from its first byte on. */
+/** A valid track file on disk. Its packets start at the first byte. */
 export interface TrackFile {
   readonly path: string;
   readonly index: TrackIndex;
   readonly packetBytes: number;
 }
 
-/** Writes a track file; the caller gives it a name that nobody reads yet, and renames it after `finish`. */
+/** Writes a track file. The caller passes a temporary name and renames the file after `finish`. */
 export class TrackFileWriter {
   readonly #file: FileHandle;
   #pending: Buffer[] = [];
@@ -62,14 +61,14 @@ export class TrackFileWriter {
     return new TrackFileWriter(await open(path, 'wx'));
   }
 
-  /** Takes over `data`. */
+  /** Takes ownership of `data`. */
   async write(data: Buffer): Promise<void> {
     this.#pending.push(data);
     this.#pendingBytes += data.length;
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
   }
 
-  /** Adds index and trailer, flushes to the disk and closes. */
+  /** Writes index and trailer, flushes to disk and closes. */
   async finish(index: TrackIndex): Promise<void> {
     await this.#flush();
     const indexBytes = Buffer.from(JSON.stringify(index), 'utf8');
@@ -103,9 +102,9 @@ export class TrackFileWriter {
 }
 
 /**
- * Opens a track file and checks all of it.
+ * Opens a track file and checks its checksum.
  *
- * @returns Undefined when there is none, or it is damaged.
+ * @returns Undefined when it is missing or damaged.
  */
 export async function readTrackFile(path: string): Promise<TrackFile | undefined> {
   let file: FileHandle;

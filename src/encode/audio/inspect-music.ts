@@ -1,20 +1,20 @@
 /**
- * Judges a music file of the user's own before any decoder sees it: what it is by its bytes, how large, which bytes. It does
- * not say whether the file can be decoded.
+ * Inspects the user's music file before any decoder reads it: its format by its bytes, its size and its hash. It does not
+ * check whether the file can be decoded.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-/** ffmpeg's demuxers that a music file may be read with; what the bytes call for is forced, nothing is guessed. */
+/** ffmpeg's demuxers for music files. The bytes select one, so that ffmpeg does not guess. */
 export type MusicFormat = 'mp3' | 'mov' | 'wav' | 'flac' | 'ogg';
 
-/** A music file as it was when it was looked at. */
+/** An inspected music file. */
 export interface MusicFile {
   /** Absolute. */
   readonly path: string;
-  /** Without its folder. */
+  /** File name without folder. */
   readonly name: string;
   readonly format: MusicFormat;
   /** SHA-256 of its bytes, hex. */
@@ -27,9 +27,9 @@ const HEAD_BYTES = 16;
 const READ_BYTES = 1 << 20;
 
 /**
- * Reads all of the file once, through one buffer.
+ * Reads the whole file once, through one buffer.
  *
- * @returns The file, or why it cannot be music, as a clause: "there is no such file".
+ * @returns The file, or the reason why it is not usable: "there is no such file".
  */
 export async function inspectMusic(
   path: string,
@@ -37,7 +37,7 @@ export async function inspectMusic(
 ): Promise<{ readonly file: MusicFile } | { readonly problem: string }> {
   let file: FileHandle;
   try {
-    // Non-blocking: opening a pipe that nobody writes to would wait for ever.
+    // Non-blocking: opening a pipe without a writer would wait forever.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return { problem: openProblem(error as NodeJS.ErrnoException) };
@@ -63,7 +63,7 @@ export async function inspectMusic(
   }
 }
 
-/** The format by the first bytes of a file; undefined for anything but the five. */
+/** The format, by the first bytes of a file; undefined for any other than the five. */
 function sniffMusic(head: Buffer): MusicFormat | undefined {
   const at = (from: number, text: string) => head.toString('latin1', from, from + text.length) === text;
   if (at(0, 'ID3')) return 'mp3';

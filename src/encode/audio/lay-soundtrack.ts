@@ -1,14 +1,14 @@
-/** Decides how a soundtrack is cut to a video's length: which stretches of the body, where the ending, how loud. Pure. */
+/** Fits a soundtrack to a video's length: which parts of the body, where the ending starts, how loud. Pure. */
 import type { LoudnessAt, Soundtrack } from './soundtrack-table.ts';
 
-/** What every video's sound is brought to: EBU R 128 s2's value for streaming, and what most social networks play at. */
+/** Target loudness of every video: the streaming value of EBU R 128 s2, which most social networks use. */
 export const TARGET_LUFS = -16;
-/** No sample of the delivered sound may reach more, dBTP. */
+/** Maximum true peak of the delivered audio, dBTP. */
 export const CEILING_DBTP = -1;
-/** What the encoder may add to a peak, dB: measured at most 0.5 on the built-in soundtracks at 160 kbit/s. */
+/** What the encoder can add to a peak, dB: at most 0.5 measured on the built-in soundtracks at 160 kbit/s. */
 const ENCODER_HEADROOM_DB = 0.7;
 
-/** A stretch of the body, `[startSample, endSample)` of its file. */
+/** A part of the body, `[startSample, endSample)` of its file. */
 export interface Stretch {
   readonly startSample: number;
   readonly endSample: number;
@@ -16,28 +16,28 @@ export interface Stretch {
 
 export interface Laying {
   /**
-   * Stretches of the body in playing order. Each but the first begins `crossfadeSamples` early; that much of it is mixed
-   * into the end of the one before.
+   * Parts of the body in playing order. Each one after the first starts `crossfadeSamples` earlier and is mixed into the end
+   * of the part before it.
    */
   readonly stretches: readonly Stretch[];
   /**
-   * Samples of the ending that are used, from its first; its lead-in is mixed into the end of the body. 0 when the
-   * video is too short for it.
+   * Number of samples of the ending, from its start; its lead-in is mixed into the end of the body. 0 when the video is too
+   * short for it.
    */
   readonly endingSamples: number;
-  /** Sample of the video on which the ending's downbeat falls; the video's length without an ending. */
+  /** The video's sample of the ending's downbeat; without an ending the video's length. */
   readonly cutSample: number;
-  /** What brings the whole to {@link TARGET_LUFS}. */
+  /** The gain that brings the whole to {@link TARGET_LUFS}. */
   readonly gainDb: number;
 }
 
 /**
- * The laying for a video of `totalSamples`.
+ * The arrangement for a video of `totalSamples`.
  *
- * The body is cut at the earliest bar line from which the ending lasts until the video is over, so that its close lands and
- * rings up to the last frame. A video too short for the ending gets the start of the body.
+ * The body is cut at the earliest bar line from which the ending lasts to the end of the video, so that the last chord rings
+ * up to the last frame. A video that is too short for the ending gets the start of the body.
  *
- * @param roundingSamples - By so much the video may outlast the ending; that rest is silent.
+ * @param roundingSamples - By how much the video can outlast the ending; that rest is silent.
  */
 export function laySoundtrack(soundtrack: Soundtrack, totalSamples: number, roundingSamples = 0): Laying {
   const { body, ending } = soundtrack;
@@ -57,7 +57,7 @@ export function laySoundtrack(soundtrack: Soundtrack, totalSamples: number, roun
   return { stretches: stretchesOf(body, cutSample), endingSamples, cutSample, gainDb };
 }
 
-/** Where bar line `bar` falls when the body is played on and on, samples. */
+/** Position of bar line `bar` when the body repeats, samples. */
 export function barOffset({ body }: Pick<Soundtrack, 'body'>, bar: number): number {
   const { startSample, endSample } = body.loop;
   const startBar = body.barSamples.indexOf(startSample);
@@ -77,7 +77,7 @@ function stretchesOf({ loop }: Soundtrack['body'], lengthSamples: number): Stret
   return stretches;
 }
 
-/** By the loudness known of neighbouring lengths; never so much that a peak passes the ceiling. */
+/** From the known loudness of neighbouring lengths, limited so that no peak exceeds the ceiling. */
 function gainAt(rows: readonly LoudnessAt[], totalSamples: number): number {
   const seconds = totalSamples / 48_000;
   const after = rows.find((row) => row.seconds >= seconds) ?? rows.at(-1)!;

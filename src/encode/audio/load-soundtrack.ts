@@ -1,4 +1,4 @@
-/** Finds and reads soundtracks: the built-in folder of this package, and folders of the user's own before it. */
+/** Finds and reads soundtracks: first in the user's folders, then in this package. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ export const BUILT_IN_SOUNDTRACKS_DIR = fileURLToPath(
   new URL('../../../templates/soundtracks/', import.meta.url),
 );
 
-/** Where own music lies beside own templates: `<templates dir>/soundtracks`. */
+/** The user's soundtracks: `<templates dir>/soundtracks`. */
 export function soundtrackDirsOf(templatesDirs: readonly string[]): string[] {
   return templatesDirs.map((dir) => join(dir, 'soundtracks'));
 }
 
-/** A name is a file's name; anything else never reaches the file system. */
+/** Only a valid name reaches the file system. */
 const SOUNDTRACK_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** A soundtrack on disk. */
@@ -23,16 +23,16 @@ export interface LoadedSoundtrack {
   readonly soundtrack: Soundtrack;
   readonly bodyPath: string;
   readonly endingPath: string;
-  /** SHA-256 (hex) of the table and both sound files: another digest is other music. */
+  /** SHA-256 (hex) of the table and both audio files. */
   readonly digest: string;
 }
 
 /**
- * Reads `<dir>/<name>.json` and the sound files it names.
+ * Reads `<dir>/<name>.json` and its audio files.
  *
- * @param dirs - Folders of own soundtracks; the first that has the name wins over the built-in one.
+ * @param dirs - The user's folders; the first with the name has precedence over the built-in soundtrack.
  * @returns Undefined when no folder has it.
- * @throws Error saying what is wrong with a table, or the file system's error when a sound file is missing.
+ * @throws Error that describes an invalid table, or the file system's error when an audio file is missing.
  */
 export async function loadSoundtrack(
   name: string,

@@ -1,13 +1,13 @@
-/** Repeats raw sound until it is long enough, from file to file: memory is that of one join. It decodes nothing. */
+/** Repeats raw audio until it is long enough, from file to file. Its memory is that of one crossfade. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { readExactly } from '../track-file.ts';
 
-/** One moment of stereo in 32-bit floats. */
+/** One stereo sample in 32-bit floats. */
 export const BYTES_PER_SAMPLE = 8;
 const COPY_BYTES = 1 << 20;
 
 /**
- * Writes `from` over and over to `to`, until there are `totalSamples`; each repeat is mixed at equal power into the last
+ * Writes `from` repeatedly to `to`, up to `totalSamples`. Each repeat is crossfaded at equal power with the last
  * `crossfadeSamples` before it.
  *
  * @param from - Stereo, 32-bit floats, little-endian, more than twice `crossfadeSamples` long.
@@ -56,7 +56,7 @@ function readSamples(file: FileHandle, start: number, count: number): Promise<Bu
   return readExactly(file, start * BYTES_PER_SAMPLE, count * BYTES_PER_SAMPLE);
 }
 
-/** `leaving` falls as a quarter of a cosine while `entering` rises as one of a sine: of unlike sounds, the level stands. */
+/** `leaving` falls as a quarter cosine and `entering` rises as a quarter sine, which keeps the level of unlike sounds. */
 function mixEqualPower(leaving: Buffer, entering: Buffer): Buffer {
   const mixed = Buffer.alloc(leaving.length);
   const count = leaving.length / BYTES_PER_SAMPLE;

@@ -1,4 +1,4 @@
-/** The music of a video once it is chosen: silence, a soundtrack of ours, or a file; its key and its track. */
+/** The chosen music of a video (silence, a soundtrack or a file): its cache key and its track. */
 import {
   audioSamples,
   encodeSoundtrack,
@@ -16,10 +16,10 @@ export type Music =
   | { readonly kind: 'soundtrack'; readonly loaded: LoadedSoundtrack }
   | { readonly kind: 'file'; readonly file: MusicFile };
 
-/** Raised when the same music comes to sound otherwise. */
+/** Raise it when the same music gives another track. */
 const SOUND_VERSION = 1;
 
-/** The name of the sound of a video in the cache: equal keys, equal sound. */
+/** Cache key of a video's audio: equal keys mean equal audio. */
 export function musicTrackKey(music: Music, durationFrames: number, fps: number): string {
   if (music.kind === 'none') return silentTrackKey(durationFrames, fps);
   const digest = music.kind === 'soundtrack' ? music.loaded.digest : music.file.digest;
@@ -27,7 +27,7 @@ export function musicTrackKey(music: Music, durationFrames: number, fps: number)
 }
 
 /**
- * Makes the track file of a video's sound.
+ * Makes the track file of a video's audio.
  *
  * @returns Its path.
  * @throws {@link ListingVideoError} `music_unusable` for a file that cannot be decoded; `encode_failed`, `disk_full`, or the
@@ -53,7 +53,7 @@ export async function makeMusicTrack(
 async function laidTrack(loaded: LoadedSoundtrack, request: SoundtrackRequest): Promise<string> {
   const { soundtrack, bodyPath, endingPath } = loaded;
   const totalSamples = audioSamples(request.durationFrames, request.fps);
-  // A video that ends on a bar line was rounded to a frame.
+  // The length of a video that ends on a bar line was rounded to a frame.
   const laying = laySoundtrack(soundtrack, totalSamples, audioSamples(1, request.fps) / 2);
   return encodeSoundtrack(request, {
     addInputs: (command) => {

@@ -1,7 +1,6 @@
 /**
- * Makes the sound of a video from a music file of the user's own: decoded, looped or cut, brought to the loudness of all
- * others. The file is hostile until decoded: its format is forced, it can lead ffmpeg to no other file and to no network,
- * and time, memory and disk are bounded.
+ * Makes the audio of a video from the user's music file: decodes it, loops or cuts it, and sets its loudness. The file is
+ * not trusted: its format is forced, ffmpeg can open no other file and no network, and time, memory and disk are limited.
  */
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,17 +13,17 @@ import { LOUDNESS_AND_PEAK_FILTER, type Loudness, readLoudness } from './read-lo
 import { fadeFilters } from './soundtrack-graph.ts';
 
 const DECODE_TIMEOUT_MS = 60_000;
-/** No honest file asks for more in one piece. */
+/** Limit of one allocation of ffmpeg; no valid file needs more. */
 const MAX_ALLOC_BYTES = 64 * 1024 * 1024;
-/** Shorter than this it is a noise, not music. */
+/** Minimum length of a music file. */
 const MIN_SAMPLES = SOUND_RATE_HZ;
 const LOOP_CROSSFADE_SAMPLES = SOUND_RATE_HZ / 4;
 const FADES = { inSamples: 14_400, inCurve: 'tri', outSamples: 72_000 } as const;
-/** What the encoder may add to a peak, dB: measured up to 0.6 on white noise cut at the limit. */
+/** What the encoder can add to a peak, dB: up to 0.6 measured on clipped white noise. */
 const ENCODER_HEADROOM_DB = 1;
-/** What is quieter than this before is raised no further: its noise would be louder than its music. */
+/** Maximum gain: more would raise the noise of very quiet music too much. */
 const MAX_GAIN_DB = 24;
-/** A limiter takes loudness away with the peaks; by so many trials the gain is corrected. */
+/** The limiter also lowers loudness, so the gain is corrected in this many trials. */
 const LIMITED_TRIALS = 4;
 const MIN_SLOPE = 0.25;
 const CLOSE_ENOUGH_LU = 0.2;
@@ -38,7 +37,7 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
   const base = join(request.outDir, `.${request.fileName}`);
   const [copy, decoded, looped] = [`${base}.copy`, `${base}.pcm`, `${base}.loop`];
   try {
-    // What was inspected is what is decoded, and under a name that ffmpeg can take for nothing but a file.
+    // Decodes a link to the inspected file, with a name that ffmpeg can only read as a file.
     await copyFile(music.path, copy);
     const found = await inspectMusic(copy, request.signal);
     if (!('file' in found) || found.file.digest !== music.digest)
@@ -66,7 +65,7 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
 
 const PCM_OPTIONS = ['-f f32le', `-ar ${SOUND_RATE_HZ}`, '-ac 2'];
 
-/** Decodes at most `totalSamples`; returns how many there were. */
+/** Decodes at most `totalSamples` and returns their number. */
 async function decode(
   music: MusicFile,
   { from, to, totalSamples }: { from: string; to: string; totalSamples: number },
@@ -76,7 +75,7 @@ async function decode(
   const args = [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-max_alloc', `${MAX_ALLOC_BYTES}`],
     ...['-protocol_whitelist', 'file', '-f', music.format, '-i', `file:${from}`],
-    // Only the first sound track: covers, videos, subtitles and data stay undecoded.
+    // Only the first audio track: covers, videos, subtitles and data are not decoded.
     ...['-map', '0:a:0', '-ac', '2', '-ar', `${SOUND_RATE_HZ}`, '-af', `atrim=end_sample=${totalSamples}`],
     ...['-fs', `${(totalSamples + 1) * BYTES_PER_SAMPLE}`, '-f', 'f32le', `file:${to}`],
   ];
@@ -91,7 +90,7 @@ async function decode(
   }
 }
 
-/** What brings the sound to the target, as filters with a comma behind; measured with the fades, as it will be heard. */
+/** The filters that bring the audio to the target loudness, with a comma at the end. Measured together with the fades. */
 async function levelFilters(
   music: MusicFile,
   audio: { input: string; fades: string },
@@ -102,7 +101,7 @@ async function levelFilters(
   let gainDb = Math.min(TARGET_LUFS - plain.integratedLufs, MAX_GAIN_DB);
   if (plain.truePeakDb + gainDb <= CEILING_DBTP - ENCODER_HEADROOM_DB)
     return `volume=${gainDb.toFixed(2)}dB,`;
-  // How much louder the sound becomes for a decibel of gain: one until the limiter takes its share.
+  // Loudness per decibel of gain: 1 without limiting, less with it.
   let slope = 1;
   let before = { gainDb: 0, lufs: plain.integratedLufs };
   for (let trial = 0; trial < LIMITED_TRIALS; trial++) {
@@ -118,7 +117,7 @@ async function levelFilters(
   return limitFilters(gainDb);
 }
 
-/** Four times the rate, so that peaks between samples are seen. `level=0`: no make-up gain behind our back. */
+/** At four times the rate, to catch peaks between samples. `level=0` turns the automatic make-up gain off. */
 function limitFilters(gainDb: number): string {
   const limit = 10 ** ((CEILING_DBTP - ENCODER_HEADROOM_DB) / 20);
   const limiter = `alimiter=limit=${limit.toFixed(4)}:attack=5:release=80:level=0`;

@@ -1,4 +1,4 @@
-/** What a value of `music` asks for, by its spelling alone. Pure: whether such a soundtrack or file exists is seen later. */
+/** Parses a value of `music`. Pure: it does not check whether the soundtrack or file exists. */
 import { fileURLToPath } from 'node:url';
 
 export type MusicWish =
@@ -10,7 +10,7 @@ export type MusicWish =
   /** An address, which is never fetched. */
   | { readonly kind: 'address' };
 
-/** `none`; a bare word is a name; whatever has a dot or a slash is a path, a `file:` URL too. */
+/** `none`, a name (a bare word), or a path (with a dot or slash, also a `file:` URL). */
 export function parseMusic(value: string): MusicWish {
   const word = value.trim();
   if (/^none$/i.test(word)) return { kind: 'none' };

@@ -1,19 +1,19 @@
-/** A laying in ffmpeg's words: the filter graph over its inputs. Pure. */
+/** The ffmpeg filter graph of an arrangement. Pure. */
 import type { Laying } from './lay-soundtrack.ts';
 import type { Soundtrack } from './soundtrack-table.ts';
 
-/** Keeps a start or an end from clicking, whatever the sound does there. */
+/** Prevents a click at the start or end. */
 const FADE_IN_SAMPLES = 14_400;
-/** The last of the ring, of a close that would otherwise be cut. */
+/** Fade of the last chord, which would otherwise be cut. */
 const FADE_OUT_SAMPLES = 38_400;
 
 /**
- * The graph; its inputs are the body once per stretch, then the ending if it is used.
+ * The graph. Its inputs are the body once per part, then the ending if there is one.
  *
- * Joins within the body mix equal music (linear gains keep its level); the ending is other music (equal power). The rise is
- * a cube root: the first note keeps its attack (half its level after 40 ms), where an even rise would swallow it.
+ * Joins within the body crossfade equal music, for which linear gains keep the level; the ending is other music, which needs
+ * equal power. Its fade-in is a cube root, so that the first note keeps its attack (half its level after 40 ms).
  *
- * @param totalSamples - Length of the video; the sound is padded with silence up to it.
+ * @param totalSamples - Length of the video; the audio is padded with silence up to it.
  */
 export function soundtrackGraph(soundtrack: Soundtrack, laying: Laying, totalSamples: number): string {
   const { stretches, endingSamples, gainDb } = laying;
@@ -42,7 +42,7 @@ export function soundtrackGraph(soundtrack: Soundtrack, laying: Laying, totalSam
   return parts.join(';');
 }
 
-/** Fades at both ends of a sound of `totalSamples`; of a very short one each takes at most a half. */
+/** Fades at both ends of audio with `totalSamples`, each at most half of it. */
 export function fadeFilters(
   totalSamples: number,
   fades: { readonly inSamples: number; readonly inCurve: 'cbr' | 'tri'; readonly outSamples: number },

@@ -1,9 +1,9 @@
-/** What is known of a soundtrack: `<name>.json` beside its two sound files, read and judged. Pure; loads nothing. */
+/** The table of a soundtrack, `<name>.json` beside its two audio files, parsed and validated. Pure. */
 
-/** Everything a laying needs. Offsets are samples at 48 kHz. */
+/** Everything an arrangement needs. Offsets are samples at 48 kHz. */
 export interface Soundtrack {
   readonly name: string;
-  /** What people call it. */
+  /** Display name. */
   readonly title: string;
   readonly bpm: number;
   readonly beatsPerBar: number;
@@ -11,7 +11,7 @@ export interface Soundtrack {
     readonly file: string;
     /** Bar lines, ascending from 0, the end of the last bar included. */
     readonly barSamples: readonly number[];
-    /** The music before both ends is the same, so that the body may go back from `endSample` to `startSample`. */
+    /** The music before both points is the same, so the body can jump from `endSample` back to `startSample`. */
     readonly loop: {
       readonly startSample: number;
       readonly endSample: number;
@@ -23,12 +23,12 @@ export interface Soundtrack {
     readonly samples: number;
     /** Overlaps the body; the ending's downbeat follows it. */
     readonly leadInSamples: number;
-    /** From the downbeat until the close has landed. */
+    /** From the downbeat to the last chord. */
     readonly resolvedSamples: number;
-    /** From the downbeat until nothing is heard any more. */
+    /** From the downbeat to silence. */
     readonly longestSamples: number;
   };
-  /** Loudness of the laid music at some lengths, ascending. */
+  /** Loudness of the arranged music at some lengths, ascending. */
   readonly loudness: readonly LoudnessAt[];
 }
 
@@ -44,7 +44,7 @@ type Json = { readonly [key: string]: unknown };
 
 /**
  * @param value - The parsed JSON; nothing in it is trusted.
- * @throws Error naming the first key that is missing or of the wrong kind.
+ * @throws Error that names the first missing or invalid key.
  */
 export function parseSoundtrack(value: unknown, name: string): Soundtrack {
   const table = object(value, 'the table');
@@ -81,7 +81,7 @@ export function parseSoundtrack(value: unknown, name: string): Soundtrack {
   return soundtrack;
 }
 
-/** What the laying relies on beyond kinds. */
+/** Checks the values that the arrangement relies on. */
 function checkOrder({ body, ending, loudness }: Soundtrack): void {
   const isAscending = body.barSamples.every((bar, i) =>
     i === 0 ? bar === 0 : bar > body.barSamples[i - 1]!,
@@ -89,7 +89,7 @@ function checkOrder({ body, ending, loudness }: Soundtrack): void {
   if (!isAscending || body.barSamples.length < 2) throw new Error('body.barSamples must ascend from 0');
   const { startSample, endSample, crossfadeSamples } = body.loop;
   const isLoop = body.barSamples.includes(startSample) && body.barSamples.includes(endSample);
-  // Two seconds at least: a loop of a few samples would be a million inputs.
+  // At least two seconds: a loop of a few samples would need a million inputs.
   if (!isLoop || endSample - startSample < 96_000 || crossfadeSamples > startSample || crossfadeSamples < 1)
     throw new Error('body.loop must lie on bar lines, two seconds apart, after a crossfade’s length');
   if (ending.leadInSamples < 1 || ending.leadInSamples > body.barSamples[1]!)
@@ -124,7 +124,7 @@ function text(value: unknown, place: string): string {
   throw new Error(`${place} must be a text`);
 }
 
-/** A name beside the table: no path leads out of its folder. */
+/** A file name beside the table: it cannot leave the folder. */
 function fileName(value: unknown, place: string): string {
   const name = text(value, place);
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return name;
