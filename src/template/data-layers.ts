@@ -69,7 +69,6 @@ const COMMON: ReadonlySet<string> = new Set(
 function readValue(layer: DataLayer, raw: string): { value: string } | { expected: string } {
   switch (layer.type) {
     case 'text':
-      return { value: raw };
     case 'image':
       return { value: raw };
     case 'color': {

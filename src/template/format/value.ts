@@ -6,6 +6,7 @@
  */
 import type { AspectRatio } from '../../listing/listing.ts';
 
+/** An object of parsed JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Undefined for anything but an object. */
@@ -86,6 +87,7 @@ export class Value<T, P extends Presence = 'optional'> {
   }
 }
 
+/** The fields of an object by name. */
 export type Fields = Readonly<Record<string, Value<unknown, Presence>>>;
 
 /** An object type that shows its fields, not how it was made. */
@@ -100,6 +102,7 @@ export type Drawn<F extends Fields> = Flat<
   }
 >;
 
+/** @param limits - Further keywords of JSON Schema: `minimum`, `pattern` and so on. */
 const plain =
   <T>(type: string) =>
   (description?: string, limits: Json = {}): Value<T> =>
@@ -110,6 +113,7 @@ export const number = plain<number>('number');
 export const integer = plain<number>('integer');
 export const flag = plain<boolean>('boolean');
 
+/** One of some values. */
 export function oneOf<const V extends readonly (string | number)[]>(...values: V): Value<V[number]> {
   return new Value({ enum: values });
 }
@@ -120,10 +124,12 @@ export function choice<const C extends Readonly<Record<string, string>>>(cases: 
   return new Value({ enum: Object.keys(cases), description: lines.join(' ') });
 }
 
+/** One of several forms. `T` is what the program draws, whichever form is written. */
 export function anyOf<T>(...values: readonly Value<unknown>[]): Value<T> {
   return new Value({ anyOf: values });
 }
 
+/** @param limits - Further keywords of JSON Schema, such as `minItems`. */
 export function listOf<T>(items: Value<T>, limits: Json = {}): Value<readonly T[]> {
   return new Value({ type: 'array', items, ...limits });
 }
@@ -133,6 +139,7 @@ export function numbers<T extends readonly number[]>(count: T['length']): Value<
   return new Value({ type: 'array', items: number(), minItems: count, maxItems: count });
 }
 
+/** An object with these fields and no others. */
 export function record<F extends Fields>(properties: F): Value<Drawn<F>> {
   const required = Object.keys(properties).filter((key) => properties[key]!.presence === 'required');
   const needs = required.length === 0 ? {} : { required };
