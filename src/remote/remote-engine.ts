@@ -113,7 +113,7 @@ interface RemoteContext extends RemoteEngineOptions {
 
 type BegunTask = FollowedTask & { readonly id: string; readonly state: ApiTask };
 
-/** The task of this payload: one whose films are here already, one that an earlier command left, or a new one. */
+/** The task of this payload: the one of up-to-date results, the unfinished one of an earlier command, or a new one. */
 async function begin(
   { payload }: SubmittedTask<VideoTaskPayload>,
   context: RemoteContext,

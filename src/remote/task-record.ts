@@ -1,5 +1,4 @@
-/** A task of a server in the form that the commands know: what the API does not tell is absent, not invented. Pure. */
-
+/** A server's task in the form of a local task. Fields that the API does not have are empty. Pure. */
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskRecord } from '../task/task.ts';
@@ -15,21 +14,21 @@ export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
 
 const NOBODY: ProcessIdentity = { pid: 0, host: '', boot: '', space: '', started: null };
 
-/** What this machine knows of the task besides. */
-export interface KnownOfTask {
-  /** Taken for the time of creation where the id tells none. */
+/** Facts that this machine adds. */
+export interface LocalFacts {
+  /** Time of creation when the id contains none. */
   readonly nowMs: number;
   readonly payload?: VideoTaskPayload;
-  /** What came of it here; absent: what the server says. */
+  /** Outcome with local files; absent: the server's. */
   readonly outcome?: VideoTaskOutcome;
-  /** When this command turned to it, and when it had ended for this command. */
+  /** From when to when this command followed the task. */
   readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
 
-export function toTaskRecord(task: ApiTask, known: KnownOfTask): VideoTask {
+export function toTaskRecord(task: ApiTask, local: LocalFacts): VideoTask {
   const { id, state, results, droppedAssets, failureMessage } = task;
-  const createdAt = new Date(isTaskId(id) ? taskIdTimeMs(id) : known.nowMs).toISOString();
-  const outcome = known.outcome ?? { results, dropped_assets: droppedAssets, report: null };
+  const createdAt = new Date(isTaskId(id) ? taskIdTimeMs(id) : local.nowMs).toISOString();
+  const outcome = local.outcome ?? { results, dropped_assets: droppedAssets, report: null };
   return {
     id,
     origin: 'api',
@@ -37,16 +36,16 @@ export function toTaskRecord(task: ApiTask, known: KnownOfTask): VideoTask {
     state,
     createdAt,
     updatedAt:
-      known.span === undefined ? lastOf(createdAt, results) : new Date(known.span.toMs).toISOString(),
-    startedAt: known.span === undefined ? null : new Date(known.span.fromMs).toISOString(),
-    payload: known.payload ?? null,
+      local.span === undefined ? lastOf(createdAt, results) : new Date(local.span.toMs).toISOString(),
+    startedAt: local.span === undefined ? null : new Date(local.span.fromMs).toISOString(),
+    payload: local.payload ?? null,
     outcome: state === 'SUCCEEDED' ? outcome : null,
     failure:
       state === 'FAILED'
         ? {
             code: 'task_failed',
             message: failureMessage ?? 'failed',
-            hint: 'mend the cause, then create it again',
+            hint: 'fix the cause, then create the task again',
             context: { dropped_assets: droppedAssets.map(({ url, reason }) => ({ url, reason })) },
           }
         : null,
@@ -61,7 +60,7 @@ export function toTaskRecord(task: ApiTask, known: KnownOfTask): VideoTask {
   };
 }
 
-/** The newest of the results' times, which are the server's like that of the id. */
+/** The newest time of the results. */
 function lastOf(createdAt: string, results: ApiTask['results']): string {
   const times = results.map(({ created_at: at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms));
   return times.length === 0 ? createdAt : new Date(Math.max(...times)).toISOString();
