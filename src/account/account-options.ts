@@ -48,10 +48,10 @@ export function toAccountDeps(storage: AccountStorage, options: AccountStoreOpti
   };
 }
 
-/** For this long what was read of a document is believed; others' changes must show within a second. */
+/** For this long what was read of a document is cached; others' changes must show within a second. */
 const BELIEVED_MS = 500;
 
-/** True while what was read at `atMs` may be believed. */
+/** True while what was read at `atMs` may be cached. */
 export function isRecent(atMs: number, nowMs: number): boolean {
   // A clock set back must not make old knowledge young for hours.
   return nowMs >= atMs && nowMs - atMs < BELIEVED_MS;

@@ -8,7 +8,7 @@ import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts'
 import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
 import { readEach } from './read-each.ts';
 
-const MOST_BELIEVED = 1_000;
+const MAX_CACHED = 1_000;
 /** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
 
@@ -18,7 +18,7 @@ interface KeyDocument extends ApiKey {
 
 export class ApiKeys {
   readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
-  readonly #believed = new Map<string, { readonly document: KeyDocument; readonly atMs: number }>();
+  readonly #cached = new Map<string, { readonly document: KeyDocument; readonly atMs: number }>();
   #hasKeys = false;
   #noKeysMs = Number.NEGATIVE_INFINITY;
 
@@ -56,7 +56,7 @@ export class ApiKeys {
     if (document.revokedAt !== null) return toApiKey(document);
     const revoked = { ...document, revokedAt: stamp(this.#deps.clock) };
     await this.#deps.storage.replace(pathOf(id), revoked);
-    this.#believed.delete(id);
+    this.#cached.delete(id);
     return toApiKey(revoked);
   }
 
@@ -83,17 +83,17 @@ export class ApiKeys {
 
   async #findBelieved(id: string): Promise<KeyDocument | null> {
     const nowMs = this.#deps.clock.nowMs();
-    const believed = this.#believed.get(id);
-    if (believed !== undefined && isRecent(believed.atMs, nowMs)) return believed.document;
+    const cached = this.#cached.get(id);
+    if (cached !== undefined && isRecent(cached.atMs, nowMs)) return cached.document;
     const document = await this.#find(id).catch((error) => {
       // A damaged key opens nothing, and is no reason to answer others differently.
       if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
       throw error;
     });
     // Only keys that exist are kept, so that guesses cost no memory.
-    if (this.#believed.size >= MOST_BELIEVED) this.#believed.clear();
-    if (document === null) this.#believed.delete(id);
-    else this.#believed.set(id, { document, atMs: nowMs });
+    if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
+    if (document === null) this.#cached.delete(id);
+    else this.#cached.set(id, { document, atMs: nowMs });
     return document;
   }
 

@@ -18,7 +18,7 @@ export interface OpenReservation {
 export type EntryOutcome = 'counted' | 'repeated' | 'stale' | 'insufficient';
 
 /**
- * How many ended reservations are remembered. A repeat that comes later is told by the task itself, which the writer
+ * How many ended reservations are cached. A repeat that comes later is told by the task itself, which the writer
  * looks at before it writes; the memory covers what may happen between that look and the line.
  */
 export const REMEMBERED_ENDS = 1_024;

@@ -9,7 +9,7 @@ import type { StoragePath } from './account-storage.ts';
 export const DEFAULT_ORGANIZATION_ID = 'org_default';
 
 const MAX_NAME_CHARS = 200;
-const MOST_BELIEVED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** What is kept of an organization. */
 export interface OrganizationDocument {
@@ -31,7 +31,7 @@ export function organizationPath(id: string): StoragePath {
 
 export class Organizations {
   readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
-  readonly #believed = new Map<string, { readonly document: OrganizationDocument; readonly atMs: number }>();
+  readonly #cached = new Map<string, { readonly document: OrganizationDocument; readonly atMs: number }>();
 
   constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
     this.#deps = deps;
@@ -56,12 +56,12 @@ export class Organizations {
   /** @throws `organization_not_found`, `store_corrupt`. */
   async get(id: string): Promise<OrganizationDocument> {
     const nowMs = this.#deps.clock.nowMs();
-    const believed = this.#believed.get(id);
-    if (believed !== undefined && isRecent(believed.atMs, nowMs)) return believed.document;
+    const cached = this.#cached.get(id);
+    if (cached !== undefined && isRecent(cached.atMs, nowMs)) return cached.document;
     const document = isOrganizationId(id) ? await this.find(id) : null;
     if (document === null) throw organizationNotFound(id);
-    if (this.#believed.size >= MOST_BELIEVED) this.#believed.clear();
-    this.#believed.set(id, { document, atMs: nowMs });
+    if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
+    this.#cached.set(id, { document, atMs: nowMs });
     return document;
   }
 

@@ -5,7 +5,6 @@
 
 import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
 import { systemTaskClock } from './engine/task-clock.ts';
-import { LEASE_MS } from './lease.ts';
 import type { TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
 import {
@@ -13,7 +12,7 @@ import {
   claimMove,
   type Deciding,
   endMove,
-  judgeHolder,
+  holderOf,
   reclaimMove,
   retryMove,
   type TaskSnapshot,
@@ -23,6 +22,7 @@ import {
   type ClaimKey,
   type ClaimResult,
   type ClaimStatus,
+  LEASE_MS,
   leaseLost,
   type PruneQuery,
   type PruneReport,
@@ -35,7 +35,7 @@ import { type NewTask, newTaskRecord, stateConflict } from './task-transition.ts
 interface Entry {
   task: TaskRecord;
   owner: ProcessIdentity;
-  beatMs: number;
+  heartbeatMs: number;
 }
 
 export interface MemoryTaskStoreOptions {
@@ -70,7 +70,7 @@ class MemoryTaskStore implements TaskStore {
     const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
     const task = newTaskRecord(structuredClone(newTask), createdAt, by.self);
     if (this.#entries.has(task.id)) throw stateConflict(task, 'a task with this id exists');
-    this.#entries.set(task.id, { task, owner: by.self, beatMs: by.nowMs });
+    this.#entries.set(task.id, { task, owner: by.self, heartbeatMs: by.nowMs });
     return task;
   }
 
@@ -122,7 +122,7 @@ class MemoryTaskStore implements TaskStore {
 
   async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
     const status = await this.check(claim);
-    if (status !== 'lost') this.#entry(claim.id).beatMs = this.#by().nowMs;
+    if (status !== 'lost') this.#entry(claim.id).heartbeatMs = this.#by().nowMs;
     return status;
   }
 
@@ -195,15 +195,15 @@ class MemoryTaskStore implements TaskStore {
   }
 
   #snapshot(id: string): TaskSnapshot {
-    const { task, owner, beatMs } = this.#entry(id);
-    const holder = task.state === 'RUNNING' ? judgeHolder(owner, beatMs, this.#by()) : 'none';
+    const { task, owner, heartbeatMs } = this.#entry(id);
+    const holder = task.state === 'RUNNING' ? holderOf(owner, heartbeatMs, this.#by()) : 'none';
     return { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
   }
 
   #change(at: TaskSnapshot, next: TaskRecord): TaskRecord {
     const { self, nowMs } = this.#by();
     const task = { ...next, fence: at.fence + 1 };
-    this.#entries.set(task.id, { task, owner: self, beatMs: nowMs });
+    this.#entries.set(task.id, { task, owner: self, heartbeatMs: nowMs });
     return task;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who may change a task, and into what: the decisions every store shares. Pure: a snapshot goes in, the next record
- * comes out. That nobody else decides at the same time is the store's affair.
+ * Who can change a task, and into what: the decisions every store shares. Pure: a snapshot goes in, the next record
+ * comes out. The store makes sure that only one process decides at a time.
  */
 
 import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
@@ -20,8 +20,8 @@ import {
 } from './task-transition.ts';
 
 /**
- * Who stands in the way of a change: nobody; a process at work; one that lives but has not beaten for a lease; one
- * that may live but has not beaten for a lease; one that is certainly gone.
+ * Who holds a task: nobody; a process at work (`live`); one that is alive, but its heartbeat is overdue (`late`); one
+ * with an overdue heartbeat that is perhaps alive (`stale`); one that is certainly gone (`dead`).
  */
 export type Holder = 'none' | 'live' | 'late' | 'stale' | 'dead';
 
@@ -31,7 +31,7 @@ export interface TaskSnapshot {
   /** The highest claim. A change takes the next one. */
   readonly fence: number;
   readonly holder: Holder;
-  /** Somebody asked to cancel what runs, or was about to run, under the highest claim. */
+  /** A user asked to cancel the attempt under the highest claim. */
   readonly cancelRequested: boolean;
 }
 
@@ -43,15 +43,15 @@ export interface Deciding {
   readonly liveness: (owner: ProcessIdentity) => Liveness;
 }
 
-/** Judges the owner of the highest claim by its process and its last heartbeat. */
-export function judgeHolder(owner: ProcessIdentity | null, beatMs: number, by: Deciding): Holder {
+/** Rates the owner of the highest claim by its process and its last heartbeat. */
+export function holderOf(owner: ProcessIdentity | null, heartbeatMs: number, by: Deciding): Holder {
   const liveness = owner === null ? 'unknown' : by.liveness(owner);
   if (liveness === 'dead') return 'dead';
-  if (by.nowMs - beatMs <= by.leaseMs) return 'live';
+  if (by.nowMs - heartbeatMs <= by.leaseMs) return 'live';
   return liveness === 'alive' ? 'late' : 'stale';
 }
 
-/** The record of whoever claims the task (RUNNING, or FAILED if it must not run again); null when it is not to be had. */
+/** The record of a claimed task: RUNNING, or FAILED if it must not run again. Null when it cannot be claimed. */
 export function claimMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding): TaskRecord | null {
   if (isTerminal(at.task.state) || at.holder === 'live') return null;
   if (!trustLeases && (at.holder === 'late' || at.holder === 'stale')) return null;
@@ -66,7 +66,7 @@ export function endMove(at: TaskSnapshot, end: AttemptEnd, by: Deciding): TaskRe
   return at.cancelRequested ? fail(at.task, stamp(by), cancellation()) : giveBack(at.task, stamp(by));
 }
 
-/** The cancelled record, or null when its owner lives and must be asked. @throws `task_state_conflict` */
+/** The cancelled record, or null when its owner is alive and must stop it. @throws `task_state_conflict` */
 export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
   if (isTerminal(at.task.state)) {
     throw stateConflict(
@@ -84,12 +84,12 @@ export function retryMove(at: TaskSnapshot, number: number | undefined, by: Deci
   const failed = reclaimMove(at, by) ?? at.task;
   if (failed.state !== 'FAILED') throw notFailed(at.task, failed.state);
   if (number !== undefined && number !== failed.retries + 1) {
-    throw stateConflict(at.task, 'somebody else has just retried it');
+    throw stateConflict(at.task, 'another process has just retried it');
   }
   return retryTask(failed, stamp(by), by.self);
 }
 
-/** The error of retrying what is in another state than FAILED. */
+/** The error of a retry of a task that is not FAILED. */
 export function notFailed(
   task: Pick<TaskRecord, 'id' | 'state'>,
   state: Exclude<TaskState, 'FAILED'>,
@@ -108,10 +108,10 @@ export function reclaimMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
 
 function isAbandoned({ task, holder }: TaskSnapshot, by: Deciding): boolean {
   if (task.origin !== 'cli' || isTerminal(task.state)) return false;
-  // A process that certainly lives keeps its task however late it is: a laptop's lid was closed.
+  // A process that is certainly alive keeps its task however late it is: a laptop's lid was closed.
   if (holder === 'live' || holder === 'late') return false;
   if (task.state === 'RUNNING') return true;
-  // Nobody beats for a task that waits, so only its maker can speak for it. One of an earlier boot cannot.
+  // A waiting task has no heartbeat, so the process that made it counts. One of an earlier boot is gone.
   const maker = by.liveness(task.submitter);
   return maker === 'dead' || (maker === 'elsewhere' && by.nowMs - Date.parse(task.updatedAt) > by.leaseMs);
 }

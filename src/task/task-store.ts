@@ -6,6 +6,9 @@ import { ListingVideoError } from '../errors.ts';
 import type { JsonValue, TaskFailure, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
 import type { NewTask } from './task-transition.ts';
 
+/** A claim without a heartbeat for this long is open to other processes: six heartbeats missed. */
+export const LEASE_MS = 30_000;
+
 /** A task whose payload is known, so that it can run. */
 export type RunnableTask<Payload = JsonValue, Outcome = JsonValue> = TaskRecord<Payload, Outcome> & {
   readonly payload: Payload;

@@ -46,7 +46,7 @@ export async function openServerParts(
   settings: Settings,
   { tasksAtOnce, piecesPerTask, logger, isLoopback }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
-  const store = createFileTaskStore({ home: settings.home, believeListsMs: LIST_CACHE_TTL_MS });
+  const store = createFileTaskStore({ home: settings.home, listCacheTtlMs: LIST_CACHE_TTL_MS });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.

@@ -1,10 +1,9 @@
 /**
  * One attempt at one task: runs the handler under a claim, keeps the lease, notices cancellation and loss, writes
- * progress, and settles how it ended.
+ * progress, and stores the end.
  *
- * No error is tried again in this process. The work is deterministic, so it would fail the same way; what may pass (a
- * download) is tried again by the stage that knows it; and the user hears at once instead of after three renders.
- * Attempts are for processes that die.
+ * An error is not retried in this process. The work is deterministic, so it would fail the same way; stages retry what
+ * can pass, such as a download. Attempts are for processes that die.
  */
 import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
@@ -15,10 +14,10 @@ import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
 
-/** How often the owner looks for a cancel request or a later claim, and at most writes progress. */
+/** How often the owner looks for a cancel request or a later claim, and how often it writes progress at most. */
 export const LOOK_MS = 1_000;
 /** How often the owner renews its lease. */
-export const BEAT_MS = 5_000;
+export const HEARTBEAT_MS = 5_000;
 
 export interface AttemptDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
@@ -39,23 +38,23 @@ export class TaskAttempt<Payload, Outcome> {
   #progress: TaskProgress | null = null;
   #isProgressSaved = true;
   #savedMs = Number.NEGATIVE_INFINITY;
-  #beatMs: number;
+  #heartbeatMs: number;
   #unschedule: Unschedule = () => {};
   #leave: () => void = () => {};
 
   constructor(claim: TaskClaim<Payload, Outcome>, deps: AttemptDeps<Payload, Outcome>) {
     this.claim = claim;
     this.#deps = deps;
-    this.#beatMs = deps.clock.nowMs();
+    this.#heartbeatMs = deps.clock.nowMs();
   }
 
-  /** Aborts the handler. The first reason counts, but a lost claim outweighs any. */
+  /** Aborts the handler. The first reason counts, except that a lost claim overrides it. */
   stop(reason: StopReason): void {
     if (this.#stopped === null || reason === 'lost') this.#stopped = reason;
     this.#controller.abort(new ListingVideoError('cancelled', STOP_MESSAGES[reason]));
   }
 
-  /** Stops waiting for a handler that does not heed its signal, and ends the attempt as it was stopped. */
+  /** Stops waiting for a handler that ignores its signal, and ends the attempt as it was stopped. */
   leave(): void {
     this.#leave();
   }
@@ -99,7 +98,7 @@ export class TaskAttempt<Payload, Outcome> {
       return { kind: 'failed', failure: cancellation(known) };
     }
     if (failure.code === 'internal_error') {
-      this.#deps.logger.warn('the handler failed in a way nobody foresaw', { task: this.claim.id, error });
+      this.#deps.logger.warn('the handler failed unexpectedly', { task: this.claim.id, error });
     }
     return { kind: 'failed', failure };
   }
@@ -141,19 +140,19 @@ export class TaskAttempt<Payload, Outcome> {
     const unschedule = this.#unschedule;
     try {
       const nowMs = this.#deps.clock.nowMs();
-      const isDue = nowMs - this.#beatMs >= BEAT_MS;
+      const isDue = nowMs - this.#heartbeatMs >= HEARTBEAT_MS;
       const status = isDue
         ? await this.#deps.store.heartbeat(this.claim)
         : await this.#deps.store.check(this.claim);
-      if (isDue) this.#beatMs = nowMs;
+      if (isDue) this.#heartbeatMs = nowMs;
       if (status === 'lost') this.stop('lost');
       if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');
       await this.#saveProgress();
     } catch (error) {
-      // The lease outlasts several missed beats; what the store's trouble means is decided when the attempt ends.
+      // The lease outlasts several missed heartbeats; the end of the attempt shows whether the store still fails.
       this.#deps.logger.warn('the task store did not answer', { task: this.claim.id, error });
     }
-    // Ended meanwhile: `run` has replaced the function, and nothing may be scheduled any more.
+    // If the attempt has ended, `run` has replaced the function, and nothing can be scheduled any more.
     if (this.#unschedule === unschedule) this.#scheduleLook();
   }
 }

@@ -3,10 +3,9 @@
  * run exactly the task they made (`runTask`); a server works through the queue (`start`, `drain`).
  */
 import { ListingVideoError } from '../../errors.ts';
-import { LEASE_MS } from '../lease.ts';
 import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from '../task.ts';
 import { notFailed } from '../task-moves.ts';
-import type { TaskPage, TaskQuery, TaskStore } from '../task-store.ts';
+import { LEASE_MS, type TaskPage, type TaskQuery, type TaskStore } from '../task-store.ts';
 import { isTerminal, stateConflict } from '../task-transition.ts';
 import { TaskAttempt } from './task-attempt.ts';
 import { systemTaskClock, type TaskClock } from './task-clock.ts';

@@ -65,7 +65,7 @@ export function createClaim(
 export interface ClaimHolder {
   /** Null when the content is unreadable. */
   readonly owner: ProcessIdentity | null;
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
 }
 
 /** Who holds claim `fence` and when they last said so; null when there is no such file. */
@@ -74,7 +74,7 @@ export async function readClaim(folder: string, fence: number): Promise<ClaimHol
   try {
     const { mtimeMs } = await fs.stat(path);
     // Seconds as a double do not hold every millisecond exactly.
-    return { owner: parseOwner(await fs.readFile(path, 'utf8')), beatMs: Math.round(mtimeMs) };
+    return { owner: parseOwner(await fs.readFile(path, 'utf8')), heartbeatMs: Math.round(mtimeMs) };
   } catch (error) {
     if (isAbsent(error)) return null;
     throw error;

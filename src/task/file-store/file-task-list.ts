@@ -95,7 +95,7 @@ async function readMarked(
 ): Promise<TaskRecord | StoreWarning | null> {
   const { id } = group[0]!;
   try {
-    const task = await folders.readRemembered(id, cache);
+    const task = await folders.readCached(id, cache);
     if (group.some(({ tree }) => tree.state !== task?.state))
       await mend(group, folders, nowMs).catch(() => {});
     return task;

@@ -15,7 +15,6 @@ import { exists } from '../../disk/folder.ts';
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
-import { LEASE_MS } from '../lease.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../task-id.ts';
 import {
@@ -32,6 +31,7 @@ import {
   type ClaimKey,
   type ClaimResult,
   type ClaimStatus,
+  LEASE_MS,
   leaseLost,
   type PruneQuery,
   type PruneReport,
@@ -57,18 +57,15 @@ export interface FileTaskStoreOptions {
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   readonly leaseMs?: number;
-  /**
-   * For so long a list is believed, and after that once more so long the records in it. Default 0. What this process
-   * changes is seen at once all the same.
-   */
-  readonly believeListsMs?: number;
+  /** How long a page of tasks is cached, and after that its records once more. Default 0. Own changes show at once. */
+  readonly listCacheTtlMs?: number;
   /** A clock that never runs backwards. */
   readonly monotonicMs?: () => number;
   /** False skips every flush to disk: for filling a store in tests and benches. */
   readonly durable?: boolean;
 }
 
-/** Opens the store in `home`. Touches no file until it is used. */
+/** Opens the store in `home`. Reads and writes nothing until it is used. */
 export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
   return new FileTaskStore(options);
 }
@@ -90,8 +87,8 @@ class FileTaskStore implements TaskStore {
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
     this.#folders = new TaskFolders({ home, durable, deciding: this.#deciding });
     this.#markers = new TaskMarkers(home, durable);
-    const { believeListsMs = 0, monotonicMs = () => performance.now() } = options;
-    this.#lists = new TaskListCache(believeListsMs, monotonicMs);
+    const { listCacheTtlMs = 0, monotonicMs = () => performance.now() } = options;
+    this.#lists = new TaskListCache(listCacheTtlMs, monotonicMs);
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {
@@ -238,7 +235,7 @@ class FileTaskStore implements TaskStore {
       }
       await writeCancelRequest(this.#folders.path(id), at.fence);
       this.#lists.changed(id);
-      // Whoever follows this claim honours the request, unless it looked before the request was there.
+      // The owner of a later claim honours the request, unless it looked before the request was there.
       const after = await this.#folders.inspect(id);
       if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
     }
@@ -301,7 +298,7 @@ class FileTaskStore implements TaskStore {
       .change(at, next, async () => {
         if (isMoved) placed = await this.#markers.add(next.state, next);
       })
-      // Also after a failure: nobody knows how far it came.
+      // Also after a failure, which can have changed part of it.
       .finally(() => this.#lists.changed(next.id));
     if (task === null || !isMoved) return task;
     try {
@@ -309,7 +306,7 @@ class FileTaskStore implements TaskStore {
       await this.#markers.keep(task.state, task.id, placed);
       await this.#markers.remove(at.task.state, task);
     } catch {
-      // The record is what counts; with the old marker still there, readers find the task and mend its marks.
+      // The record counts. Readers find the task by the old marker and fix its markers.
     }
     return task;
   }

@@ -13,7 +13,7 @@ import { writeDocument } from '../../disk/json-document.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
-import { type Deciding, type Holder, judgeHolder, type TaskSnapshot } from '../task-moves.ts';
+import { type Deciding, type Holder, holderOf, type TaskSnapshot } from '../task-moves.ts';
 import { stateConflict } from '../task-transition.ts';
 import { createClaim, readClaim, readFolderNotes, retractClaim } from './claim-files.ts';
 import { readTaskDocument, storeCorrupt } from './task-document.ts';
@@ -93,8 +93,8 @@ export class TaskFolders {
     return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
   }
 
-  /** As `read`, of what is remembered. */
-  async readRemembered(id: string, cache: TaskListCache): Promise<TaskRecord | null> {
+  /** As `read`, of what is cached. */
+  async readCached(id: string, cache: TaskListCache): Promise<TaskRecord | null> {
     const task = await cache.record(id, this.#reader);
     return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
   }
@@ -141,7 +141,7 @@ export class TaskFolders {
 
   async #judge(folder: string, fence: number): Promise<Holder> {
     const claim = await readClaim(folder, fence);
-    return claim === null ? 'dead' : judgeHolder(claim.owner, claim.beatMs, this.#options.deciding());
+    return claim === null ? 'dead' : holderOf(claim.owner, claim.heartbeatMs, this.#options.deciding());
   }
 
   /**

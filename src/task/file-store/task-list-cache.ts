@@ -1,17 +1,17 @@
 /**
- * Pages and records of lists, remembered for a moment: a hundred clients that poll the same page cost one reading of it.
- * What this process changes itself is forgotten at once, so whoever waited for a change sees it; what other processes
- * change is seen after the page and the record have each been believed for `believeMs` at most.
+ * Caches pages and records of lists for a moment: a hundred clients that poll the same page cost one reading of it.
+ * A change by this process drops them at once. A change by another process shows after twice `ttlMs` at most: once for
+ * the page, once for the record.
  */
 import type { TaskRecord } from '../task.ts';
 import type { TaskPage, TaskQuery } from '../task-store.ts';
 
-/** First pages at once; each is of at most 100 records. Later pages are asked for once, by whoever walks the list. */
-const MOST_PAGES = 16;
-/** Of the files that the remembered records were read from. */
-const MOST_RECORD_BYTES = 8 * 1024 * 1024;
+/** First pages, of at most 100 records each. Later pages are not cached: a client reads each of them once. */
+const MAX_PAGES = 16;
+/** Bytes of the files that the cached records come from. */
+const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
-/** Says whether a file is still the one that was read: its inode, time and size. */
+/** Inode, time and size of a file, which tell whether it is still the one that was read. */
 export interface RecordIdentity {
   readonly text: string;
   readonly sizeBytes: number;
@@ -24,60 +24,60 @@ export interface RecordReader {
   read(id: string): Promise<TaskRecord | null>;
 }
 
-interface RememberedPage {
+interface CachedPage {
   readonly page: Promise<TaskPage>;
   readonly beganMs: number;
 }
 
-interface RememberedRecord {
+interface CachedRecord {
   readonly task: TaskRecord;
   readonly identity: RecordIdentity;
-  believedMs: number;
+  checkedMs: number;
 }
 
 export class TaskListCache {
-  readonly #believeMs: number;
+  readonly #ttlMs: number;
   readonly #monotonicMs: () => number;
-  readonly #pages = new Map<string, RememberedPage>();
+  readonly #pages = new Map<string, CachedPage>();
   /** The least recently used first. */
-  readonly #records = new Map<string, RememberedRecord>();
+  readonly #records = new Map<string, CachedRecord>();
   #recordBytes = 0;
-  /** Readings under way, by task; a change takes them off, so that what they found is not remembered. */
+  /** Running reads by task. A change removes them, so that an outdated record is not cached. */
   readonly #reading = new Map<string, object>();
 
-  /** @param believeMs - 0 remembers nothing. */
-  constructor(believeMs: number, monotonicMs: () => number) {
-    this.#believeMs = believeMs;
+  /** @param ttlMs - 0 turns the cache off. */
+  constructor(ttlMs: number, monotonicMs: () => number) {
+    this.#ttlMs = ttlMs;
     this.#monotonicMs = monotonicMs;
   }
 
-  /** The page, remembered or loaded; those who ask for the same at once share one loading, and get the same object. */
+  /** The page, cached or loaded. Concurrent callers share one load and get the same object. */
   page(query: TaskQuery, load: () => Promise<TaskPage>): Promise<TaskPage> {
-    if (this.#believeMs === 0 || query.startingAfter !== undefined) return load();
+    if (this.#ttlMs === 0 || query.startingAfter !== undefined) return load();
     const nowMs = this.#monotonicMs();
     const key = JSON.stringify([query.organizationId, query.state, query.limit]);
     const known = this.#pages.get(key);
-    if (known !== undefined && nowMs - known.beganMs < this.#believeMs) return known.page;
+    if (known !== undefined && nowMs - known.beganMs < this.#ttlMs) return known.page;
     for (const [name, { beganMs }] of this.#pages) {
       // The oldest come first.
-      if (nowMs - beganMs < this.#believeMs && this.#pages.size < MOST_PAGES) break;
+      if (nowMs - beganMs < this.#ttlMs && this.#pages.size < MAX_PAGES) break;
       this.#pages.delete(name);
     }
-    const remembered: RememberedPage = { page: load(), beganMs: nowMs };
+    const cached: CachedPage = { page: load(), beganMs: nowMs };
     this.#pages.delete(key);
-    this.#pages.set(key, remembered);
-    remembered.page.catch(() => {
-      if (this.#pages.get(key) === remembered) this.#pages.delete(key);
+    this.#pages.set(key, cached);
+    cached.page.catch(() => {
+      if (this.#pages.get(key) === cached) this.#pages.delete(key);
     });
-    return remembered.page;
+    return cached.page;
   }
 
-  /** The record of a task, remembered or read. */
+  /** The record of a task, cached or read. */
   async record(id: string, reader: RecordReader): Promise<TaskRecord | null> {
-    if (this.#believeMs === 0) return reader.read(id);
+    if (this.#ttlMs === 0) return reader.read(id);
     const nowMs = this.#monotonicMs();
     const known = this.#records.get(id);
-    if (known !== undefined && nowMs - known.believedMs < this.#believeMs) return known.task;
+    if (known !== undefined && nowMs - known.checkedMs < this.#ttlMs) return known.task;
     const token = {};
     this.#reading.set(id, token);
     try {
@@ -87,26 +87,26 @@ export class TaskListCache {
       const task = isSame ? known!.task : await reader.read(id);
       if (this.#reading.get(id) !== token) return task;
       this.#forgetRecord(id);
-      if (task !== null && identity !== null) this.#keep(id, { task, identity, believedMs: nowMs });
+      if (task !== null && identity !== null) this.#keep(id, { task, identity, checkedMs: nowMs });
       return task;
     } finally {
       if (this.#reading.get(id) === token) this.#reading.delete(id);
     }
   }
 
-  /** To be called when this process has changed a task, before anybody is told. */
+  /** Call it when this process has changed a task, before the change is reported. */
   changed(id: string): void {
-    if (this.#believeMs === 0) return;
+    if (this.#ttlMs === 0) return;
     this.#pages.clear();
     this.#reading.delete(id);
     this.#forgetRecord(id);
   }
 
-  #keep(id: string, record: RememberedRecord): void {
+  #keep(id: string, record: CachedRecord): void {
     this.#records.set(id, record);
     this.#recordBytes += record.identity.sizeBytes;
     for (const oldest of this.#records.keys()) {
-      if (this.#recordBytes <= MOST_RECORD_BYTES) break;
+      if (this.#recordBytes <= MAX_RECORD_BYTES) break;
       this.#forgetRecord(oldest);
     }
   }

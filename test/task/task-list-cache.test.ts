@@ -29,7 +29,7 @@ function openBelieving(): TaskStore {
     nowMs: () => at.nowMs,
     self: identity('first'),
     liveness: () => 'alive',
-    believeListsMs: BELIEVE_MS,
+    listCacheTtlMs: BELIEVE_MS,
     monotonicMs: () => monotonicMs,
   });
 }
