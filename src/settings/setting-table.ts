@@ -149,7 +149,7 @@ export const SETTINGS = {
     kind: integerKind('<n>', 1, 64),
     defaultValue: (machine) => Math.min(64, machine.cpuCount),
     defaultText: 'the number of CPUs',
-    unit: 'parallel jobs',
+    unit: 'pieces of work at once',
     help: 'limit parallel downloads, decoders and render threads; with serve: parallel tasks (default 1); with --server: parallel listings',
   }),
   ffmpeg: row({
