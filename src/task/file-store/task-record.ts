@@ -1,4 +1,4 @@
-/** Reads a stored record back: text that a crash, a full disk or a hand may have damaged becomes a record or a reason. */
+/** Reads a stored record back. A crash, a full disk or a person can have damaged its text. */
 
 import { TASK_STATES, type TaskRecord } from '../task.ts';
 import { isTaskId } from '../task-id.ts';
@@ -17,9 +17,13 @@ export function parseTaskRecord(text: string, id: string): ParsedRecord {
   }
   if (!isObject(value)) return { problem: 'the file holds no JSON object' };
   const wrong = Object.keys(SHAPE).find((key) => !SHAPE[key]?.(value[key]));
-  if (wrong !== undefined) return { problem: `its "${wrong}" is missing or of the wrong kind` };
+  if (!isRecord(value, wrong)) return { problem: `its "${wrong}" is missing or of the wrong kind` };
   if (value.id !== id) return { problem: `it belongs to another task ("id" is ${String(value.id)})` };
-  return { task: value as unknown as TaskRecord };
+  return { task: value };
+}
+
+function isRecord(_: object, wrong: string | undefined): _ is TaskRecord {
+  return wrong === undefined;
 }
 
 type Check = (value: unknown) => boolean;
