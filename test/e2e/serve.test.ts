@@ -243,7 +243,7 @@ it('does not start where it would be open to all, on a port that is taken, nor o
   writeFileSync(file, '');
   const homeless = await desk.run(['serve', '--port', '0'], { home: path.join(file, 'home') });
   expect(homeless).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(homeless.stderr).toMatch(/cannot be written at .*no-folder/);
+  expect(homeless.stderr).toMatch(/cannot write .*no-folder/);
 });
 
 const hasShellTools = ['curl', 'sed', 'bash'].every((tool) => spawnSync(tool, ['--version']).status === 0);
