@@ -38,7 +38,10 @@ it('a task goes on at the server when its command is interrupted or killed, and 
   await interrupted.sees(/38 %, rendering/);
   interrupted.kill('SIGINT');
   const first = await interrupted.finished;
-  expect([first.exitCode, first.stderr]).toEqual([130, expect.stringContaining(`task ${TASK}; it goes on`)]);
+  expect([first.exitCode, first.stderr]).toEqual([
+    130,
+    expect.stringContaining(`task ${TASK}; it continues`),
+  ]);
 
   const killed = desk.start(['create', file], { env });
   await killed.sees(/38 %, rendering/);
