@@ -6,7 +6,6 @@ import {
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
-  type SettingRow,
   type Settings,
   type SettingValue,
   shownValue,
@@ -63,7 +62,7 @@ export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): st
 }
 
 function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<unknown> {
-  const setting: SettingRow<unknown> = SETTINGS[name] as never;
+  const setting = SETTINGS[name];
   const fromEnv = inputs.env[setting.env];
   const fromConfig = setting.configKey === null ? undefined : inputs.config?.values[setting.configKey];
   if (inputs.flags[name] === false && setting.canBeNone === true) {
@@ -80,7 +79,7 @@ function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<u
     const place = `"${setting.configKey}" in ${inputs.config.file}`;
     return { value: parse(name, fromConfig, place, inputs.machine.cwd), source: 'config' };
   }
-  return { value: setting.defaultValue(inputs.machine), source: 'default' };
+  return { value: setting.defaultValue?.(inputs.machine), source: 'default' };
 }
 
 function parse(name: SettingName, raw: unknown, place: string, cwd: string): unknown {
