@@ -1,5 +1,5 @@
-/** Builds commands: options from the table of settings, and examples at the end of each help. */
-import { type Command, Option } from 'commander';
+/** Builds commands: options from the table of settings, examples at the end of each help, and the work they start. */
+import { Command, Option } from 'commander';
 import { SETTINGS, type SettingName, type SettingRow } from '../settings/setting-table.ts';
 import type { CommandWork } from './command-run.ts';
 
@@ -10,8 +10,61 @@ export type StartCommand = <Options>(
   isNdjson: boolean,
 ) => Promise<void>;
 
-/** Makes one command; `start` is what its action calls. */
-export type CommandDefinition = (start: StartCommand) => Command;
+/** A command line, which a test parses, and what it does. */
+export type Example = readonly [line: string, does: string];
+
+/** A command of the program, with its examples and its work. */
+export class CliCommand extends Command {
+  /** For the manual. */
+  exampleLines: readonly Example[] = [];
+  /** Loads the work and hands it to `start`; null for a group, which has only subcommands. */
+  begin: ((start: StartCommand) => Promise<void>) | null = null;
+
+  /** @param summary - For the list of commands; the `description` is for the command's own help. */
+  constructor(name: string, summary: string) {
+    super(name);
+    this.summary(summary);
+  }
+
+  /** Adds the options of these settings. */
+  settings(...names: readonly SettingName[]): this {
+    return this.addOptions(names.flatMap(settingOption));
+  }
+
+  /** Adds options that were made beforehand. */
+  addOptions(options: readonly Option[]): this {
+    for (const option of options) this.addOption(option);
+    return this;
+  }
+
+  /** Adds the commands of a group, in the order of the help. */
+  subcommands(...commands: readonly CliCommand[]): this {
+    for (const command of commands) this.addCommand(command);
+    return this;
+  }
+
+  /** Adds examples to the help. @param examples - A command line without the program's name, and what it does. */
+  examples(examples: Readonly<Record<string, string>>): this {
+    this.exampleLines = Object.entries(examples).map(([line, does]) => [`listing-video ${line}`, does]);
+    const lines = this.exampleLines.flatMap(([line, does]) => [`  # ${does}`, `  $ ${line}`]);
+    return this.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  }
+
+  /**
+   * Sets the work, which is loaded when the command is chosen. `Options` are the options that the command declares.
+   *
+   * @param isNdjson - With `--json` the command prints a document per line.
+   */
+  does<Options>(load: () => Promise<CommandWork<Options>>, isNdjson = false): this {
+    this.begin = async (start) => start(this, await load(), isNdjson);
+    return this;
+  }
+}
+
+/** The examples of a command, for the manual. */
+export function examplesOf(command: Command): readonly Example[] {
+  return command instanceof CliCommand ? command.exampleLines : [];
+}
 
 /** The options of a setting: name, help and default come from its row. */
 export function settingOption(name: SettingName): Option[] {
@@ -31,39 +84,9 @@ export function collectWords(value: string, before: readonly string[] = []): str
   return [...before, value];
 }
 
-/** Adds the options of these settings. */
-export function addSettings(command: Command, names: readonly SettingName[]): Command {
-  for (const name of names) for (const option of settingOption(name)) command.addOption(option);
-  return command;
-}
-
-/** A command line, which a test parses, and what it does. */
-export type Example = readonly [line: string, does: string];
-
-const EXAMPLES = new WeakMap<Command, readonly Example[]>();
-
-/** The examples of a command, for the manual. */
-export function examplesOf(command: Command): readonly Example[] {
-  return EXAMPLES.get(command) ?? [];
-}
-
-/** Adds examples to the help of a command. */
-export function addExamples(command: Command, examples: readonly Example[]): Command {
-  EXAMPLES.set(command, examples);
-  const lines = examples.flatMap(([line, does]) => [`  # ${does}`, `  $ ${line}`]);
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-}
-
-/**
- * Sets the work that `start` gets when the command is chosen. `Options` are the options that the command declares.
- *
- * @param isNdjson - With `--json` the command prints a document per line.
- */
-export function startsWith<Options>(
-  command: Command,
-  start: StartCommand,
-  work: CommandWork<Options>,
-  isNdjson = false,
-): Command {
-  return command.action((...given: unknown[]) => start(given.at(-1) as Command, work, isNdjson));
+/** `--data`, of the commands that render or preview. */
+export function dataOption(): Option {
+  return new Option('--data <key=value>', 'fill a data layer of the template; can be repeated').argParser(
+    collectWords,
+  );
 }

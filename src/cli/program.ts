@@ -1,5 +1,5 @@
 /** The whole command line: joins the commands, runs one, and prints what it throws. */
-import { Command, CommanderError, Option } from 'commander';
+import { type Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import { keysCommand } from './accounts/keys-command.ts';
@@ -15,7 +15,7 @@ import {
 import { completeCommand, completionCommand } from './completion/command.ts';
 import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
-import { addExamples, addSettings, type CommandDefinition, type StartCommand } from './define-command.ts';
+import { CliCommand, type StartCommand } from './define-command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { helpCommand } from './help/command.ts';
 import { topicLines } from './help/topics.ts';
@@ -26,7 +26,7 @@ import { templatesCommand } from './templates/command.ts';
 import { validateCommand } from './validate/command.ts';
 
 /** In the order of the help. */
-const COMMANDS: readonly CommandDefinition[] = [
+const COMMANDS: readonly (() => CliCommand)[] = [
   createCommand,
   initCommand,
   validateCommand,
@@ -61,25 +61,26 @@ interface ProgramOutput {
 
 /** The parser alone; `start` is called with the chosen command and its work. */
 export function buildProgram(version: string, start: StartCommand, output: ProgramOutput): Command {
-  const program = new Command('listing-video')
+  const program = new CliCommand('listing-video', '')
     .description('Renders real-estate listings as videos on this machine: one MP4 per agent.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('-q, --quiet', 'print results and errors only')
     .addOption(new Option('-v, --verbose', 'log details too').conflicts('quiet'))
-    .option('--debug', 'log details and stack traces; after a failure write a zip file for a bug report');
-  addSettings(program, ['home']);
-  addExamples(program, [
-    ['listing-video create listing.json', 'render the videos of a listing'],
-    ['listing-video validate listings/', 'validate all listings of a folder'],
-    ['listing-video doctor', 'check whether this machine can render'],
-  ]);
-  program.addHelpText('after', `\n${topicLines()}\n\n${EXIT_CODES}`);
-  program.helpCommand(false);
-  for (const define of COMMANDS) program.addCommand(define(start));
-  program.addCommand(completeCommand(start, program), { hidden: true });
+    .option('--debug', 'log details and stack traces; after a failure write a zip file for a bug report')
+    .settings('home')
+    .examples({
+      'create listing.json': 'render the videos of a listing',
+      'validate listings/': 'validate all listings of a folder',
+      doctor: 'check whether this machine can render',
+    })
+    .addHelpText('after', `\n${topicLines()}\n\n${EXIT_CODES}`)
+    .helpCommand(false)
+    .subcommands(...COMMANDS.map((define) => define()))
+    .addCommand(completeCommand(), { hidden: true });
   for (const command of allCommands(program)) {
+    if (command instanceof CliCommand && command.begin) command.action(() => command.begin?.(start));
     if (command !== program && command.commands.length > 0)
       command.helpCommand('help [command]', 'print the help of a command');
     command

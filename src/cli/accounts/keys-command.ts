@@ -1,6 +1,5 @@
 /** `listing-video keys`: makes, lists and revokes API keys. The work is in `./manage-accounts.ts`. */
-import { Command } from 'commander';
-import { addExamples, type CommandDefinition, settingOption, startsWith } from '../define-command.ts';
+import { CliCommand, settingOption } from '../define-command.ts';
 
 /** Options of `keys create` and `keys list`. */
 export interface KeyOptions {
@@ -8,40 +7,36 @@ export interface KeyOptions {
   readonly readOnly?: boolean;
 }
 
+const load = () => import('./manage-accounts.ts');
+
 /** Defines the command. */
-export const keysCommand: CommandDefinition = (start) => {
-  const create = new Command('create')
-    .summary('create an API key')
+export const keysCommand = (): CliCommand => {
+  const create = new CliCommand('create', 'create an API key')
     .description(
       'Creates a key and prints it once: only its hash is stored. As soon as a first key exists, every request to the server needs one.',
     )
     .option('--organization <id>', 'set the organization that the key belongs to (required)')
-    .option('--read-only', 'allow reading tasks and results, not creating tasks');
-  addExamples(create, [
-    [
-      'listing-video keys create --organization org_default',
-      'create a key for a program that submits listings',
-    ],
-    ['listing-video keys create --organization org_default --read-only', 'create a key for a dashboard'],
-  ]);
-  const list = new Command('list')
-    .summary('list all keys')
+    .option('--read-only', 'allow reading tasks and results, not creating tasks')
+    .examples({
+      'keys create --organization org_default': 'create a key for a program that submits listings',
+      'keys create --organization org_default --read-only': 'create a key for a dashboard',
+    })
+    .does(async () => (await load()).createKey);
+  const list = new CliCommand('list', 'list all keys')
     .description('Lists the keys, also revoked ones, without their secrets.')
-    .option('--organization <id>', 'list only the keys of this organization');
-  addExamples(list, [['listing-video keys list', 'see who can use the API']]);
-  const revoke = new Command('revoke')
-    .summary('revoke a key')
+    .option('--organization <id>', 'list only the keys of this organization')
+    .examples({ 'keys list': 'see who can use the API' })
+    .does(async () => (await load()).listKeys);
+  const revoke = new CliCommand('revoke', 'revoke a key')
     .description('Revokes a key. A running server refuses it within a second.')
-    .argument('<id>', 'id of the key, as in `keys list`');
-  addExamples(revoke, [['listing-video keys revoke 0c1d2e3f40516273', 'revoke a leaked key']]);
-  const load = () => import('./manage-accounts.ts');
-  const command = new Command('keys')
-    .summary('manage API keys')
+    .argument('<id>', 'id of the key, as in `keys list`')
+    .examples({ 'keys revoke 0c1d2e3f40516273': 'revoke a leaked key' })
+    .does(async () => (await load()).revokeKey);
+  const command = new CliCommand('keys', 'manage API keys')
     .description('Manages the keys that API clients send as `Authorization: Bearer …`.')
-    .addCommand(startsWith<KeyOptions>(create, start, async (run) => (await load()).createKey(run)))
-    .addCommand(startsWith<KeyOptions>(list, start, async (run) => (await load()).listKeys(run)))
-    .addCommand(startsWith(revoke, start, async (run) => (await load()).revokeKey(run)));
+    .subcommands(create, list, revoke)
+    .examples({ 'keys list': 'see who can use the API' });
   // Hidden: keys are managed where the store is. The flags refuse or lift a server set elsewhere.
   for (const option of settingOption('server')) command.addOption(option.hideHelp());
-  return addExamples(command, [['listing-video keys list', 'see who can use the API']]);
+  return command;
 };

@@ -1,47 +1,43 @@
 /** `listing-video completion`: the script for a shell, and the hidden command that the scripts call at every Tab. */
 import { readFile } from 'node:fs/promises';
-import { Argument, Command } from 'commander';
-import { addExamples, type CommandDefinition, type StartCommand, startsWith } from '../define-command.ts';
+import { Argument } from 'commander';
+import { CliCommand } from '../define-command.ts';
 
 /** Defines the command. */
-export const completionCommand: CommandDefinition = (start) => {
-  const command = new Command('completion')
-    .summary('complete words in bash, zsh or fish')
+export const completionCommand = (): CliCommand =>
+  new CliCommand('completion', 'complete words in bash, zsh or fish')
     .description(
       'Prints a script that makes Tab complete commands, options, templates and tasks. Its first lines say how to load it.',
     )
-    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']));
-  addExamples(command, [
-    ['listing-video completion bash', 'add to ~/.bashrc: source <(listing-video completion bash)'],
-    ['listing-video completion zsh', 'add to ~/.zshrc: source <(listing-video completion zsh)'],
-    ['listing-video completion fish', 'save as ~/.config/fish/completions/listing-video.fish'],
-  ]);
-  return startsWith(command, start, async ({ args, terminal }) => {
-    // Each script passes the words up to the cursor to `__complete` unchanged, never through `eval`: Tab must not run
-    // what is typed.
-    const script = await readFile(new URL(`./listing-video.${args[0]}`, import.meta.url), 'utf8');
-    terminal.print(script.trimEnd());
-    return 0;
-  });
-};
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
+    .examples({
+      'completion bash': 'add to ~/.bashrc: source <(listing-video completion bash)',
+      'completion zsh': 'add to ~/.zshrc: source <(listing-video completion zsh)',
+      'completion fish': 'save as ~/.config/fish/completions/listing-video.fish',
+    })
+    .does(async () => async ({ args, terminal }) => {
+      // Each script passes the words up to the cursor to `__complete` unchanged, never through `eval`: Tab must not run
+      // what is typed.
+      const script = await readFile(new URL(`./listing-video.${args[0]}`, import.meta.url), 'utf8');
+      terminal.print(script.trimEnd());
+      return 0;
+    });
 
 /**
  * Defines `__complete`, which the scripts call with the words up to the cursor. It prints a line per word,
  * `word<TAB>about`, then `:files`, `:folders` or `:none`.
- *
- * @param program - The command line to complete.
  */
-export function completeCommand(start: StartCommand, program: Command): Command {
-  const command = new Command('__complete')
+export function completeCommand(): CliCommand {
+  const command = new CliCommand('__complete', '')
     .description('Print the words that fit at the cursor.')
     .argument('[words...]');
-  return startsWith(command, start, async (run) => {
+  return command.does(async () => async (run) => {
     const [{ completeWords }, { completionSources }, { escapeText }] = await Promise.all([
       import('./complete-words.ts'),
       import('./completion-sources.ts'),
       import('../terminal/escape-text.ts'),
     ]);
-    const { candidates, paths } = await completeWords(program, run.args, completionSources(run));
+    const { candidates, paths } = await completeWords(command.parent!, run.args, completionSources(run));
     for (const { word, about } of candidates) run.terminal.print(`${escapeText(word)}\t${escapeText(about)}`);
     run.terminal.print(`:${paths}`);
     return 0;

@@ -1,12 +1,6 @@
 /** `listing-video create`: words and options. The work is in `./run-create.ts`. */
-import { Command, Option } from 'commander';
-import {
-  addExamples,
-  addSettings,
-  type CommandDefinition,
-  collectWords,
-  startsWith,
-} from '../define-command.ts';
+import { Option } from 'commander';
+import { CliCommand, dataOption } from '../define-command.ts';
 import { parseShard, type Shard } from './shard.ts';
 
 /** Options of `create` beside the flags of its settings. */
@@ -25,9 +19,8 @@ export interface CreateOptions {
 }
 
 /** Defines the command. */
-export const createCommand: CommandDefinition = (start) => {
-  const command = new Command('create')
-    .summary('render the videos of one or more listings')
+export const createCommand = (): CliCommand =>
+  new CliCommand('create', 'render the videos of one or more listings')
     .description(
       'Validates the listings, renders one video per agent, and prints the paths of the results.\n' +
         'Results go to <out>/<listing id>/: per agent an MP4, a poster and with --preview a GIF, also report.json and report.html. ' +
@@ -39,11 +32,7 @@ export const createCommand: CommandDefinition = (start) => {
       '<listing...>',
       'listing files, folders, globs, .ndjson files; - reads stdin: one listing, or one per line (NDJSON)',
     )
-    .addOption(
-      new Option('--data <key=value>', 'fill a data layer of the template; can be repeated').argParser(
-        collectWords,
-      ),
-    )
+    .addOption(dataOption())
     .option('--also-unbranded', 'also render a video without agent and office per ratio, for an MLS')
     .option('--dry-run', 'print the storyboard and render nothing')
     .option('--watch', 'render again whenever a listing, its template or a local photo changes')
@@ -63,59 +52,26 @@ export const createCommand: CommandDefinition = (start) => {
         'write events on stderr, one JSON object per line, and nothing else',
       ).choices(['ndjson']),
     )
-    .option('--events-file <file>', 'write the events to a file or pipe');
-  addSettings(command, [
-    'out',
-    'template',
-    'templatesDir',
-    'music',
-    'ratio',
-    'preview',
-    'quality',
-    'minAssets',
-    'concurrency',
-    'ffmpeg',
-    'cacheSize',
-    'pictures',
-    'server',
-    'key',
-  ]);
-  addExamples(command, [
-    ['listing-video create listing.json', 'render one listing with its own options'],
-    [
-      'listing-video create listing.json --out videos --ratio 1080:1920 --preview',
-      'render portrait videos, each with a GIF',
-    ],
-    [
-      'listing-video create listing.json --template classic --data headline="Open house Saturday"',
-      'set your own text',
-    ],
-    ['listing-video create listing.json --music none', 'render without music'],
-    [
-      'listing-video create listing.json --music ./our-song.mp3',
-      'use your own music: MP3, M4A, WAV, FLAC or Ogg',
-    ],
-    ['listing-video create listings/ "more/*.json" --json', 'render a batch, print JSON'],
-    [
-      'listing-video create listings/ --shard 2/5 --report junit-2.xml',
-      'render the second fifth of a folder, with a report for CI',
-    ],
-    ['listing-video create - --fail-fast < listings.ndjson', 'render one listing per line of stdin'],
-    ['listing-video create listing.json --json --events ndjson', 'follow the run from another program'],
-    ['listing-video create listing.json --dry-run', 'see the storyboard and its cost'],
-    ['listing-video create listing.json --also-unbranded', 'add a video for the MLS'],
-    [
-      'listing-video create listing.json --watch --quality draft',
-      'render again after every change, until Ctrl-C',
-    ],
-    ['listing-video create - --quality draft < listing.json', 'read stdin, render fast'],
-    [
-      'listing-video create listing.json --server https://videos.example.com',
-      'let a server render; its key is in LISTING_VIDEO_KEY',
-    ],
-  ]);
-  return startsWith<CreateOptions>(command, start, async (run) => {
-    const { createVideos } = await import('./run-create.ts');
-    return createVideos(run);
-  });
-};
+    .option('--events-file <file>', 'write the events to a file or pipe')
+    .settings('out', 'template', 'templatesDir', 'music', 'ratio', 'preview', 'quality', 'minAssets')
+    .settings('concurrency', 'ffmpeg', 'cacheSize', 'pictures', 'server', 'key')
+    .examples({
+      'create listing.json': 'render one listing with its own options',
+      'create listing.json --out videos --ratio 1080:1920 --preview':
+        'render portrait videos, each with a GIF',
+      'create listing.json --template classic --data headline="Open house Saturday"': 'set your own text',
+      'create listing.json --music none': 'render without music',
+      'create listing.json --music ./our-song.mp3': 'use your own music: MP3, M4A, WAV, FLAC or Ogg',
+      'create listings/ "more/*.json" --json': 'render a batch, print JSON',
+      'create listings/ --shard 2/5 --report junit-2.xml':
+        'render the second fifth of a folder, with a report for CI',
+      'create - --fail-fast < listings.ndjson': 'render one listing per line of stdin',
+      'create listing.json --json --events ndjson': 'follow the run from another program',
+      'create listing.json --dry-run': 'see the storyboard and its cost',
+      'create listing.json --also-unbranded': 'add a video for the MLS',
+      'create listing.json --watch --quality draft': 'render again after every change, until Ctrl-C',
+      'create - --quality draft < listing.json': 'read stdin, render fast',
+      'create listing.json --server https://videos.example.com':
+        'let a server render; its key is in LISTING_VIDEO_KEY',
+    })
+    .does(async () => (await import('./run-create.ts')).createVideos);

@@ -1,23 +1,20 @@
 /** `listing-video doctor`: what this machine has, what is missing and how to fix it. */
-import { Command } from 'commander';
 import type { CommandRun } from '../command-run.ts';
-import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 
 /** Defines the command. */
-export const doctorCommand: CommandDefinition = (start) => {
-  const command = new Command('doctor')
-    .summary('check whether this machine can render')
+export const doctorCommand = (): CliCommand =>
+  new CliCommand('doctor', 'check whether this machine can render')
     .description(
       'Checks ffmpeg, the render kernel, fonts, templates, disk, store, memory and CPUs. Exits with 3 when a check fails.',
-    );
-  addSettings(command, ['out', 'templatesDir', 'ffmpeg']);
-  addExamples(command, [
-    ['listing-video doctor', 'check this machine'],
-    ['listing-video doctor --json', 'print the checks as JSON'],
-    ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg', 'check whether this ffmpeg fits'],
-  ]);
-  return startsWith(command, start, doctor);
-};
+    )
+    .settings('out', 'templatesDir', 'ffmpeg')
+    .examples({
+      doctor: 'check this machine',
+      'doctor --json': 'print the checks as JSON',
+      'doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg': 'check whether this ffmpeg fits',
+    })
+    .does(async () => doctor);
 
 async function doctor(run: CommandRun): Promise<number> {
   const [{ checkMachine }, settings] = await Promise.all([

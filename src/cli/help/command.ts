@@ -1,23 +1,22 @@
 /** `listing-video help`: the commands and topics, the help of one command, or the guide to one topic. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { nearestName } from '../../nearest-name.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 import { TOPICS } from './topics.ts';
 
 /** `serve` and `templates` are both: the guide comes first, the options after it. */
-export const helpCommand: CommandDefinition = (start) => {
-  const command = new Command('help')
-    .summary('print a guide, or the help of a command')
+export const helpCommand = (): CliCommand => {
+  const command = new CliCommand('help', 'print a guide, or the help of a command')
     .description('Prints the guide to a topic, or the help of a command. Without a word, lists both.')
-    .argument('[topic-or-command...]', 'what to explain');
-  addExamples(command, [
-    ['listing-video help', 'list commands and topics'],
-    ['listing-video help batch', 'read the guide to batches'],
-    ['listing-video help tasks list', 'print the help of a command'],
-  ]);
-  return startsWith(command, start, (run) => printHelp(run, command.parent!));
+    .argument('[topic-or-command...]', 'what to explain')
+    .examples({
+      help: 'list commands and topics',
+      'help batch': 'read the guide to batches',
+      'help tasks list': 'print the help of a command',
+    });
+  return command.does(async () => (run) => printHelp(run, command.parent!));
 };
 
 async function printHelp({ args, terminal }: CommandRun, program: Command): Promise<number> {

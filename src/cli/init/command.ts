@@ -1,6 +1,6 @@
 /** `listing-video init`: words and options. The work is in `./init-listing.ts`. */
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { addExamples, type CommandDefinition, collectWords, startsWith } from '../define-command.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { CliCommand, collectWords } from '../define-command.ts';
 import type { GivenAnswers } from './gather-answers.ts';
 
 /** Options of `init`: its own, and the answers that options give. */
@@ -11,9 +11,8 @@ export interface InitOptions extends GivenAnswers {
 }
 
 /** Defines the command. */
-export const initCommand: CommandDefinition = (start) => {
-  const command = new Command('init')
-    .summary('write a listing step by step')
+export const initCommand = (): CliCommand =>
+  new CliCommand('init', 'write a listing step by step')
     .description(
       'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in ' +
         'advance. Nothing is written before the last answer.',
@@ -46,25 +45,17 @@ export const initCommand: CommandDefinition = (start) => {
       new Option('--ratio <ratio>', 'set the size of every video').choices(['1920:1080', '1080:1920']),
     )
     .option('--preview', 'make a short GIF of every video; --no-preview makes none')
-    .addOption(new Option('--no-preview').hideHelp());
-  for (const option of agentOptions()) command.addOption(option);
-  addExamples(command, [
-    ['listing-video init', 'answer all questions'],
-    ['listing-video init --photos photos --street "128 Harbor Pine Lane"', 'answer the remaining questions'],
-    [
-      'listing-video init --yes --photos photos --agent "June Takemori" --phone "(503) 555-0128" --render',
-      'render a folder of photos without questions',
-    ],
-    [
-      'listing-video init open-house.json --yes --agent "June Takemori" --email june@example.com --agent "Marcus Adebanji"',
-      'add two agents: options after an --agent belong to it',
-    ],
-  ]);
-  return startsWith<InitOptions>(command, start, async (run) => {
-    const { initListing } = await import('./init-listing.ts');
-    return initListing(run);
-  });
-};
+    .addOption(new Option('--no-preview').hideHelp())
+    .addOptions(agentOptions())
+    .examples({
+      init: 'answer all questions',
+      'init --photos photos --street "128 Harbor Pine Lane"': 'answer the remaining questions',
+      'init --yes --photos photos --agent "June Takemori" --phone "(503) 555-0128" --render':
+        'render a folder of photos without questions',
+      'init open-house.json --yes --agent "June Takemori" --email june@example.com --agent "Marcus Adebanji"':
+        'add two agents: options after an --agent belong to it',
+    })
+    .does(async () => (await import('./init-listing.ts')).initListing);
 
 /** All of them fill one list: `--agent` adds an entry, the others complete the last one. */
 function agentOptions(): Option[] {

@@ -1,45 +1,22 @@
 /** `listing-video serve`: the /v1 API with its web page. The work is in `./run-server.ts`. */
-import { Command } from 'commander';
-import { addExamples, addSettings, type CommandDefinition, startsWith } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 
 /** Defines the command. */
-export const serveCommand: CommandDefinition = (start) => {
-  const command = new Command('serve')
-    .summary('serve the /v1 API and the web page')
+export const serveCommand = (): CliCommand =>
+  new CliCommand('serve', 'serve the /v1 API and the web page')
     .description(
       'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address and logs on ' +
         'stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
-    );
-  addSettings(command, [
-    'port',
-    'host',
-    'publicUrl',
-    'concurrency',
-    'quality',
-    'templatesDir',
-    'minAssets',
-    'grace',
-    'keep',
-    'queueLimit',
-    'bodyLimit',
-    'allowAnonymous',
-    'allowAssetsFrom',
-    'corsOrigin',
-    'ffmpeg',
-    'cacheSize',
-  ]);
-  addExamples(command, [
-    ['listing-video serve', 'develop at http://127.0.0.1:8080 without keys'],
-    ['listing-video serve --port 0', 'listen on a free port'],
-    [
-      'listing-video serve --host 0.0.0.0 --public-url https://videos.example.com --keep 30d',
-      'serve others, after `listing-video keys create`',
-    ],
-    ['listing-video serve --allow-assets-from 10.0.0.0/8', 'fetch photos from a private network too'],
-  ]);
-  return startsWith(command, start, async (run) => {
-    const { serve } = await import('./run-server.ts');
-    return serve(run);
-  });
-};
+    )
+    .settings('port', 'host', 'publicUrl', 'concurrency', 'quality', 'templatesDir', 'minAssets', 'grace')
+    .settings('keep', 'queueLimit', 'bodyLimit', 'allowAnonymous', 'allowAssetsFrom', 'corsOrigin')
+    .settings('ffmpeg', 'cacheSize')
+    .examples({
+      serve: 'develop at http://127.0.0.1:8080 without keys',
+      'serve --port 0': 'listen on a free port',
+      'serve --host 0.0.0.0 --public-url https://videos.example.com --keep 30d':
+        'serve others, after `listing-video keys create`',
+      'serve --allow-assets-from 10.0.0.0/8': 'fetch photos from a private network too',
+    })
+    .does(async () => (await import('./run-server.ts')).serve);

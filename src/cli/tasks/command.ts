@@ -1,14 +1,7 @@
 /** `listing-video tasks`: words and options. The work is in `./manage-tasks.ts` and `./watch-tasks.ts`. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { TASK_STATES, type TaskState } from '../../task/task.ts';
-import type { CommandRun } from '../command-run.ts';
-import {
-  addExamples,
-  addSettings,
-  type CommandDefinition,
-  type StartCommand,
-  startsWith,
-} from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 
 /** Options of `tasks list`. */
 export interface ListOptions {
@@ -26,25 +19,22 @@ const EXAMPLE_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const load = () => import('./manage-tasks.ts');
 
 /** Defines the command. */
-export const tasksCommand: CommandDefinition = (start) => {
-  const command = new Command('tasks')
-    .summary('list, watch, retry and cancel tasks')
+export const tasksCommand = (): CliCommand =>
+  new CliCommand('tasks', 'list, watch, retry and cancel tasks')
     .description(
       'Manages the tasks of every command and server that uses this data folder, also while they run. With --server it reads ' +
         'the tasks of that server: list, get and watch.',
-    );
-  for (const define of [list, get, watch, retry, cancel, prune]) command.addCommand(define(start));
-  addSettings(command, ['server', 'key']);
-  return addExamples(command, [
-    ['listing-video tasks list --state FAILED', 'see the latest failures'],
-    [`listing-video tasks watch ${EXAMPLE_ID}`, 'follow a running task'],
-    ['listing-video tasks list --server https://videos.example.com', 'see the tasks of a server'],
-  ]);
-};
+    )
+    .subcommands(list(), get(), watch(), retry(), cancel(), prune())
+    .settings('server', 'key')
+    .examples({
+      'tasks list --state FAILED': 'see the latest failures',
+      [`tasks watch ${EXAMPLE_ID}`]: 'follow a running task',
+      'tasks list --server https://videos.example.com': 'see the tasks of a server',
+    });
 
-function list(start: StartCommand): Command {
-  const command = new Command('list')
-    .summary('list the newest tasks')
+function list(): CliCommand {
+  return new CliCommand('list', 'list the newest tasks')
     .description('Lists tasks, newest first.')
     .addOption(
       new Option('--state <state>', `list only tasks in this state: ${TASK_STATES.join(', ')}`)
@@ -54,74 +44,65 @@ function list(start: StartCommand): Command {
     .addOption(
       new Option('--limit <n>', 'list at most this many, 1 to 100').default(20).argParser(parseLimit),
     )
-    .option('--starting-after <id>', 'start after this task, for the next page');
-  addExamples(command, [
-    ['listing-video tasks list', 'list the newest twenty'],
-    ['listing-video tasks list --state FAILED --limit 5', 'list the last five failures'],
-    [`listing-video tasks list --starting-after ${EXAMPLE_ID}`, 'list the next page'],
-  ]);
-  return startsWith<ListOptions>(command, start, async (run) => (await load()).listTasks(run));
+    .option('--starting-after <id>', 'start after this task, for the next page')
+    .examples({
+      'tasks list': 'list the newest twenty',
+      'tasks list --state FAILED --limit 5': 'list the last five failures',
+      [`tasks list --starting-after ${EXAMPLE_ID}`]: 'list the next page',
+    })
+    .does(async () => (await load()).listTasks);
 }
 
-function get(start: StartCommand): Command {
-  const command = new Command('get')
-    .summary('show one task')
+function get(): CliCommand {
+  return new CliCommand('get', 'show one task')
     .description('Prints one task: state, progress, results and dropped assets.')
-    .argument('<id>', 'id of the task');
-  addExamples(command, [[`listing-video tasks get ${EXAMPLE_ID} --json`, 'print it as the API does']]);
-  return startsWith(command, start, async (run) => (await load()).getTask(run));
+    .argument('<id>', 'id of the task')
+    .examples({ [`tasks get ${EXAMPLE_ID} --json`]: 'print it as the API does' })
+    .does(async () => (await load()).getTask);
 }
 
-function watch(start: StartCommand): Command {
-  const command = new Command('watch')
-    .summary('follow one task, or all of them')
+function watch(): CliCommand {
+  return new CliCommand('watch', 'follow one task, or all of them')
     .description(
       'Shows the progress of a task until it ends. Without an id it follows every pending and running task until none is left.\n' +
         'With --json it prints one line of JSON per change.',
     )
-    .argument('[id]', 'id of the task (default: all)');
-  addExamples(command, [
-    [`listing-video tasks watch ${EXAMPLE_ID}`, 'follow a task from another terminal'],
-    ['listing-video tasks watch', 'follow all tasks'],
-  ]);
-  const work = async (run: CommandRun) => {
-    if (run.args.length > 0) return (await load()).watchTask(run);
-    return (await import('./watch-tasks.ts')).watchTasks(run);
-  };
-  return startsWith(command, start, work, true);
+    .argument('[id]', 'id of the task (default: all)')
+    .examples({
+      [`tasks watch ${EXAMPLE_ID}`]: 'follow a task from another terminal',
+      'tasks watch': 'follow all tasks',
+    })
+    .does(async () => (await load()).watchTask, true);
 }
 
-function retry(start: StartCommand): Command {
-  const command = new Command('retry')
-    .summary('run a failed task again')
+function retry(): CliCommand {
+  return new CliCommand('retry', 'run a failed task again')
     .description(
       'Sets a FAILED task back to PENDING. A task that `create` made runs right here, any other on the server.',
     )
-    .argument('<id>', 'id of the task');
-  addSettings(command, ['templatesDir']);
-  addExamples(command, [[`listing-video tasks retry ${EXAMPLE_ID}`, 'try again after you fixed the cause']]);
-  return startsWith(command, start, async (run) => (await load()).retryTask(run));
+    .argument('<id>', 'id of the task')
+    .settings('templatesDir')
+    .examples({ [`tasks retry ${EXAMPLE_ID}`]: 'try again after you fixed the cause' })
+    .does(async () => (await load()).retryTask);
 }
 
-function cancel(start: StartCommand): Command {
-  const command = new Command('cancel')
-    .summary('stop a task')
+function cancel(): CliCommand {
+  return new CliCommand('cancel', 'stop a task')
     .description('Stops a pending or running task. The task becomes FAILED.')
-    .argument('<id>', 'id of the task');
-  addExamples(command, [[`listing-video tasks cancel ${EXAMPLE_ID}`, 'stop it from another terminal']]);
-  return startsWith(command, start, async (run) => (await load()).cancelTask(run));
+    .argument('<id>', 'id of the task')
+    .examples({ [`tasks cancel ${EXAMPLE_ID}`]: 'stop it from another terminal' })
+    .does(async () => (await load()).cancelTask);
 }
 
-function prune(start: StartCommand): Command {
-  const command = new Command('prune')
-    .summary('delete the records of old tasks')
+function prune(): CliCommand {
+  return new CliCommand('prune', 'delete the records of old tasks')
     .description('Deletes the records of tasks that ended long ago. Their videos stay.')
-    .option('--older-than <span>', 'delete tasks that ended longer ago than this, such as 30d or 12h', '30d');
-  addExamples(command, [
-    ['listing-video tasks prune', 'delete records older than 30 days'],
-    ['listing-video tasks prune --older-than 12h', 'keep only the newest records'],
-  ]);
-  return startsWith<PruneOptions>(command, start, async (run) => (await load()).pruneTasks(run));
+    .option('--older-than <span>', 'delete tasks that ended longer ago than this, such as 30d or 12h', '30d')
+    .examples({
+      'tasks prune': 'delete records older than 30 days',
+      'tasks prune --older-than 12h': 'keep only the newest records',
+    })
+    .does(async () => (await load()).pruneTasks);
 }
 
 function parseState(value: string): string {

@@ -15,7 +15,7 @@ import { type Column, printTable } from '../terminal/table.ts';
 import type { ListOptions, PruneOptions } from './command.ts';
 import { countVideos, logEndedTask, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
-import { labelOf, watchIntervalMs } from './watch-tasks.ts';
+import { labelOf, watchIntervalMs, watchTasks } from './watch-tasks.ts';
 
 /** `tasks list`. */
 export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
@@ -46,8 +46,9 @@ export async function getTask(run: CommandRun): Promise<number> {
   });
 }
 
-/** `tasks watch <id>`: ends with the task, or when the reader of stdout has gone. */
+/** `tasks watch`: ends with the task, or when the reader of stdout has gone. Without an id it follows all tasks. */
 export async function watchTask(run: CommandRun): Promise<number> {
+  if (run.args.length === 0) return watchTasks(run);
   const { engine, server } = await run.backend();
   const id = run.args[0]!;
   const signal = AbortSignal.any([run.signal, run.terminal.readerGone]);

@@ -1,26 +1,23 @@
 /** `listing-video validate`: validates listings by the rules of `create` and renders nothing. */
-import { Command } from 'commander';
 import type { CommandRun } from '../command-run.ts';
-import { addExamples, type CommandDefinition, startsWith } from '../define-command.ts';
+import { CliCommand } from '../define-command.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
 
 /** Defines the command. */
-export const validateCommand: CommandDefinition = (start) => {
-  const command = new Command('validate')
-    .summary('validate listings, render nothing')
+export const validateCommand = (): CliCommand =>
+  new CliCommand('validate', 'validate listings, render nothing')
     .description('Validates listings against the rules and prints every violation with its place.')
     .argument(
       '<listing...>',
       'listing files, folders or globs; - reads one from stdin, or one per line (NDJSON)',
-    );
-  addExamples(command, [
-    ['listing-video validate listing.json', 'validate one listing'],
-    ['listing-video validate listings/ "drafts/*.json"', 'validate several listings'],
-    ['listing-video validate new.ndjson', 'validate one listing per line'],
-    ['listing-video validate --json - < listing.json', 'read from stdin, print JSON'],
-  ]);
-  return startsWith(command, start, validate);
-};
+    )
+    .examples({
+      'validate listing.json': 'validate one listing',
+      'validate listings/ "drafts/*.json"': 'validate several listings',
+      'validate new.ndjson': 'validate one listing per line',
+      'validate --json - < listing.json': 'read from stdin, print JSON',
+    })
+    .does(async () => validate);
 
 async function validate(run: CommandRun): Promise<number> {
   const [{ collectInputs }, { readListings }, { formatValidation }, { printJson }] = await Promise.all([
