@@ -1,8 +1,8 @@
 /** Sets type in the styles of a template: fits words into a width and makes text layers whose boxes are their ink. Pure. */
 
 import type { Template, TypeStyle } from '../template/template.ts';
-import { type FittedText, fitText, type TextAlign } from '../text/fit-text.ts';
-import { placeLines } from '../text/place-lines.ts';
+import { type FittedText, fitText } from '../text/fit-text.ts';
+import { placeLines, type TextAlign } from '../text/place-lines.ts';
 import type { HanVariant, LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
 import { toCapitals } from '../text/to-capitals.ts';
 import type { Color, TextLayer } from './storyboard.ts';
@@ -188,10 +188,10 @@ export class TypeSetter {
     at: { readonly x: number; readonly w: number; readonly capTopY: number },
     align: TextAlign,
   ): InkedLine[] {
-    const placed = placeLines(set.fitted, { w: at.w }, align);
+    const { capHeightPx } = set.fitted;
     // The eye aligns by baselines: they stand on whole pixels, whatever the cap height is.
-    const shift = Math.round(at.capTopY + placed.firstBaselineYPx) - Math.round(placed.firstBaselineYPx);
-    return placed.lines.map((line, index) => {
+    const shift = Math.round(at.capTopY + capHeightPx) - Math.round(capHeightPx);
+    return placeLines(set.fitted, at.w, align).map((line, index) => {
       const { ink } = this.#measurer.measure(line.text, set.fitted.style);
       // Italics lean over the end of their advance: text that is flush right is flush by its ink.
       const lean = align === 'right' ? Math.max(0, ink.rightPx - set.fitted.lines[index]!.widthPx) : 0;

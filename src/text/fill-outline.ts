@@ -16,7 +16,7 @@ export interface MaskCanvas {
 }
 
 /** The glyph's origin and the size of its em, px; fractions are allowed. */
-interface OutlinePlacement {
+export interface OutlinePlacement {
   readonly xPx: number;
   readonly yPx: number;
   readonly emPx: number;

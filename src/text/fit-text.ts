@@ -4,30 +4,21 @@
  *
  * Pure: widths come from the measurer in the request.
  */
-import { breakOpportunities, graphemes, stripBreakMarks, unbreakable } from './break-text.ts';
+import { breakOpportunities, graphemes, stripBreakMarks } from './break-text.ts';
 import { hanOfText, isCjkOnly } from './choose-han.ts';
 import { isRtlText } from './order-runs.ts';
 import type { LineMetrics, TextMeasurer, TextStyle } from './text.ts';
 
-/** Horizontal alignment of lines. */
-export type TextAlign = 'left' | 'center' | 'right';
-
 /** A text, its style, and the room it has. */
 export interface FitRequest {
   /** Can contain the marks of `break-text.ts`. */
-  readonly text?: string;
-  /** Instead of `text`: words joined by spaces, none of which is ever broken. */
-  readonly words?: readonly string[];
+  readonly text: string;
   /** At full size. */
   readonly style: TextStyle;
   readonly widthPx: number;
   readonly minSizePx: number;
   /** At least 1. */
   readonly maxLines: number;
-  /** Lines of about equal length instead of full ones (default true). */
-  readonly balance?: boolean;
-  /** Default for {@link placeLines}; fitting does not depend on it. */
-  readonly align?: TextAlign;
   /**
    * False for a text that must stay whole (a phone number, a licence): where its minimum does not fit it shrinks further and
    * sets `isBelowMin`. Default true.
@@ -55,7 +46,6 @@ export interface FittedText {
   readonly lines: readonly FittedLine[];
   /** The widest line. */
   readonly widthPx: number;
-  readonly align: TextAlign;
   /** True when an ellipsis stands for the rest. */
   readonly truncated: boolean;
   /** True when only a size under the minimum fitted. */
@@ -63,8 +53,6 @@ export interface FittedText {
   /** Code points of the text that no bundled font has. */
   readonly missing: readonly number[];
   readonly capHeightPx: number;
-  readonly ascentPx: number;
-  readonly descentPx: number;
 }
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -74,7 +62,7 @@ const WRAP_SCALE = 0.8;
 
 /** Fits a text into a width. Sizes between full and minimum are whole pixels. */
 export function fitText(given: FitRequest): FittedText {
-  const text = requestedText(given);
+  const { text } = given;
   const plain = stripBreakMarks(text);
   const request: FitRequest = { ...given, style: { ...given.style, ...cjkStyle(plain, given.style) } };
   const ruler = new Ruler(request, baseDirectionMark(plain));
@@ -105,10 +93,6 @@ export function fitText(given: FitRequest): FittedText {
   }
   const smaller = wrapAtLargest(request, ruler, fine, sizesDown(Math.max(1, Math.ceil(min) - 1), 1));
   return finish(request, ruler, smaller?.size ?? 1, smaller?.lines ?? [plain], { isBelowMin: true });
-}
-
-function requestedText({ text, words }: FitRequest): string {
-  return words === undefined ? (text ?? '') : words.map(unbreakable).join(' ');
 }
 
 /** The style properties that the whole text decides for each of its lines. */
@@ -176,8 +160,7 @@ function wrapAtLargest(
 ): { size: number; lines: string[] } | undefined {
   for (const size of sizes) {
     const lines = fillLines(pieces, ruler, size, request.maxLines);
-    if (lines === undefined) continue;
-    return { size, lines: (request.balance ?? true) ? balanceLines(pieces, lines, ruler, size) : lines };
+    if (lines !== undefined) return { size, lines: balanceLines(pieces, lines, ruler, size) };
   }
   return undefined;
 }
@@ -324,7 +307,7 @@ function finish(
 ): FittedText {
   const metrics = plainLines.map((line) => ruler.measure(line, size));
   // Measures the whole text, so that missing characters after the ellipsis are reported too.
-  const whole = ruler.measure(stripBreakMarks(requestedText(request)), size);
+  const whole = ruler.measure(stripBreakMarks(request.text), size);
   return {
     style: {
       ...request.style,
@@ -340,12 +323,9 @@ function finish(
       widthPx: metrics[index]!.widthPx,
     })),
     widthPx: Math.max(0, ...metrics.map((line) => line.widthPx)),
-    align: request.align ?? 'left',
     truncated: outcome.truncated ?? false,
     isBelowMin: outcome.isBelowMin ?? false,
     missing: whole.missing,
     capHeightPx: whole.capHeightPx,
-    ascentPx: whole.ascentPx,
-    descentPx: whole.descentPx,
   };
 }

@@ -47,9 +47,7 @@ interface RunRequest {
 /** An open font. Lives as long as the process. */
 export interface LoadedFont {
   readonly font: BundledFont;
-  /** In em, all positive. */
-  readonly ascent: number;
-  readonly descent: number;
+  /** Em. */
   readonly capHeight: number;
   covers(codePoint: number): boolean;
   shapeRun(run: RunRequest): RunGlyph[];
@@ -104,12 +102,9 @@ function openFont(bundled: BundledFont): LoadedFont {
   const hbFont = new Font(face);
   if (bundled.weight !== undefined) hbFont.setVariations([new Variation('wght', bundled.weight)]);
   const unit = 1 / face.upem;
-  const extents = hbFont.hExtents();
   const outlines = new Map<number, GlyphOutline>();
   return {
     font: bundled,
-    ascent: extents.ascender * unit,
-    descent: -extents.descender * unit,
     capHeight: hbFont.getMetricPositionWithFallback(MetricsTag.CAP_HEIGHT) * unit,
     covers: (codePoint) => covered.has(codePoint),
     shapeRun: (run) => shapeRun(hbFont, unit, run),

@@ -7,6 +7,7 @@
 import { familyFonts } from './bundled-fonts.ts';
 import { hanOfText, isCjkOnly } from './choose-han.ts';
 import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fallback-fonts.ts';
+import type { OutlinePlacement } from './fill-outline.ts';
 import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
 import { type FontSource, itemiseText, type TextItem } from './itemise-text.ts';
@@ -143,7 +144,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   return {
     glyphs,
     width: Math.max(0, x - trailingTracking),
-    ink: inkBounds(glyphs),
+    ink: inkBounds(glyphs, ({ x, y, scale }) => ({ xPx: x, yPx: y, emPx: scale })),
     missing: itemised.missing,
     isTall: runs.some((run) => run.font.font.isTall),
     primary,
@@ -197,7 +198,15 @@ function groupClusters(glyphs: readonly RunGlyph[]): RunGlyph[][] {
   return groups;
 }
 
-function inkBounds(glyphs: readonly PlacedGlyph[]): Bounds | undefined {
+/**
+ * Bounds of the glyphs' ink; absent when nothing is drawn.
+ *
+ * @param placeOf - Origin and em of a glyph, in the unit of the result.
+ */
+export function inkBounds<Glyph extends Pick<PlacedGlyph, 'font' | 'glyphId'>>(
+  glyphs: readonly Glyph[],
+  placeOf: (glyph: Glyph) => OutlinePlacement,
+): Bounds | undefined {
   let left = Number.POSITIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;
   let right = Number.NEGATIVE_INFINITY;
@@ -205,10 +214,11 @@ function inkBounds(glyphs: readonly PlacedGlyph[]): Bounds | undefined {
   for (const glyph of glyphs) {
     const { bounds } = glyph.font.outline(glyph.glyphId);
     if (bounds === undefined) continue;
-    left = Math.min(left, glyph.x + bounds.left * glyph.scale);
-    top = Math.min(top, glyph.y + bounds.top * glyph.scale);
-    right = Math.max(right, glyph.x + bounds.right * glyph.scale);
-    bottom = Math.max(bottom, glyph.y + bounds.bottom * glyph.scale);
+    const { xPx, yPx, emPx } = placeOf(glyph);
+    left = Math.min(left, xPx + bounds.left * emPx);
+    top = Math.min(top, yPx + bounds.top * emPx);
+    right = Math.max(right, xPx + bounds.right * emPx);
+    bottom = Math.max(bottom, yPx + bounds.bottom * emPx);
   }
   return right > left ? { left, top, right, bottom } : undefined;
 }

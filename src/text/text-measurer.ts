@@ -20,8 +20,6 @@ export async function createTextMeasurer(): Promise<TextMeasurer> {
           bottomPx: ink.bottom * size,
         },
         capHeightPx: line.primary.capHeight * size,
-        ascentPx: line.primary.ascent * size,
-        descentPx: line.primary.descent * size,
         missing: line.missing,
         ...(line.isTall ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
       };

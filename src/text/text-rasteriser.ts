@@ -1,6 +1,7 @@
 /** Draws placed lines into one coverage mask, with every glyph where it was measured. */
 import { ListingVideoError } from '../errors.ts';
-import type { MaskCanvas } from './fill-outline.ts';
+import type { MaskCanvas, OutlinePlacement } from './fill-outline.ts';
+import type { Bounds } from './glyph-outline.ts';
 import type { PlacedGlyph } from './shape-line.ts';
 import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from './text.ts';
 
@@ -21,7 +22,7 @@ interface DrawnGlyph extends PlacedGlyph {
  * @throws {@link ListingVideoError} `render_failed` (from `rasterise`) for a size that is not between 0 and 2048 px.
  */
 export async function createTextRasteriser(): Promise<TextRasteriser> {
-  const [{ shapeLine }, { fillOutline }] = await Promise.all([
+  const [{ inkBounds, shapeLine }, { fillOutline }] = await Promise.all([
     import('./shape-line.ts'),
     import('./fill-outline.ts'),
   ]);
@@ -37,13 +38,14 @@ export async function createTextRasteriser(): Promise<TextRasteriser> {
       const glyphs: DrawnGlyph[] = lines.flatMap((line) =>
         shapeLine(line.text, style).glyphs.map((glyph) => ({ ...glyph, line })),
       );
-      const canvas = createCanvas(glyphs, size);
+      const placeOf = ({ line, x, y, scale }: DrawnGlyph): OutlinePlacement => ({
+        xPx: line.xPx + x * size,
+        yPx: line.baselineYPx + y * size,
+        emPx: scale * size,
+      });
+      const canvas = createCanvas(inkBounds(glyphs, placeOf));
       for (const glyph of glyphs) {
-        fillOutline(canvas, glyph.font.outline(glyph.glyphId), {
-          xPx: glyph.line.xPx + glyph.x * size,
-          yPx: glyph.line.baselineYPx + glyph.y * size,
-          emPx: glyph.scale * size,
-        });
+        fillOutline(canvas, glyph.font.outline(glyph.glyphId), placeOf(glyph));
       }
       return {
         data: canvas.data,
@@ -57,30 +59,15 @@ export async function createTextRasteriser(): Promise<TextRasteriser> {
 }
 
 /** An empty mask just large enough for all ink, clipped to the square; 0 by 0 without ink. */
-function createCanvas(glyphs: readonly DrawnGlyph[], size: number): MaskCanvas {
-  let left = Number.POSITIVE_INFINITY;
-  let top = Number.POSITIVE_INFINITY;
-  let right = Number.NEGATIVE_INFINITY;
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (const glyph of glyphs) {
-    const { bounds } = glyph.font.outline(glyph.glyphId);
-    if (bounds === undefined) continue;
-    const x = glyph.line.xPx + glyph.x * size;
-    const y = glyph.line.baselineYPx + glyph.y * size;
-    const em = glyph.scale * size;
-    left = Math.min(left, Math.floor(x + bounds.left * em));
-    top = Math.min(top, Math.floor(y + bounds.top * em));
-    right = Math.max(right, Math.ceil(x + bounds.right * em));
-    bottom = Math.max(bottom, Math.ceil(y + bounds.bottom * em));
-  }
-  left = Math.max(left, MASK_FROM_PX);
-  top = Math.max(top, MASK_FROM_PX);
-  right = Math.min(right, MASK_TO_PX);
-  bottom = Math.min(bottom, MASK_TO_PX);
-  if (!(right > left && bottom > top)) {
+function createCanvas(ink: Bounds | undefined): MaskCanvas {
+  const none = { left: 0, top: 0, right: 0, bottom: 0 };
+  const { left, top, right, bottom } = ink ?? none;
+  const leftPx = Math.max(Math.floor(left), MASK_FROM_PX);
+  const topPx = Math.max(Math.floor(top), MASK_FROM_PX);
+  const widthPx = Math.min(Math.ceil(right), MASK_TO_PX) - leftPx;
+  const heightPx = Math.min(Math.ceil(bottom), MASK_TO_PX) - topPx;
+  if (!(widthPx > 0 && heightPx > 0)) {
     return { data: new Uint8Array(0), widthPx: 0, heightPx: 0, leftPx: 0, topPx: 0 };
   }
-  const widthPx = right - left;
-  const heightPx = bottom - top;
-  return { data: new Uint8Array(widthPx * heightPx), widthPx, heightPx, leftPx: left, topPx: top };
+  return { data: new Uint8Array(widthPx * heightPx), widthPx, heightPx, leftPx, topPx };
 }

@@ -43,10 +43,8 @@ export interface LineMetrics {
     readonly rightPx: number;
     readonly bottomPx: number;
   };
-  /** Capital height and descent of the style's primary font, px, both positive. */
+  /** Of the style's primary font, px. */
   readonly capHeightPx: number;
-  readonly ascentPx: number;
-  readonly descentPx: number;
   /** Code points that no bundled font has, in order of first appearance. */
   readonly missing: readonly number[];
   /** Smallest `lineHeight` of a block with this line; set when it contains a fallback script. */

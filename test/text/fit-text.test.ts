@@ -17,8 +17,6 @@ const TYPEWRITER: TextMeasurer = {
     widthPx: Array.from(text.replace(/[\p{M}\u200e\u200f\u200d]/gu, '')).length * sizePx * 0.5,
     ink: { leftPx: 0, topPx: 0, rightPx: 0, bottomPx: 0 },
     capHeightPx: sizePx * 0.65,
-    ascentPx: sizePx,
-    descentPx: sizePx * 0.3,
     missing: text.includes('★') ? [0x2605] : [],
     ...(/\p{Script=Arabic}/u.test(text) ? { minLineHeight: 1.35 } : {}),
   }),
@@ -69,10 +67,6 @@ describe('fitText', () => {
     });
     const uneven = 'one two three four fives six seven eight';
     expect(texts(fitWords(uneven, { min: 70 }))).toEqual(['one two three four', 'fives six seven eight']);
-    expect(texts(fitWords(uneven, { min: 70, balance: false }))).toEqual([
-      'one two three four fives',
-      'six seven eight',
-    ]);
   });
 
   it('shrinks again while wrapped', () => {
@@ -132,17 +126,10 @@ describe('fitText', () => {
     }
   });
 
-  it('takes words instead of a text, and breaks none of them', () => {
+  it('breaks no unbreakable word', () => {
     const words = ['OR 201250142', 'WA 118034', 'CA DRE #01234567'];
-    expect(texts(fitText({ ...base(600), words }))).toEqual([
-      'OR 201250142',
-      'WA 118034',
-      'CA DRE #01234567',
-    ]);
-    function base(widthPx: number): FitRequest {
-      const style = { ...GARAMOND, sizePx: 60 };
-      return { style, widthPx, minSizePx: 60, maxLines: 3, measurer: TYPEWRITER };
-    }
+    const text = words.map(unbreakable).join(' ');
+    expect(texts(fitWords(text, { full: 60, min: 60, width: 600, maxLines: 3 }))).toEqual(words);
   });
 
   it('reports what is missing in the whole text, also behind the ellipsis', () => {
@@ -155,7 +142,7 @@ describe('fitText', () => {
   });
 
   it('keeps the direction of the whole text on every line', () => {
-    const rightToLeft = fitWords('ليلى الحسيني من بيت كبير Villa Rosa Nova 12 House Mar', { balance: false });
+    const rightToLeft = fitWords('ليلى الحسيني من بيت كبير Villa Rosa Nova 12 House');
     expect(rightToLeft.lines).toHaveLength(2);
     expect(rightToLeft.lines[0]!.text.startsWith('ل')).toBe(true);
     expect(rightToLeft.lines[1]!.text).toMatch(/^\u200f/);

@@ -27,8 +27,6 @@ describe('createTextMeasurer', () => {
     for (const text of ['Hx', 'ليلى', '']) {
       const metrics = measurer.measure(text, GARAMOND);
       expect(metrics.capHeightPx).toBeCloseTo(65);
-      expect(metrics.ascentPx).toBeCloseTo(100.7);
-      expect(metrics.descentPx).toBeCloseTo(29.8);
     }
   });
 
