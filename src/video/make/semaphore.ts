@@ -1,7 +1,5 @@
-/**
- * Limits how many tasks of one process do the same heavy work at once. Written here because an aborted waiter must leave
- * at once: p-limit keeps it in its queue until a slot is free.
- */
+/** Limits how many tasks of one process do the same heavy work at once: p-limit, with a queue that an aborted task leaves. */
+import pLimit from 'p-limit';
 
 export interface Semaphore {
   /**
@@ -15,38 +13,21 @@ export interface Semaphore {
 
 /** @param slots - 1 or more. */
 export function createSemaphore(slots: number): Semaphore {
-  let free = slots;
-  const queue = new Set<() => void>();
-
-  const wait = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const begin = (): void => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        queue.delete(begin);
-        reject(signal.reason);
-      };
-      queue.add(begin);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-
+  const limit = pLimit(slots);
   return {
-    async run(work, signal) {
-      signal.throwIfAborted();
-      const hasWaited = free === 0;
-      if (hasWaited) await wait(signal);
-      else free -= 1;
-      try {
-        return await work(hasWaited);
-      } finally {
-        // The slot goes straight to the next in the queue, so that no later caller can take it.
-        const [next] = queue;
-        if (next === undefined) free += 1;
-        else queue.delete(next);
-        next?.();
-      }
-    },
+    run: (work, signal) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        // p-limit keeps an aborted waiter in its queue until a slot is free, so it is rejected here.
+        const leave = () => reject(signal.reason);
+        signal.addEventListener('abort', leave, { once: true });
+        const hasWaited = limit.activeCount + limit.pendingCount >= slots;
+        const begin = () => {
+          signal.throwIfAborted();
+          signal.removeEventListener('abort', leave);
+          return work(hasWaited);
+        };
+        limit(begin).then(resolve, reject);
+      }),
   };
 }
