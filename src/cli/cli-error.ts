@@ -1,5 +1,6 @@
 /** Errors of the command line: how they are made, and how they are shown to people and programs. */
 import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts';
+import { nearestName } from '../nearest-name.ts';
 import type { CommandRun, OutputOptions } from './command-run.ts';
 import { escapeLines, escapeText } from './terminal/escape-text.ts';
 import { printJson, printJsonLine } from './terminal/print-json.ts';
@@ -19,6 +20,16 @@ export function toListingVideoError(error: unknown): ListingVideoError {
 /** A wrong command line: exit 2, `code: "usage"`. */
 export function usageError(message: string, hint?: string): ListingVideoError {
   return new ListingVideoError('usage', message, { hint });
+}
+
+/** The hint for a misspelt word: the nearest of `names`, else `otherwise`, which names them all by default. */
+export function nearestHint(
+  word: string,
+  names: readonly string[],
+  otherwise = `one of: ${names.join(', ')}`,
+): string {
+  const near = nearestName(word, names);
+  return near === undefined ? otherwise : `did you mean ${near}?`;
 }
 
 /**
@@ -65,19 +76,17 @@ export function printError(terminal: Terminal, thrown: unknown, options: OutputO
     terminal.log(`${err.red.bold('error:')} ${escapeText(error.message)}`);
     if (error.hint) terminal.log(`${err.dim('  try:')} ${escapeText(error.hint)}`);
   }
-  if (options.debug) terminal.log(escapeLines(describeChain(error)));
+  if (options.debug) terminal.log(escapeLines(stacksOf(error).join('\ncaused by: ')));
   return error.exitCode;
 }
 
 /** Stack of the error and of every cause below it. */
-function describeChain(error: unknown): string {
-  const parts: string[] = [];
+export function stacksOf(error: unknown): string[] {
   const seen = new Set<unknown>();
   let current: unknown = error;
   while (current !== undefined && current !== null && !seen.has(current)) {
     seen.add(current);
-    parts.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
     current = current instanceof Error ? current.cause : undefined;
   }
-  return parts.join('\ncaused by: ');
+  return [...seen].map((part) => (part instanceof Error ? (part.stack ?? part.message) : String(part)));
 }

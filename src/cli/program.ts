@@ -1,10 +1,9 @@
 /** The whole command line: joins the commands, runs one, and prints what it throws. */
 import { type Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
-import { nearestName } from '../nearest-name.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
-import { printError, usageError } from './cli-error.ts';
+import { nearestHint, printError, usageError } from './cli-error.ts';
 import {
   type CliHost,
   type CommandWork,
@@ -217,14 +216,8 @@ function followWords(program: Command): { command: Command; unknown: string | nu
 }
 
 function unknownCommand(command: Command, word: string): ListingVideoError {
-  const near = nearestName(
-    word,
-    command.commands.map((child) => child.name()),
-  );
-  return usageError(
-    `unknown command '${word}'`,
-    near ? `did you mean ${near}?` : `${pathOf(command)} --help`,
-  );
+  const names = command.commands.map((child) => child.name());
+  return usageError(`unknown command '${word}'`, nearestHint(word, names, `${pathOf(command)} --help`));
 }
 
 function missingCommand(command: Command): ListingVideoError {

@@ -27,6 +27,8 @@ export interface CompletionSources {
   keys(): Promise<readonly Candidate[]>;
 }
 
+const ALL_SETTINGS = SETTING_NAMES.map((name) => SETTINGS[name]);
+
 /** States of the tasks that a command can work on. */
 const STATES_FOR: Readonly<Record<string, readonly TaskState[]>> = {
   watch: ['PENDING', 'RUNNING'],
@@ -44,8 +46,7 @@ export async function completeWords(
 ): Promise<Completion> {
   const partial = words.at(-1) ?? '';
   const place = walk(program, words.slice(0, -1));
-  const found = await candidatesAt(place, partial, sources);
-  const { candidates, paths } = found;
+  const { candidates, paths } = await candidatesAt(place, partial, sources);
   return { candidates: candidates.filter(({ word }) => word.startsWith(partial)), paths };
 }
 
@@ -137,10 +138,10 @@ function optionsOf(command: Command): Option[] {
 }
 
 async function valuesOfOption(option: Option, sources: CompletionSources): Promise<Completion> {
-  if (option.long === '--template') return only(await sources.templates());
-  if (option.long === '--organization') return only(await sources.organizations());
-  if (option.long === '--starting-after') return only(await sources.tasks(null));
-  const setting = SETTING_NAMES.map((name) => SETTINGS[name]).find(({ flag }) => flag === option.long);
+  if (option.long === '--template') return readable(sources.templates());
+  if (option.long === '--organization') return readable(sources.organizations());
+  if (option.long === '--starting-after') return readable(sources.tasks(null));
+  const setting = ALL_SETTINGS.find(({ flag }) => flag === option.long);
   const choices = option.argChoices ?? setting?.kind.choices ?? [];
   if (choices.length > 0) return only(choices.map(plain));
   return { candidates: [], paths: pathsOf(option.flags) };
@@ -155,23 +156,21 @@ async function valuesOfArgument(
   if (argument.argChoices) return only(argument.argChoices.map(plain));
   if (command.name() === 'help') return only(helpWords(command.parent!, given));
   if (argument.name() === 'setting') {
-    const settings = SETTING_NAMES.map((name) => SETTINGS[name]);
     const isChange = command.name() !== 'get';
-    const offered = settings.filter(({ configKey }) => configKey !== null || !isChange);
+    const offered = ALL_SETTINGS.filter(({ configKey }) => configKey !== null || !isChange);
     return only(offered.map(({ flag, help }) => ({ word: flag.slice(2), about: firstClause(help) })));
   }
   if (argument.name() === 'value') {
-    const setting = SETTING_NAMES.map((name) => SETTINGS[name]).find(({ flag }) => flag === `--${given[0]}`);
-    if (setting === SETTINGS.template) return only(await sources.templates());
+    const setting = ALL_SETTINGS.find(({ flag }) => flag === `--${given[0]}`);
+    if (setting === SETTINGS.template) return readable(sources.templates());
     const isSwitch = setting?.kind.placeholder === null;
     const choices = setting?.kind.choices ?? (isSwitch ? ['true', 'false'] : []);
     if (choices.length > 0) return only(choices.map(plain));
     return { candidates: [], paths: pathsOf(setting?.kind.placeholder ?? '') };
   }
-  if (command.parent?.name() === 'tasks')
-    return only(await sources.tasks(STATES_FOR[command.name()] ?? null));
-  if (command.parent?.name() === 'templates') return only(await sources.templates());
-  if (command.parent?.name() === 'keys') return only(await sources.keys());
+  if (command.parent?.name() === 'tasks') return readable(sources.tasks(STATES_FOR[command.name()] ?? null));
+  if (command.parent?.name() === 'templates') return readable(sources.templates());
+  if (command.parent?.name() === 'keys') return readable(sources.keys());
   return { candidates: [], paths: ['listing', 'file'].includes(argument.name()) ? 'files' : 'none' };
 }
 
@@ -191,6 +190,11 @@ function helpWords(program: Command, given: readonly string[]): Candidate[] {
 
 function only(candidates: readonly Candidate[]): Completion {
   return { candidates, paths: 'none' };
+}
+
+/** Data that cannot be read is left out: Tab never fails. */
+function readable(words: Promise<readonly Candidate[]>): Promise<Completion> {
+  return words.then(only, () => NOTHING);
 }
 
 function plain(word: string): Candidate {

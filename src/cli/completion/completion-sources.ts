@@ -1,4 +1,4 @@
-/** Offers the templates, tasks and accounts of this machine as words. Unreadable ones are left out: Tab never fails. */
+/** Offers the templates, tasks and accounts of this machine as words. */
 import { existsSync } from 'node:fs';
 import type { AccountStore } from '../../account/account-store.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -11,44 +11,40 @@ const MAX_TASKS = 50;
 /** Each list is read when it is needed. */
 export function completionSources(run: CommandRun): CompletionSources {
   return {
-    templates: () =>
-      orNothing(async () => {
-        const { readTemplateSummaries } = await import('../templates/read-template-summaries.ts');
-        const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
-        return templates.flatMap(({ id, name }) => (name === null ? [] : [{ word: id, about: name }]));
-      }),
-    tasks: (states) =>
-      orNothing(async () => {
-        // Tab must not wait for a server.
-        if ((await run.settings()).server !== undefined) return [];
-        const { engine } = await run.backend();
-        const pages = await Promise.all(
-          (states ?? [undefined]).map((state) =>
-            engine.list({ limit: MAX_TASKS, ...(state === undefined ? {} : { state }) }),
-          ),
-        );
-        return pages
-          .flatMap(({ data }) => data)
-          .sort((a, b) => (a.id < b.id ? 1 : -1))
-          .map((task) => ({
-            word: task.id,
-            about: `${task.state} ${task.payload?.listing.id ?? ''}`.trim(),
-          }));
-      }),
-    organizations: () =>
-      orNothing(async () => {
-        const accounts = await accountsOf(run);
-        const { data = [] } = (await accounts?.listOrganizations()) ?? {};
-        return data.map(({ id, name }) => ({ word: id, about: name }));
-      }),
-    keys: () =>
-      orNothing(async () => {
-        const accounts = await accountsOf(run);
-        const { data = [] } = (await accounts?.listKeys()) ?? {};
-        return data
-          .filter(({ revokedAt }) => revokedAt === null)
-          .map(({ id, organizationId }) => ({ word: id, about: organizationId }));
-      }),
+    templates: async () => {
+      const { readTemplateSummaries } = await import('../templates/read-template-summaries.ts');
+      const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
+      return templates.flatMap(({ id, name }) => (name === null ? [] : [{ word: id, about: name }]));
+    },
+    tasks: async (states) => {
+      // Tab must not wait for a server.
+      if ((await run.settings()).server !== undefined) return [];
+      const { engine } = await run.backend();
+      const pages = await Promise.all(
+        (states ?? [undefined]).map((state) =>
+          engine.list({ limit: MAX_TASKS, ...(state === undefined ? {} : { state }) }),
+        ),
+      );
+      return pages
+        .flatMap(({ data }) => data)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .map((task) => ({
+          word: task.id,
+          about: `${task.state} ${task.payload?.listing.id ?? ''}`.trim(),
+        }));
+    },
+    organizations: async () => {
+      const accounts = await accountsOf(run);
+      const { data = [] } = (await accounts?.listOrganizations()) ?? {};
+      return data.map(({ id, name }) => ({ word: id, about: name }));
+    },
+    keys: async () => {
+      const accounts = await accountsOf(run);
+      const { data = [] } = (await accounts?.listKeys()) ?? {};
+      return data
+        .filter(({ revokedAt }) => revokedAt === null)
+        .map(({ id, organizationId }) => ({ word: id, about: organizationId }));
+    },
   };
 }
 
@@ -56,12 +52,4 @@ export function completionSources(run: CommandRun): CompletionSources {
 async function accountsOf(run: CommandRun): Promise<AccountStore | undefined> {
   const { home } = await run.settings();
   return existsSync(home) ? (await run.backend()).accounts() : undefined;
-}
-
-async function orNothing<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await read();
-  } catch {
-    return [];
-  }
 }

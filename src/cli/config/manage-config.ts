@@ -1,11 +1,10 @@
 /** The work of `config list|get|set|unset|path`. */
 import { existsSync } from 'node:fs';
 import { ListingVideoError } from '../../errors.ts';
-import { nearestName } from '../../nearest-name.ts';
 import { configPath, writeConfigValue } from '../../settings/config-file.ts';
 import { resolveSettings } from '../../settings/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, shownValue } from '../../settings/setting-table.ts';
-import { usageError } from '../cli-error.ts';
+import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { homeFolder, parseConfig } from '../load-settings.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -73,9 +72,8 @@ async function requireExisting(key: string, value: unknown): Promise<void> {
   const { listTemplates } = await import('../../template/load-template.ts');
   const ids = await listTemplates();
   if (ids.includes(value as string)) return;
-  const near = nearestName(value as string, ids);
   throw new ListingVideoError('setting_invalid', `--template: no template is called "${value}"`, {
-    hint: near === undefined ? `one of: ${ids.join(', ')}` : `did you mean ${near}?`,
+    hint: nearestHint(value as string, ids),
   });
 }
 
@@ -104,11 +102,7 @@ function settingCalled(word: string): SettingName {
   const words = SETTING_NAMES.map((name) => SETTINGS[name].flag.slice(2));
   const index = words.indexOf(word);
   if (index >= 0) return SETTING_NAMES[index]!;
-  const near = nearestName(word, words);
-  throw usageError(
-    `no setting is called "${word}"`,
-    near === undefined ? `one of: ${words.join(', ')}` : `did you mean ${near}?`,
-  );
+  throw usageError(`no setting is called "${word}"`, nearestHint(word, words));
 }
 
 /**

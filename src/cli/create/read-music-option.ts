@@ -4,8 +4,7 @@ import { inspectMusic } from '../../encode/audio/inspect-music.ts';
 import { listSoundtracks, soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
 import { parseMusic } from '../../encode/audio/parse-music.ts';
 import { ListingVideoError } from '../../errors.ts';
-import { nearestName } from '../../nearest-name.ts';
-import { usageError } from '../cli-error.ts';
+import { nearestHint, usageError } from '../cli-error.ts';
 
 export interface MusicOptions {
   /** Folder that a relative path resolves against. */
@@ -37,12 +36,10 @@ export async function readMusicOption(
     case 'name': {
       const names = await listSoundtracks(soundtrackDirsOf(templatesDirs));
       if (names.includes(music.name)) return music.name;
-      const near = nearestName(music.name, names);
+      const otherwise = `one of: ${names.join(', ')}, none, or a file such as ./${value}.mp3`;
       throw usageError(
         `--music: no soundtrack is called "${value}"`,
-        near
-          ? `did you mean ${near}?`
-          : `one of: ${names.join(', ')}, none, or a file such as ./${value}.mp3`,
+        nearestHint(music.name, names, otherwise),
       );
     }
     case 'path': {

@@ -5,14 +5,21 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { writeFileAtomically } from '../../disk/atomic-write.ts';
 import { SETTING_NAMES, SETTINGS, shownValue } from '../../settings/setting-table.ts';
 
 import type { VideoTask } from '../../wiring/backend.ts';
-import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
+import { stacksOf, toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { BundledFiles, packListing } from './pack-listing.ts';
 import { isSecretName, redactText, redactWords, secretsOf } from './redact.ts';
-import { type PackedText, writeZip } from './write-zip.ts';
+
+/** A text that goes into the zip. */
+interface PackedText {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** A failed command. */
 export interface FailedRun {
@@ -48,15 +55,18 @@ export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<s
     command: ['listing-video', ...redactWords(failed.argv, secrets)],
     exit_code: failed.exitCode,
     error: failed.error === undefined ? null : toErrorDocument(toListingVideoError(failed.error)).error,
-    stack: failed.error === undefined ? null : stackOf(failed.error),
+    stack: failed.error === undefined ? null : stacksOf(failed.error),
     settings: await describeSettings(run),
     env: describeEnvironment(run.host.env),
     pictures_left_out: bundled.leftOut,
   };
-  const all = [{ name: 'bundle.json', text: toJson(about) }, README, ...texts];
-  const safe = all.map(({ name, text }) => ({ name, text: redactText(text, secrets) }));
+  const entries: Zippable = {};
+  for (const { name, text } of [{ name: 'bundle.json', text: toJson(about) }, README, ...texts])
+    entries[name] = strToU8(redactText(text, secrets));
+  // Images are compressed already.
+  for (const { name, path: file } of bundled.files) entries[name] = [await readFile(file), { level: 0 }];
   const name = `listing-video-${new Date(run.host.nowMs()).toISOString().replace(/[-:.]/g, '')}-${process.pid}.zip`;
-  return writeSomewhere(await foldersFor(run), name, (target) => writeZip(target, safe, bundled.files));
+  return writeSomewhere(await foldersFor(run), name, zipSync(entries));
 }
 
 const README: PackedText = {
@@ -159,15 +169,6 @@ function describeEnvironment(env: CommandRun['host']['env']): Record<string, str
   );
 }
 
-function stackOf(error: unknown): string[] {
-  const stacks: string[] = [];
-  for (let current = error; current !== undefined && stacks.length < 10; ) {
-    stacks.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
-    current = current instanceof Error ? current.cause : undefined;
-  }
-  return stacks;
-}
-
 async function foldersFor(run: CommandRun): Promise<string[]> {
   const home = await run.settings().then(
     (settings) => [path.join(settings.home, 'debug')],
@@ -176,17 +177,13 @@ async function foldersFor(run: CommandRun): Promise<string[]> {
   return [...home, os.tmpdir()];
 }
 
-async function writeSomewhere(
-  folders: readonly string[],
-  name: string,
-  write: (target: string) => Promise<void>,
-): Promise<string> {
+async function writeSomewhere(folders: readonly string[], name: string, zip: Uint8Array): Promise<string> {
   let last: unknown;
   for (const folder of folders) {
     try {
       await mkdir(folder, { recursive: true });
       const target = path.join(folder, name);
-      await write(target);
+      await writeFileAtomically(target, zip, { durable: false });
       return target;
     } catch (error) {
       last = error;

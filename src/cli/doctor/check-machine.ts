@@ -34,8 +34,7 @@ export async function checkMachine(
   settings: ResolvedSettings,
   options: CheckMachineOptions,
 ): Promise<DoctorCheck[]> {
-  const home = settings.home.value;
-  const out = settings.out.value;
+  const [home, out] = [settings.home.value, settings.out.value];
   const checks: (readonly [string, () => Promise<DoctorCheck>])[] = [
     ['node', async () => checkNode(process.versions.node)],
     ['ffmpeg', () => checkFfmpeg(settings, options)],
@@ -44,8 +43,8 @@ export async function checkMachine(
     ['templates', () => checkTemplates(settings.templatesDir.value)],
     ['disk (home)', () => checkDisk('disk (home)', home)],
     ['disk (out)', () => checkDisk('disk (out)', out)],
-    ['store', () => checkStore(home)],
-    ['output', () => checkOutput(out)],
+    ['store', () => checkWritable('store', home, '--home')],
+    ['output', () => checkWritable('output', out, '--out')],
     ['memory', async () => checkMemory(readContainerLimits().memoryBytes, os.totalmem())],
     ['cpus', async () => checkCpus(readContainerLimits().cpuCount, os.availableParallelism())],
     ['network', async () => checkNetwork(os.networkInterfaces())],
@@ -74,69 +73,54 @@ export function checkNode(version: string): DoctorCheck {
 
 async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOptions): Promise<DoctorCheck> {
   const { findFfmpeg } = await import('../../encode/find-ffmpeg.ts');
-  const { value, source } = settings.ffmpeg;
+  const { value: setting, source } = settings.ffmpeg;
   try {
     const found = await findFfmpeg(
       {
-        setting: source === 'env' ? undefined : value,
-        listingVideoFfmpeg: source === 'env' ? value : undefined,
+        setting: source === 'env' ? undefined : setting,
+        listingVideoFfmpeg: source === 'env' ? setting : undefined,
         ffmpegBin: options.env.FFMPEG_BIN,
         searchPath: options.env.PATH,
       },
       { signal: options.signal },
     );
-    const refused = found.candidates.filter(({ verdict }) => verdict !== 'fit');
-    const because = refused.map((other) => `${other.source} ${other.path}: ${other.verdict}`).join('; ');
-    return {
-      name: 'ffmpeg',
-      ok: true,
-      value: `${found.version} at ${found.path}, from ${found.source}, encoders ${found.encoders.join(' and ')}`,
-      hint: because === '' ? null : `tried before: ${because}`,
-    };
+    const { version, path: file, source: from, encoders, candidates } = found;
+    const refused = candidates.filter(({ verdict }) => verdict !== 'fit');
+    const value = `${version} at ${file}, from ${from}, encoders ${encoders.join(' and ')}`;
+    const hint = refused.length === 0 ? null : `tried before: ${formatCandidates(refused)}`;
+    return { name: 'ffmpeg', ok: true, value, hint };
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
-    const candidates = (error.context?.candidates ?? []) as {
-      source: string;
-      path: string;
-      verdict: string;
-    }[];
-    const tried = candidates.map((other) => `${other.source} ${other.path}: ${other.verdict}`).join('; ');
-    return {
-      name: 'ffmpeg',
-      ok: false,
-      value: tried === '' ? 'none found' : `none fits: ${tried}`,
-      hint: error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg',
-    };
+    const tried = formatCandidates((error.context?.candidates ?? []) as Candidate[]);
+    const value = tried === '' ? 'none found' : `none fits: ${tried}`;
+    const hint = error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg';
+    return { name: 'ffmpeg', ok: false, value, hint };
   }
+}
+
+type Candidate = Record<'source' | 'path' | 'verdict', string>;
+
+function formatCandidates(candidates: readonly Candidate[]): string {
+  return candidates.map(({ source, path, verdict }) => `${source} ${path}: ${verdict}`).join('; ');
 }
 
 async function checkKernel(): Promise<DoctorCheck> {
   const { hasFastKernel } = await import('../../video/probe-renderer.ts');
-  const isFast = await hasFastKernel();
-  return {
-    name: 'kernel',
-    ok: true,
-    value: isFast ? 'WebAssembly with SIMD' : 'TypeScript, without SIMD',
-    hint: isFast
-      ? null
-      : 'rendering is several times slower: use a Node with WebAssembly SIMD, or run npm run build',
-  };
+  if (await hasFastKernel()) return { name: 'kernel', ok: true, value: 'WebAssembly with SIMD', hint: null };
+  const hint = 'rendering is several times slower: use a Node with WebAssembly SIMD, or run npm run build';
+  return { name: 'kernel', ok: true, value: 'TypeScript, without SIMD', hint };
 }
 
 async function checkFonts(): Promise<DoctorCheck> {
   const { probeFonts } = await import('../../video/probe-renderer.ts');
   const { fileCount, unreadable, absentPackages } = await probeFonts();
-  const ok = unreadable.length === 0;
-  return {
-    name: 'fonts',
-    ok,
-    value: ok ? `${fileCount} bundled font files` : `missing: ${unreadable.join(', ')}`,
-    hint: !ok
-      ? 'install the dependencies again: npm ci'
-      : absentPackages.length > 0
-        ? `without ${absentPackages.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`
-        : null,
-  };
+  if (unreadable.length > 0) {
+    const hint = 'install the dependencies again: npm ci';
+    return { name: 'fonts', ok: false, value: `missing: ${unreadable.join(', ')}`, hint };
+  }
+  const hint = `without ${absentPackages.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`;
+  const value = `${fileCount} bundled font files`;
+  return { name: 'fonts', ok: true, value, hint: absentPackages.length > 0 ? hint : null };
 }
 
 /** @param folder - Folder of your own templates, absolute; undefined without one. */
@@ -147,15 +131,18 @@ async function checkTemplates(folder: string | undefined): Promise<DoctorCheck> 
   const builtIn = `${count} built-in`;
   if (folder === undefined) return { name: 'templates', ok: count > 0, value: builtIn, hint: null };
   const isThere = await stat(folder).then(
-    (found) => found.isDirectory(),
+    (entry) => entry.isDirectory(),
     () => false,
   );
-  return {
-    name: 'templates',
-    ok: isThere,
-    value: isThere ? `${builtIn}, ${found.length - count} in ${folder}` : `${folder} is no folder`,
-    hint: isThere ? null : 'set another --templates-dir, or create a template: listing-video templates new',
-  };
+  if (isThere)
+    return {
+      name: 'templates',
+      ok: true,
+      value: `${builtIn}, ${found.length - count} in ${folder}`,
+      hint: null,
+    };
+  const hint = 'set another --templates-dir, or create a template: listing-video templates new';
+  return { name: 'templates', ok: false, value: `${folder} is no folder`, hint };
 }
 
 async function checkDisk(name: string, folder: string): Promise<DoctorCheck> {
@@ -166,36 +153,21 @@ async function checkDisk(name: string, folder: string): Promise<DoctorCheck> {
 /** @param freeBytes - Free on the disk that holds `folder`. */
 export function checkFreeSpace(name: string, freeBytes: number, folder: string): DoctorCheck {
   const ok = freeBytes >= MIN_FREE_BYTES;
-  return {
-    name,
-    ok,
-    value: `${formatSize(freeBytes)} free for ${folder}`,
-    hint: ok ? null : `free at least ${formatSize(MIN_FREE_BYTES)} there, or choose another folder`,
-  };
+  const hint = `free at least ${formatSize(MIN_FREE_BYTES)} there, or choose another folder`;
+  return { name, ok, value: `${formatSize(freeBytes)} free for ${folder}`, hint: ok ? null : hint };
 }
 
-/** Writes, flushes and removes a file in the data folder. A missing folder is not created. */
-async function checkStore(home: string): Promise<DoctorCheck> {
-  const problem = await writeProblem(home);
-  return {
-    name: 'store',
-    ok: problem === null,
-    value: problem === null ? `${home} can be written` : `${home}: ${problem}`,
-    hint: problem === null ? null : 'let this user write there, or choose another folder with --home',
-  };
+async function checkWritable(name: string, folder: string, flag: string): Promise<DoctorCheck> {
+  const problem = await writeProblem(folder);
+  if (problem === null) return { name, ok: true, value: `${folder} can be written`, hint: null };
+  const hint = `let this user write there, or choose another folder with ${flag}`;
+  return { name, ok: false, value: `${folder}: ${problem}`, hint };
 }
 
-async function checkOutput(out: string): Promise<DoctorCheck> {
-  const problem = await writeProblem(out);
-  return {
-    name: 'output',
-    ok: problem === null,
-    value: problem === null ? `${out} can be written` : `${out}: ${problem}`,
-    hint: problem === null ? null : 'let this user write there, or choose another folder with --out',
-  };
-}
-
-/** Why `folder`, or the nearest existing one above it, cannot be written; null when it can. */
+/**
+ * Why `folder`, or the nearest existing one above it, cannot be written; null when it can. Writes, flushes and removes a file;
+ * a missing folder is not created.
+ */
 async function writeProblem(folder: string): Promise<string | null> {
   const existing = await nearestExisting(folder);
   const probe = path.join(existing, `.listing-video-doctor-${randomBytes(6).toString('hex')}`);
@@ -226,26 +198,19 @@ async function nearestExisting(folder: string): Promise<string> {
 export function checkMemory(limitBytes: number | null, totalBytes: number): DoctorCheck {
   const isLimited = limitBytes !== null && limitBytes < totalBytes;
   const usable = isLimited ? limitBytes : totalBytes;
+  const limit = isLimited ? `, limited by the container (machine: ${formatSize(totalBytes)})` : '';
+  const hint = `listings with many photos need up to ${formatSize(MIN_MEMORY_BYTES)}`;
   const isSmall = usable < MIN_MEMORY_BYTES;
-  return {
-    name: 'memory',
-    ok: true,
-    value: isLimited
-      ? `${formatSize(usable)}, limited by the container (machine: ${formatSize(totalBytes)})`
-      : formatSize(usable),
-    hint: isSmall ? `listings with many photos need up to ${formatSize(MIN_MEMORY_BYTES)}` : null,
-  };
+  return { name: 'memory', ok: true, value: `${formatSize(usable)}${limit}`, hint: isSmall ? hint : null };
 }
 
 /** @param limitCount - Of the container, possibly a fraction; null without a limit. */
 export function checkCpus(limitCount: number | null, available: number): DoctorCheck {
   const isLimited = limitCount !== null && limitCount < available;
-  return {
-    name: 'cpus',
-    ok: true,
-    value: isLimited ? `${limitCount}, limited by the container (machine: ${available})` : String(available),
-    hint: isLimited && limitCount < 1 ? 'rendering will be slow on less than one CPU' : null,
-  };
+  if (!isLimited) return { name: 'cpus', ok: true, value: String(available), hint: null };
+  const value = `${limitCount}, limited by the container (machine: ${available})`;
+  const hint = limitCount < 1 ? 'rendering will be slow on less than one CPU' : null;
+  return { name: 'cpus', ok: true, value, hint };
 }
 
 /** Opens no connection: it lists the network interfaces. */
@@ -253,10 +218,7 @@ export function checkNetwork(interfaces: NodeJS.Dict<os.NetworkInterfaceInfo[]>)
   const names = Object.entries(interfaces).flatMap(([name, addresses]) =>
     addresses?.some((address) => !address.internal) ? [name] : [],
   );
-  return {
-    name: 'network',
-    ok: true,
-    value: names.length > 0 ? names.join(', ') : 'none',
-    hint: names.length > 0 ? null : 'without a network only local photos can be used',
-  };
+  if (names.length > 0) return { name: 'network', ok: true, value: names.join(', '), hint: null };
+  const hint = 'without a network only local photos can be used';
+  return { name: 'network', ok: true, value: 'none', hint };
 }

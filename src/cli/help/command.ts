@@ -1,7 +1,6 @@
 /** `listing-video help`: the commands and topics, the help of one command, or the guide to one topic. */
 import type { Command } from 'commander';
-import { nearestName } from '../../nearest-name.ts';
-import { usageError } from '../cli-error.ts';
+import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { CliCommand } from '../define-command.ts';
 import { TOPICS } from './topics.ts';
@@ -40,10 +39,9 @@ function commandAt(program: Command, words: readonly string[]): Command {
     const next = command.commands.find((child) => child.name() === word);
     if (!next) {
       const names = command === program ? [...children, ...Object.keys(TOPICS)] : children;
-      const near = nearestName(word, names);
       throw usageError(
         `unknown command or topic '${word}'`,
-        near ? `did you mean ${near}?` : 'listing-video --help',
+        nearestHint(word, names, 'listing-video --help'),
       );
     }
     command = next as Command;

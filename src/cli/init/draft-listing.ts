@@ -44,36 +44,30 @@ export function draftListing(answers: ListingAnswers, folder: string): Listing {
   const { street, city, state, postalCode } = answers;
   const options = {
     ratio: answers.ratio,
-    ...(answers.template === null ? {} : { template_id: answers.template }),
-    ...(answers.preview ? { create_preview: true } : {}),
+    ...answered({ template_id: answers.template, create_preview: answers.preview ? true : null }),
   };
   return {
     id: answers.id,
-    ...(street === null
-      ? {}
-      : {
-          address: {
-            street,
-            ...given('city', city),
-            ...given('state', state),
-            ...given('postal_code', postalCode),
-          },
-        }),
-    ...given('bedrooms', answers.bedrooms),
-    ...given('bathrooms', answers.bathrooms),
-    ...given('half_bathrooms', answers.halfBathrooms),
-    ...given('interior_square_footage', answers.squareFeet),
+    ...answered({
+      address: street === null ? null : { street, ...answered({ city, state, postal_code: postalCode }) },
+      bedrooms: answers.bedrooms,
+      bathrooms: answers.bathrooms,
+      half_bathrooms: answers.halfBathrooms,
+      interior_square_footage: answers.squareFeet,
+    }),
     assets: answers.photos.map((photo) => ({ url: toAssetUrl(photo, folder) })),
     agents: answers.agents.map((agent) => ({
       id: agent.id,
       first_name: agent.firstName,
       last_name: agent.lastName,
-      ...given('designation', agent.designation),
-      ...(agent.picture === null ? {} : { picture: toAssetUrl(agent.picture, folder) }),
-      ...(agent.phone === null ? {} : { phones: [{ number: agent.phone }] }),
-      ...(agent.email === null ? {} : { emails: [{ address: agent.email }] }),
-      ...(agent.license === null ? {} : { licenses: [agent.license] }),
-      ...(agent.office === null ? {} : { offices: [{ name: agent.office }] }),
+      ...answered({
+        designation: agent.designation,
+        picture: agent.picture === null ? null : toAssetUrl(agent.picture, folder),
+        phones: agent.phone === null ? null : [{ number: agent.phone }],
+        emails: agent.email === null ? null : [{ address: agent.email }],
+        licenses: agent.license === null ? null : [agent.license],
+        offices: agent.office === null ? null : [{ name: agent.office }],
+      }),
       video_options: options,
     })),
   };
@@ -106,6 +100,8 @@ function toAssetUrl(place: string, folder: string): string {
   return /^[a-z][a-z0-9+.-]*:/i.test(relative) && !path.isAbsolute(relative) ? `./${relative}` : relative;
 }
 
-function given<K extends string, T>(key: K, value: T | null): { [P in K]?: T } {
-  return (value === null ? {} : { [key]: value }) as { [P in K]?: T };
+/** The facts that are not null. */
+function answered<T extends object>(facts: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const known = Object.entries(facts).filter(([, value]) => value !== null);
+  return Object.fromEntries(known) as { [K in keyof T]?: NonNullable<T[K]> };
 }

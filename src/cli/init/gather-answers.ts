@@ -7,7 +7,7 @@ import type { AspectRatio } from '../../listing/listing.ts';
 import { usageError } from '../cli-error.ts';
 import { type AgentAnswers, type ListingAnswers, toId, unusedId } from './draft-listing.ts';
 import { type FoundPhotos, findPhotos } from './find-photos.ts';
-import type { Prompter } from './prompter.ts';
+import type { Choice, Prompter } from './prompter.ts';
 import {
   type AnswerCheck,
   invalid,
@@ -77,40 +77,21 @@ export interface GatherOptions {
 /** @throws ListingVideoError `usage` for a missing or invalid flag; `cancelled` at Ctrl-C. */
 export async function gatherAnswers(options: GatherOptions): Promise<ListingAnswers> {
   const { given } = options;
-  const answer = <T>(
-    flag: string,
-    text: string | undefined,
-    message: string,
-    preset: string,
-    rule: Rule<T>,
-  ) => answerOne(options.prompter, { flag, text, message, preset, rule });
-
+  const ask = asker(options.prompter);
   const photos = await choosePhotos(options);
-  const street = await answer(
-    '--street',
-    given.street,
-    'Street and number',
-    '',
-    optional(textRule('the street')),
-  );
+  const street = await ask('--street', given.street, 'Street and number', optional(textRule('the street')));
   const place = async <T>(flag: string, text: string | undefined, message: string, rule: Rule<T>) =>
-    street === null && text === undefined ? null : answer(flag, text, message, '', optional(rule));
+    street === null && text === undefined ? null : ask(flag, text, message, optional(rule));
   const city = await place('--city', given.city, 'City', textRule('the city'));
   const state = await place('--state', given.state, 'State', validateState);
-  const postalCode = await place(
-    '--postal-code',
-    given.postalCode,
-    'Postal code',
-    textRule('the postal code'),
-  );
+  const postalRule = textRule('the postal code');
+  const postalCode = await place('--postal-code', given.postalCode, 'Postal code', postalRule);
   if (street === null && (city ?? state ?? postalCode) !== null) {
     throw usageError('--street is missing: an address needs a street', '--street "128 Harbor Pine Lane"');
   }
   const folderName = path.basename(path.dirname(photos[0]!));
   const presetId = toId(street ?? '') || toId(folderName) || 'listing';
-  const id = await answer('--id', given.id, 'Id of the listing', presetId, textRule('an id'));
-  const fact = <T>(flag: string, text: string | undefined, message: string, rule: Rule<T>) =>
-    answer(flag, text, message, '', optional(rule));
+  const id = await ask('--id', given.id, 'Id of the listing', textRule('an id'), presetId);
   return {
     photos,
     id,
@@ -118,35 +99,36 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
     city,
     state,
     postalCode,
-    bedrooms: await fact('--bedrooms', given.bedrooms, 'Bedrooms', validateCount),
-    bathrooms: await fact('--bathrooms', given.bathrooms, 'Bathrooms', validateBathrooms),
-    halfBathrooms: await fact('--half-bathrooms', given.halfBathrooms, 'Half bathrooms', validateCount),
-    squareFeet: await fact('--square-feet', given.squareFeet, 'Square feet inside', validateArea),
+    bedrooms: await ask('--bedrooms', given.bedrooms, 'Bedrooms', optional(validateCount)),
+    bathrooms: await ask('--bathrooms', given.bathrooms, 'Bathrooms', optional(validateBathrooms)),
+    halfBathrooms: await ask(
+      '--half-bathrooms',
+      given.halfBathrooms,
+      'Half bathrooms',
+      optional(validateCount),
+    ),
+    squareFeet: await ask('--square-feet', given.squareFeet, 'Square feet inside', optional(validateArea)),
     agents: await gatherAgents(options),
     ...(await chooseDesign(options)),
   };
 }
 
-interface Question<T> {
-  readonly flag: string;
-  /** The value of the flag; undefined without it. */
-  readonly text: string | undefined;
-  readonly message: string;
-  readonly preset: string;
-  readonly rule: Rule<T>;
-}
+/** Asks a question, unless the text of its flag answers it. Without a prompter the preset is the answer. */
+type Ask = <T>(
+  flag: string,
+  text: string | undefined,
+  message: string,
+  rule: Rule<T>,
+  preset?: string,
+) => Promise<T>;
 
-async function answerOne<T>(prompter: Prompter | null, question: Question<T>): Promise<T> {
-  const { flag, text, message, preset, rule } = question;
-  if (text !== undefined || prompter === null) {
-    const checked = rule(text ?? preset);
+function asker(prompter: Prompter | null): Ask {
+  return async (flag, text, message, rule, preset = '') => {
+    const isAsked = text === undefined && prompter !== null;
+    const checked = rule(isAsked ? await prompter.text(message, preset, rule) : (text ?? preset));
     if (checked.ok) return checked.value;
     throw usageError(`${flag}: ${checked.fault}`, `${flag} "…", or listing-video init in a terminal`);
-  }
-  const checked = rule(await prompter.text(message, preset, rule));
-  // The prompt accepts only what its rule accepts.
-  if (!checked.ok) throw new TypeError(`${flag}: ${checked.fault}`);
-  return checked.value;
+  };
 }
 
 async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<readonly string[]> {
@@ -213,11 +195,11 @@ async function gatherAgent(
   earlier: readonly AgentAnswers[],
 ): Promise<AgentAnswers> {
   const usedIds = earlier.map(({ id }) => id);
-  const ask = <T>(flag: string, text: string | undefined, message: string, preset: string, rule: Rule<T>) =>
-    answerOne(prompter, { flag, text, message, preset, rule });
+  const ask = asker(prompter);
   const name = flags.name === undefined ? null : splitName(flags.name, flags.lastName);
-  const firstName = await ask('--agent', name?.first, "Agent's first name", '', textRule('a first name'));
-  const lastName = await ask('--last-name', name?.last, "Agent's last name", '', lastNameRule);
+  const firstName = await ask('--agent', name?.first, "Agent's first name", textRule('a first name'));
+  const lastName = await ask('--last-name', name?.last, "Agent's last name", lastNameRule);
+  const designationRule = optional(textRule('a designation'));
   const preset = unusedId(toId(`${firstName} ${lastName}`), usedIds);
   return {
     firstName,
@@ -226,37 +208,28 @@ async function gatherAgent(
       '--designation',
       flags.designation,
       'Designation, such as Broker',
-      '',
-      optional(textRule('a designation')),
+      designationRule,
     ),
-    phone: await ask('--phone', flags.phone, 'Phone', '', optional(validatePhone)),
-    email: await ask('--email', flags.email, 'E-mail', '', optional(validateEmailAnswer)),
+    phone: await ask('--phone', flags.phone, 'Phone', optional(validatePhone)),
+    email: await ask('--email', flags.email, 'E-mail', optional(validateEmailAnswer)),
     license: await ask(
       '--license',
       flags.license,
       'Licence, such as OR 201234567',
-      '',
       optional(validateLicense),
     ),
-    office: await ask('--office', flags.office, 'Office', '', optional(textRule('an office'))),
-    picture: await ask('--picture', flags.picture, 'Portrait, a file or URL', '', optional(pictureRule(cwd))),
-    id: await ask('--agent-id', flags.agentId, 'Id of the agent', preset, idRule(usedIds)),
+    office: await ask('--office', flags.office, 'Office', optional(textRule('an office'))),
+    picture: await ask('--picture', flags.picture, 'Portrait, a file or URL', optional(pictureRule(cwd))),
+    id: await ask('--agent-id', flags.agentId, 'Id of the agent', idRule(usedIds), preset),
   };
 }
 
 /** `Maria de la Cruz` is `Maria de la` and `Cruz` unless `lastName` says otherwise. */
 function splitName(name: string, lastName: string | undefined): { first: string; last: string } {
   const words = name.trim().split(/\s+/);
-  if (lastName === undefined)
-    return {
-      first: words.length > 1 ? words.slice(0, -1).join(' ') : name.trim(),
-      last: words.length > 1 ? words.at(-1)! : '',
-    };
   const whole = words.join(' ');
-  return {
-    first: whole.endsWith(` ${lastName}`) ? whole.slice(0, -lastName.length - 1) : whole,
-    last: lastName,
-  };
+  const last = lastName ?? (words.length > 1 ? words.at(-1)! : '');
+  return { first: whole.endsWith(` ${last}`) ? whole.slice(0, -last.length - 1) : whole, last };
 }
 
 /** A last name can be empty: some people have one name. */
@@ -278,6 +251,11 @@ function toPlace(text: string, cwd: string): string {
   return /^(?:https?|file):/i.test(text) ? text : path.resolve(cwd, text);
 }
 
+const RATIOS: readonly Choice<AspectRatio>[] = [
+  { value: '1920:1080', name: 'landscape, 1920:1080', description: 'for web sites, YouTube and television' },
+  { value: '1080:1920', name: 'portrait, 1080:1920', description: 'for phones: Reels, Shorts, stories' },
+];
+
 async function chooseDesign(
   options: GatherOptions,
 ): Promise<Pick<ListingAnswers, 'template' | 'ratio' | 'preview'>> {
@@ -286,38 +264,20 @@ async function chooseDesign(
   if (given.template !== undefined && !ids.includes(given.template)) {
     throw usageError(`--template: no template is called "${given.template}"`, `one of: ${ids.join(', ')}`);
   }
-  const describe = ({ id, description }: TemplateChoice): string => {
+  const choices = templates.map(({ id, name, description }) => {
     const sheet = sheetOf(id);
-    return sheet === null ? description : `${description}\n  Stills: ${sheet}`;
-  };
-  const choices = templates.map((summary) => ({
-    value: summary.id,
-    name: summary.name,
-    description: describe(summary),
-  }));
+    return {
+      value: id,
+      name,
+      description: sheet === null ? description : `${description}\n  Stills: ${sheet}`,
+    };
+  });
   const preset = ids.includes('classic') ? 'classic' : (ids[0] ?? null);
   const template =
     given.template ??
     (prompter === null || preset === null ? null : await prompter.choice('Template', choices, preset));
   const ratio =
-    given.ratio ??
-    (await prompter?.choice<AspectRatio>(
-      'Size of the videos',
-      [
-        {
-          value: '1920:1080',
-          name: 'landscape, 1920:1080',
-          description: 'for web sites, YouTube and television',
-        },
-        {
-          value: '1080:1920',
-          name: 'portrait, 1080:1920',
-          description: 'for phones: Reels, Shorts, stories',
-        },
-      ],
-      '1920:1080',
-    )) ??
-    '1920:1080';
+    given.ratio ?? (await prompter?.choice('Size of the videos', RATIOS, '1920:1080')) ?? '1920:1080';
   const preview =
     given.preview ?? (await prompter?.yesNo('Also make a short GIF of each video?', false)) ?? false;
   return { template, ratio, preview };

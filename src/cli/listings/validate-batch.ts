@@ -2,9 +2,9 @@
 import { ListingVideoError } from '../../errors.ts';
 import type { Agent, Violation } from '../../listing/listing.ts';
 import { findLocalFiles } from '../../listing/rules/find-local-files.ts';
-import { nearestName } from '../../nearest-name.ts';
 import { outputFoldersOf } from '../../video/publish/output-folder-of.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
+import { nearestHint } from '../cli-error.ts';
 import {
   type InvalidListing,
   type ReadyListing,
@@ -95,9 +95,8 @@ function agentIdOf(agents: readonly Agent[], violation: Violation): string | nul
 
 function requireTemplate(id: string, available: readonly string[], agentId: string | null = null): void {
   if (available.includes(id)) return;
-  const near = nearestName(id, available);
   throw new ListingVideoError('template_not_found', `no template is called "${id}"`, {
-    hint: near ? `did you mean ${near}?` : `one of: ${available.join(', ')}`,
+    hint: nearestHint(id, available),
     context: { agent_id: agentId, template_id: id, available: [...available] },
   });
 }

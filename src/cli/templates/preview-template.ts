@@ -3,11 +3,10 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
 import type { Agent, Listing } from '../../listing/listing.ts';
-import { nearestName } from '../../nearest-name.ts';
 import { parseDurationMs } from '../../settings/parse-duration.ts';
 import type { PreviewRequest } from '../../video/templates/preview-template.ts';
 import type { PreviewShot } from '../../video/templates/take-shot.ts';
-import { usageError } from '../cli-error.ts';
+import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { parseData } from '../create/task-options.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
@@ -114,11 +113,7 @@ function chooseAgent(agents: readonly Agent[], agentId: string | undefined): Age
   const found = agents.find(({ id }) => id === agentId);
   if (found) return found;
   const ids = agents.map(({ id }) => id);
-  const near = nearestName(agentId, ids);
-  throw usageError(
-    `--agent: the listing has no agent "${agentId}"`,
-    near === undefined ? `one of: ${ids.join(', ')}` : `did you mean ${near}?`,
-  );
+  throw usageError(`--agent: the listing has no agent "${agentId}"`, nearestHint(agentId, ids));
 }
 
 /** The file or folder of `--out`, else a file in the working directory. */
