@@ -8,8 +8,8 @@ import { newMemoryAccounts } from '../../src/account/memory-account-storage.ts';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../../src/task/engine/task-clock.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt, identity, START_MS } from '../task/store-harness.ts';
 
 export const ORGANIZATION = 'org_default';

@@ -4,7 +4,7 @@ import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { ORGANIZATION } from './account-harness.ts';
 
 async function openEngine(handler: TaskHandler) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { engineOver, type FakeWorld, outcomeOf, run } from './run-cli.ts';

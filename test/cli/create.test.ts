@@ -1,8 +1,8 @@
 /** `create` from words to exit code, with a real task engine over a fake handler. */
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type AnyJson, outcomeOf, planOf, run, succeeding, type VideoHandler } from './run-cli.ts';
 

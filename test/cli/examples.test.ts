@@ -14,7 +14,7 @@ import { examplesOf } from '../../src/cli/define-command.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { engineOver, type FakeWorld, outcomeOf, run } from './run-cli.ts';

@@ -8,7 +8,6 @@ import { createTerminal } from '../../src/cli/terminal/terminal.ts';
 import type { Settings } from '../../src/settings/setting-table.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/describe-task.ts';
@@ -17,6 +16,7 @@ import type { LintRequest, TemplateLint } from '../../src/video/templates/lint-t
 import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import type { Backend } from '../../src/wiring/backend.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
 export type AnyJson = any;

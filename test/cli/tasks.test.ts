@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { type AnyJson, engineOver, run, succeeding, type VideoHandler } from './run-cli.ts';

@@ -1,7 +1,7 @@
 /** `tasks watch` without an id: all that is unfinished, until nothing is. */
 import { describe, expect, it } from 'vitest';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { engineOver, run, succeeding, type VideoHandler } from './run-cli.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { aFullListing, aListing, anAgent, withValue } from '../listing/a-listing.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { openHarness } from './harness.ts';
 

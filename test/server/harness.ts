@@ -11,13 +11,13 @@ import type { ServerConfig, ServerDeps, ServerState, VideoTaskEngine } from '../
 import type { TaskClock } from '../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { aListing, type Json } from '../listing/a-listing.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { checkAnswer } from './contract-check.ts';
 

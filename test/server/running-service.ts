@@ -8,12 +8,12 @@ import { createMemoryAccountStore } from '../../src/account/create-account-store
 import { createService, type ServiceOptions } from '../../src/server/service.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { type AnyJson, logInto, quietMetrics, succeeding, type VideoHandler } from './harness.ts';
 

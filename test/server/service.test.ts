@@ -2,12 +2,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
 import { aListing } from '../listing/a-listing.ts';
+import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { deferred, type VideoHandler } from './harness.ts';

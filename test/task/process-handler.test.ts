@@ -7,9 +7,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import { createProcessHandler } from '../../src/task/process/process-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
+import { createMemoryTaskStore } from './memory-task-store.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
 const ENTRY = new URL('./fixtures/task-process-entry.js', import.meta.url);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { createMemoryTaskStore } from './memory-task-store.ts';
 
 export const START_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
 

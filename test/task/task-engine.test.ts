@@ -4,10 +4,10 @@ import type { Liveness } from '../../src/disk/process-identity.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createTaskEngine, type TaskEngineOptions } from '../../src/task/engine/task-engine.ts';
 import type { TaskContext, TaskHandler } from '../../src/task/engine/task-handler.ts';
-import { createMemoryTaskStore } from '../../src/task/memory-task-store.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
+import { createMemoryTaskStore } from './memory-task-store.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
 /** A handler that the test lets go on, one call at a time. */

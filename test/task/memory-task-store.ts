@@ -1,12 +1,12 @@
 /**
- * The store of tasks in memory: for tests of whatever stands on a store. It keeps the same contract as the file store
- * and shares its decisions, but nothing outlives the process.
+ * A task store in memory, for tests of everything that uses a store. It passes the same contract suite as the file store
+ * and shares its decisions.
  */
 
-import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
-import { systemTaskClock } from './engine/task-clock.ts';
-import type { TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
-import { isTaskId, taskIdTimeMs, taskNotFound } from './task-id.ts';
+import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
+import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
+import type { TaskOrigin, TaskProgress, TaskRecord, TaskState } from '../../src/task/task.ts';
+import { isTaskId, taskIdTimeMs, taskNotFound } from '../../src/task/task-id.ts';
 import {
   cancelMove,
   claimMove,
@@ -16,7 +16,7 @@ import {
   reclaimMove,
   retryMove,
   type TaskSnapshot,
-} from './task-moves.ts';
+} from '../../src/task/task-moves.ts';
 import {
   type AttemptEnd,
   type ClaimKey,
@@ -29,8 +29,8 @@ import {
   type TaskPage,
   type TaskQuery,
   type TaskStore,
-} from './task-store.ts';
-import { type NewTask, newTaskRecord, stateConflict } from './task-transition.ts';
+} from '../../src/task/task-store.ts';
+import { type NewTask, newTaskRecord, stateConflict } from '../../src/task/task-transition.ts';
 
 interface Entry {
   task: TaskRecord;
@@ -43,7 +43,7 @@ export interface MemoryTaskStoreOptions {
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   readonly leaseMs?: number;
-  /** The tasks themselves: stores that are given the same map behave like processes that share a home. */
+  /** The stored tasks. Stores with the same map behave like processes with the same data folder. */
   readonly entries?: Map<string, unknown>;
 }
 
