@@ -1,11 +1,11 @@
-/** What the task store says about a reservation's or an idempotency key's task. */
+/** Looks up the task of a reservation or an idempotency key, and whether the process that makes it still lives. */
 
 import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { AccountDeps } from './account-options.ts';
 
-/** The task, or null when there is none. @throws what the store throws for a task that cannot be read. */
+/** The task, or null if it does not exist. @throws The store's error for a task that cannot be read. */
 export async function findTask(tasks: AccountDeps['tasks'], id: string): Promise<TaskRecord | null> {
   try {
     return await tasks.get(id);
@@ -15,12 +15,12 @@ export async function findTask(tasks: AccountDeps['tasks'], id: string): Promise
   }
 }
 
-/** A process that this machine cannot judge (another container, an earlier boot) counts as gone after this long. */
+/** A process that this machine cannot check (another container, an earlier boot) counts as gone after this time. */
 export const UNKNOWN_OWNER_MS = 10 * 60_000;
 
 /**
- * True when `owner` will certainly, or after {@link UNKNOWN_OWNER_MS} as good as certainly, do no more. A process that
- * lives is never gone, however long it takes: it may have been stopped, as a laptop is whose lid was closed.
+ * True if `owner` is dead, or cannot be checked and is older than {@link UNKNOWN_OWNER_MS}. A live process never counts as
+ * gone: it can have been suspended for hours, for example by closing the lid of a laptop.
  */
 export function isGone(
   owner: ProcessIdentity,

@@ -5,7 +5,7 @@ import type { AccountStore, ReservationKey } from './account-store.ts';
 /**
  * Hooks for `createTaskEngine`. Tasks of the command line have no organization and cost nothing.
  *
- * @param priceOf - Credits for a task of this payload, which is null when it is damaged.
+ * @param priceOf - Returns the credits for a payload; the payload is null if the stored one is damaged.
  */
 export function createAccountHooks<Payload>(
   accounts: Pick<AccountStore, 'reserve' | 'release' | 'settle'>,

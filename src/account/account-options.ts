@@ -1,4 +1,4 @@
-/** What every part of an account store is given: time, processes, and a look at the tasks. Types and defaults only. */
+/** The dependencies of all parts of an account store: clock, process identity and tasks. Types and defaults only. */
 
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../task/engine/task-clock.ts';
@@ -6,21 +6,21 @@ import type { TaskStore } from '../task/task-store.ts';
 import type { AccountStorage } from './account-storage.ts';
 
 export interface AccountStoreOptions {
-  /** The store whose tasks are reserved for: a task's record says whether it was accepted. */
+  /** The task store. A reserved task was accepted if it has a record there. */
   readonly tasks: Pick<TaskStore, 'get'>;
   readonly clock?: TaskClock;
-  /** This process, and how it judges others; by default asked of the operating system. */
+  /** The identity of this process, and the check of other processes. By default from the operating system. */
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   /** Makes the ids of tasks for `beginIdempotent`. */
   readonly newTaskId?: () => string;
-  /** Lines of a ledger between two snapshots. */
+  /** Number of ledger lines between two snapshots. */
   readonly snapshotLines?: number;
   /** Length at which a volume of a ledger is closed. */
   readonly volumeBytes?: number;
 }
 
-/** The options with every choice made. */
+/** The options with all defaults filled in. */
 export interface AccountDeps {
   readonly storage: AccountStorage;
   readonly tasks: Pick<TaskStore, 'get'>;
@@ -32,7 +32,7 @@ export interface AccountDeps {
   readonly volumeBytes: number | undefined;
 }
 
-/** Fills in what `options` leave open. */
+/** Fills in the defaults. */
 export function toAccountDeps(storage: AccountStorage, options: AccountStoreOptions): AccountDeps {
   const probe = systemProbe();
   const { newTaskId } = options;
@@ -48,13 +48,13 @@ export function toAccountDeps(storage: AccountStorage, options: AccountStoreOpti
   };
 }
 
-/** For this long what was read of a document is cached; others' changes must show within a second. */
-const BELIEVED_MS = 500;
+/** How long a document is cached. Changes by other processes must show within a second. */
+const CACHE_TTL_MS = 500;
 
-/** True while what was read at `atMs` may be cached. */
+/** True while a document that was read at `atMs` can be served from the cache. */
 export function isRecent(atMs: number, nowMs: number): boolean {
-  // A clock set back must not make old knowledge young for hours.
-  return nowMs >= atMs && nowMs - atMs < BELIEVED_MS;
+  // If the clock was set back, `atMs` lies in the future: the entry must not stay valid until then.
+  return nowMs >= atMs && nowMs - atMs < CACHE_TTL_MS;
 }
 
 /** Now, in ISO 8601 and UTC. */

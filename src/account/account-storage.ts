@@ -1,41 +1,42 @@
 /**
- * Where accounts are kept: small documents and append-only logs under names of our own making. `file-account-storage.ts`
- * keeps them on disk, `memory-account-storage.ts` in memory; everything else of this folder is written once.
+ * The storage interface of accounts: small documents and append-only logs. `file-account-storage.ts` implements it on disk,
+ * `memory-account-storage.ts` in memory; all other files of this folder work with both.
  *
- * Whatever resolves is durable unless it says otherwise. Failed writes throw `store_unwritable` or `disk_full`.
+ * A write is durable when its promise resolves, unless its comment says otherwise. Failed writes throw `store_unwritable`
+ * or `disk_full`.
  */
 
-/** Folders and a name, each safe on every platform: nothing that a client sent is ever part of one. */
+/** Folders and a file name, each safe on every platform. They never contain text from a client. */
 export type StoragePath = readonly string[];
 
-/** A stretch of a log. */
+/** A part of a log. */
 export interface LogPart {
-  /** Names the log: another one under the same path (restored, deleted and begun again) has another. */
+  /** Identity of the log file. It changes when the file at this path is restored, or deleted and created again. */
   readonly generation: string;
   readonly bytes: Uint8Array;
-  /** Bytes in the whole log. */
+  /** Size of the whole log in bytes. */
   readonly size: number;
 }
 
 export interface AccountStorage {
-  /** Null when there is none. @throws {@link ListingVideoError} `store_corrupt`. */
+  /** Null if it does not exist. @throws {@link ListingVideoError} `store_corrupt`. */
   read(path: StoragePath): Promise<object | null>;
-  /** False when the name is taken; of several who try, one succeeds. */
+  /** False if the name is taken. Exactly one of several concurrent callers succeeds. */
   create(path: StoragePath, document: object): Promise<boolean>;
   replace(path: StoragePath, document: object): Promise<void>;
-  /** Not durable. Silent when there is none. */
+  /** Not durable. Does nothing if the document does not exist. */
   remove(path: StoragePath): Promise<void>;
-  /** Makes an empty document, not durably; only `has` sees it. */
+  /** Makes an empty document that only `has` sees. Not durable. */
   mark(path: StoragePath): Promise<void>;
   has(path: StoragePath): Promise<boolean>;
-  /** Names in a folder in no order; none if there is no folder. */
+  /** Names in a folder, in no order; empty if the folder does not exist. */
   names(folder: StoragePath): Promise<readonly string[]>;
   /** Not durable. */
   removeFolder(folder: StoragePath): Promise<void>;
-  /** Puts `text` at the end of a log in one piece, whoever else appends; makes everything before it durable, too. */
+  /** Appends `text` to a log. Concurrent appends never mix. All earlier text becomes durable, too. */
   append(path: StoragePath, text: string): Promise<void>;
-  /** At most `maxBytes` from `offset`; null when there is no log. */
+  /** Reads at most `maxBytes` from `offset`; null if the log does not exist. */
   readLog(path: StoragePath, offset: number, maxBytes: number): Promise<LogPart | null>;
-  /** For messages. */
+  /** The path as text for messages. */
   describe(path: StoragePath): string;
 }

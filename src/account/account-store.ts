@@ -1,48 +1,48 @@
 /**
- * Organizations, API keys, credits and idempotency keys, as the doors and the task engine see them. Types only;
- * `test/account/account-store-contract.ts` says what every store does. Knows no video and no HTTP.
+ * The account store: organizations, API keys, credits and idempotency keys. Types only, independent of video and HTTP.
+ * The suite `test/account/account-store-contract.ts` tests each implementation.
  */
 
 import type { StoreWarning } from '../task/task-store.ts';
 
-/** Whom tasks, files and credits belong to. */
+/** The owner of tasks, files and credits. */
 export interface Organization {
   /** Lower-case letters, digits and `_`: safe as a file name. */
   readonly id: string;
   readonly name: string;
   /** Credits left: the sum of the ledger's entries. One credit is one video. 0 while unmetered. */
   readonly balance: number;
-  /** False until credits are granted for the first time: then nothing is charged and nothing refused. */
+  /** False until the first grant of credits. An unmetered organization is never charged and never refused. */
   readonly isMetered: boolean;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
 }
 
-/** An API key without its secret, which is nowhere kept. */
+/** An API key without its secret. The secret is never stored. */
 export interface ApiKey {
   readonly id: string;
   readonly organizationId: string;
-  /** May look, may not create. */
+  /** True if the key may only read. */
   readonly readOnly: boolean;
   readonly createdAt: string;
-  /** Null while it is good. A revoked key stays as a tombstone. */
+  /** Null while the key is valid. A revoked key is never removed. */
   readonly revokedAt: string | null;
 }
 
-/** A key just made: the only time that it is seen. */
+/** A new key. Its secret is shown only once, here. */
 export interface NewApiKey extends ApiKey {
   /** `lv_live_<id>_<secret>`. */
   readonly key: string;
 }
 
-/** Who presents a good key. */
+/** The caller of a request with a valid key. */
 export interface Caller {
   readonly keyId: string;
   readonly organizationId: string;
   readonly readOnly: boolean;
 }
 
-/** Names one reservation: a retried task reserves again. */
+/** Identifies one reservation. A retried task makes a new one. */
 export interface ReservationKey {
   readonly organizationId: string;
   readonly taskId: string;
@@ -50,11 +50,11 @@ export interface ReservationKey {
 }
 
 /**
- * What a request with an `Idempotency-Key` is to do.
+ * What a request with an `Idempotency-Key` must do.
  *
- * `new`: make the task under exactly this `taskId`, then `commit`; `abort` when it was refused. One of the two must be
- * called, whatever happens (`abort` after `commit` does nothing, and `abort` of a task that exists commits it).
- * `replay`: answer with this task. `reused`: the key came with another body before.
+ * `new`: create the task with exactly this `taskId`, then call `commit`, or `abort` if the task was refused. The caller must
+ * call one of the two (`abort` after `commit` does nothing; `abort` commits if the task exists).
+ * `replay`: answer with this task. `reused`: an earlier request had the same key and a different body.
  */
 export type IdempotencyClaim =
   | {
@@ -66,32 +66,32 @@ export type IdempotencyClaim =
   | { readonly kind: 'replay'; readonly taskId: string }
   | { readonly kind: 'reused' };
 
-/** A list, and what of it could not be read: one damaged document hides no other. */
+/** The readable entries of a list, and a warning for each damaged one. */
 export interface AccountList<T> {
   readonly data: readonly T[];
   readonly warnings: readonly StoreWarning[];
 }
 
-/** What a look after abandoned reservations did. */
+/** The result of a search for abandoned reservations. */
 export interface ReconcileReport {
-  /** Reservations of ended tasks that were settled only now, because the process that ended them died. */
+  /** Reservations of ended tasks that had not been settled because the process died. */
   readonly settled: number;
-  /** Reservations given back because their task never came to be. */
+  /** Reservations that were released because their task was never created. */
   readonly released: number;
 }
 
 /**
- * Every method may throw `store_unwritable` and `disk_full` (when it writes) and `store_corrupt`. What it has answered
- * is durable: it survives kill -9 and power loss. What another process changes is seen within a second.
+ * Every method can throw `store_corrupt` and, if it writes, `store_unwritable` and `disk_full`. A change is durable when its
+ * promise resolves: it survives kill -9 and power loss. Changes by other processes show within a second.
  */
 export interface AccountStore {
   /** A new unmetered organization. */
   createOrganization(options?: { readonly name?: string }): Promise<Organization>;
-  /** All of them, the default one first, then by age. */
+  /** All organizations: the default one first, then the oldest first. */
   listOrganizations(): Promise<AccountList<Organization>>;
   /** @throws {@link ListingVideoError} `organization_not_found`. */
   getOrganization(id: string): Promise<Organization>;
-  /** The one that every store has. */
+  /** Id of the organization that every store has. */
   readonly defaultOrganizationId: string;
   defaultOrganization(): Promise<Organization>;
   /**
@@ -104,47 +104,47 @@ export interface AccountStore {
 
   /** @throws {@link ListingVideoError} `organization_not_found`. */
   createKey(options: { readonly organizationId: string; readonly readOnly?: boolean }): Promise<NewApiKey>;
-  /** Oldest first, revoked ones included. */
+  /** All keys, also revoked ones, oldest first. */
   listKeys(organizationId?: string): Promise<AccountList<ApiKey>>;
-  /** Good for nothing from now on. Revoking again changes nothing. Takes a whole key, too. @throws `key_not_found`. */
+  /** Revokes a key by its id or the whole key. Does nothing if it is revoked already. @throws `key_not_found`. */
   revokeKey(idOrKey: string): Promise<ApiKey>;
-  /** True for ever once a key was made, also when all are revoked: such a store trusts no caller without a key. */
+  /** True once a key was made, even if all keys are revoked now. From then on every request needs a key. */
   hasEverHadKeys(): Promise<boolean>;
-  /** Null for anything but a good key. Any text is harmless, of any length. */
+  /** The caller, or null unless the key is valid. Safe for text of any content and length. */
   authenticate(presentedKey: string): Promise<Caller | null>;
 
   /**
-   * Sets credits aside for a task that is about to be accepted. Does nothing for an unmetered organization, or when
-   * this reservation was made before.
+   * Reserves credits for a task before it is accepted. Does nothing if the organization is unmetered or the reservation
+   * exists.
    *
    * @throws {@link ListingVideoError} `insufficient_balance` with context `{balance, required}`.
    */
   reserve(key: ReservationKey, credits: number): Promise<void>;
-  /** Gives the reservation back because the task was not accepted, unless it was after all. */
+  /** Releases a reservation whose task was not accepted. Does nothing if the task exists. */
   release(key: ReservationKey): Promise<void>;
-  /** The task ended: SUCCEEDED keeps the credits (`spend`), FAILED gives them back. Nothing when that was done before. */
+  /** Ends the reservation of an ended task: `spend` if it SUCCEEDED, `refund` if it FAILED. Can be repeated. */
   settle(key: ReservationKey, end: 'spend' | 'refund'): Promise<void>;
   /**
-   * Ends reservations that a crash left open: at the start of a server, and now and then. Looks at `limit` of them at
-   * most (default 1,000) and goes on from there the next time.
+   * Ends reservations that a crash left open. A server calls it at its start and at intervals. Each call checks at most
+   * `limit` reservations (default 1,000); the next call continues after them.
    */
   reconcile(options?: { readonly limit?: number }): Promise<ReconcileReport>;
 
-  /** Removes parts of ledgers that were closed before then; no balance changes. @returns how many. */
+  /** Removes ledger volumes that were closed before `olderThanMs`. Balances do not change. @returns Their number. */
   prune(options: { readonly olderThanMs: number }): Promise<number>;
 
   /**
-   * Claims an idempotency key for 24 hours. Of concurrent repeats, also in several processes, one gets `new`; the
-   * others wait until it has committed or aborted.
+   * Claims an idempotency key for 24 hours. One of several concurrent requests, also across processes, gets `new`; the
+   * others wait until it commits or aborts.
    *
-   * @param bodyHash - Equal for equal bodies; at most 100 characters.
-   * @throws {@link ListingVideoError} `unavailable` when the one at work takes longer than 10 seconds.
+   * @param bodyHash - Hash of the request body, at most 100 characters.
+   * @throws {@link ListingVideoError} `unavailable` if the other request takes longer than 10 seconds.
    */
   beginIdempotent(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim>;
 
-  /** Resolves when what goes on in the background (snapshots, sweeping) has ended. */
+  /** Resolves when the background work (snapshots, sweeping) has ended. */
   close(): Promise<void>;
 }
 
-/** The most credits of one grant. */
+/** Maximum credits of one grant. */
 export const MAX_GRANT = 1_000_000_000;

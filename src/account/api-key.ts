@@ -1,15 +1,15 @@
 /**
- * What an API key looks like and how a presented one is judged. Pure, but for the randomness of a new key.
+ * The format of API keys, and the check of a presented key. Pure, except for the randomness of a new key.
  *
- * Kept is the sha256 of the key alone. A slow hash (bcrypt, argon2) would add nothing: it protects secrets that can be
- * guessed, and 256 random bits cannot, at any speed of hashing. It would cost every request what it costs an attacker.
+ * The store keeps only the sha256 of a key. A slow hash (bcrypt, argon2) protects secrets that can be guessed. 256 random
+ * bits cannot be guessed at any speed, so a slow hash would only slow down every request.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const KEY = /^lv_live_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
 const KEY_CHARS = 68;
 
-/** A key that nobody has seen yet. */
+/** A new key with its id and hash. */
 export interface FreshKey {
   readonly id: string;
   readonly key: string;
@@ -23,13 +23,13 @@ export function makeApiKey(): FreshKey {
   return { id, key, hash: hashApiKey(key) };
 }
 
-/** The id in a presented key; null for any text that we cannot have made. Only the id ever becomes part of a path. */
+/** The id in a presented key; null unless the text has the format of a key. Paths contain only the id. */
 export function keyIdOf(presented: string): string | null {
-  // The length first: a header of megabytes costs nothing.
+  // Checking the length first makes a header of megabytes cheap to refuse.
   return presented.length === KEY_CHARS ? (KEY.exec(presented)?.[1] ?? null) : null;
 }
 
-/** True for the id of a key. */
+/** True for text in the format of a key id. */
 export function isKeyId(text: string): boolean {
   return /^[0-9a-f]{16}$/.test(text);
 }

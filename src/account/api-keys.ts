@@ -9,7 +9,7 @@ import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
 import { readEach } from './read-each.ts';
 
 const MAX_CACHED = 1_000;
-/** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */
+/** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
 
 interface KeyDocument extends ApiKey {
@@ -26,7 +26,7 @@ export class ApiKeys {
     this.#deps = deps;
   }
 
-  /** Makes a key; it is in no place but the answer. */
+  /** Makes a key. Only the returned value contains its secret. */
   async create(organizationId: string, readOnly: boolean): Promise<NewApiKey> {
     for (;;) {
       const { id, key, hash } = makeApiKey();
@@ -60,7 +60,7 @@ export class ApiKeys {
     return toApiKey(revoked);
   }
 
-  /** True once there was a key. Keys are never removed, so it is never asked again after that. */
+  /** True once a key was made. Keys are never removed, so a true result is final. */
   async hasEverHadKeys(): Promise<boolean> {
     if (this.#hasKeys) return true;
     const nowMs = this.#deps.clock.nowMs();
@@ -70,27 +70,27 @@ export class ApiKeys {
     return this.#hasKeys;
   }
 
-  /** Null for anything but a good key. */
+  /** The caller, or null unless the key is valid. */
   async authenticate(presented: string): Promise<Caller | null> {
     const id = keyIdOf(presented);
     if (id === null) return null;
-    const document = await this.#findBelieved(id);
+    const document = await this.#findCached(id);
     const isRight = isKeyOfHash(presented, document?.hash ?? NO_HASH);
     if (document === null || !isRight || document.revokedAt !== null) return null;
     const { organizationId, readOnly } = document;
     return { keyId: id, organizationId, readOnly };
   }
 
-  async #findBelieved(id: string): Promise<KeyDocument | null> {
+  async #findCached(id: string): Promise<KeyDocument | null> {
     const nowMs = this.#deps.clock.nowMs();
     const cached = this.#cached.get(id);
     if (cached !== undefined && isRecent(cached.atMs, nowMs)) return cached.document;
     const document = await this.#find(id).catch((error) => {
-      // A damaged key opens nothing, and is no reason to answer others differently.
+      // A damaged key is answered like an unknown one.
       if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
       throw error;
     });
-    // Only keys that exist are kept, so that guesses cost no memory.
+    // Only existing keys are cached, so that guesses cost no memory.
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
     if (document === null) this.#cached.delete(id);
     else this.#cached.set(id, { document, atMs: nowMs });
@@ -134,7 +134,7 @@ function toApiKey({ id, organizationId, readOnly, createdAt, revokedAt }: ApiKey
 }
 
 function keyNotFound(id: string): ListingVideoError {
-  // Who mistypes a whole key must not find its secret in an error message, or in a log.
+  // The argument can be a mistyped whole key: its secret must not get into a message or a log.
   const shown = id.slice(0, id.startsWith('lv_') ? 24 : 80);
   return new ListingVideoError('key_not_found', `no such key: ${shown}`, {
     hint: '`listing-video keys list` shows the ids.',

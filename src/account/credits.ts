@@ -1,4 +1,4 @@
-/** The credits of all organizations: grants, and one reservation per task and retry, each in its organization's ledger. */
+/** The credits of all organizations: grants, and one reservation per task and retry, in one ledger per organization. */
 import { randomUUID } from 'node:crypto';
 import { ListingVideoError } from '../errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
@@ -13,7 +13,7 @@ const MAX_NOTE_CHARS = 200;
 export class Credits {
   readonly #deps: AccountDeps;
   readonly #ledgers = new Map<string, Ledger>();
-  /** Own reservations whose line was perhaps written although the disk failed: their tasks were refused. */
+  /** Reservations of this process whose write failed: their tasks were refused, but the line can be in the ledger. */
   readonly #unsure = new Set<string>();
   /** Where the next `reconcile` begins. */
   #cursor: { readonly organizationId: string; readonly name: string } | null = null;
@@ -22,7 +22,7 @@ export class Credits {
     this.#deps = deps;
   }
 
-  /** Balance and whether it counts. */
+  /** The balance, and whether the organization is metered. */
   async balanceOf(organizationId: string): Promise<{ balance: number; isMetered: boolean }> {
     const { balance, isMetered } = await this.#ledger(organizationId).look();
     return { balance, isMetered };
@@ -51,7 +51,7 @@ export class Credits {
     this.#unsure.delete(`${key.organizationId}/${reservationName(toTask(key))}`);
     for (;;) {
       const { settlements, isMetered } = await ledger.look();
-      // The ledger forgets what ended long ago; the task itself does not. Looked at after `settlements` was.
+      // The ledger forgets old settled reservations, the task store does not. Read the ledger first, then the task.
       if (!isMetered || (await this.#isAccepted(key))) return;
       const { outcome, balance } = await this.#append(ledger, key, {
         kind: 'reserve',
@@ -68,7 +68,7 @@ export class Credits {
   async release(key: ReservationKey): Promise<void> {
     const ledger = this.#ledger(key.organizationId);
     if (!(await ledger.look()).open.has(reservationName(toTask(key)))) return;
-    // The store may have made the task and failed after that: then it will run, and its credits stay reserved.
+    // The store can have created the task before it failed. Then the task runs, and its credits stay reserved.
     if (await this.#isAccepted(key)) return;
     await this.#append(ledger, key, { kind: 'release' });
   }
@@ -78,7 +78,7 @@ export class Credits {
     await this.#append(this.#ledger(key.organizationId), key, { kind: end });
   }
 
-  /** See `AccountStore.reconcile`; goes through `organizationIds` in turn. */
+  /** See `AccountStore.reconcile`. */
   async reconcile(organizationIds: readonly string[], limit: number): Promise<ReconcileReport> {
     const report = { settled: 0, released: 0 };
     let looked = 0;
@@ -124,7 +124,7 @@ export class Credits {
     await Promise.all([...this.#ledgers.values()].map((ledger) => ledger.idle()));
   }
 
-  /** Null for a ledger that nobody can read until it is mended: that of the others must not wait for it. */
+  /** Null if the ledger is damaged: it must not block the ledgers of other organizations. */
   async #lookUnlessDamaged(organizationId: string): Promise<LedgerState | null> {
     try {
       return await this.#ledger(organizationId).look();
@@ -134,20 +134,20 @@ export class Credits {
     }
   }
 
-  /** How an open reservation ought to have ended; null while all is well, or nobody can know yet. */
+  /** How to end an open reservation; null if it must stay open for now. */
   async #endOf(
     organizationId: string,
     { task: id, retries, by, at }: OpenReservation,
   ): Promise<'release' | 'refund' | 'spend' | null> {
-    // Judged first: once its maker is gone, a task that is not there will never be.
+    // Check the process before the task: a missing task of a dead process can no longer appear.
     const isAbandoned =
       this.#unsure.has(`${organizationId}/${reservationName({ task: id, retries })}`) ||
       isGone(by, Date.parse(at), this.#deps);
     const task = await findTask(this.#deps.tasks, id).catch(() => undefined);
-    // One that cannot be read is left to whoever mends it.
+    // The state of an unreadable task is unknown, so its reservation stays open.
     if (task === undefined) return null;
     if (task === null || task.retries < retries) return isAbandoned ? 'release' : null;
-    // Only what has failed is retried.
+    // Only a FAILED task is retried, so an earlier retry has failed.
     if (task.retries > retries || task.state === 'FAILED') return 'refund';
     return task.state === 'SUCCEEDED' ? 'spend' : null;
   }

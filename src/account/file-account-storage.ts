@@ -1,4 +1,4 @@
-/** Accounts in files under `<home>/accounts`: documents through lowdb, logs through appending. */
+/** Stores accounts in files under `<home>/accounts`: documents through lowdb, logs by appending. */
 
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,11 +15,11 @@ import type { AccountStorage, LogPart, StoragePath } from './account-storage.ts'
 
 export interface FileAccountStorageOptions {
   readonly home: string;
-  /** False skips every flush to disk: for tests and benches. */
+  /** False skips every flush to disk, for tests and benchmarks. */
   readonly durable?: boolean;
 }
 
-/** Touches no file until it is used. */
+/** Opens the storage. It touches no file until its first use. */
 export function createFileAccountStorage(options: FileAccountStorageOptions): AccountStorage {
   return new FileAccountStorage(join(options.home, 'accounts'), options.durable ?? true);
 }
@@ -48,7 +48,7 @@ class FileAccountStorage implements AccountStorage {
   async create(path: StoragePath, document: object): Promise<boolean> {
     return this.#writing(path, async (file) => {
       const isCreated = await createFile(file, formatJsonDocument(document), { durable: this.#durable });
-      // Also when it was there: whoever reads it and relies on it must not lose it with the power.
+      // Also if another process made it: a caller that relies on the document must not lose it in a power loss.
       if (this.#durable) await flushFolder(dirname(file));
       return isCreated;
     });
@@ -83,11 +83,11 @@ class FileAccountStorage implements AccountStorage {
 
   async append(path: StoragePath, text: string): Promise<void> {
     await this.#writing(path, async (file) => {
-      // O_APPEND: the kernel finds the end and writes there in one step, so that lines of several processes never mix.
+      // With O_APPEND the kernel seeks and writes in one step, so lines of several processes never mix.
       const handle = await fs.open(file, 'a');
       try {
         await handle.writeFile(text);
-        // Flushes what other processes appended before, too: what we decide on it is then safe.
+        // This also flushes the earlier lines of other processes, on which our decisions depend.
         if (this.#durable) await handle.datasync();
       } finally {
         await handle.close();
@@ -106,8 +106,8 @@ class FileAccountStorage implements AccountStorage {
       if (size <= offset) return { generation, bytes: NO_BYTES, size };
       const handle = await fs.open(file, 'r');
       try {
-        const wanted = Math.min(maxBytes, size - offset);
-        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, offset);
+        const length = Math.min(maxBytes, size - offset);
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
         return { generation, bytes: buffer.subarray(0, bytesRead), size };
       } finally {
         await handle.close();
@@ -118,7 +118,7 @@ class FileAccountStorage implements AccountStorage {
     }
   }
 
-  /** Runs `write`, makes the folder if that is what is missing, and tells failures as the store's own. */
+  /** Runs `write`, creates its folder if missing, and maps errors with `toStoreError`. */
   async #writing<T>(path: StoragePath, write: (file: string) => Promise<T>): Promise<T> {
     const file = this.describe(path);
     try {
@@ -126,7 +126,7 @@ class FileAccountStorage implements AccountStorage {
         try {
           return await write(file);
         } catch (error) {
-          // Sweeping may remove an emptied folder between the two steps.
+          // Sweeping can remove the empty folder before `write` runs again.
           if (errnoOf(error) !== 'ENOENT' || tries === 10) throw error;
           await makeFolder(dirname(file), this.#durable);
         }

@@ -1,12 +1,11 @@
 /**
  * Idempotency keys: for 24 hours the same key means the same task.
  *
- *     organizations/<id>/idempotency/<day>/<sha256 of the key>.<n>.json   who makes which task for which body
- *     organizations/<id>/idempotency/<day>/<sha256 of the key>.<n>.done   it is made
+ *     organizations/<id>/idempotency/<day>/<sha256 of the key>.<n>.json   claim: owner process, task id, body hash
+ *     organizations/<id>/idempotency/<day>/<sha256 of the key>.<n>.done   exists once the task exists
  *
- * The id of the task is written down before the task is made. So whoever finds a claim whose maker died can tell whether
- * there is a task: then it is the answer. If not, there never will be, and number n + 1 is free for one of those who
- * want it. A live maker is waited for.
+ * The claim stores the task's id before the task is created. If the owner of a claim is dead, the next request looks for
+ * the task: an existing task is the answer; otherwise claim n + 1 is free. While the owner lives, other requests wait.
  */
 import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '../disk/process-identity.ts';
@@ -18,7 +17,7 @@ import type { IdempotencyClaim } from './account-store.ts';
 import { organizationPath } from './organizations.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Long enough for an accept on a slow disk, and short enough for a client that waits. */
+/** Longest wait for the owner of a claim: enough for a slow disk, short enough for a waiting client. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 20;
 
@@ -29,16 +28,16 @@ interface ClaimDocument {
   readonly atMs: number;
 }
 
-/** One claim and its place. */
+/** A claim with its day and number. */
 interface FoundClaim {
   readonly day: number;
   readonly number: number;
-  /** Null when it is damaged: then it claims nothing. */
+  /** Null if the claim is damaged: then it has no effect. */
   readonly claim: ClaimDocument | null;
 }
 
-/** What a found claim means for a request: an answer, waiting, or nothing any more. */
-type Verdict = IdempotencyClaim | 'wait' | 'void';
+/** The meaning of an existing claim for a request: an answer, a wait, or nothing because the claim is void. */
+type ClaimCheck = IdempotencyClaim | 'wait' | 'void';
 
 export class IdempotencyKeys {
   readonly #deps: AccountDeps;
@@ -56,10 +55,10 @@ export class IdempotencyKeys {
     this.#sweep(organizationId);
     const untilMs = clock.nowMs() + PATIENCE_MS;
     for (;;) {
-      const verdict = await this.#attempt(place, bodyHash);
-      if (typeof verdict === 'object') return verdict;
+      const result = await this.#attempt(place, bodyHash);
+      if (typeof result === 'object') return result;
       if (clock.nowMs() >= untilMs) throw stillBusy();
-      if (verdict === 'wait') await new Promise<void>((resolve) => clock.schedule(resolve, POLL_MS));
+      if (result === 'wait') await new Promise<void>((resolve) => clock.schedule(resolve, POLL_MS));
     }
   }
 
@@ -68,40 +67,40 @@ export class IdempotencyKeys {
     await Promise.all(this.#sweeping);
   }
 
-  /** `void` when somebody else was first: then there is something to look at. */
-  async #attempt(place: KeyPlace, bodyHash: string): Promise<Verdict> {
+  /** Returns `void` if another request created its claim first: the next attempt finds that claim. */
+  async #attempt(place: KeyPlace, bodyHash: string): Promise<ClaimCheck> {
     const { storage, clock, self } = this.#deps;
     const atMs = clock.nowMs();
     const day = Math.floor(atMs / DAY_MS);
     const latest = await Promise.all([this.#latest(place, day - 1), this.#latest(place, day)]);
     for (const found of latest) {
-      const verdict = await this.#judge(place, found, bodyHash);
-      if (verdict !== 'void') return verdict;
+      const result = await this.#check(place, found, bodyHash);
+      if (result !== 'void') return result;
     }
     const number = (latest[1]?.number ?? 0) + 1;
     const taskId = await this.#deps.newTaskId();
     const claim: ClaimDocument = { bodyHash, taskId, owner: self, atMs };
     if (!(await storage.create(place.claim(day, number), claim))) return 'void';
-    // At midnight another process may have claimed the key in the next folder, or still in the last one.
+    // Around midnight another process can claim the same key in the folder of the day before or after.
     for (const other of [day - 1, day + 1]) {
-      if ((await this.#judge(place, await this.#latest(place, other), bodyHash)) === 'void') continue;
+      if ((await this.#check(place, await this.#latest(place, other), bodyHash)) === 'void') continue;
       await storage.remove(place.claim(day, number));
       return 'wait';
     }
     return this.#newClaim(place, { day, number, claim });
   }
 
-  async #judge(place: KeyPlace, found: FoundClaim | null, bodyHash: string): Promise<Verdict> {
+  async #check(place: KeyPlace, found: FoundClaim | null, bodyHash: string): Promise<ClaimCheck> {
     if (found?.claim == null) return 'void';
     const { claim, day, number } = found;
     const { storage, clock, tasks } = this.#deps;
     if (clock.nowMs() - claim.atMs >= DAY_MS) return 'void';
     const isSame = claim.bodyHash === bodyHash;
     const answer: IdempotencyClaim = isSame ? { kind: 'replay', taskId: claim.taskId } : { kind: 'reused' };
-    // Judged first: once its maker is gone, a task that is not there will never be.
+    // Check the process before the task: a missing task of a dead process can no longer appear.
     const isAbandoned = isGone(claim.owner, claim.atMs, this.#deps);
     if (await storage.has(place.done(day, number))) return answer;
-    // After so long the task, if there is one, was made and only the mark was not.
+    // After this time the task can exist without its mark: look for the task itself.
     if (isAbandoned || clock.nowMs() - claim.atMs > PATIENCE_MS) {
       if ((await findTask(tasks, claim.taskId)) !== null) return answer;
       if (isAbandoned) return 'void';
@@ -118,12 +117,12 @@ export class IdempotencyKeys {
     const commit = async (): Promise<void> => {
       if (isEnded) return;
       isEnded = true;
-      // The task is there and answers for itself, only later.
+      // Without the mark, later requests find the task itself after a wait.
       await storage.mark(place.done(day, number)).catch(() => {});
     };
     const abort = async (): Promise<void> => {
       if (isEnded) return;
-      // A store may fail after it has made the task.
+      // The store can fail after it has created the task.
       if ((await findTask(tasks, claim.taskId)) !== null) return commit();
       isEnded = true;
       await storage.remove(place.claim(day, number));
@@ -140,7 +139,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Undefined when there is none, null when it is damaged. */
+  /** Undefined if it does not exist, null if it is damaged. */
   async #read(path: StoragePath): Promise<ClaimDocument | null | undefined> {
     try {
       const document = await this.#deps.storage.read(path);
@@ -154,7 +153,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Once a day: removes the folders of days before yesterday. */
+  /** Removes the folders of days before yesterday, once a day. */
   #sweep(organizationId: string): void {
     const today = Math.floor(this.#deps.clock.nowMs() / DAY_MS);
     if (this.#sweptDays.get(organizationId) === today) return;
@@ -166,7 +165,7 @@ export class IdempotencyKeys {
         if (/^[0-9]+$/.test(name) && Number(name) < today - 1) await storage.removeFolder([...root, name]);
       }
     };
-    // What is left lies there until tomorrow.
+    // The sweep of the next day removes the rest.
     const sweeping: Promise<void> = sweep()
       .catch(() => {})
       .finally(() => this.#sweeping.delete(sweeping));
@@ -174,7 +173,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** Where the claims of one key lie. The key itself is in no name. */
+/** The paths of the claims of one key. They contain its hash, never the key. */
 class KeyPlace {
   readonly #root: StoragePath;
   readonly #hash: string;

@@ -1,33 +1,33 @@
-/** One line of a ledger: what is written, and what a damaged or torn line is told by. Pure. */
+/** The lines of a ledger: their types, their text, and the check that skips damaged lines. Pure. */
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 
 interface EntryBase {
-  /** Unique: by it the writer finds out what became of its line. */
+  /** Unique id, by which the writer finds its line when it reads the log back. */
   readonly entry: string;
-  /** ISO 8601 in UTC. For people; nothing is decided by it. */
+  /** ISO 8601 in UTC. For people; it does not affect balances. */
   readonly at: string;
 }
 
-/** Credits come in. */
+/** Adds credits. */
 export interface GrantEntry extends EntryBase {
   readonly kind: 'grant';
   readonly credits: number;
   readonly note?: string;
 }
 
-/** Credits are set aside for a task, if there are enough. */
+/** Reserves credits for a task, if the balance is sufficient. */
 export interface ReserveEntry extends EntryBase {
   readonly kind: 'reserve';
   readonly task: string;
   readonly retries: number;
   readonly credits: number;
-  /** The ledger's `settlements` when the writer last made sure that the task had not been accepted before. */
+  /** The ledger's `settlements` when the writer last checked that the task was not accepted yet. */
   readonly seen: number;
-  /** Who will make the task. */
+  /** The process that will create the task. */
   readonly by: ProcessIdentity;
 }
 
-/** A reservation ends: `release` (never accepted) and `refund` (FAILED) give back, `spend` (SUCCEEDED) keeps. */
+/** Ends a reservation: `release` (not accepted) and `refund` (FAILED) return the credits, `spend` (SUCCEEDED) does not. */
 export interface EndEntry extends EntryBase {
   readonly kind: 'release' | 'refund' | 'spend';
   readonly task: string;
@@ -37,19 +37,19 @@ export interface EndEntry extends EntryBase {
 /** A line that changes credits. */
 export type CreditEntry = GrantEntry | ReserveEntry | EndEntry;
 
-/** The volume ends here: whatever stands behind it in the same file does not count, and goes into the next volume. */
+/** Ends a volume. Later lines of the same file do not count; their writers append them to the next volume. */
 export interface CloseEntry extends EntryBase {
   readonly kind: 'close';
 }
 
 export type LedgerEntry = CreditEntry | CloseEntry;
 
-/** Begins with a line break: it ends what a writer that died in the middle of its line left behind. */
+/** The text of the lines. It begins with a line break, which ends the incomplete line of a writer that crashed. */
 export function formatLedgerEntries(entries: readonly LedgerEntry[]): string {
   return `\n${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`;
 }
 
-/** Null for an empty line, one that was torn by a crash, and one of a kind that this version does not know. */
+/** Null for an empty line, an incomplete line after a crash, and a line of an unknown kind. */
 export function parseLedgerEntry(line: string): LedgerEntry | null {
   if (line === '') return null;
   let value: unknown;

@@ -1,26 +1,26 @@
 /**
- * A ledger's sum so far, so that a new process need not read every line. Only a short cut: one that is missing, damaged
- * or does not belong to the log is left alone, and the log is read from its beginning. Pure.
+ * A snapshot of a ledger's state, so that a new process does not read every line. If it is missing, damaged or of another
+ * log, the log is read from its beginning. Pure.
  */
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 import { emptyLedger, type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 
 const VERSION = 2;
 
-/** Bytes before the snapshot's place in the log that must be as they were. */
+/** Number of bytes before `offset` that must equal `tail`, or the snapshot belongs to another log. */
 export const TAIL_BYTES = 64;
 
 export interface LedgerSnapshot {
   readonly version: typeof VERSION;
   readonly volume: number;
-  /** Where in the log it stands; always right after a line break. */
+  /** Position in the log, always right after a line break. */
   readonly offset: number;
   /** The last {@link TAIL_BYTES} bytes before `offset`, in base64. */
   readonly tail: string;
   readonly balance: number;
   readonly isMetered: boolean;
   readonly settlements: number;
-  /** Processes that `open` names by their place in this list. */
+  /** The processes of `open`, which refers to them by index. */
   readonly processes: readonly ProcessIdentity[];
   readonly open: readonly (readonly [
     task: string,
@@ -32,7 +32,7 @@ export interface LedgerSnapshot {
   readonly ended: readonly string[];
 }
 
-/** Where in a ledger a snapshot stands. */
+/** The position of a snapshot in a ledger. */
 export interface LedgerPlace {
   readonly volume: number;
   readonly offset: number;
@@ -70,7 +70,7 @@ export function toLedgerSnapshot(state: LedgerState, { volume, offset, tail }: L
   };
 }
 
-/** True for what {@link toLedgerSnapshot} made. */
+/** True for a document made by {@link toLedgerSnapshot}. */
 export function isLedgerSnapshot(value: object | null): value is LedgerSnapshot {
   const snapshot = value as Partial<LedgerSnapshot> | null;
   return (
@@ -87,7 +87,7 @@ export function isLedgerSnapshot(value: object | null): value is LedgerSnapshot 
   );
 }
 
-/** The state that a snapshot was made of. */
+/** The state in a snapshot. */
 export function fromLedgerSnapshot(snapshot: LedgerSnapshot): LedgerState {
   const state = emptyLedger();
   state.balance = snapshot.balance;

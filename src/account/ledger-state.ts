@@ -1,6 +1,6 @@
 /**
- * What a ledger's lines add up to. Pure, and the same for every reader: the order of the lines alone decides which of
- * two reservations got the last credit, so nobody has to lock anything.
+ * The state of a ledger, computed from its lines. Pure, and the same in every process: the order of the lines decides which
+ * of two reservations gets the last credit, so no locks are needed.
  */
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 import type { CreditEntry, ReserveEntry } from './ledger-entry.ts';
@@ -14,12 +14,12 @@ export interface OpenReservation {
   readonly at: string;
 }
 
-/** What a line did. `stale`: too much was settled since its writer looked; it must look and write again. */
+/** The effect of a line. `stale`: too many reservations were settled since its writer's check; it must check again. */
 export type EntryOutcome = 'counted' | 'repeated' | 'stale' | 'insufficient';
 
 /**
- * How many ended reservations are cached. A repeat that comes later is told by the task itself, which the writer
- * looks at before it writes; the memory covers what may happen between that look and the line.
+ * How many ended reservations the state remembers. A writer checks the task itself before it appends; this memory covers
+ * the time between that check and the line.
  */
 export const REMEMBERED_ENDS = 1_024;
 
@@ -30,9 +30,9 @@ export interface LedgerState {
   isMetered: boolean;
   /** By `<task>.<retries>`, oldest first. */
   readonly open: Map<string, OpenReservation>;
-  /** The latest keys that were spent or refunded, oldest first. Not those released: they may be reserved again. */
+  /** The latest names that were spent or refunded, oldest first. A released one is not kept: it can be reserved again. */
   readonly ended: Set<string>;
-  /** How many were ever spent or refunded. */
+  /** How many reservations were ever spent or refunded. */
   settlements: number;
 }
 
@@ -41,12 +41,12 @@ export function emptyLedger(): LedgerState {
   return { balance: 0, isMetered: false, open: new Map(), ended: new Set(), settlements: 0 };
 }
 
-/** The key of a reservation in `open` and `ended`. */
+/** The name of a reservation in `open` and `ended`. */
 export function reservationName(of: { readonly task: string; readonly retries: number }): string {
   return `${of.task}.${of.retries}`;
 }
 
-/** Changes `state` by one line and says what the line did. */
+/** Applies one line to `state` and returns its effect. */
 export function applyEntry(state: LedgerState, entry: CreditEntry): EntryOutcome {
   if (entry.kind === 'grant') {
     state.balance += entry.credits;
@@ -55,7 +55,7 @@ export function applyEntry(state: LedgerState, entry: CreditEntry): EntryOutcome
   }
   const name = reservationName(entry);
   if (entry.kind === 'reserve') {
-    const outcome = judgeReserve(state, entry);
+    const outcome = checkReserve(state, entry);
     if (outcome !== 'counted') return outcome;
     const { task, retries, credits, by, at } = entry;
     state.balance -= credits;
@@ -70,8 +70,8 @@ export function applyEntry(state: LedgerState, entry: CreditEntry): EntryOutcome
   return 'counted';
 }
 
-/** What a reservation would do, without doing it. */
-export function judgeReserve(state: LedgerState, entry: ReserveEntry): EntryOutcome {
+/** The effect that a reservation would have. Changes nothing. */
+export function checkReserve(state: LedgerState, entry: ReserveEntry): EntryOutcome {
   const name = reservationName(entry);
   if (state.open.has(name) || state.ended.has(name)) return 'repeated';
   if (state.settlements - entry.seen > REMEMBERED_ENDS) return 'stale';

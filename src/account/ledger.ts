@@ -1,14 +1,14 @@
 /**
- * The ledger of one organization: an append-only log of lines, read on from where the last reading ended.
+ * The ledger of one organization: an append-only log. Each process reads only the lines since its last reading.
  *
  *     ledger.ndjson, ledger.2.ndjson, …   the volumes; all but the latest end with a `close` line
- *     ledger.2.opening.json, …            what all volumes before it add up to
- *     ledger-snapshot.json                what the latest adds up to so far: a short cut
+ *     ledger.2.opening.json, …            the state after all earlier volumes
+ *     ledger-snapshot.json                a recent state of the latest volume
  *
- * Whoever wants a change appends a line, flushes it, and reads the log up to it: what the line did follows from the
- * lines before it, for everybody alike. So no process ever waits for another, and one that dies holds nothing up. Calls
- * that come while a line is being flushed share the next flush. A volume is closed by a line like any other: whoever
- * reads it writes the same opening of the next volume, and whose line came behind it writes it again there.
+ * To make a change, a process appends a line, flushes it, and reads the log up to that line. The earlier lines decide its
+ * effect, equally in every process. So no process waits for another, and a crash blocks nothing. Calls during a flush share
+ * the next flush. A `close` line ends a volume: each process that reads it writes the same opening for the next volume, and
+ * appends its later lines there again.
  */
 import { randomUUID } from 'node:crypto';
 import { documentCorrupt } from '../disk/json-document.ts';
@@ -24,25 +24,25 @@ import {
 } from './ledger-snapshot.ts';
 import {
   applyEntry,
+  checkReserve,
   type EntryOutcome,
   emptyLedger,
-  judgeReserve,
   type LedgerState,
   reservationName,
 } from './ledger-state.ts';
 
-/** Lines that go into one flush. */
+/** Maximum number of lines in one flush. */
 const MAX_BATCH = 256;
-/** Read at a time, so that a long log costs no memory. */
+/** Bytes per read, so that a long log does not fill the memory. */
 const CHUNK_BYTES = 1024 * 1024;
-/** A new snapshot after this many lines, and never before as many as there are open reservations to write down. */
+/** Lines between two snapshots. It is raised to the number of open reservations, which each snapshot contains. */
 const SNAPSHOT_LINES = 1_000;
-/** A volume is closed at this length, about 60,000 tasks. */
+/** A volume is closed at this size, after about 60,000 tasks. */
 const VOLUME_BYTES = 32 * 1024 * 1024;
 
 export interface LedgerOptions {
   readonly storage: AccountStorage;
-  /** Where its files are. */
+  /** Folder of the ledger's files. */
   readonly folder: StoragePath;
   /** Now, in ISO 8601. */
   readonly stamp: () => string;
@@ -50,14 +50,14 @@ export interface LedgerOptions {
   readonly volumeBytes?: number | undefined;
 }
 
-/** What came of a line; `insufficient` with the balance at that moment. */
+/** The effect of a line, and the balance before it. */
 export interface AppendResult {
   readonly outcome: EntryOutcome;
   readonly balance: number;
 }
 
 interface Call {
-  /** Null: only wants to know the state as it is now. */
+  /** Null if the call only reads the current state. */
   readonly entry: CreditEntry | null;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
@@ -71,11 +71,11 @@ export class Ledger {
   readonly #snapshotLines: number;
   readonly #volumeBytes: number;
   #state = emptyLedger();
-  /** 0 before the latest was looked for. */
+  /** Number of the current volume; 0 before the first reading. */
   #volume = 0;
   /** When the volume's `close` line was written; null while it is open. */
   #closedAt: string | null = null;
-  /** Bytes of the volume that `#state` holds; right after a line break. */
+  /** Bytes of the volume that are in `#state`; the position is right after a line break. */
   #offset = 0;
   #generation: string | null = null;
   /** The last bytes before `#offset`. */
@@ -93,13 +93,13 @@ export class Ledger {
     this.#volumeBytes = options.volumeBytes ?? VOLUME_BYTES;
   }
 
-  /** The state as all processes have made it by now. Not to be kept or changed. */
+  /** The current state, with the lines of all processes. The caller must not keep or change it. */
   async look(): Promise<LedgerState> {
     await this.#call(null);
     return this.#state;
   }
 
-  /** Writes a line, durably, and says what it did. One that would do nothing is not written. */
+  /** Appends a line durably and returns its effect. A line without effect is not written. */
   append(entry: CreditEntry): Promise<AppendResult> {
     return this.#call(entry);
   }
@@ -109,11 +109,11 @@ export class Ledger {
     while (this.#serving !== null) await this.#serving;
   }
 
-  /** Removes volumes that were closed before then; what they add up to stands in the next one's opening. */
+  /** Removes volumes that were closed before `beforeMs`. The next opening holds their sum. @returns Their number. */
   async removeClosed(beforeMs: number): Promise<number> {
     await this.look();
     let removed = 0;
-    // The oldest first: a volume's opening, which tells when the one before it was closed, outlives that one.
+    // Oldest first, because the opening of the next volume holds the time at which a volume was closed.
     for (const volume of volumesAmong(await this.#storage.names(this.#folder))) {
       if (volume >= this.#volume) continue;
       const next = (await this.#storage.read(this.#openingPath(volume + 1))) as Partial<Opening> | null;
@@ -133,30 +133,30 @@ export class Ledger {
   }
 
   async #serveAll(): Promise<void> {
-    // Calls of the same turn of the event loop share the first flush, too.
+    // Wait one microtask, so that calls of the same turn of the event loop share the first flush.
     await Promise.resolve();
     while (this.#calls.length > 0) {
       const batch = this.#calls.splice(0, MAX_BATCH);
       try {
         await this.#serve(batch);
       } catch (error) {
-        // Those that were served already do not mind.
+        // Rejecting has no effect on calls that were already resolved.
         for (const call of batch) call.reject(error);
       }
       await this.#closeIfLong();
       await this.#keepSnapshot();
     }
-    // In the same turn in which no call was left: one that comes now starts anew.
+    // No `await` after the last check of `#calls`: a later call must find null here and start a new loop.
     this.#serving = null;
   }
 
   async #serve(batch: readonly Call[]): Promise<void> {
     await this.#readOn(new Map());
     const written: { call: Call; entry: CreditEntry }[] = [];
-    // Reservations that stand before this one in the batch.
+    // Reservations that come earlier in this batch.
     const promised = new Map<string, number>();
     for (const call of batch) {
-      const outcome = call.entry === null ? 'counted' : this.#foresee(call.entry, promised);
+      const outcome = call.entry === null ? 'counted' : this.#predict(call.entry, promised);
       if (call.entry === null || outcome !== null) {
         call.resolve({ outcome: outcome ?? 'counted', balance: this.#state.balance });
         continue;
@@ -180,24 +180,24 @@ export class Ledger {
     this.#calls.unshift(...behindTheClose);
   }
 
-  /** The outcome of a line that need not be written; null for one that must, because it counts or a race decides. */
-  #foresee(entry: CreditEntry, promised: ReadonlyMap<string, number>): EntryOutcome | null {
+  /** The effect of a line that need not be written; null if it must be written because it counts or a race decides. */
+  #predict(entry: CreditEntry, promised: ReadonlyMap<string, number>): EntryOutcome | null {
     if (entry.kind === 'grant') return null;
     if (entry.kind !== 'reserve') return this.#state.open.has(reservationName(entry)) ? null : 'repeated';
     if (!this.#state.isMetered) return 'counted';
     if (promised.has(reservationName(entry))) return null;
     const before = [...promised.values()].reduce((sum, credits) => sum + credits, 0);
-    const outcome = judgeReserve(this.#state, { ...entry, credits: entry.credits + before });
+    const outcome = checkReserve(this.#state, { ...entry, credits: entry.credits + before });
     return outcome === 'counted' ? null : outcome;
   }
 
-  /** Reads what was appended since the last time; notes what the lines named in `results` did. */
+  /** Reads the lines since the last reading, and fills in the effects of the lines that `results` names. */
   async #readOn(results: Map<string, AppendResult | null>): Promise<void> {
     for (;;) {
       if (this.#volume === 0) await this.#openLatest();
       const part = await this.#storage.readLog(this.#logPath(this.#volume), this.#offset, CHUNK_BYTES);
       if (this.#generation === null) {
-        // Others may have filled, closed and removed this volume before it was ever looked at here.
+        // Other processes can have filled, closed and removed this volume before this process read it.
         if ((await this.#latestVolume()) > this.#volume) {
           await this.#openLatest();
           continue;
@@ -208,13 +208,13 @@ export class Ledger {
         continue;
       }
       if (part === null || this.#generation !== part.generation || part.size < this.#offset) {
-        // Deleted, or put back from a backup.
+        // The log was deleted or restored from a backup.
         await this.#openLatest();
         continue;
       }
       const end = part.bytes.lastIndexOf(0x0a) + 1;
       const isFull = part.bytes.length === CHUNK_BYTES;
-      // A line without an end is being written, or was torn. One longer than a chunk is none of ours.
+      // A line without an end is incomplete. A line longer than a chunk is not ours and is skipped.
       this.#take(end === 0 && isFull ? part.bytes : part.bytes.subarray(0, end), results);
       if (this.#closedAt !== null) await this.#openNext(this.#closedAt);
       else if (!isFull) return;
@@ -241,7 +241,7 @@ export class Ledger {
     );
   }
 
-  /** @throws `store_corrupt` when its opening is damaged: it alone knows what the volumes before it added up to. */
+  /** @throws `store_corrupt` if the opening is damaged: only it holds the sum of the earlier volumes. */
   async #openLatest(): Promise<void> {
     this.#volume = 0;
     const latest = await this.#latestVolume();
@@ -262,7 +262,7 @@ export class Ledger {
     const volume = this.#volume + 1;
     const place = { volume, offset: 0, tail: new Uint8Array() };
     const opening: Opening = { ...toLedgerSnapshot(this.#state, place), openedAt };
-    // Whoever is first: all write the same.
+    // If another process was first, its opening has the same content.
     await this.#storage.create(this.#openingPath(volume), opening);
     this.#begin(volume, this.#state);
   }
@@ -283,7 +283,7 @@ export class Ledger {
     const from = Math.max(0, snapshot.offset - TAIL_BYTES);
     const part = await this.#storage.readLog(this.#logPath(this.#volume), from, snapshot.offset - from);
     if (part === null || part.generation !== this.#generation) return;
-    // Not of this log, or the log has lost its end with the power.
+    // The snapshot is of another log, or the log lost its end in a power loss.
     if (Buffer.from(part.bytes).toString('base64') !== snapshot.tail) return;
     this.#state = fromLedgerSnapshot(snapshot);
     this.#offset = snapshot.offset;
@@ -297,7 +297,7 @@ export class Ledger {
       await this.#storage.append(this.#logPath(this.#volume), formatLedgerEntries([close]));
       await this.#readOn(new Map());
     } catch {
-      // It is tried again after the next line.
+      // The next line tries again.
     }
   }
 
@@ -305,7 +305,7 @@ export class Ledger {
     if (this.#linesSinceSnapshot < Math.max(this.#snapshotLines, this.#state.open.size)) return;
     this.#linesSinceSnapshot = 0;
     const place = { volume: this.#volume, offset: this.#offset, tail: this.#tail };
-    // A short cut that could not be kept is missed by nobody but the next process.
+    // Without a snapshot the next process only starts more slowly.
     await this.#storage.replace(this.#snapshotPath, toLedgerSnapshot(this.#state, place)).catch(() => {});
   }
 
@@ -324,7 +324,7 @@ interface Opening extends LedgerSnapshot {
   readonly openedAt: string;
 }
 
-/** The volumes of which there is a file, each once, the oldest first; only those with an opening if asked so. */
+/** Numbers of the volumes that have a file (or an opening, with `areOpenings`), without repeats, in ascending order. */
 function volumesAmong(names: readonly string[], areOpenings = false): number[] {
   const volumes = names.flatMap((name) => {
     const match = /^ledger(?:\.([1-9][0-9]{0,8}))?\.(ndjson|opening\.json)$/.exec(name);

@@ -1,18 +1,18 @@
-/** Accounts in memory, for tests: nothing outlives the process. */
+/** Stores accounts in memory, for tests. */
 import type { AccountStorage, StoragePath } from './account-storage.ts';
 
-/** What several stores share that behave like processes with one home. */
+/** The stored data. Storages with the same data behave like processes with the same data folder. */
 export interface MemoryAccounts {
   readonly documents: Map<string, string>;
   readonly logs: Map<string, Uint8Array>;
 }
 
-/** An empty place for {@link createMemoryAccountStorage}. */
+/** Empty data for {@link createMemoryAccountStorage}. */
 export function newMemoryAccounts(): MemoryAccounts {
   return { documents: new Map(), logs: new Map() };
 }
 
-/** A view of `kept`. */
+/** Opens a storage over `kept`. */
 export function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage {
   const { documents, logs } = kept;
   const nameOf = (path: StoragePath) => path.join('/');

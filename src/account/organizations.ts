@@ -1,29 +1,29 @@
-/** The organizations themselves: a document each, `organizations/<id>/organization.json`. Their credits are elsewhere. */
+/** The documents of organizations, `organizations/<id>/organization.json`. Credits are in the ledger beside it. */
 import { randomBytes } from 'node:crypto';
 import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError } from '../errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
 
-/** The organization that every store has, whether or not anything was ever written. */
+/** Id of the organization that every store has, also an empty one. */
 export const DEFAULT_ORGANIZATION_ID = 'org_default';
 
 const MAX_NAME_CHARS = 200;
 const MAX_CACHED = 1_000;
 
-/** What is kept of an organization. */
+/** The stored document of an organization. */
 export interface OrganizationDocument {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
 }
 
-/** True for an id that we made. Nothing else ever becomes part of a path. */
+/** True for text in the format of our ids. Nothing else becomes part of a path. */
 function isOrganizationId(text: string): boolean {
   return text === DEFAULT_ORGANIZATION_ID || /^org_[0-9a-f]{16}$/.test(text);
 }
 
-/** Folder of an organization's files. @throws `organization_not_found` for what is no id. */
+/** Folder of an organization's files. @throws `organization_not_found` if the id has the wrong format. */
 export function organizationPath(id: string): StoragePath {
   if (!isOrganizationId(id)) throw organizationNotFound(id);
   return ['organizations', id];
@@ -65,13 +65,13 @@ export class Organizations {
     return document;
   }
 
-  /** Null when there is none. @throws `store_corrupt`. */
+  /** The document, or null if it does not exist. @throws `store_corrupt`. */
   async find(id: string): Promise<OrganizationDocument | null> {
     const document = await this.#read(id);
     return document === null && id === DEFAULT_ORGANIZATION_ID ? this.#makeDefault() : document;
   }
 
-  /** Their ids, the default one first, also of those whose document is damaged. */
+  /** All ids, the default one first, including those of damaged documents. */
   async ids(): Promise<string[]> {
     const names = await this.#deps.storage.names(['organizations']);
     const others = names.filter((id) => isOrganizationId(id) && id !== DEFAULT_ORGANIZATION_ID);
@@ -92,7 +92,7 @@ export class Organizations {
   async #makeDefault(): Promise<OrganizationDocument> {
     const { storage, clock } = this.#deps;
     const document = { id: DEFAULT_ORGANIZATION_ID, name: 'default', createdAt: stamp(clock) };
-    // A store that may only be read has it all the same; it was then made a moment ago, each time it is asked.
+    // A read-only store has a default organization, too. Each call then returns a new creation time.
     const isCreated = await storage.create(pathOf(document.id), document).catch(() => true);
     return isCreated ? document : ((await this.#read(document.id)) ?? document);
   }

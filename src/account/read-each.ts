@@ -1,11 +1,11 @@
-/** Reads many documents of which some may be damaged: what can be read is data, the rest are warnings. */
+/** Reads many documents. A damaged one becomes a warning and does not affect the others. */
 import { ListingVideoError } from '../errors.ts';
 import type { StoreWarning } from '../task/task-store.ts';
 import type { AccountList } from './account-store.ts';
 
 /**
- * @param read - Null leaves the id out.
- * @throws what `read` throws, but for `store_corrupt`.
+ * @param read - Returns null to skip an id.
+ * @throws The errors of `read`, except `store_corrupt`.
  */
 export async function readEach<T>(
   ids: readonly string[],
@@ -21,7 +21,7 @@ export async function readEach<T>(
   return { data, warnings };
 }
 
-/** Tells a warning from data of any shape. */
+/** Distinguishes a warning from data of any shape. */
 class Warning {
   readonly facts: StoreWarning;
 
