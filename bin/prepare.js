@@ -89,7 +89,7 @@ export async function build() {
   }
 }
 
-/** The schemas as code, and that of listings also as the file for editors, each from its one source. */
+/** The schemas as code, and those of listings and reports as files for editors and programs, each from its one source. */
 async function writeSchemas(staging) {
   const load = (name) => import(pathToFileURL(path.join(staging, name)).href);
   const { LISTING_SCHEMA, listingFileSchema } = await load('listing/rules/schema.js');
@@ -100,8 +100,11 @@ async function writeSchemas(staging) {
   for (const [name, schema] of Object.entries(schemas)) {
     writeFileSync(path.join(folder, `${name}-validator.cjs`), buildValidator(schema));
   }
-  const forEditors = `${JSON.stringify(listingFileSchema(), null, 2)}\n`;
-  writeFileSync(path.join(folder, '..', 'listing.schema.json'), forEditors);
+  const { reportSchema } = await load('video/publish/report.js');
+  const files = { 'listing/listing': listingFileSchema(), 'video/report': reportSchema() };
+  for (const [name, schema] of Object.entries(files)) {
+    writeFileSync(path.join(staging, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+  }
 }
 
 /** Replaces a module that re-exports a package by one file with what is used of it, which loads much faster. */

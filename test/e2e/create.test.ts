@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskCache } from '../../src/encode/disk-cache.ts';
-import reportSchema from '../../src/video/report.schema.json' with { type: 'json' };
+import { reportSchema } from '../../src/video/publish/report.ts';
 import { decodeVideo } from './decode-video.ts';
 import { Desk, type Finished, SMALL_LISTING } from './program.ts';
 
@@ -46,7 +46,7 @@ describe('create', () => {
   });
 
   it('writes a report that follows its documented schema', async () => {
-    const validate = new Ajv2020({ strict: false }).compile(reportSchema);
+    const validate = new Ajv2020({ strict: false }).compile(reportSchema());
     validate(await desk.report());
     expect(validate.errors).toBeNull();
   });
@@ -115,7 +115,7 @@ describe('create', () => {
     expect(stdout).toContain(path.join(desk.out, 'small', `${name}.mp4`));
     expect(await desk.names()).toEqual(expect.arrayContaining([`${name}.mp4`, `${name}.jpg`, `${name}.gif`]));
     const report = await desk.report();
-    const validate = new Ajv2020({ strict: false }).compile(reportSchema);
+    const validate = new Ajv2020({ strict: false }).compile(reportSchema());
     validate(report);
     expect(validate.errors).toBeNull();
     expect(report.unbranded).toMatchObject([

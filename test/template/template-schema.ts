@@ -10,6 +10,7 @@ import {
   oneOf,
   record,
   text,
+  toJsonSchema,
   Value,
 } from '../../src/template/format/value.ts';
 import {
@@ -27,26 +28,7 @@ import {
 
 /** What `templates/template.schema.json` must hold. */
 export function templateSchema(): Json {
-  return expand(template());
-}
-
-/** Puts the schemas of values in place of the values, and those with a name into a table. */
-function expand(root: Value<unknown>): Json {
-  const definitions: Record<string, unknown> = {};
-  const visit = (part: unknown): unknown => {
-    if (part instanceof Value) {
-      const { definition } = part;
-      if (definition !== undefined && !Object.hasOwn(definitions, definition.name)) {
-        definitions[definition.name] = null;
-        definitions[definition.name] = visit(definition.schema);
-      }
-      return visit(part.schema);
-    }
-    if (Array.isArray(part)) return part.map(visit);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, visit(value)]));
-  };
-  return { ...(visit(root) as Json), $defs: definitions };
+  return toJsonSchema(template());
 }
 
 function template(): Value<unknown> {

@@ -129,6 +129,15 @@ export function anyOf<T>(...values: readonly Value<unknown>[]): Value<T> {
   return new Value({ anyOf: values });
 }
 
+/** The value or null. */
+export function orNull<T>(value: Value<T>): Value<T | null> {
+  const { schema } = value;
+  const isPlain = typeof schema.type === 'string' && schema.type !== 'object';
+  return new Value(
+    isPlain ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [value, { type: 'null' }] },
+  );
+}
+
 /** @param limits - Further keywords of JSON Schema, such as `minItems`. */
 export function listOf<T>(items: Value<T>, limits: Json = {}): Value<readonly T[]> {
   return new Value({ type: 'array', items, ...limits });
@@ -163,4 +172,23 @@ export function presetsOf(fields: Fields, ratio: AspectRatio): Json {
     known.set(ratio, made);
   }
   return made;
+}
+
+/** The JSON Schema of a value: values in it become their schemas, and those with a name are in `$defs`. */
+export function toJsonSchema(root: Value<unknown>): Json {
+  const definitions: Record<string, unknown> = {};
+  const visit = (part: unknown): unknown => {
+    if (part instanceof Value) {
+      const { definition } = part;
+      if (definition !== undefined && !Object.hasOwn(definitions, definition.name)) {
+        definitions[definition.name] = null;
+        definitions[definition.name] = visit(definition.schema);
+      }
+      return visit(part.schema);
+    }
+    if (Array.isArray(part)) return part.map(visit);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, visit(value)]));
+  };
+  return { ...(visit(root) as Json), $defs: definitions };
 }

@@ -1,107 +1,162 @@
 /** The documented shape of report.json, and how reports write a listing and a timestamp. */
-import type { DroppedAsset } from '../../assets/photo.ts';
-import type { AspectRatio } from '../../listing/listing.ts';
 import { addressWords } from '../../listing/words/address-words.ts';
-import type { Quality, Stage, VideoTaskPayload } from '../video-task.ts';
+import {
+  type Fields,
+  type Flat,
+  flag,
+  integer,
+  type Json,
+  listOf,
+  mapOf,
+  number,
+  oneOf,
+  orNull,
+  text,
+  toJsonSchema,
+  Value,
+} from '../../template/format/value.ts';
+import { type Quality, STAGES, type Stage, type VideoTaskPayload } from '../video-task.ts';
 
 /** Raise it when a field changes its meaning; a new field needs no new version. */
 export const REPORT_VERSION = 1;
-/** JSON Schema of the report, relative to the package. */
+/** JSON Schema of the report, relative to the package. The build writes it from {@link reportSchema}. */
 export const REPORT_SCHEMA = 'listing-video/dist/video/report.schema.json';
 
-export interface ReportListing {
-  readonly id: string;
-  readonly file: string | null;
-  readonly address: string | null;
+/** An object with all these fields, except that the `optional` ones can be absent. More fields can follow one day. */
+function object<F extends Fields, O extends keyof F & string = never>(
+  properties: F,
+  optional: readonly O[] = [],
+) {
+  const required = Object.keys(properties).filter((name) => !(optional as readonly string[]).includes(name));
+  return new Value<
+    Flat<{ readonly [K in Exclude<keyof F, O>]: F[K]['drawn'] } & { readonly [K in O]?: F[K]['drawn'] }>
+  >({ type: 'object', required, properties });
 }
 
-export interface ReportFile {
-  /** Name beside the report. */
-  readonly file: string;
-  readonly sizeBytes: number;
-  /** SHA-256 of the file, hex. */
-  readonly sha256: string;
-}
+const timestamp = text(undefined, {
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[+-]\\d{2}:\\d{2}$',
+}).named('timestamp');
+const sha256 = text(undefined, { pattern: '^[0-9a-f]{64}$' });
+const count = integer(undefined, { minimum: 0 });
+const sec = number(undefined, { minimum: 0 });
 
-export interface ReportScene {
-  readonly id: string;
-  readonly kind: string;
-  readonly startSec: number;
-  readonly endSec: number;
-  /** Visible texts, top to bottom. */
-  readonly texts: readonly string[];
-  /** URLs of the photos shown, as the listing has them. */
-  readonly photos: readonly string[];
-  /** Transition out of the scene, such as `crossfade`. */
-  readonly transition?: string;
-  /** Key into {@link Report.stills}. */
-  readonly still: string;
-}
+const listing = object({
+  id: text(),
+  file: orNull(text()).about('Absolute path of the listing file; null for standard input.'),
+  address: orNull(text()).about('The address on one line.'),
+});
+/** The listing, as reports and dry runs name it. */
+export type ReportListing = (typeof listing)['drawn'];
 
-export interface ReportSound {
-  /** `none`, a soundtrack's name, or a music file's without its folder. */
-  readonly music: string;
-  /** Title of a soundtrack; null for silence and files. */
-  readonly title: string | null;
-  /** Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence. */
-  readonly loudnessLufs: number | null;
-}
+const file = object({
+  file: text('Name beside the report.'),
+  sizeBytes: integer(undefined, { minimum: 1 }),
+  sha256,
+}).named('file');
+/** A result file beside the report. */
+export type ReportFile = (typeof file)['drawn'];
 
+const scene = object({
+  id: text(),
+  kind: text(),
+  startSec: sec,
+  endSec: sec,
+  texts: listOf(text()).about('Visible texts, in painting order.'),
+  photos: listOf(text()).about('URLs as the listing has them.'),
+  still: text('Key into `stills`.'),
+}).named('scene');
+/** A scene of a video. `transition` is the one out of the scene, such as `crossfade`. */
+export type ReportScene = (typeof scene)['drawn'] & { readonly transition?: string };
+
+const sound = object({
+  music: text("`none`, a soundtrack's name, or a music file's without its folder.", {
+    examples: ['classic', 'none', 'our-song.mp3'],
+  }),
+  title: orNull(text()).about('Title of a soundtrack; null for silence and files.'),
+  loudnessLufs: orNull(number()).about(
+    'Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence.',
+  ),
+});
+/** The music of a video. */
+export type ReportSound = (typeof sound)['drawn'];
+
+const film = object({
+  templateId: text(),
+  ratio: oneOf('1920:1080', '1080:1920'),
+  key: text('Hash of all inputs of the video; equal keys mean equal videos.'),
+  video: file,
+  poster: orNull(file).about('Null when a server provided none.'),
+  preview: orNull(file),
+  frames: integer(undefined, { minimum: 1 }),
+  durationSec: number(undefined, { exclusiveMinimum: 0 }),
+  sound: orNull(sound).about('Null when a server made the video.'),
+  segments: object({ rendered: count, reused: count }),
+  isUnchanged: flag('The files of an earlier run were up to date.'),
+  created_at: timestamp,
+  scenes: listOf<ReportScene>(scene),
+  warnings: listOf(text()),
+}).named('film');
 /** The entry of every video. */
-export interface ReportEntry {
-  readonly templateId: string;
-  readonly ratio: AspectRatio;
-  /** Hash of all inputs of the video's bits; equal keys mean that the files on disk are up to date. */
-  readonly key: string;
-  readonly video: ReportFile;
-  /** Null when a server provided none. */
-  readonly poster: ReportFile | null;
-  readonly preview: ReportFile | null;
-  readonly frames: number;
-  readonly durationSec: number;
-  /** Null when a server made the video. */
-  readonly sound: ReportSound | null;
-  readonly segments: { readonly rendered: number; readonly reused: number };
-  /** True when the files of an earlier run were up to date. */
-  readonly isUnchanged: boolean;
-  readonly created_at: string;
-  readonly scenes: readonly ReportScene[];
-  readonly warnings: readonly string[];
-}
+export type ReportEntry = (typeof film)['drawn'];
 
+const ofAgent = object({ agent_id: text(), agent_name: text(), metadata: mapOf(text()) });
 /** The entry of an agent's video. */
-export interface ReportVideo extends ReportEntry {
-  readonly agent_id: string;
-  readonly agent_name: string;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+export type ReportVideo = Flat<ReportEntry & (typeof ofAgent)['drawn']>;
+const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [film] })
+  .about('The video of an agent.')
+  .named('video');
 
-export interface Report {
-  /** JSON Schema of the report, relative to the package. */
-  readonly $schema: string;
-  readonly version: typeof REPORT_VERSION;
-  readonly generator: string;
-  readonly task_id: string;
-  readonly created_at: string;
-  readonly listing: ReportListing;
-  /** Null when a server chose it. */
-  readonly quality: Quality | null;
-  /** Server that made the videos; absent for this machine. */
-  readonly server?: {
-    readonly url: string;
-    /** SHA-256 of server and request, hex: equal hashes, equal requests. */
-    readonly requestSha256: string;
-  };
-  readonly videos: readonly ReportVideo[];
-  /** Videos without branding, one per ratio; absent unless requested. */
-  readonly unbranded?: readonly ReportEntry[];
-  readonly assets: { readonly given: number; readonly used: number };
-  readonly dropped_assets: readonly DroppedAsset[];
-  readonly warnings: readonly string[];
-  /** Wall-clock seconds per stage and in total, without waiting for other listings of a batch. */
-  readonly timings: Readonly<Record<Stage | 'total', number>>;
-  /** Stills of the scenes as JPEG data URLs, by key; a scene that several videos share appears once. */
-  readonly stills: Readonly<Record<string, string>>;
+const droppedAsset = object({
+  url: text('Exactly as the listing has it.'),
+  reason: text('`<code>: <detail>`', { pattern: '^[a-z_]+: ' }),
+});
+
+const report = object(
+  {
+    $schema: text(),
+    version: new Value<typeof REPORT_VERSION>({ const: REPORT_VERSION }),
+    generator: text('Name and version of the program.', { examples: ['listing-video 0.1.0'] }),
+    task_id: text('Id of the task.'),
+    created_at: timestamp,
+    listing,
+    quality: new Value<Quality | null>({ enum: ['draft', 'standard', 'high', null] }).about(
+      'Null when a server chose it.',
+    ),
+    server: object({
+      url: text(),
+      requestSha256: sha256.about('SHA-256 of server and request, hex: equal hashes, equal requests.'),
+    }).about('Server that made the videos; absent for this machine. Scenes and segments are then unknown.'),
+    videos: listOf(video).about("In the order of the listing's agents."),
+    unbranded: listOf(film).about('Videos without branding, one per ratio; absent unless requested.'),
+    assets: object({ given: count, used: count }),
+    dropped_assets: listOf(droppedAsset),
+    warnings: listOf(text()),
+    // Per stage and in total, without waiting for other listings of a batch.
+    timings: new Value<Readonly<Record<Stage | 'total', number>>>({
+      type: 'object',
+      required: [...STAGES, 'total'],
+      additionalProperties: sec,
+    }).about('Wall-clock seconds.'),
+    stills: mapOf(text(undefined, { pattern: '^data:image/jpeg;base64,' })).about(
+      'JPEG data URLs by key; a scene that several videos share appears once.',
+    ),
+  },
+  ['server', 'unbranded'],
+);
+/** The content of report.json. */
+export type Report = (typeof report)['drawn'];
+
+/** The JSON Schema (draft 2020-12) of report.json. */
+export function reportSchema(): Json {
+  return toJsonSchema(
+    new Value({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'listing-video report',
+      description:
+        'report.json: what one run made, from what, and how long it took. New fields may appear; a changed meaning raises `version`.',
+      ...report.schema,
+    }),
+  );
 }
 
 /** ISO 8601 with milliseconds and a numeric offset, never `Z`: `2026-11-20T14:03:07.123+00:00`. */
