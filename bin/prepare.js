@@ -93,7 +93,7 @@ export async function build() {
 async function writeSchemas(staging) {
   const load = (name) => import(pathToFileURL(path.join(staging, name)).href);
   const { LISTING_SCHEMA, listingFileSchema } = await load('listing/rules/schema.js');
-  const { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } = await load('video/task-schema.js');
+  const { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } = await load('video/video-task-schema.js');
   const { buildValidator } = await load('listing/rules/build-validator.js');
   const folder = path.join(staging, 'listing', 'rules');
   const schemas = { listing: LISTING_SCHEMA, 'task-payload': PAYLOAD_SCHEMA, 'task-outcome': OUTCOME_SCHEMA };

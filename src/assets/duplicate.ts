@@ -13,8 +13,8 @@ export interface ImageFingerprint {
 
 // Measured on 65 photos of 5 houses, each against all others and against copies of itself (JPEG quality 10 to 80, WebP,
 // AVIF, 64-colour PNG and GIF, 480 to 3000 px wide, sharpened), on the scale of 0 to 255: copies differ by at most 4.2
-// RMS and 6.7 in the worst block, other pictures by at least 31 and 63; a corner logo by 8.6 and 39, a crop of 3 % per
-// side by 8.1 and 26, a picture made 8 % brighter by 11.6.
+// RMS and 6.7 in the worst block, other images by at least 31 and 63; a corner logo by 8.6 and 39, a crop of 3 % per
+// side by 8.1 and 26, an image made 8 % brighter by 11.6.
 const MAX_DIFFERENCE = 6;
 const MAX_BLOCK_DIFFERENCE = 12;
 /**

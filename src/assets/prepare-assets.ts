@@ -77,7 +77,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     throw toStoreError(cause, request.workDir);
   });
   const stopper = new AbortController();
-  const deps: RenderDeps = {
+  const context: AssetContext = {
     ...request,
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
@@ -93,10 +93,10 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     }),
   };
   try {
-    const outcomes = await runJobs(deps, toJobs(request), concurrency, stopper);
-    return await judge(request, limits, outcomes);
+    const outcomes = await runJobs(context, toJobs(request), concurrency, stopper);
+    return toPreparedAssets(request, limits, outcomes);
   } finally {
-    await Promise.all([deps.fetcher.opened().then((fetcher) => fetcher?.close()), deps.pool.close()]);
+    await Promise.all([context.fetcher.opened().then((fetcher) => fetcher?.close()), context.pool.close()]);
   }
 }
 
@@ -118,7 +118,7 @@ function openWhenNeeded<T>(open: () => Promise<T>): WhenNeeded<T> {
   };
 }
 
-interface RenderDeps extends Omit<AssetRequest, 'limits'> {
+interface AssetContext extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
   readonly cache: PhotoCache;
   readonly fetcher: WhenNeeded<AssetFetcher>;
@@ -149,25 +149,25 @@ function toJobs(request: AssetRequest): Job[] {
 
 /** Resolves when every job has ended. The first error of our own (not an unusable asset) stops the others and is thrown. */
 async function runJobs(
-  deps: RenderDeps,
+  context: AssetContext,
   jobs: readonly Job[],
   concurrency: number,
   stopper: AbortController,
 ): Promise<Outcomes> {
   const outcomes = new Map<string, Outcome>();
   const downloads = pLimit(concurrency);
-  const decodes = deps.limitDecode ?? pLimit(concurrency);
+  const decodes = context.limitDecode ?? pLimit(concurrency);
   // Twice as many jobs as downloads: the next image downloads while one is decoded.
   const lanes = pLimit(2 * concurrency);
   const failures: unknown[] = [];
-  deps.onProgress?.(0, jobs.length);
+  context.onProgress?.(0, jobs.length);
   await Promise.all(
     jobs.map((job) =>
       lanes(async () => {
-        if (deps.signal.aborted) return;
+        if (context.signal.aborted) return;
         try {
-          outcomes.set(keyOf(job.kind, job.url), await prepareOne(deps, job, downloads, decodes));
-          deps.onProgress?.(outcomes.size, jobs.length);
+          outcomes.set(keyOf(job.kind, job.url), await prepareOne(context, job, downloads, decodes));
+          context.onProgress?.(outcomes.size, jobs.length);
         } catch (error) {
           failures.push(error);
           stopper.abort(error);
@@ -175,24 +175,24 @@ async function runJobs(
       }),
     ),
   );
-  deps.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   return outcomes;
 }
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-async function prepareOne(deps: RenderDeps, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
-  const temporary = join(deps.workDir, `source-${randomUUID()}`);
+async function prepareOne(context: AssetContext, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
+  const temporary = join(context.workDir, `source-${randomUUID()}`);
   try {
-    const source = await downloads(() => obtain(deps, job.url, temporary));
+    const source = await downloads(() => obtain(context, job.url, temporary));
     const format = requireFormat(source.head);
     const digest = imageDigest(source.sha256, job.kind);
-    const cached = await deps.cache.find(digest, job.kind);
-    if (cached !== null) return await pin(deps, cached, false);
-    const fresh = await decodes(() => decode(deps, job.kind, source, format, digest));
-    return await pin(deps, fresh, true);
+    const cached = await context.cache.find(digest, job.kind);
+    if (cached !== null) return await pin(context, cached, false);
+    const fresh = await decodes(() => decode(context, job.kind, source, format, digest));
+    return await pin(context, fresh, true);
   } catch (error) {
-    deps.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (error instanceof UnusableAsset) return error;
     throw error;
   } finally {
@@ -200,11 +200,11 @@ async function prepareOne(deps: RenderDeps, job: Job, downloads: Limit, decodes:
   }
 }
 
-async function obtain(deps: RenderDeps, url: string, temporary: string): Promise<SourceFile> {
-  deps.signal.throwIfAborted();
-  const path = toLocalPath(url, deps.baseDir);
-  if (path !== null) return readLocalAsset(path, deps.limits.maxBytes, deps.signal);
-  return (await deps.fetcher.open()).fetch(url, temporary, deps.signal);
+async function obtain(context: AssetContext, url: string, temporary: string): Promise<SourceFile> {
+  context.signal.throwIfAborted();
+  const path = toLocalPath(url, context.baseDir);
+  if (path !== null) return readLocalAsset(path, context.limits.maxBytes, context.signal);
+  return (await context.fetcher.open()).fetch(url, temporary, context.signal);
 }
 
 function requireFormat(head: Buffer): SupportedFormat {
@@ -218,38 +218,38 @@ function requireFormat(head: Buffer): SupportedFormat {
 }
 
 async function decode(
-  deps: RenderDeps,
+  context: AssetContext,
   kind: ImageKind,
   source: SourceFile,
   format: SupportedFormat,
   digest: string,
 ): Promise<CachedImage> {
-  const masterPath = deps.cache.temporaryPath(digest);
+  const masterPath = context.cache.temporaryPath(digest);
   try {
-    const image = await deps.pool.decode(
+    const image = await context.pool.decode(
       {
         kind,
         sourcePath: source.path,
         sourceSha256: source.sha256,
         format,
-        maxPixels: deps.limits.maxPixels,
+        maxPixels: context.limits.maxPixels,
         masterPath,
       },
-      deps.signal,
+      context.signal,
     );
-    return await deps.cache.adopt(digest, kind, masterPath, image);
+    return await context.cache.adopt(digest, kind, masterPath, image);
   } catch (error) {
     await rm(masterPath, { force: true });
     throw error;
   }
 }
 
-async function pin(deps: RenderDeps, cached: CachedImage, isFresh: boolean): Promise<Outcome> {
-  return { image: { ...cached, masterPath: await pinMaster(cached, deps.workDir) }, isFresh };
+async function pin(context: AssetContext, cached: CachedImage, isFresh: boolean): Promise<Outcome> {
+  return { image: { ...cached, masterPath: await pinMaster(cached, context.workDir) }, isFresh };
 }
 
 /** The checks that need all images (duplicates), in the order of the listing. */
-function judge(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): PreparedAssets {
+function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: Outcomes): PreparedAssets {
   const dropped: DroppedAsset[] = [];
   const photos: Photo[] = [];
   const prints: { readonly print: ImageFingerprint; readonly index: number }[] = [];

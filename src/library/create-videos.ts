@@ -115,10 +115,10 @@ function toTaskOptions(
 ): VideoTaskOptions {
   const { template, templateData, ratio, preview } = options;
   return {
-    ...(template === undefined ? {} : { templateId: template }),
-    ...(templateData === undefined ? {} : { templateData }),
-    ...(ratio === undefined ? {} : { ratio }),
-    ...(preview === undefined ? {} : { preview }),
+    templateId: template,
+    templateData,
+    ratio,
+    preview,
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,

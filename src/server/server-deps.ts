@@ -59,6 +59,8 @@ export interface ServerDeps {
   readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe'>;
   /** Ids of the templates that exist. */
   readonly templateIds: () => Promise<readonly string[]>;
+  /** Credits that a task for this listing costs. */
+  readonly priceOf: (listing: Listing) => number;
   readonly makePayload: MakePayload;
   readonly newTaskId: () => string;
   readonly checkReadiness: () => Promise<Readiness>;

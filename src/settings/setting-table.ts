@@ -1,7 +1,8 @@
 /**
  * Every setting, declared once: kind, unit, default and help in its row; flag, environment variable and config key follow
  * from its name.
- * To add a setting, add a row here and name it in `addSettings` of the commands that take its flag.
+ * To add a setting, add a row here and name it in `.settings(…)` of the commands that take its flag. `src/README.md` has
+ * the further steps for a setting that changes the videos.
  */
 import {
   baseUrlKind,

@@ -23,16 +23,19 @@ export interface VideoTaskPayload {
   readonly options: VideoTaskOptions;
 }
 
-/** Options of the command line; an absent override leaves each agent's own `video_options` in force. */
+/**
+ * Options of the command line; an absent override leaves each agent's own `video_options` in force. The store keeps the
+ * fields that `PAYLOAD_SCHEMA` describes.
+ */
 export interface VideoTaskOptions {
-  readonly templateId?: string;
-  readonly templateData?: Readonly<Record<string, string>>;
+  readonly templateId?: string | undefined;
+  readonly templateData?: Readonly<Record<string, string>> | undefined;
   /** `none`, a soundtrack's name, or the absolute path of a music file. */
-  readonly music?: string;
-  readonly ratio?: AspectRatio;
-  readonly preview?: boolean;
+  readonly music?: string | undefined;
+  readonly ratio?: AspectRatio | undefined;
+  readonly preview?: boolean | undefined;
   /** Makes one extra video without branding per ratio. */
-  readonly alsoUnbranded?: boolean;
+  readonly alsoUnbranded?: boolean | undefined;
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;

@@ -10,13 +10,18 @@ export async function openAccounts(home: string, tasks: TaskStore): Promise<Acco
   return createFileAccountStore({ home, tasks });
 }
 
+/** Credits for the videos of a listing: one per agent. The only place that decides the price. */
+export function priceOf({ agents }: VideoTaskPayload['listing']): number {
+  return agents.length;
+}
+
 /**
- * Credits of a task: one per agent's video.
+ * Credits of a stored task.
  *
  * @throws {@link ListingVideoError} `store_corrupt` for a damaged payload.
  */
-export function priceOf(payload: VideoTaskPayload | null): number {
-  if (payload !== null) return payload.listing.agents.length;
+export function priceOfTask(payload: VideoTaskPayload | null): number {
+  if (payload !== null) return priceOf(payload.listing);
   throw new ListingVideoError('store_corrupt', 'the stored request of the task is damaged', {
     hint: 'run create or send the listing again; other tasks are not affected',
   });

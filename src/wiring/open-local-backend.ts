@@ -12,9 +12,9 @@ import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
-import { VIDEO_TASK_CODEC } from '../video/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import type { Backend } from './backend.ts';
-import { openAccounts, priceOf } from './open-accounts.ts';
+import { openAccounts, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
 
 /** Opens the task store; everything else opens when a call needs it. */
@@ -44,7 +44,7 @@ export function openLocalBackend(settings: Settings, { logger }: { readonly logg
         release: async (key) => (await accounts()).release(key),
         settle: async (key, end) => (await accounts()).settle(key, end),
       },
-      priceOf,
+      priceOfTask,
     ),
   });
   return {

@@ -23,8 +23,8 @@ import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
-import { VIDEO_TASK_CODEC } from '../video/task-codec.ts';
-import { openAccounts, priceOf } from './open-accounts.ts';
+import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
+import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import type { TaskRequest } from './run-task.ts';
 
@@ -59,7 +59,7 @@ export async function openServerParts(
     hasProcessMetrics: true,
   });
   const deps = openRenderDeps(settings);
-  const hooks = createAccountHooks(accounts, priceOf);
+  const hooks = createAccountHooks(accounts, priceOfTask);
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
     warn: (message, facts) => logger.warn({ ...facts }, message),
@@ -102,6 +102,7 @@ export async function openServerParts(
     monotonicMs: () => performance.now(),
     templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
     checkReadiness: cacheFor(1_000, () => checkReadiness(settings.home, deps)),
+    priceOf,
     makePayload: (listing, owner) => ({
       listing,
       listingFile: null,

@@ -23,7 +23,7 @@ import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
@@ -114,6 +114,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     accounts,
     files,
     templateIds: async () => ['classic'],
+    priceOf: ({ agents }) => agents.length,
     makePayload: (listing, owner) => aPayload(listing, files.folderOf(owner)),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: {} }),

@@ -1,4 +1,4 @@
-/** Holds every import in `src` against the layer table in src/README.md, and every package to one folder. */
+/** Checks every import in `src` against the layer table in src/README.md, and that one folder imports each package. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,13 @@ describe('the layers', () => {
     expect(broken.map(({ file, specifier }) => `${path.relative(SRC, file)} imports ${specifier}`)).toEqual(
       [],
     );
+  });
+
+  it('use every import that the table allows', () => {
+    const unused = [...table].flatMap(([layer, allowed]) =>
+      [...allowed].filter((row) => !imports.some((edge) => isUseOf(edge, layer, row))).map((row) => `${layer}: ${row}`),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('have no circle of files, types aside', () => {
@@ -124,6 +131,13 @@ function findCircles(targets: ReadonlyMap<string, readonly string[]>): string[][
 function layerOf(file: string): string {
   const [first = ''] = path.relative(SRC, file).split(path.sep);
   return first.replace(/\.(ts|js)$/, '');
+}
+
+/** True for an import by `layer` that needs the row: a row without `:types` needs more than types. */
+function isUseOf({ file, specifier, isTypeOnly }: Import, layer: string, row: string): boolean {
+  if (layerOf(file) !== layer || !specifier.startsWith('.')) return false;
+  const to = layerOf(path.resolve(path.dirname(file), specifier));
+  return row === `${to}:types` || (row === to && !isTypeOnly);
 }
 
 function isAllowed({ file, specifier, isTypeOnly }: Import): boolean {

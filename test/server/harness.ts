@@ -14,7 +14,7 @@ import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { aListing, type Json } from '../listing/a-listing.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
@@ -121,6 +121,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     accounts,
     files: { root: '/nowhere', locate: () => null, describe: async () => null },
     templateIds: async () => ['classic', 'modern'],
+    priceOf: ({ agents }) => agents.length,
     makePayload: (listing) => aPayload(listing),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: { store: true, ffmpeg: true } }),

@@ -11,7 +11,7 @@ import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
@@ -45,6 +45,7 @@ export async function openService(options: RunningOptions = {}) {
     monotonicMs: () => performance.now(),
     templateIds: async () => ['classic'],
     checkReadiness: async () => ({ isReady: true, checks: {} }),
+    priceOf: ({ agents }) => agents.length,
     makePayload: (listing) => aPayload(listing),
     port: 0,
     host: '127.0.0.1',

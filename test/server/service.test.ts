@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';

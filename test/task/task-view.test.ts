@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskRecord } from '../../src/task/task.ts';
 import { beginAttempt, fail, newTaskRecord, succeed } from '../../src/task/task-transition.ts';
 import { toTaskProgressView, toTaskView } from '../../src/task/task-view.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
 const at = new Date(START_MS).toISOString();

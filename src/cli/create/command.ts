@@ -1,4 +1,4 @@
-/** `listing-video create`: words and options. The work is in `./run-create.ts`. */
+/** `listing-video create`: its arguments, options and examples. The work is in `./run-create.ts`. */
 import { Option } from 'commander';
 import { CliCommand, dataOption } from '../define-command.ts';
 import { parseShard, type Shard } from './shard.ts';
@@ -17,6 +17,25 @@ export interface CreateOptions {
   readonly events?: 'ndjson';
   readonly eventsFile?: string;
 }
+
+/** Settings that have a flag here, in the order of the help. */
+const CREATE_SETTINGS = [
+  'out',
+  'template',
+  'templatesDir',
+  'music',
+  'ratio',
+  'preview',
+  'quality',
+  'minAssets',
+  'concurrency',
+  'ffmpeg',
+  'cacheSize',
+  'pictures',
+  'server',
+  'key',
+] as const;
+export type CreateSetting = (typeof CREATE_SETTINGS)[number];
 
 /** Defines the command. */
 export const createCommand = (): CliCommand =>
@@ -53,8 +72,7 @@ export const createCommand = (): CliCommand =>
       ).choices(['ndjson']),
     )
     .option('--events-file <file>', 'write the events to a file or pipe')
-    .settings('out', 'template', 'templatesDir', 'music', 'ratio', 'preview', 'quality', 'minAssets')
-    .settings('concurrency', 'ffmpeg', 'cacheSize', 'pictures', 'server', 'key')
+    .settings(...CREATE_SETTINGS)
     .examples({
       'create listing.json': 'render one listing with its own options',
       'create listing.json --out videos --ratio 1080:1920 --preview':
@@ -74,4 +92,4 @@ export const createCommand = (): CliCommand =>
       'create listing.json --server https://videos.example.com':
         'let a server render; its key is in LISTING_VIDEO_KEY',
     })
-    .does(async () => (await import('./run-create.ts')).createVideos);
+    .does(async () => (await import('./run-create.ts')).runCreate);

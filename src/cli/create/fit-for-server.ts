@@ -1,20 +1,31 @@
 /** Checks before anything is sent that a server can do what the options of `create` say. */
 import { isLocalFile, localFileProblem } from '../../listing/rules/find-local-files.ts';
 import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
-import { SETTINGS, type SettingName } from '../../settings/setting-table.ts';
+import { SETTINGS } from '../../settings/setting-table.ts';
 import { notAtServer, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import type { CreateOptions } from './command.ts';
+import type { CreateOptions, CreateSetting } from './command.ts';
 
-/** Settings that only the rendering machine uses. */
-const RENDERER_SETTINGS: readonly SettingName[] = [
-  'quality',
-  'minAssets',
-  'ffmpeg',
-  'cacheSize',
-  'music',
-  'templatesDir',
-];
+/**
+ * Where each setting counts when a server renders: it is `sent` to the server, this machine uses it (`here`), or its flag
+ * is `refused`, because only the machine that renders uses it.
+ */
+const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> = {
+  quality: 'refused',
+  minAssets: 'refused',
+  ffmpeg: 'refused',
+  cacheSize: 'refused',
+  music: 'refused',
+  templatesDir: 'refused',
+  template: 'sent',
+  ratio: 'sent',
+  preview: 'sent',
+  out: 'here',
+  concurrency: 'here',
+  pictures: 'here',
+  server: 'here',
+  key: 'here',
+};
 
 /** Options that the API does not have. */
 const NOT_AT_SERVER = [
@@ -35,8 +46,8 @@ export async function fitForServer(run: CommandRun<CreateOptions>): Promise<stri
   for (const [name, flag] of NOT_AT_SERVER) {
     if (run.options[name] === true) throw notAtServer(flag, server);
   }
-  for (const name of RENDERER_SETTINGS) {
-    if (resolved[name].source !== 'flag') continue;
+  for (const name of Object.keys(WITH_SERVER) as CreateSetting[]) {
+    if (WITH_SERVER[name] !== 'refused' || resolved[name].source !== 'flag') continue;
     const { flag } = SETTINGS[name];
     throw usageError(
       `${flag} is not available with --server: ${server} renders the videos`,

@@ -40,7 +40,7 @@ interface BatchOptions {
 }
 
 /** Runs the command; returns its exit code. */
-export async function createVideos(run: CommandRun<CreateOptions>): Promise<number> {
+export async function runCreate(run: CommandRun<CreateOptions>): Promise<number> {
   if (run.options.watch !== true) return createOnce(run);
   await fitForServer(run);
   const { watchListings } = await import('./watch-listings.ts');

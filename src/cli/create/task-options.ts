@@ -9,14 +9,13 @@ import type { CreateOptions } from './command.ts';
  * @throws ListingVideoError `usage` for a `--data` that is not `key=value`.
  */
 export function toTaskOptions(options: CreateOptions, settings: Settings, music?: string): VideoTaskOptions {
-  const data = parseData(options.data);
   return {
-    ...(settings.template === undefined ? {} : { templateId: settings.template }),
-    ...(data === null ? {} : { templateData: data }),
-    ...(music === undefined ? {} : { music }),
-    ...(settings.ratio === undefined ? {} : { ratio: settings.ratio }),
-    ...(settings.preview === undefined ? {} : { preview: settings.preview }),
-    ...(options.alsoUnbranded === true ? { alsoUnbranded: true } : {}),
+    templateId: settings.template,
+    templateData: parseData(options.data),
+    music,
+    ratio: settings.ratio,
+    preview: settings.preview,
+    alsoUnbranded: options.alsoUnbranded,
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,
@@ -24,8 +23,8 @@ export function toTaskOptions(options: CreateOptions, settings: Settings, music?
 }
 
 /** `key=value` words; of a repeated key the last value counts. @throws ListingVideoError `usage`. */
-export function parseData(words: readonly string[] | undefined): Record<string, string> | null {
-  if (words === undefined) return null;
+export function parseData(words: readonly string[] | undefined): Record<string, string> | undefined {
+  if (words === undefined) return undefined;
   const entries = words.map((word) => {
     const at = word.indexOf('=');
     if (at < 1)

@@ -1,4 +1,4 @@
-/** `listing-video init`: words and options. The work is in `./init-listing.ts`. */
+/** `listing-video init`: its arguments, options and examples. The work is in `./init-listing.ts`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { CliCommand, collectWords } from '../define-command.ts';
 import type { GivenAnswers } from './gather-answers.ts';

@@ -55,11 +55,11 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
     return 0;
   }
   run.info(`wrote ${escapeText(name)}`);
-  const { createVideos } = await import('../create/run-create.ts');
+  const { runCreate } = await import('../create/run-create.ts');
   const { json, quiet, verbose, debug, home } = run.options;
   // A server cannot read local photos, so this machine renders. `-` would mean stdin.
   const options = { json, quiet, verbose, debug, home, server: false } as GlobalOptions;
-  return createVideos(run.follow<CreateOptions>([name === '-' ? file : name], options));
+  return runCreate(run.follow<CreateOptions>([name === '-' ? file : name], options));
 }
 
 /** Asks before a file is replaced; without a terminal only `--force` replaces one. */

@@ -1,4 +1,4 @@
-/** `listing-video tasks`: words and options. The work is in `./manage-tasks.ts` and `./watch-tasks.ts`. */
+/** `listing-video tasks`: its arguments, options and examples. The work is in `./manage-tasks.ts` and `./watch-tasks.ts`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { TASK_STATES, type TaskState } from '../../task/task.ts';
 import { CliCommand } from '../define-command.ts';

@@ -1,4 +1,4 @@
-/** `listing-video templates`: words and options. Each work is in a file of this folder, loaded when called. */
+/** `listing-video templates`: its arguments, options and examples. Each work is in a file of this folder, loaded when called. */
 import { CliCommand, dataOption } from '../define-command.ts';
 
 /** Options of `templates preview`. */

@@ -29,11 +29,14 @@ export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<
   const agent = chooseAgent(listing.agents, run.options.agent);
   const chosenRatio = ratio ?? agent.video_options?.ratio ?? '1920:1080';
   const file = await chooseFile(run, target, `${id}-${chosenRatio.replace(':', 'x')}`);
-  const data = parseData(run.options.data);
-  const order: PreviewRequest = {
-    ...{ listing: { ...listing, agents: [agent] }, baseDir, templateId: id, templatesDirs, file },
+  const request: PreviewRequest = {
+    listing: { ...listing, agents: [agent] },
+    baseDir,
+    templateId: id,
+    templatesDirs,
+    file,
     ratio: chosenRatio,
-    ...(data === null ? {} : { templateData: data }),
+    templateData: parseData(run.options.data),
     shot: toShot(target, path.extname(file).toLowerCase()),
   };
   const backend = await run.backend();
@@ -41,7 +44,7 @@ export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<
   const isQuiet = run.output.quiet || !run.terminal.canAnimate;
   const view = await createProgressView(run.terminal, id, isQuiet);
   try {
-    const made = await backend.preview(order, {
+    const made = await backend.preview(request, {
       signal: run.signal,
       onProgress: (progress) => view.update(progress),
     });

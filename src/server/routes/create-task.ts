@@ -65,11 +65,12 @@ async function acceptTask(
   taskId: string,
   value: unknown,
 ): Promise<Response> {
-  const verdict = validateListing(value, { allowLocalFiles: false });
-  if (!verdict.ok) return answerViolations(verdict.violations);
-  const { listing } = verdict;
+  const validation = validateListing(value, { allowLocalFiles: false });
+  if (!validation.ok) return answerViolations(validation.violations);
+  const { listing } = validation;
   const refusal =
-    (await checkTemplates(listing, deps.templateIds)) ?? (await checkBalance(deps, organizationId, listing));
+    (await checkTemplates(listing, deps.templateIds)) ??
+    (await checkBalance(deps, organizationId, deps.priceOf(listing)));
   if (refusal !== null) return answerProblem(refusal);
   const place = await queue.enter();
   if (place === null) return answerProblem(problem('unavailable', 'the queue is full'));
@@ -113,10 +114,9 @@ async function checkTemplates(
 async function checkBalance(
   { accounts }: Pick<ServerDeps, 'accounts'>,
   organizationId: string,
-  listing: Listing,
+  required: number,
 ): Promise<ApiProblem | null> {
   const { isMetered, balance } = await accounts.getOrganization(organizationId);
-  const required = listing.agents.length;
   if (!isMetered || balance >= required) return null;
   return problem('insufficient_balance', `this task costs ${required} credits, the balance is ${balance}`, {
     balance,

@@ -17,7 +17,7 @@ export interface PreviewRequest {
   readonly baseDir: string | null;
   readonly templateId: string;
   readonly templatesDirs: readonly string[];
-  readonly templateData?: Readonly<Record<string, string>>;
+  readonly templateData?: Readonly<Record<string, string>> | undefined;
   /** Absent: the agent's own. */
   readonly ratio?: AspectRatio;
   readonly shot: PreviewShot;
@@ -54,7 +54,7 @@ export async function previewTemplate(
 ): Promise<TemplatePreview> {
   const options: VideoTaskOptions = {
     templateId,
-    ...(templateData === undefined ? {} : { templateData }),
+    templateData,
     ...(ratio === undefined ? {} : { ratio }),
     quality: 'draft',
     minAssets: 1,

@@ -1,4 +1,5 @@
 /** The JSON Schemas of what the store keeps of a video task. The listing in it has its own schema and rules. */
+import type { VideoTaskOptions } from './video-task.ts';
 
 const TEXT = { type: 'string' };
 const FLAG = { type: 'boolean' };
@@ -27,7 +28,7 @@ export const PAYLOAD_SCHEMA = {
         preview: FLAG,
         alsoUnbranded: FLAG,
         templateData: TEXTS,
-      },
+      } satisfies Record<keyof VideoTaskOptions, object>,
     },
   },
 };

@@ -1,7 +1,7 @@
 /** What the store keeps of a video task is validated both ways: its files can be edited by hand. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/task/task.ts';
-import { readDroppedAssets, VIDEO_TASK_CODEC } from '../../src/video/task-codec.ts';
+import { readDroppedAssets, VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 
 const sound = () => ({
   listing: {
