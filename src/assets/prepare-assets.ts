@@ -181,7 +181,12 @@ async function runJobs(
 
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-async function prepareOne(context: AssetContext, job: Job, downloads: Limit, decodes: Limit): Promise<Outcome> {
+async function prepareOne(
+  context: AssetContext,
+  job: Job,
+  downloads: Limit,
+  decodes: Limit,
+): Promise<Outcome> {
   const temporary = join(context.workDir, `source-${randomUUID()}`);
   try {
     const source = await downloads(() => obtain(context, job.url, temporary));

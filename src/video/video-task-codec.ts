@@ -4,8 +4,8 @@ import type { DroppedAsset } from '../assets/photo.ts';
 import { type Codec, createCodec, type JsonValue } from '../disk/json-codec.ts';
 import { compileSchema, type SchemaError, type SchemaValidator } from '../listing/rules/compile-schema.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
-import { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } from './video-task-schema.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
+import { OUTCOME_SCHEMA, PAYLOAD_SCHEMA } from './video-task-schema.ts';
 
 // Compiled when first used: most commands read no payload.
 let payloadValidator: SchemaValidator | undefined;

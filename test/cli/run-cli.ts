@@ -11,10 +11,10 @@ import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { TaskDescription } from '../../src/video/describe-task.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { LintRequest, TemplateLint } from '../../src/video/templates/lint-template.ts';
 import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { Backend } from '../../src/wiring/backend.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 

@@ -23,8 +23,8 @@ import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
-import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
+import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 

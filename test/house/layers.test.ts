@@ -41,7 +41,9 @@ describe('the layers', () => {
 
   it('use every import that the table allows', () => {
     const unused = [...table].flatMap(([layer, allowed]) =>
-      [...allowed].filter((row) => !imports.some((edge) => isUseOf(edge, layer, row))).map((row) => `${layer}: ${row}`),
+      [...allowed]
+        .filter((row) => !imports.some((edge) => isUseOf(edge, layer, row)))
+        .map((row) => `${layer}: ${row}`),
     );
     expect(unused).toEqual([]);
   });

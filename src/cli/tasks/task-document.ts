@@ -1,7 +1,7 @@
 /** A task as the API shows it, for `--json`. Pure. */
 import { type TaskView, toTaskView } from '../../task/task-view.ts';
-import { readDroppedAssets } from '../../video/video-task-codec.ts';
 import type { DroppedAsset, VideoResult } from '../../video/video-task.ts';
+import { readDroppedAssets } from '../../video/video-task-codec.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 
 /** The Task of the specification. */
