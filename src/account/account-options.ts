@@ -21,15 +21,11 @@ export interface AccountStoreOptions {
 }
 
 /** The options with all defaults filled in. */
-export interface AccountDeps {
+export interface AccountDeps
+  extends Required<Pick<AccountStoreOptions, 'tasks' | 'clock' | 'self' | 'liveness'>>,
+    Pick<AccountStoreOptions, 'snapshotLines' | 'volumeBytes'> {
   readonly storage: AccountStorage;
-  readonly tasks: Pick<TaskStore, 'get'>;
-  readonly clock: TaskClock;
-  readonly self: ProcessIdentity;
-  readonly liveness: (owner: ProcessIdentity) => Liveness;
   readonly newTaskId: () => Promise<string>;
-  readonly snapshotLines: number | undefined;
-  readonly volumeBytes: number | undefined;
 }
 
 /** Fills in the defaults. */
@@ -37,14 +33,12 @@ export function toAccountDeps(storage: AccountStorage, options: AccountStoreOpti
   const probe = systemProbe();
   const { newTaskId } = options;
   return {
+    clock: systemTaskClock,
+    self: probe.self,
+    liveness: (owner) => livenessOf(owner, probe),
+    ...options,
     storage,
-    tasks: options.tasks,
-    clock: options.clock ?? systemTaskClock,
-    self: options.self ?? probe.self,
-    liveness: options.liveness ?? ((owner) => livenessOf(owner, probe)),
     newTaskId: async () => newTaskId?.() ?? (await import('../task/new-task-id.ts')).newTaskId(),
-    snapshotLines: options.snapshotLines,
-    volumeBytes: options.volumeBytes,
   };
 }
 

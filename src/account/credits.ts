@@ -176,9 +176,7 @@ export class Credits {
   #ledger(organizationId: string): Ledger {
     const known = this.#ledgers.get(organizationId);
     if (known !== undefined) return known;
-    const { storage, snapshotLines, volumeBytes, clock } = this.#deps;
-    const folder = organizationPath(organizationId);
-    const ledger = new Ledger({ storage, folder, snapshotLines, volumeBytes, stamp: () => stamp(clock) });
+    const ledger = new Ledger({ ...this.#deps, folder: organizationPath(organizationId) });
     this.#ledgers.set(organizationId, ledger);
     return ledger;
   }

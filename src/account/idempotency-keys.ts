@@ -51,7 +51,7 @@ export class IdempotencyKeys {
   /** See `AccountStore.beginIdempotent`. */
   async begin(organizationId: string, key: string, bodyHash: string): Promise<IdempotencyClaim> {
     const { clock } = this.#deps;
-    const place = new KeyPlace(organizationId, key);
+    const place = placeOf(organizationId, key);
     this.#sweep(organizationId);
     const untilMs = clock.nowMs() + PATIENCE_MS;
     for (;;) {
@@ -174,23 +174,16 @@ export class IdempotencyKeys {
 }
 
 /** The paths of the claims of one key. They contain its hash, never the key. */
-class KeyPlace {
-  readonly #root: StoragePath;
-  readonly #hash: string;
-
-  constructor(organizationId: string, key: string) {
-    this.#root = [...organizationPath(organizationId), 'idempotency'];
-    this.#hash = createHash('sha256').update(key).digest('hex');
-  }
-
-  claim(day: number, number: number): StoragePath {
-    return [...this.#root, String(day), `${this.#hash}.${number}.json`];
-  }
-
-  done(day: number, number: number): StoragePath {
-    return [...this.#root, String(day), `${this.#hash}.${number}.done`];
-  }
+function placeOf(organizationId: string, key: string) {
+  const root = [...organizationPath(organizationId), 'idempotency'];
+  const hash = createHash('sha256').update(key).digest('hex');
+  return {
+    claim: (day: number, number: number): StoragePath => [...root, String(day), `${hash}.${number}.json`],
+    done: (day: number, number: number): StoragePath => [...root, String(day), `${hash}.${number}.done`],
+  };
 }
+
+type KeyPlace = ReturnType<typeof placeOf>;
 
 function stillBusy(): ListingVideoError {
   return new ListingVideoError(

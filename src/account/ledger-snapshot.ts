@@ -33,9 +33,7 @@ export interface LedgerSnapshot {
 }
 
 /** The position of a snapshot in a ledger. */
-export interface LedgerPlace {
-  readonly volume: number;
-  readonly offset: number;
+export interface LedgerPlace extends Pick<LedgerSnapshot, 'volume' | 'offset'> {
   readonly tail: Uint8Array;
 }
 
@@ -58,13 +56,9 @@ export function toLedgerSnapshot(state: LedgerState, { volume, offset, tail }: L
     balance: state.balance,
     isMetered: state.isMetered,
     settlements: state.settlements,
-    open: [...state.open.values()].map((each) => [
-      each.task,
-      each.retries,
-      each.credits,
-      placeOf(each.by),
-      each.at,
-    ]),
+    open: [...state.open.values()].map(({ task, retries, credits, by, at }) => {
+      return [task, retries, credits, placeOf(by), at];
+    }),
     processes,
     ended: [...state.ended],
   };

@@ -13,6 +13,7 @@
 import { randomUUID } from 'node:crypto';
 import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError } from '../errors.ts';
+import { type AccountDeps, stamp } from './account-options.ts';
 import type { AccountStorage, StoragePath } from './account-storage.ts';
 import { type CreditEntry, formatLedgerEntries, parseLedgerEntry } from './ledger-entry.ts';
 import {
@@ -40,14 +41,10 @@ const SNAPSHOT_LINES = 1_000;
 /** A volume is closed at this size, after about 60,000 tasks. */
 const VOLUME_BYTES = 32 * 1024 * 1024;
 
-export interface LedgerOptions {
-  readonly storage: AccountStorage;
+export interface LedgerOptions
+  extends Pick<AccountDeps, 'storage' | 'clock' | 'snapshotLines' | 'volumeBytes'> {
   /** Folder of the ledger's files. */
   readonly folder: StoragePath;
-  /** Now, in ISO 8601. */
-  readonly stamp: () => string;
-  readonly snapshotLines?: number | undefined;
-  readonly volumeBytes?: number | undefined;
 }
 
 /** The effect of a line, and the balance before it. */
@@ -66,7 +63,7 @@ interface Call {
 export class Ledger {
   readonly #storage: AccountStorage;
   readonly #folder: StoragePath;
-  readonly #stamp: () => string;
+  readonly #clock: AccountDeps['clock'];
   readonly #snapshotPath: StoragePath;
   readonly #snapshotLines: number;
   readonly #volumeBytes: number;
@@ -87,7 +84,7 @@ export class Ledger {
   constructor(options: LedgerOptions) {
     this.#storage = options.storage;
     this.#folder = options.folder;
-    this.#stamp = options.stamp;
+    this.#clock = options.clock;
     this.#snapshotPath = [...options.folder, 'ledger-snapshot.json'];
     this.#snapshotLines = options.snapshotLines ?? SNAPSHOT_LINES;
     this.#volumeBytes = options.volumeBytes ?? VOLUME_BYTES;
@@ -293,7 +290,7 @@ export class Ledger {
   async #closeIfLong(): Promise<void> {
     if (this.#offset < this.#volumeBytes) return;
     try {
-      const close = { kind: 'close', entry: randomUUID(), at: this.#stamp() } as const;
+      const close = { kind: 'close', entry: randomUUID(), at: stamp(this.#clock) } as const;
       await this.#storage.append(this.#logPath(this.#volume), formatLedgerEntries([close]));
       await this.#readOn(new Map());
     } catch {
