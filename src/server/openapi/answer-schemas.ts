@@ -1,6 +1,7 @@
 /** Schemas of every answer of the API. Data only. States and limits come from the constants that the code uses. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import { TASK_STATES } from '../../task/task.ts';
+import { object, refer, text } from './document-parts.ts';
 
 const TASK_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}`;
@@ -51,14 +52,12 @@ export const TASK_EXAMPLES = {
 
 /** By their names in `#/components/schemas`. */
 export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  ScheduledTask: {
-    type: 'object',
+  ScheduledTask: object({
     title: 'Scheduled task',
     description: 'The task that was created from a listing.',
     required: ['id'],
-    properties: { id: { type: 'string', description: 'Identifier of the task.', examples: [TASK_ID] } },
-    additionalProperties: false,
-  },
+    properties: { id: text('Identifier of the task.', TASK_ID) },
+  }),
   TaskState: {
     type: 'string',
     enum: [...TASK_STATES],
@@ -67,41 +66,37 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       'PENDING: accepted and waiting. RUNNING: in progress. SUCCEEDED and FAILED: ended. An ended task does not change, ' +
       'unless the operator of the service retries a failed one.',
   },
-  Task: {
-    type: 'object',
+  Task: object({
     title: 'Task',
     description:
       'The work of turning one listing into videos. SUCCEEDED means that the videos of all agents exist.',
     required: ['id', 'state', 'results', 'dropped_assets'],
     properties: {
-      id: { type: 'string', description: 'Identifier of the task.', examples: [TASK_ID] },
-      state: { $ref: '#/components/schemas/TaskState' },
-      failure_message: {
-        type: 'string',
-        description: 'Brief description of the error. Present exactly when the state is FAILED.',
-        examples: ['no usable assets: 5 of 5 dropped'],
-      },
+      id: text('Identifier of the task.', TASK_ID),
+      state: refer('TaskState'),
+      failure_message: text(
+        'Brief description of the error. Present exactly when the state is FAILED.',
+        'no usable assets: 5 of 5 dropped',
+      ),
       results: {
         type: 'array',
-        items: { $ref: '#/components/schemas/Result' },
+        items: refer('Result'),
         description: 'One for each agent, in the order of the listing. Empty unless the state is SUCCEEDED.',
       },
       dropped_assets: {
         type: 'array',
-        items: { $ref: '#/components/schemas/DroppedAsset' },
+        items: refer('DroppedAsset'),
         description: 'Photos, portraits and logos that failed a check and are not in the videos.',
       },
-      progress: { $ref: '#/components/schemas/TaskProgress' },
+      progress: refer('TaskProgress'),
     },
-    additionalProperties: false,
-  },
-  Result: {
-    type: 'object',
+  }),
+  Result: object({
     title: 'Result',
     description: 'The video of one agent.',
     required: ['agent_id', 'url', 'created_at', 'metadata'],
     properties: {
-      agent_id: { type: 'string', description: 'Agent of the video.', examples: ['june'] },
+      agent_id: text('Agent of the video.', 'june'),
       url: {
         type: 'string',
         format: 'uri',
@@ -126,27 +121,21 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         examples: [{ campaign: 'spring' }],
       },
     },
-    additionalProperties: false,
-  },
-  DroppedAsset: {
-    type: 'object',
+  }),
+  DroppedAsset: object({
     title: 'Dropped asset',
     required: ['url', 'reason'],
     description: 'An image that is not in the videos, and the reason.',
     properties: {
-      url: { type: 'string', description: 'The URL exactly as the client sent it.' },
-      reason: {
-        type: 'string',
-        description:
-          'A code, a colon and a detail. The codes are `blocked_address`, `unreachable`, `timeout`, `too_large`, ' +
+      url: text('The URL exactly as the client sent it.'),
+      reason: text(
+        'A code, a colon and a detail. The codes are `blocked_address`, `unreachable`, `timeout`, `too_large`, ' +
           '`not_an_image`, `unsupported_format`, `corrupt`, `too_small` and `duplicate`.',
-        examples: ['too_small: 200 x 150 pixels'],
-      },
+        'too_small: 200 x 150 pixels',
+      ),
     },
-    additionalProperties: false,
-  },
-  TaskProgress: {
-    type: 'object',
+  }),
+  TaskProgress: object({
     title: 'Task progress',
     description: 'Present exactly with the beta `task-progress`, also after the task has ended.',
     required: ['percent', 'stage', 'eta_seconds'],
@@ -164,44 +153,36 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'Estimated seconds left; null if unknown.',
       },
     },
-    additionalProperties: false,
-  },
-  TaskList: {
-    type: 'object',
+  }),
+  TaskList: object({
     title: 'Task list',
     description: 'A page of tasks, newest first.',
     required: ['data', 'has_more'],
     properties: {
-      data: { type: 'array', items: { $ref: '#/components/schemas/Task' } },
+      data: { type: 'array', items: refer('Task') },
       has_more: { type: 'boolean', description: 'True when more tasks follow this page.' },
     },
-    additionalProperties: false,
-  },
-  Organization: {
-    type: 'object',
+  }),
+  Organization: object({
     title: 'Organization',
     description: 'The owner of tasks and credits.',
     required: ['id', 'balance'],
     properties: {
-      id: { type: 'string', description: 'Identifier of the organization.', examples: ['org_default'] },
+      id: text('Identifier of the organization.', 'org_default'),
       balance: {
         type: 'number',
         description: 'Credits left. One credit is one video. 0 for an organization without metering.',
         examples: [500],
       },
     },
-    additionalProperties: false,
-  },
-  Health: {
-    type: 'object',
+  }),
+  Health: object({
     title: 'Health',
     description: 'Status of the service.',
     required: ['status'],
     properties: { status: { type: 'string', enum: ['ok', 'ready'] } },
-    additionalProperties: false,
-  },
-  Error: {
-    type: 'object',
+  }),
+  Error: object({
     title: 'Error',
     description: 'The reason for an error.',
     properties: {
@@ -217,20 +198,16 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         examples: [{ balance: 1, required: 2 }],
       },
     },
-    additionalProperties: false,
-  },
-  ValidationError: {
-    type: 'object',
+  }),
+  ValidationError: object({
     title: 'Validation error',
     description: 'Every violation in the request.',
     required: ['detail'],
     properties: {
-      detail: { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Violation' } },
+      detail: { type: 'array', minItems: 1, items: refer('Violation') },
     },
-    additionalProperties: false,
-  },
-  Violation: {
-    type: 'object',
+  }),
+  Violation: object({
     title: 'Violation',
     description: 'One broken rule, in the vocabulary of pydantic 2.',
     required: ['loc', 'msg', 'type'],
@@ -241,12 +218,8 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'Location: `body`, `query` or `path`, then keys and indexes.',
         examples: [['body', 'agents', 0, 'video_options', 'ratio']],
       },
-      msg: {
-        type: 'string',
-        description: 'Message for people.',
-        examples: ["Input should be '1920:1080' or '1080:1920'"],
-      },
-      type: { type: 'string', description: 'Stable code for programs.', examples: ['literal_error'] },
+      msg: text('Message for people.', "Input should be '1920:1080' or '1080:1920'"),
+      type: text('Stable code for programs.', 'literal_error'),
       input: {
         description: 'The invalid value. Absent when the answer would become too large.',
         examples: ['16:9'],
@@ -257,6 +230,5 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         examples: [{ expected: "'1920:1080' or '1080:1920'" }],
       },
     },
-    additionalProperties: false,
-  },
+  }),
 };

@@ -5,8 +5,9 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
 import { HEALTH_PATH, ORGANIZATION_PATH, READY_PATH, TASK_PATH, TASKS_PATH } from '../route-names.ts';
 import { TASK_ID_MIN_LENGTH } from '../routes/read-tasks.ts';
 import { ANSWER_SCHEMAS, TASK_EXAMPLES } from './answer-schemas.ts';
+import { jsonResponse, queryParameter, refer } from './document-parts.ts';
 import { listingSchemas } from './listing-schemas.ts';
-import { REQUEST_ID_HEADER, RETRY_AFTER, refer, refusalResponses } from './refusals.ts';
+import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from './refusals.ts';
 
 /** The version of the interface, not of this program. */
 export const API_VERSION = '1.3.0';
@@ -100,7 +101,7 @@ const CREATE_TASK: JsonSchema = {
     required: true,
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Listing' },
+        schema: refer('Listing'),
         examples: {
           listing: {
             summary: 'A listing with one agent',
@@ -111,9 +112,9 @@ const CREATE_TASK: JsonSchema = {
     },
   },
   responses: {
-    202: {
-      description: 'The task was created, now or by an earlier request with the same Idempotency-Key.',
-      headers: {
+    202: jsonResponse(
+      'The task was created, now or by an earlier request with the same Idempotency-Key.',
+      {
         ...ANSWER_HEADERS,
         Location: { description: 'Path of the task.', schema: { type: 'string' } },
         'Idempotent-Replayed': {
@@ -121,14 +122,10 @@ const CREATE_TASK: JsonSchema = {
           schema: { type: 'string', enum: ['true'] },
         },
       },
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/ScheduledTask' },
-          examples: { task: { value: { id: TASK_EXAMPLES.succeeded.value.id } } },
-        },
-      },
-    },
-    ...refer([400, 401, 402, 403, 405, 422, 500, 503], 'TemplateNotFound'),
+      'ScheduledTask',
+      { task: { value: { id: TASK_EXAMPLES.succeeded.value.id } } },
+    ),
+    ...referRefusals([400, 401, 402, 403, 405, 422, 500, 503], 'TemplateNotFound'),
   },
 };
 
@@ -138,52 +135,24 @@ const LIST_TASKS: JsonSchema = {
   summary: 'List tasks',
   description: 'Lists your tasks, newest first. New tasks do not change the following pages.',
   parameters: [
-    {
-      name: 'state',
-      in: 'query',
-      required: false,
-      description: 'Only tasks in this state.',
-      schema: { $ref: '#/components/schemas/TaskState' },
-    },
-    {
-      name: 'status',
-      in: 'query',
-      required: false,
-      description: 'The same as `state`. If both are given, `state` counts.',
-      schema: { $ref: '#/components/schemas/TaskState' },
-    },
-    {
-      name: 'starting_after',
-      in: 'query',
-      required: false,
-      description: 'Id of a task. The page starts with the task after it.',
-      schema: { type: 'string' },
-    },
-    {
-      name: 'limit',
-      in: 'query',
-      required: false,
-      description: 'Maximum number of tasks in the answer.',
-      schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-    },
+    queryParameter('state', 'Only tasks in this state.', refer('TaskState')),
+    queryParameter('status', 'The same as `state`. If both are given, `state` counts.', refer('TaskState')),
+    queryParameter('starting_after', 'Id of a task. The page starts with the task after it.', {
+      type: 'string',
+    }),
+    queryParameter('limit', 'Maximum number of tasks in the answer.', {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      default: DEFAULT_LIMIT,
+    }),
     BETA_PARAMETER,
   ],
   responses: {
-    200: {
-      description: 'A page of tasks.',
-      headers: ANSWER_HEADERS,
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/TaskList' },
-          examples: {
-            page: {
-              value: { data: [TASK_EXAMPLES.succeeded.value, TASK_EXAMPLES.failed.value], has_more: false },
-            },
-          },
-        },
-      },
-    },
-    ...refer([401, 403, 405, 422, 500, 503]),
+    200: jsonResponse('A page of tasks.', ANSWER_HEADERS, 'TaskList', {
+      page: { value: { data: [TASK_EXAMPLES.succeeded.value, TASK_EXAMPLES.failed.value], has_more: false } },
+    }),
+    ...referRefusals([401, 403, 405, 422, 500, 503]),
   },
 };
 
@@ -204,14 +173,8 @@ const GET_TASK: JsonSchema = {
     BETA_PARAMETER,
   ],
   responses: {
-    200: {
-      description: 'The task.',
-      headers: { ...ANSWER_HEADERS, 'Retry-After': RETRY_AFTER },
-      content: {
-        'application/json': { schema: { $ref: '#/components/schemas/Task' }, examples: TASK_EXAMPLES },
-      },
-    },
-    ...refer([401, 403, 405, 422, 500, 503], 'TaskNotFound'),
+    200: jsonResponse('The task.', { ...ANSWER_HEADERS, 'Retry-After': RETRY_AFTER }, 'Task', TASK_EXAMPLES),
+    ...referRefusals([401, 403, 405, 422, 500, 503], 'TaskNotFound'),
   },
 };
 
@@ -222,60 +185,32 @@ const GET_ORGANIZATION: JsonSchema = {
   description: 'Returns the organization of the API key, with its balance.',
   parameters: [BETA_PARAMETER],
   responses: {
-    200: {
-      description: 'The organization.',
-      headers: ANSWER_HEADERS,
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Organization' },
-          examples: { metered: { value: { id: 'org_default', balance: 500 } } },
-        },
-      },
-    },
-    ...refer([401, 403, 405, 500, 503]),
+    200: jsonResponse('The organization.', ANSWER_HEADERS, 'Organization', {
+      metered: { value: { id: 'org_default', balance: 500 } },
+    }),
+    ...referRefusals([401, 403, 405, 500, 503]),
   },
 };
 
-function healthOperation(
-  operationId: string,
-  summary: string,
-  description: string,
-  status: string,
-  isRefused: boolean,
-): JsonSchema {
-  return {
-    operationId,
-    tags: ['Operation'],
-    summary,
-    description,
-    security: [],
-    responses: {
-      200: {
-        description: 'Yes, it is.',
-        headers: REQUEST_ID_HEADER,
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Health' },
-            examples: { yes: { value: { status } } },
-          },
-        },
-      },
-      ...refer([403, 405, 500, ...(isRefused ? ([503] as const) : [])]),
-    },
-  };
-}
+const GET_HEALTH: JsonSchema = {
+  operationId: 'getHealth',
+  tags: ['Operation'],
+  summary: 'Is the process alive?',
+  description: 'Needs no key. Stays 200 while the service shuts down.',
+  security: [],
+  responses: { 200: healthResponse('ok'), ...referRefusals([403, 405, 500]) },
+};
 
-const GET_HEALTH = healthOperation(
-  'getHealth',
-  'Is the process alive?',
-  'Needs no key. Stays 200 while the service shuts down.',
-  'ok',
-  false,
-);
-const GET_READINESS = healthOperation(
-  'getReadiness',
-  'Is the service ready?',
-  'Needs no key. 200 when the store is writable, ffmpeg is found and the service is not shutting down.',
-  'ready',
-  true,
-);
+const GET_READINESS: JsonSchema = {
+  operationId: 'getReadiness',
+  tags: ['Operation'],
+  summary: 'Is the service ready?',
+  description:
+    'Needs no key. 200 when the store is writable, ffmpeg is found and the service is not shutting down.',
+  security: [],
+  responses: { 200: healthResponse('ready'), ...referRefusals([403, 405, 500, 503]) },
+};
+
+function healthResponse(status: 'ok' | 'ready'): JsonSchema {
+  return jsonResponse('Yes, it is.', REQUEST_ID_HEADER, 'Health', { yes: { value: { status } } });
+}

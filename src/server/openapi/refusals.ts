@@ -3,9 +3,7 @@
 import type { ApiCode } from '../../errors.ts';
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import { type ProblemBody, problem } from '../api-problem.ts';
-
-/** Statuses whose error bodies the operations declare. */
-export type DeclaredRefusal = 400 | 401 | 402 | 403 | 404 | 405 | 500 | 503;
+import { jsonResponse } from './document-parts.ts';
 
 interface Refusal {
   readonly description: string;
@@ -14,12 +12,12 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, JsonSchema>>;
 }
 
-const RETRY_AFTER = {
+export const RETRY_AFTER = {
   description: 'Seconds to wait before the next request.',
   schema: { type: 'integer', minimum: 0 },
 };
 
-const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
+const REFUSALS = {
   400: {
     description: 'The body or the Idempotency-Key is not usable.',
     examples: [
@@ -71,7 +69,7 @@ const REFUSALS: Readonly<Record<Exclude<DeclaredRefusal, 404>, Refusal>> = {
     examples: [['unavailable', 'the queue is full']],
     headers: { 'Retry-After': RETRY_AFTER },
   },
-};
+} satisfies Readonly<Record<number, Refusal>>;
 
 const TEMPLATE_NOT_FOUND: Refusal = {
   description: 'A `template_id` is unknown.',
@@ -97,22 +95,23 @@ export const REQUEST_ID_HEADER = {
   },
 };
 
-/** The responses by component name, such as `Refused401`; see {@link refer}. */
+/** The responses by component name, such as `Refused401`; see {@link referRefusals}. */
 export function refusalResponses(): Record<string, JsonSchema> {
-  const all: [string, Refusal][] = Object.entries(REFUSALS).map(([status, refusal]) => [
+  const byStatus = Object.entries(REFUSALS).map(([status, refusal]) => [
     `Refused${status}`,
-    refusal,
+    toResponse(refusal),
   ]);
-  all.push(['TemplateNotFound', TEMPLATE_NOT_FOUND], ['TaskNotFound', TASK_NOT_FOUND]);
-  return Object.fromEntries([
-    ...all.map(([name, refusal]) => [name, toResponse(refusal)]),
-    ['Refused422', VALIDATION_RESPONSE],
-  ]);
+  return {
+    ...Object.fromEntries(byStatus),
+    TemplateNotFound: toResponse(TEMPLATE_NOT_FOUND),
+    TaskNotFound: toResponse(TASK_NOT_FOUND),
+    Refused422: VALIDATION_RESPONSE,
+  };
 }
 
 /** References to the responses of these statuses. */
-export function refer(
-  statuses: readonly (Exclude<DeclaredRefusal, 404> | 422)[],
+export function referRefusals(
+  statuses: readonly (keyof typeof REFUSALS | 422)[],
   notFound?: 'TemplateNotFound' | 'TaskNotFound',
 ): Record<string, JsonSchema> {
   return {
@@ -123,54 +122,39 @@ export function refer(
   };
 }
 
-export { RETRY_AFTER };
-
 function toResponse({ description, examples, headers = {} }: Refusal): JsonSchema {
   const named = examples.map(([code, message, context = null]) => [
     code,
     { value: problem(code, message, context).body },
   ]);
-  return {
-    description,
-    headers: { ...REQUEST_ID_HEADER, ...headers },
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(named),
-      },
-    },
-  };
+  return jsonResponse(description, { ...REQUEST_ID_HEADER, ...headers }, 'Error', Object.fromEntries(named));
 }
 
-const VALIDATION_RESPONSE: JsonSchema = {
-  description: 'The request is invalid. The answer lists every violation.',
-  headers: REQUEST_ID_HEADER,
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/ValidationError' },
-      examples: {
-        two_rules: {
-          summary: 'Too few assets, and a ratio that does not exist',
-          value: {
-            detail: [
-              {
-                loc: ['body', 'assets'],
-                msg: 'List should have at least 5 items after validation, not 0',
-                type: 'too_short',
-                input: [],
-                ctx: { field_type: 'List', min_length: 5, actual_length: 0 },
-              },
-              {
-                loc: ['body', 'agents', 0, 'video_options', 'ratio'],
-                msg: "Input should be '1920:1080' or '1080:1920'",
-                type: 'literal_error',
-                input: '16:9',
-                ctx: { expected: "'1920:1080' or '1080:1920'" },
-              },
-            ],
+const VALIDATION_RESPONSE = jsonResponse(
+  'The request is invalid. The answer lists every violation.',
+  REQUEST_ID_HEADER,
+  'ValidationError',
+  {
+    two_rules: {
+      summary: 'Too few assets, and a ratio that does not exist',
+      value: {
+        detail: [
+          {
+            loc: ['body', 'assets'],
+            msg: 'List should have at least 5 items after validation, not 0',
+            type: 'too_short',
+            input: [],
+            ctx: { field_type: 'List', min_length: 5, actual_length: 0 },
           },
-        },
+          {
+            loc: ['body', 'agents', 0, 'video_options', 'ratio'],
+            msg: "Input should be '1920:1080' or '1080:1920'",
+            type: 'literal_error',
+            input: '16:9',
+            ctx: { expected: "'1920:1080' or '1080:1920'" },
+          },
+        ],
       },
     },
   },
-};
+);
