@@ -6,6 +6,7 @@ import { NetworkFailure } from './network-failure.ts';
 import {
   type ApiOrganization,
   type ApiTask,
+  type ApiTaskPage,
   parseOrganization,
   parseScheduledTask,
   parseTask,
@@ -37,8 +38,14 @@ export interface CallOptions {
 
 export interface ListQuery {
   readonly limit: number;
-  readonly state?: TaskState;
-  readonly startingAfter?: string;
+  readonly state?: TaskState | undefined;
+  readonly startingAfter?: string | undefined;
+}
+
+export interface PolledTask {
+  readonly task: ApiTask;
+  /** Wait before the next call; null when the server does not say. */
+  readonly retryAfterMs: number | null;
 }
 
 /** All methods throw {@link ListingVideoError}: codes of `refusal.ts`, `server_unreachable`, `server_answer_invalid`; or the abort reason. */
@@ -49,25 +56,17 @@ export interface ApiClient {
    * @returns The id of the task.
    */
   createTask(body: string, idempotencyKey: string, call: CallOptions): Promise<string>;
-  /** @returns The task, and the wait before the next call; null when the server does not say. */
-  getTask(
-    id: string,
-    call: CallOptions,
-  ): Promise<{ readonly task: ApiTask; readonly retryAfterMs: number | null }>;
-  listTasks(
-    query: ListQuery,
-    call: CallOptions,
-  ): Promise<{ readonly data: readonly ApiTask[]; readonly hasMore: boolean }>;
+  getTask(id: string, call: CallOptions): Promise<PolledTask>;
+  listTasks(query: ListQuery, call: CallOptions): Promise<ApiTaskPage>;
   getOrganization(call: CallOptions): Promise<ApiOrganization>;
 }
 
 interface ApiCall<T> {
-  readonly method: 'GET' | 'POST';
   /** Below the server, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with POST; absent: a GET. */
   readonly body?: string;
-  readonly status: number;
   readonly maxBytes?: number;
   readonly parse: (value: unknown, headers: Answer['headers']) => T;
 }
@@ -87,10 +86,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     });
 
   const sendOnce = async <T>(operation: ApiCall<T>, signal: AbortSignal): Promise<T> => {
-    const { method, path, headers, body, status, maxBytes = MAX_ANSWER_BYTES } = operation;
+    const { path, headers, body, maxBytes = MAX_ANSWER_BYTES } = operation;
     try {
       const answer = await transport.send({
-        method,
+        method: body === undefined ? 'GET' : 'POST',
         url: new URL(`${server}${path}`),
         headers: {
           accept: 'application/json',
@@ -103,7 +102,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       });
       const value = await readJson(answer, maxBytes);
       hasAnswered = true;
-      if (answer.status !== status) throw refusalOf(answer, value);
+      if (answer.status !== (body === undefined ? 200 : 202)) throw refusalOf(answer, value);
       return operation.parse(value, answer.headers);
     } catch (error) {
       throw error instanceof NetworkFailure ? toUnreachable(error) : error;
@@ -111,14 +110,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   const refusalOf = ({ status, headers }: Answer, body: unknown): Error => {
-    const text = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined);
+    const requestId = headers['x-request-id'];
     return toRefusalError({
       status,
       body,
       server,
-      retryAfter: text(headers['retry-after']),
-      requestId: text(headers['x-request-id']),
-      location: text(headers.location),
+      retryAfter: headers['retry-after'],
+      requestId: typeof requestId === 'string' ? requestId : undefined,
+      location: headers.location,
       nowMs: network.nowMs(),
     });
   };
@@ -140,50 +139,25 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   return {
-    createTask: (body, idempotencyKey, call) =>
-      send(
-        {
-          method: 'POST',
-          path: '/v1/tasks',
-          status: 202,
-          body,
-          headers: { 'idempotency-key': idempotencyKey },
-          parse: parseScheduledTask,
-        },
-        call,
-      ),
-    getTask: (id, call) =>
-      send(
-        {
-          method: 'GET',
-          path: `/v1/tasks/${encodeURIComponent(id)}`,
-          status: 200,
-          headers: WITH_PROGRESS,
-          parse: (value, headers) => ({
-            task: requireId(parseTask(value), id),
-            retryAfterMs: parseRetryAfter(headers['retry-after'], network.nowMs()),
-          }),
-        },
-        call,
-      ),
+    createTask: (body, idempotencyKey, call) => {
+      const headers = { 'idempotency-key': idempotencyKey };
+      return send({ path: '/v1/tasks', body, headers, parse: parseScheduledTask }, call);
+    },
+    getTask: (id, call) => {
+      const parse: ApiCall<PolledTask>['parse'] = (value, headers) => ({
+        task: requireId(parseTask(value), id),
+        retryAfterMs: parseRetryAfter(headers['retry-after'], network.nowMs()),
+      });
+      return send({ path: `/v1/tasks/${encodeURIComponent(id)}`, headers: WITH_PROGRESS, parse }, call);
+    },
     listTasks: ({ limit, state, startingAfter }, call) => {
       const query = new URLSearchParams({ limit: String(limit) });
       if (state !== undefined) query.set('state', state);
       if (startingAfter !== undefined) query.set('starting_after', startingAfter);
-      return send(
-        {
-          method: 'GET',
-          path: `/v1/tasks?${query}`,
-          status: 200,
-          maxBytes: MAX_PAGE_BYTES,
-          headers: WITH_PROGRESS,
-          parse: parseTaskPage,
-        },
-        call,
-      );
+      const path = `/v1/tasks?${query}`;
+      return send({ path, maxBytes: MAX_PAGE_BYTES, headers: WITH_PROGRESS, parse: parseTaskPage }, call);
     },
-    getOrganization: (call) =>
-      send({ method: 'GET', path: '/v1/organization', status: 200, parse: parseOrganization }, call),
+    getOrganization: (call) => send({ path: '/v1/organization', parse: parseOrganization }, call),
   };
 }
 

@@ -115,7 +115,7 @@ async function tryOnce(url: string, name: string, options: DownloadOptions): Pro
       answer.discard();
       throw error;
     }
-    await save(answer, partPath, { fromByte, sizeBytes: part.sizeBytes, url, onProgress });
+    await save(answer, partPath, fromByte, part, onProgress);
   }
   const found = await hashFile(partPath);
   if (found.sizeBytes !== part.sizeBytes) {
@@ -189,16 +189,14 @@ function toPartialFile({ headers }: Answer, url: string): PartialFile {
   };
 }
 
-interface SaveOptions {
-  readonly fromByte: number;
-  readonly sizeBytes: number;
-  readonly url: string;
-  readonly onProgress: (fraction: number) => void;
-}
-
 /** Appends the body; written bytes stay when the rest fails. */
-async function save(answer: Answer, part: string, options: SaveOptions): Promise<void> {
-  const { fromByte, sizeBytes, url, onProgress } = options;
+async function save(
+  answer: Answer,
+  part: string,
+  fromByte: number,
+  { sizeBytes, url }: PartialFile,
+  onProgress: DownloadOptions['onProgress'],
+): Promise<void> {
   const onDisk = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       answer.discard();
@@ -227,11 +225,10 @@ async function writeAll(file: FileHandle, piece: Buffer, atByte: number): Promis
   }
 }
 
+/** 0 for an absent file. */
 async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  const facts = await stat(file).catch(() => null);
+  return facts?.size ?? 0;
 }
 
 function toTemporary(failure: NetworkFailure, url: string): TemporaryFailure | ListingVideoError {

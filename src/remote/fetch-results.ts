@@ -66,10 +66,7 @@ export async function findEarlierResults(
 }
 
 /** Publishes the earlier results again, so that the report is one of this run. */
-export async function keepResults(
-  earlier: EarlierResults,
-  { folder }: Pick<FetchRequest, 'folder'>,
-): Promise<VideoTaskOutcome> {
+export async function keepResults(earlier: EarlierResults, folder: OutputFolder): Promise<VideoTaskOutcome> {
   const videos = earlier.videos.flatMap((video) => (video === null ? [] : [{ ...video, isUnchanged: true }]));
   const report: Report = {
     ...earlier.report,
@@ -231,6 +228,9 @@ function toReportVideo(
   };
 }
 
+/** The server keeps the times of its steps to itself. */
+const NO_TIMINGS = { assets: 0, storyboard: 0, render: 0, assemble: 0, publish: 0 };
+
 function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchRequest): Report {
   const { payload, generator, server, request, startedMs, download, warnings } = fetch;
   const { listing } = payload;
@@ -252,14 +252,7 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
     },
     dropped_assets: task.droppedAssets,
     warnings,
-    timings: {
-      assets: 0,
-      storyboard: 0,
-      render: 0,
-      assemble: 0,
-      publish: 0,
-      total: Math.max(0, nowMs - startedMs) / 1000,
-    },
+    timings: { ...NO_TIMINGS, total: Math.max(0, nowMs - startedMs) / 1000 },
     stills: {},
   };
 }

@@ -15,6 +15,12 @@ export interface ApiTask {
   readonly progress: TaskProgress | null;
 }
 
+/** A page of the list. */
+export interface ApiTaskPage {
+  readonly data: readonly ApiTask[];
+  readonly hasMore: boolean;
+}
+
 export interface ApiOrganization {
   readonly id: string;
   readonly balance: number;
@@ -24,8 +30,8 @@ export interface ApiOrganization {
 const MAX_TEXT_LENGTH = 10_000;
 /** A listing has at most 20 agents and 100 assets; portraits and logos can be dropped too. */
 const MAX_ENTRIES = 1_000;
-/** Safe in a URL path and in a folder name. */
-const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
+/** The id of a task: safe in a URL path and in a folder name. */
+export const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[+-]\d{2}:\d{2}|Z)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,12 +41,11 @@ export function parseScheduledTask(value: unknown): string {
   return toTaskId(fieldsOf(value, 'the answer').id);
 }
 
-/** A page of the list. */
-export function parseTaskPage(value: unknown): { readonly data: ApiTask[]; readonly hasMore: boolean } {
+export function parseTaskPage(value: unknown): ApiTaskPage {
   const { data, has_more: hasMore } = fieldsOf(value, 'the list');
-  if (!Array.isArray(data) || data.length > MAX_ENTRIES) throw wrong('data', 'a list');
+  const tasks = listOf(data, 'data');
   if (typeof hasMore !== 'boolean') throw wrong('has_more', 'true or false');
-  return { data: data.map(parseTask), hasMore };
+  return { data: tasks.map(parseTask), hasMore };
 }
 
 export function parseTask(value: unknown): ApiTask {
@@ -81,11 +86,9 @@ function toResult(value: unknown, index: number): VideoResult {
 }
 
 function toDroppedAsset(value: unknown, index: number): DroppedAsset {
-  const fields = fieldsOf(value, `dropped_assets[${index}]`);
-  return {
-    url: toText(fields.url, `dropped_assets[${index}].url`),
-    reason: toText(fields.reason, `dropped_assets[${index}].reason`),
-  };
+  const place = `dropped_assets[${index}]`;
+  const { url, reason } = fieldsOf(value, place);
+  return { url: toText(url, `${place}.url`), reason: toText(reason, `${place}.reason`) };
 }
 
 /** Progress is optional: an invalid one is ignored. */

@@ -15,10 +15,8 @@ export interface AgentFiles {
 
 /** @returns The files in the order of the agents. */
 export function planFiles({ listing, options }: VideoTaskPayload): AgentFiles[] {
-  const names = nameFiles(
-    listing.agents.map(({ id }) => id),
-    undefined,
-  );
+  const ids = listing.agents.map(({ id }) => id);
+  const names = nameFiles(ids, undefined);
   return listing.agents.map((agent, index) => ({
     agentId: agent.id,
     video: `${names[index]}.mp4`,
@@ -54,10 +52,8 @@ export function matchResults(
 /** Over https a listing was sent in secret, so its videos are not downloaded over http. */
 function requireSafe(url: string, server: URL): void {
   if (server.protocol === 'https:' && new URL(url).protocol !== 'https:') {
-    throw invalid(
-      `its files are at ${url.slice(0, 200)}, without TLS`,
-      'start the server with --public-url https://…',
-    );
+    const hint = 'start the server with --public-url https://…';
+    throw invalid(`its files are at ${url.slice(0, 200)}, without TLS`, hint);
   }
 }
 

@@ -19,7 +19,7 @@ import {
   keepResults,
 } from './fetch-results.ts';
 import { type NetworkDeps, systemNetworkDeps } from './network-deps.ts';
-import type { ApiOrganization, ApiTask } from './parse-answer.ts';
+import { type ApiOrganization, type ApiTask, TASK_ID } from './parse-answer.ts';
 import { type TaskRequest, toTaskRequest } from './request-body.ts';
 import { openResumeState, type ResumeState, type SubmittedRequest } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
@@ -32,7 +32,6 @@ const POLL_MS = 2_000;
 const MAX_POLL_MS = 10_000;
 /** Share of the progress that is the server's work; the rest is downloading. */
 const SERVER_SHARE = 0.95;
-const TASK_ID = /^[A-Za-z0-9_-]{8,128}$/;
 
 export interface RemoteEngineOptions {
   /** Without a slash at the end; may have a path. */
@@ -72,16 +71,14 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   const followed = new Map<string, FollowedTask>();
   return {
     submit: async (task) => {
-      const { id, state, ...follow } = await begin(task, context);
+      const { id, ...follow } = await begin(task, context);
       if (followed.has(id)) {
         await follow.folder.close();
-        throw new ListingVideoError(
-          'server_answer_invalid',
-          `the server returned task ${id} for two listings`,
-        );
+        const message = `the server returned task ${id} for two listings`;
+        throw new ListingVideoError('server_answer_invalid', message);
       }
       followed.set(id, follow);
-      return toTaskRecord(state, { nowMs: network.nowMs(), payload: follow.payload });
+      return toTaskRecord({ ...NEW_TASK, id }, { nowMs: network.nowMs(), payload: follow.payload });
     },
     runTask: async (id, run) => {
       const follow = followed.get(id);
@@ -111,13 +108,11 @@ interface RemoteContext extends RemoteEngineOptions {
   readonly client: ApiClient;
 }
 
-type BegunTask = FollowedTask & { readonly id: string; readonly state: ApiTask };
-
 /** The task of this payload: the one of up-to-date results, the unfinished one of an earlier command, or a new one. */
 async function begin(
   { payload }: SubmittedTask<VideoTaskPayload>,
   context: RemoteContext,
-): Promise<BegunTask> {
+): Promise<FollowedTask & { readonly id: string }> {
   const { server, generator, network } = context;
   const request = toTaskRequest(payload, server);
   const folder = await openOutputFolder(payload.outputDir);
@@ -125,27 +120,15 @@ async function begin(
     const resumeState = openResumeState(folder.path);
     const fetchRequest = { payload, request, server, folder, generator };
     const earlier = payload.options.force ? null : await findEarlierResults(fetchRequest);
-    const follow = {
-      payload,
-      request,
-      folder,
-      resumeState,
-      earlier,
-      startedMs: network.nowMs(),
-      isResumed: true,
-    };
+    const startedMs = network.nowMs();
+    const follow = { payload, request, folder, resumeState, earlier, startedMs, isResumed: true };
     const earlierId = earlier && (await taskOfResults(earlier, context));
-    if (earlierId !== null) return toBegun(follow, earlierId);
-    const { id, isResumed } = await resumeOrCreate(follow, context);
-    return toBegun({ ...follow, isResumed }, id);
+    if (earlierId !== null) return { ...follow, id: earlierId };
+    return { ...follow, ...(await resumeOrCreate(follow, context)) };
   } catch (error) {
     await folder.close();
     throw error;
   }
-}
-
-function toBegun(follow: FollowedTask, id: string): BegunTask {
-  return { ...follow, id, state: { ...NEW_TASK, id } };
 }
 
 const NEW_TASK: Omit<ApiTask, 'id'> = {
@@ -189,9 +172,8 @@ async function resumeOrCreate(
     await resumeState.writeTask(submitted);
   }
   try {
-    const taskId = await context.client.createTask(request.body, submitted.idempotencyKey, {
-      signal: context.signal,
-    });
+    const { client, signal } = context;
+    const taskId = await client.createTask(request.body, submitted.idempotencyKey, { signal });
     await resumeState.writeTask({ ...submitted, taskId });
     return { id: taskId, isResumed: false };
   } catch (error) {
@@ -221,16 +203,22 @@ async function finish(
   const { network, transport, warn, server } = context;
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): VideoTask =>
     toTaskRecord(task, {
-      ...{ nowMs: follow.startedMs, payload },
+      nowMs: follow.startedMs,
+      payload,
       span: { fromMs: follow.startedMs, toMs: network.nowMs() },
       ...(outcome === undefined ? {} : { outcome }),
     });
   const fetchRequest: FetchRequest = {
     ...follow,
     warnings: follow.isResumed ? [`this is task ${id}, which an earlier command began`] : [],
-    ...{ server, generator: context.generator },
+    server,
+    generator: context.generator,
     download: {
-      ...{ transport, network, resumeState, signal, warn },
+      transport,
+      network,
+      resumeState,
+      signal,
+      warn,
       isHostTrusted: trustFor(new URL(server)),
       onProgress: (fraction) => run.onProgress?.(fetching(fraction)),
     },
@@ -238,7 +226,7 @@ async function finish(
   let hasEnded = false;
   try {
     if (earlier?.taskId === id && earlier.videos.every((video) => video !== null)) {
-      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, fetchRequest));
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, follow.folder));
     }
     const task = await waitFor(id, context, { ...run, signal });
     hasEnded = true;
@@ -288,10 +276,7 @@ function stopped(id: string, server: string, hasEnded: boolean, cause: unknown):
   });
 }
 
-async function lookAt(
-  id: string,
-  { client, signal }: Pick<RemoteContext, 'client' | 'signal'>,
-): Promise<ApiTask> {
+async function lookAt(id: string, { client, signal }: RemoteContext): Promise<ApiTask> {
   // Other characters would change the path of the request.
   if (!TASK_ID.test(id)) throw taskNotFound(id);
   try {
@@ -307,20 +292,9 @@ async function listTasks(
   { client, signal, network }: RemoteContext,
 ): ReturnType<VideoTaskEngine['list']> {
   try {
-    const page = await client.listTasks(
-      {
-        limit,
-        ...(state === undefined ? {} : { state }),
-        ...(startingAfter === undefined ? {} : { startingAfter }),
-      },
-      { signal },
-    );
+    const { data, hasMore } = await client.listTasks({ limit, state, startingAfter }, { signal });
     const nowMs = network.nowMs();
-    return {
-      data: page.data.map((task) => toTaskRecord(task, { nowMs })),
-      hasMore: page.hasMore,
-      warnings: [],
-    };
+    return { data: data.map((task) => toTaskRecord(task, { nowMs })), hasMore, warnings: [] };
   } catch (error) {
     const isUnknownCursor = error instanceof ListingVideoError && error.code === 'invalid_listing';
     throw isUnknownCursor && startingAfter !== undefined ? taskNotFound(startingAfter) : error;

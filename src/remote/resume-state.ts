@@ -82,12 +82,13 @@ async function read<T>(file: string, isExpected: (value: T) => boolean): Promise
 
 function isSubmittedRequest(value: SubmittedRequest): boolean {
   const { server, requestSha256, idempotencyKey, taskId, isForced } = value;
-  const texts = [server, requestSha256, idempotencyKey, taskId ?? ''];
-  return texts.every((text) => typeof text === 'string') && typeof isForced === 'boolean';
+  return areTexts(server, requestSha256, idempotencyKey, taskId ?? '') && typeof isForced === 'boolean';
 }
 
 function isPartialFile({ url, etag, sizeBytes, sha256 }: PartialFile): boolean {
-  return (
-    [url, etag ?? '', sha256 ?? ''].every((text) => typeof text === 'string') && Number.isInteger(sizeBytes)
-  );
+  return areTexts(url, etag ?? '', sha256 ?? '') && Number.isInteger(sizeBytes);
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'string');
 }
