@@ -25,6 +25,7 @@ export const PAGE_ASSETS_PATH = '/page';
 
 /** Files of this folder that browsers load. */
 const OWN_FILES = [
+  'frame.css',
   'page.css',
   'docs.css',
   'favicon.svg',

@@ -141,7 +141,7 @@ function filterLine(current) {
       ),
     ),
   );
-  return h('nav', { class: 'filter', 'aria-label': 'Filter by state' }, h('ul', {}, links));
+  return h('nav', { class: 'filter tabs', 'aria-label': 'Filter by state' }, h('ul', {}, links));
 }
 
 function listHref(state, startingAfter) {
