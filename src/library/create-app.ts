@@ -81,7 +81,7 @@ export async function createApp(options: CreateAppOptions): Promise<ListingVideo
   const settings = settingValues(resolved);
   const { publicUrl } = settings;
   if (publicUrl === undefined) throw new ListingVideoError('usage', 'createApp needs a publicUrl');
-  const { openLiveApp } = await import('../wiring/open-live-app.ts');
+  const { openLiveApp } = await import('../wiring/open-server-parts.ts');
   const live = await openLiveApp(settings, {
     tasksAtOnce,
     piecesPerTask: Math.max(1, Math.floor(machine.cpuCount / tasksAtOnce)),

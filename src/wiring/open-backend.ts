@@ -1,12 +1,78 @@
-/** The backend of the command line: a server when the settings name one, else this machine. */
-import type { OpenBackend } from './backend.ts';
+/**
+ * The backend of the command line: a server when the settings name one, else this machine, with tasks in files under the
+ * data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks list` starts
+ * fast.
+ */
+import { createAccountHooks } from '../account/account-hooks.ts';
+import type { AccountStore } from '../account/account-store.ts';
+import type { Settings } from '../settings/setting-table.ts';
+import { createTaskEngine } from '../task/engine/task-engine.ts';
+import type { TaskLogger } from '../task/engine/task-handler.ts';
+import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
+import { typedTaskStore } from '../task/task-codec.ts';
+import { listTemplates } from '../template/load-template.ts';
+import { createSemaphore } from '../video/make/semaphore.ts';
+import type { RenderDeps } from '../video/render-deps.ts';
+import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
+import type { Backend, OpenBackend } from './backend.ts';
+import { openAccounts, priceOfTask } from './open-accounts.ts';
+import { openRenderDeps, templateTools } from './open-render-deps.ts';
 
-/** Loads only the backend that it opens. */
+/** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
-  if (settings.server === undefined) {
-    const { openLocalBackend } = await import('./open-local-backend.ts');
-    return openLocalBackend(settings, options);
-  }
+  if (settings.server === undefined) return openLocalBackend(settings, options.logger);
   const { openRemoteBackend } = await import('./open-remote-backend.ts');
   return openRemoteBackend(settings.server, settings, options);
 };
+
+/** Opens the task store; everything else opens when a call needs it. */
+function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
+  const deps: RenderDeps = {
+    ...openRenderDeps(settings),
+    renderSlots: createSemaphore(rendersAtOnce(settings)),
+    decodeSlots: createSemaphore(settings.concurrency),
+  };
+  const store = createFileTaskStore({ home: settings.home });
+  let opened: Promise<AccountStore> | undefined;
+  const accounts = (): Promise<AccountStore> => {
+    opened ??= openAccounts(settings.home, store);
+    return opened;
+  };
+  const engine = createTaskEngine({
+    store: typedTaskStore(store, VIDEO_TASK_CODEC),
+    handler: async ({ id, payload }, context) => {
+      const { makeVideos } = await import('../video/make-videos.ts');
+      return makeVideos(payload, { ...context, taskId: id }, deps);
+    },
+    logger,
+    // Tasks of the command line have no organization, so the accounts usually stay closed.
+    hooks: createAccountHooks(
+      {
+        reserve: async (key, credits) => (await accounts()).reserve(key, credits),
+        release: async (key) => (await accounts()).release(key),
+        settle: async (key, end) => (await accounts()).settle(key, end),
+      },
+      priceOfTask,
+    ),
+  });
+  return {
+    server: null,
+    engine,
+    store,
+    // While one task renders, the next is ready to render and the one after it fetches its photos.
+    tasksAtOnce: settings.concurrency === 1 ? 1 : rendersAtOnce(settings) + 2,
+    describe: async (payload, options) => {
+      const { describeTask } = await import('../video/describe-task.ts');
+      return describeTask(payload, deps, options);
+    },
+    ...templateTools(() => deps),
+    templateIds: () => listTemplates({ templatesDirs: deps.templatesDirs }),
+    accounts,
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** One rendering keeps about four CPUs busy, most of them with x264; more at once would only cost memory. */
+function rendersAtOnce({ concurrency }: Settings): number {
+  return Math.max(1, Math.min(4, Math.floor(concurrency / 4)));
+}

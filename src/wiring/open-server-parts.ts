@@ -1,4 +1,4 @@
-/** The parts of a server except sockets and addresses: stores, engine, files and metrics, on the real disk. */
+/** The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of them. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAccountHooks } from '../account/account-hooks.ts';
@@ -6,7 +6,7 @@ import { asidePath } from '../disk/atomic-write.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { isDevelopment } from '../server/admit.ts';
-import type { LiveAppOptions } from '../server/live-app.ts';
+import { createLiveApp, type LiveApp, type LiveAppOptions } from '../server/live-app.ts';
 import { logTaskEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
@@ -114,6 +114,20 @@ export async function openServerParts(
     }),
     graceMs: settings.grace,
     keepMs: settings.keep,
+  };
+}
+
+/** The API without sockets, for a program that has its own HTTP server. It runs tasks when the caller begins it. */
+export async function openLiveApp(
+  settings: Settings,
+  { publicUrl, ...options }: ServerPartsOptions & { readonly publicUrl: string },
+): Promise<LiveApp & { readonly hasEverHadKeys: () => Promise<boolean> }> {
+  const parts = await openServerParts(settings, options);
+  const { isLoopback } = options;
+  const config = { ...serverConfigOf(settings), isLoopback, publicUrl: () => publicUrl };
+  return {
+    ...createLiveApp({ ...parts, config }),
+    hasEverHadKeys: () => parts.accounts.hasEverHadKeys(),
   };
 }
 

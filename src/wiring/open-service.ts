@@ -1,6 +1,10 @@
 /** The service of `serve`: tasks of the API on this machine's files, behind HTTP. Tests pass a fake {@link OpenService}. */
 import type { Writable } from 'node:stream';
+import { isLoopbackHost } from '../server/host-check.ts';
+import { createLogger } from '../server/logger.ts';
+import { createService } from '../server/service.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { openServerParts, serverConfigOf } from './open-server-parts.ts';
 
 /** A server that is not yet running. */
 export interface Service {
@@ -32,13 +36,6 @@ export type OpenService = (settings: Settings, options: ServiceOptions) => Promi
 
 /** Opens the stores; listens and runs tasks from {@link Service.start} on. */
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
-  const [{ createService }, { createLogger }, { isLoopbackHost }, { openServerParts, serverConfigOf }] =
-    await Promise.all([
-      import('../server/service.ts'),
-      import('../server/logger.ts'),
-      import('../server/host-check.ts'),
-      import('./open-server-parts.ts'),
-    ]);
   const parts = await openServerParts(settings, {
     tasksAtOnce,
     piecesPerTask,
