@@ -4,6 +4,7 @@ import { settingValues } from '../settings/resolve-settings.ts';
 import type { MachineFacts, SettingName, Settings } from '../settings/setting-table.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
 import type { OpenService } from '../wiring/open-service.ts';
+import { escapeText } from './terminal/escape-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Everything outside the program: real in `main.ts`, faked in tests. */
@@ -127,7 +128,6 @@ export function openCommandRun<Options>(
 }
 
 async function openBackend(run: CommandRun): Promise<Backend> {
-  const { formatLogLine } = await import('./terminal/format-log-line.ts');
   return run.host.openBackend(await run.settings(), {
     signal: run.signal,
     logger: {
@@ -144,4 +144,19 @@ async function loadSettings({ options, host, output, terminal }: CommandRun): Pr
   const resolved = await loadResolvedSettings(options, host);
   if (output.verbose) for (const line of formatSettings(resolved)) terminal.log(line);
   return resolved;
+}
+
+/** `debug: message {"fact":1}`, on one line, safe to print. */
+function formatLogLine(
+  level: 'debug' | 'warning',
+  message: string,
+  facts?: Readonly<Record<string, unknown>>,
+): string {
+  const tail = facts && Object.keys(facts).length > 0 ? ` ${JSON.stringify(facts, describeErrors)}` : '';
+  return escapeText(`${level}: ${message}${tail}`);
+}
+
+/** JSON would show an error as an empty object. */
+function describeErrors(_key: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? value.message) : value;
 }

@@ -12,8 +12,7 @@ import type { NewOrganizationOptions, OrganizationOptions } from './organization
 
 /** `organization create`. */
 export async function createOrganization(run: CommandRun<NewOrganizationOptions>): Promise<number> {
-  await requireLocal(run, 'organization create');
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'organization create');
   const { name } = run.options;
   const organization = await accounts.createOrganization(name === undefined ? {} : { name });
   return printResult(run, toOrganizationDocument(organization), () => {
@@ -25,8 +24,7 @@ export async function createOrganization(run: CommandRun<NewOrganizationOptions>
 
 /** `organization list`. */
 export async function listOrganizations(run: CommandRun): Promise<number> {
-  await requireLocal(run, 'organization list');
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'organization list');
   await settleCrashedTasks(accounts);
   const { data: organizations, warnings } = await accounts.listOrganizations();
   warnOfUnreadable(run, warnings);
@@ -45,7 +43,7 @@ export async function listOrganizations(run: CommandRun): Promise<number> {
 export async function showOrganization(run: CommandRun<OrganizationOptions>): Promise<number> {
   const { server } = await run.backend();
   if (server !== null) return showOwnOrganization(run, server);
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'organization show');
   await settleCrashedTasks(accounts);
   const organization = await chosenOrganization(run, accounts);
   return printResult(run, toOrganizationDocument(organization), () => {
@@ -77,8 +75,7 @@ async function showOwnOrganization(
 
 /** `organization grant`. */
 export async function grantCredits(run: CommandRun<OrganizationOptions>): Promise<number> {
-  await requireLocal(run, 'organization grant');
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'organization grant');
   const before = await chosenOrganization(run, accounts);
   const organization = await accounts.grant(before.id, Number(run.args[0]));
   return printResult(run, toOrganizationDocument(organization), () => {
@@ -96,7 +93,7 @@ export async function createKey(run: CommandRun<KeyOptions>): Promise<number> {
   if (organization === undefined) {
     throw usageError('--organization is missing', '--organization org_default, which always exists');
   }
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'keys create');
   const isFirst = !(await accounts.hasEverHadKeys());
   const made = await accounts.createKey({ organizationId: organization, readOnly: readOnly ?? false });
   const document = {
@@ -115,8 +112,7 @@ export async function createKey(run: CommandRun<KeyOptions>): Promise<number> {
 
 /** `keys list`. */
 export async function listKeys(run: CommandRun<KeyOptions>): Promise<number> {
-  await requireLocal(run, 'keys list');
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'keys list');
   const { organization } = run.options;
   if (organization !== undefined) await accounts.getOrganization(organization);
   const { data: keys, warnings } = await accounts.listKeys(organization);
@@ -135,13 +131,14 @@ export async function listKeys(run: CommandRun<KeyOptions>): Promise<number> {
 
 /** `keys revoke`. */
 export async function revokeKey(run: CommandRun): Promise<number> {
-  await requireLocal(run, 'keys revoke');
-  const accounts = await openAccounts(run);
+  const accounts = await openAccounts(run, 'keys revoke');
   const key = await accounts.revokeKey(run.args[0]!);
   return printResult(run, toKeyDocument(key), () => run.terminal.print(`${key.id} is revoked`));
 }
 
-async function openAccounts(run: CommandRun): Promise<AccountStore> {
+/** The accounts of this machine. @throws ListingVideoError `usage` for a `command` that is meant for a server. */
+async function openAccounts(run: CommandRun, command: string): Promise<AccountStore> {
+  await requireLocal(run, command);
   const { accounts } = await run.backend();
   return accounts();
 }

@@ -11,7 +11,7 @@ import {
   type ReadyListing,
   taskOf,
 } from '../listings/listing-result.ts';
-import { toTaskDocument } from '../tasks/task-document.ts';
+import { droppedAssetsOf, toTaskDocument } from '../tasks/task-document.ts';
 import { escapeUnsafeJson } from '../terminal/escape-text.ts';
 import { formatShard, type Shard } from './shard.ts';
 
@@ -100,8 +100,8 @@ type Emit = (type: string, facts: Readonly<Record<string, unknown>>) => void;
 function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
   const about = { task_id: taskId, listing_file: result.source.file };
   const task = taskOf(result);
-  const { results: made, dropped_assets: dropped } =
-    task === null ? { results: [], dropped_assets: [] } : toTaskDocument(task);
+  const made = task === null ? [] : toTaskDocument(task).results;
+  const dropped = droppedAssetsOf(task);
   for (const { url, reason } of dropped) emit('asset.dropped', { ...about, url, reason });
   const duration = { duration_sec: toSeconds(durationSecOf(result) * 1000) };
   if (result.kind !== 'succeeded') {

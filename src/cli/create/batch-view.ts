@@ -14,7 +14,7 @@ import {
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface BatchView {
-  begin(file: string): void;
+  begin(file: string): Promise<void> | void;
   update(file: string, progress: TaskProgress): void;
   /** The listing has ended. `print` writes lines while the moving line is hidden. */
   end(file: string, isGood: boolean, print: () => Promise<void>): Promise<void>;
@@ -33,24 +33,21 @@ export async function createBatchView(
 }
 
 function createSingleView(terminal: Terminal): BatchView {
-  let view: Promise<ProgressView> | undefined;
+  let view: ProgressView | undefined;
   let isStopped = false;
-  const withView = (use: (view: ProgressView) => void): void => {
-    void view?.then((opened) => (isStopped ? opened.stop() : use(opened)));
-  };
   const stop = (): void => {
     isStopped = true;
-    withView(() => undefined);
+    view?.stop();
   };
   return {
-    begin: (file) => {
-      view = createProgressView(terminal, file, false);
+    begin: async (file) => {
+      view = await createProgressView(terminal, file, false);
+      if (isStopped) view.stop();
     },
-    update: (_, progress) => withView((opened) => opened.update(progress)),
-    end: async (_file, _isGood, print) => {
+    update: (_, progress) => view?.update(progress),
+    end: (_file, _isGood, print) => {
       stop();
-      await view;
-      await print();
+      return print();
     },
     stop,
   };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { formatPath } from '../listings/format-validation.ts';
 import { detailOf, failureOf, type ListingResult, stateOf, taskOf } from '../listings/listing-result.ts';
 import { withText } from '../listings/read-listing.ts';
-import { toTaskDocument } from '../tasks/task-document.ts';
+import { droppedAssetsOf } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 
 /** GitHub shows no more annotations of one kind per step. */
@@ -25,7 +25,9 @@ export async function toAnnotations(
   places: AnnotationPlaces,
 ): Promise<string[]> {
   const errors = results.filter((result) => failureOf(result) !== null);
-  const dropping = results.filter((result) => result.kind === 'succeeded' && droppedBy(result).length > 0);
+  const dropping = results.filter(
+    (result) => result.kind === 'succeeded' && droppedAssetsOf(taskOf(result)).length > 0,
+  );
   const lines: string[] = [];
   for (const result of errors.slice(0, shownOf(errors))) lines.push(await toError(result, places));
   if (errors.length > MAX_PER_KIND) lines.push(summary('error', errors));
@@ -59,16 +61,11 @@ function whereIn(result: ListingResult): string {
 }
 
 function toWarning(result: ListingResult, places: AnnotationPlaces): string {
-  const dropped = droppedBy(result);
+  const dropped = droppedAssetsOf(taskOf(result));
   const [first] = dropped;
   const more = dropped.length > 1 ? ` (and ${dropped.length - 1} more)` : '';
   const words = `${result.source.file}: left out ${first?.url}: ${first?.reason}${more}`;
   return toCommand('warning', { ...fileOf(result, places), title: 'listing-video: dropped asset' }, words);
-}
-
-function droppedBy(result: ListingResult) {
-  const task = taskOf(result);
-  return task === null ? [] : toTaskDocument(task).dropped_assets;
 }
 
 /** Empty for stdin and for files outside the repository, which GitHub cannot show. */

@@ -13,7 +13,7 @@ import {
   taskOf,
 } from '../listings/listing-result.ts';
 import { resultPaths } from '../tasks/log-task.ts';
-import { toTaskDocument } from '../tasks/task-document.ts';
+import { droppedAssetsOf } from '../tasks/task-document.ts';
 
 export interface JunitFacts {
   /** When the run began. */
@@ -44,15 +44,13 @@ export function toJunitXml(
 
 function toTestCase(result: ListingResult): string {
   const { file, path } = result.source;
-  const task = taskOf(result);
   const attributes = {
     name: listingIdOf(result) ?? file,
     classname: 'listing-video',
     file: path === null ? file : file.replace(/:\d+$/, ''),
     time: durationSecOf(result).toFixed(3),
   };
-  const dropped = task === null ? [] : toTaskDocument(task).dropped_assets;
-  const notes = dropped.map(({ url, reason }) => `dropped: ${url}: ${reason}`);
+  const notes = droppedAssetsOf(taskOf(result)).map(({ url, reason }) => `dropped: ${url}: ${reason}`);
   const paths = result.kind === 'succeeded' ? resultPaths(result.task) : [];
   const children = [outcomeOf(result), systemOut('system-out', paths), systemOut('system-err', notes)];
   return element(

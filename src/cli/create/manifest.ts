@@ -13,7 +13,7 @@ import {
   stateOf,
   taskOf,
 } from '../listings/listing-result.ts';
-import { toTaskDocument } from '../tasks/task-document.ts';
+import { droppedAssetsOf } from '../tasks/task-document.ts';
 import { formatShard, type Shard } from './shard.ts';
 
 /** Raised when a field changes its meaning, not when new ones come. */
@@ -63,7 +63,7 @@ function toEntry(result: ListingResult, out: string): Record<string, unknown> {
     report: isDone ? `${folder}/report.json` : null,
     is_unchanged: isUnchanged(result),
     videos: isDone ? result.videos.map((video) => toVideo(video, `${folder}`)) : [],
-    dropped_assets: task === null ? [] : toTaskDocument(task).dropped_assets,
+    dropped_assets: droppedAssetsOf(task),
     error: failureOf(result),
     detail: detailOf(result),
     duration_sec: Math.round(durationSecOf(result) * 1000) / 1000,

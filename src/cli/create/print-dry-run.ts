@@ -1,6 +1,5 @@
 /** `create --dry-run`: prints what each video would show, when, from which photos, and its cost. */
 import type { ListingVideoError } from '../../errors.ts';
-import type { TaskProgress } from '../../task/task.ts';
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
 import type { DroppedAsset } from '../../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
@@ -16,7 +15,7 @@ import { invalidListingError } from '../listings/validate-batch.ts';
 import { logDroppedAsset, logError } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { createProgressView } from '../terminal/progress-view.ts';
+import { withProgress } from '../terminal/progress-view.ts';
 import { stdoutWidth, truncate } from '../terminal/table.ts';
 
 /**
@@ -40,15 +39,13 @@ export async function printDryRuns(
     const { source, payload } = listing;
     const backend = await run.backend();
     signal.throwIfAborted();
-    const view = await createProgressView(terminal, source.file, output.quiet);
     try {
-      const onProgress = (progress: TaskProgress) => view.update(progress);
-      const plan = await backend.describe(payload, { signal, onProgress });
-      view.stop();
+      const plan = await withProgress(terminal, source.file, output.quiet, (onProgress) =>
+        backend.describe(payload, { signal, onProgress }),
+      );
       documents.push({ ...plan, listing_file: source.file });
       if (!output.json) for (const line of formatPlan(plan, stdoutWidth(terminal))) terminal.print(line);
     } catch (thrown) {
-      view.stop();
       signal.throwIfAborted();
       const error = toListingVideoError(thrown);
       if (!output.json) logDroppedAssets(run, error);

@@ -79,7 +79,7 @@ async function runListing(
     const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
     taskId = id;
     events.accepted(id, ready);
-    view.begin(file);
+    await view.begin(file);
     const onProgress = (progress: TaskProgress): void => {
       view.update(file, progress);
       events.progress(id, ready, progress);

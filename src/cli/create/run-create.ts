@@ -132,7 +132,7 @@ async function validateAll(
   const { cwd } = await run.host.machine();
   const options = toTaskOptions(run.options, settings, await musicOption(run));
   const inputs = await collectInputs(run.args, cwd);
-  const results = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
+  const results = await readListings(run, inputs);
   // Invalid listings are reported whatever the state of the store, so only valid ones open it.
   const hasValid = results.some(({ kind }) => kind === 'valid');
   const templateIds = hasValid ? await (await run.backend()).templateIds() : [];
@@ -206,6 +206,6 @@ async function logFindings(run: CommandRun, results: readonly ListingResult[]): 
   const { json, quiet } = run.output;
   for (const result of results) {
     const isShown = result.kind === 'invalid' ? !json : !quiet && result.source.warnings.length > 0;
-    if (isShown) await logValidation(run, await withText(result), { isHeadless: true });
+    if (isShown) await logValidation(run, await withText(result));
   }
 }

@@ -17,7 +17,7 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
   const templateIds = new Set<string>([settings.template ?? 'classic']);
   for (const input of await collectInputs(run.args, cwd)) {
     if (input.path !== null) files.add(input.path);
-    const results = await readListings([input], { cwd, stdin: run.terminal.stdin, signal: run.signal });
+    const results = await readListings(run, [input]);
     for (const result of results) {
       if (result.kind === 'invalid') continue;
       const { listing, baseDir } = result;

@@ -4,30 +4,22 @@ import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { detailOf, type ListingResult, type ListingSource } from './listing-result.ts';
 
-export interface FormatValidationOptions {
-  /** Leaves out the line that names the file as valid. */
-  readonly isHeadless?: boolean;
-}
-
-/** Logs on stderr what was found in a listing. */
-export async function logValidation(
-  { terminal }: CommandRun,
-  result: ListingResult,
-  options: FormatValidationOptions = {},
-): Promise<void> {
-  const lines = await formatValidation(result, terminal.styles.err, terminal.stderrIsTty, options);
+/** Logs on stderr what was found in a listing; nothing for a valid one without warnings. */
+export async function logValidation({ terminal }: CommandRun, result: ListingResult): Promise<void> {
+  const lines = await formatValidation(result, terminal.styles.err, terminal.stderrIsTty, true);
   for (const line of lines) terminal.log(line);
 }
 
 /**
  * @param style - Colours of the stream the lines go to.
  * @param withFrames - Shows the offending lines of the file with a caret.
+ * @param isHeadless - Leaves out the line that names the file as valid.
  */
 export async function formatValidation(
   result: ListingResult,
   style: ChalkInstance,
   withFrames: boolean,
-  { isHeadless = false }: FormatValidationOptions = {},
+  isHeadless = false,
 ): Promise<string[]> {
   const lines: string[] = [];
   const { source } = result;

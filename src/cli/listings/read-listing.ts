@@ -1,49 +1,40 @@
 /** Reads the listings of files and stdin, and validates each by itself. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../../errors.ts';
 import type { Violation } from '../../listing/listing.ts';
+import type { CommandRun } from '../command-run.ts';
 import type { ListingInput } from './collect-inputs.ts';
 import type { InvalidListing, ListingResult, ListingSource, ValidListing } from './listing-result.ts';
 import { readInputBytes } from './read-input-bytes.ts';
 import { inPlace, isNdjsonName, looksLikeNdjson, splitLines } from './split-ndjson.ts';
 
-export interface ReadListingOptions {
-  readonly cwd: string;
-  readonly stdin: Readable;
-  /** Ends a wait for stdin. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * The listings of all inputs, in their order. An input that cannot be read gives a violation of type `json_invalid`.
  *
- * @throws The abort reason of `options.signal`.
+ * @throws The abort reason of the run.
  */
 export async function readListings(
+  run: CommandRun,
   inputs: readonly ListingInput[],
-  options: ReadListingOptions,
 ): Promise<(InvalidListing | ValidListing)[]> {
   const results: (InvalidListing | ValidListing)[] = [];
   for (const input of inputs) {
-    options.signal.throwIfAborted();
-    for (const result of await readInput(input, options)) results.push(result);
+    run.signal.throwIfAborted();
+    for (const result of await readInput(run, input)) results.push(result);
   }
   return results;
 }
 
 /** One listing, or as many as a file or stream of NDJSON has lines. */
-async function readInput(
-  input: ListingInput,
-  options: ReadListingOptions,
-): Promise<(InvalidListing | ValidListing)[]> {
+async function readInput(run: CommandRun, input: ListingInput): Promise<(InvalidListing | ValidListing)[]> {
   const base = {
     file: input.name,
     path: input.path,
-    baseDir: input.path === null ? options.cwd : path.dirname(input.path),
+    baseDir: input.path === null ? (await run.host.machine()).cwd : path.dirname(input.path),
   };
-  const bytes = input.problem === null ? await readInputBytes(input, options) : input.problem;
+  const { signal, terminal } = run;
+  const bytes = input.problem ?? (await readInputBytes(input, { stdin: terminal.stdin, signal }));
   if (typeof bytes === 'string') return [unreadable(base, `cannot read ${input.name}: ${bytes}`)];
   const isNdjson = isNdjsonName(input.name) || (input.path === null && looksLikeNdjson(bytes));
   if (!isNdjson) return [await validate(base, bytes, input.name)];
@@ -52,7 +43,7 @@ async function readInput(
   if (lines.length === 0) return [unreadable(base, `no listing in ${input.name}`)];
   const results: (InvalidListing | ValidListing)[] = [];
   for (const line of lines) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     results.push(await validate({ ...base, file: `${input.name}:${line.line}` }, inPlace(line), input.name));
   }
   return results;

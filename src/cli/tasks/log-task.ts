@@ -50,13 +50,18 @@ export async function logEndedTask(
     return;
   }
   const report = known ?? (await readReport(task.outcome?.report ?? null));
-  for (const warning of warningsOf(report)) info(`${err.yellow('warning:')} ${escapeText(warning)}`);
+  for (const warning of warningsOf(report)) logWarning(run, warning);
   if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = videosOf(task).length;
   info(
     `${err.green('done:')} ${name}: ${countVideos(count)} in ${formatDuration(spentMs)}${reuseNote(report)}`,
   );
+}
+
+/** Logs what a person should know although the work goes on. */
+export function logWarning(run: CommandRun, message: string): void {
+  run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(message)}`);
 }
 
 /** Logs that an asset is not in the videos, and why. */
@@ -78,9 +83,7 @@ export function logError(
 
 /** Logs what a list leaves out because its file is damaged. Each message names its file. */
 export function warnOfUnreadable(run: CommandRun, warnings: readonly StoreWarning[]): void {
-  for (const { message } of warnings) {
-    run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(message)}`);
-  }
+  for (const { message } of warnings) logWarning(run, message);
 }
 
 /** `1 video`, `3 videos`. */
@@ -130,14 +133,14 @@ export async function readReport(file: string | null): Promise<Partial<Report>> 
   }
 }
 
-function warningsOf(report: Partial<Report>): string[] {
-  const perVideo = (report.videos ?? []).flatMap((video) =>
+function warningsOf({ warnings = [], videos = [], unbranded = [] }: Partial<Report>): string[] {
+  const perVideo = videos.flatMap((video) =>
     (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
   );
-  const unbranded = (report.unbranded ?? []).flatMap((video) =>
+  const withoutAgent = unbranded.flatMap((video) =>
     (video.warnings ?? []).map((warning) => `unbranded: ${warning}`),
   );
-  return [...new Set([...(report.warnings ?? []), ...perVideo, ...unbranded])];
+  return [...new Set([...warnings, ...perVideo, ...withoutAgent])];
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */

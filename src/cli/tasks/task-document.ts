@@ -9,8 +9,14 @@ export type TaskDocument = TaskView<VideoResult, DroppedAsset>;
 
 /** @returns The document with its keys in the order of the specification. */
 export function toTaskDocument(task: VideoTask): TaskDocument {
+  return { ...toTaskView(task), dropped_assets: droppedAssetsOf(task) };
+}
+
+/** @returns The assets that are not in the videos; empty for a listing that has no task. */
+export function droppedAssetsOf(task: VideoTask | null): readonly DroppedAsset[] {
+  if (task === null) return [];
   const { failure, outcome } = task;
   const dropped =
     failure === null ? outcome?.dropped_assets : readDroppedAssets(failure.context.dropped_assets);
-  return { ...toTaskView(task), dropped_assets: dropped ?? [] };
+  return dropped ?? [];
 }

@@ -12,10 +12,10 @@ import { parseData } from '../create/task-options.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
 import { readListings } from '../listings/read-listing.ts';
 import { invalidListingError } from '../listings/validate-batch.ts';
-import { logDroppedAsset, shortestPath } from '../tasks/log-task.ts';
+import { logDroppedAsset, logWarning, shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { printJson } from '../terminal/print-json.ts';
-import { createProgressView } from '../terminal/progress-view.ts';
+import { printResult } from '../terminal/print-json.ts';
+import { withProgress } from '../terminal/progress-view.ts';
 import type { PreviewOptions } from './command.ts';
 import { findNamedTemplate } from './find-template.ts';
 
@@ -42,22 +42,13 @@ export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<
   const backend = await run.backend();
   // It takes a few seconds: a moving line helps, a dozen lines in a log do not.
   const isQuiet = run.output.quiet || !run.terminal.canAnimate;
-  const view = await createProgressView(run.terminal, id, isQuiet);
-  try {
-    const made = await backend.preview(request, {
-      signal: run.signal,
-      onProgress: (progress) => view.update(progress),
-    });
-    view.stop();
-    for (const { url, reason } of made.dropped_assets) logDroppedAsset(run, url, reason);
-    const { err } = run.terminal.styles;
-    for (const warning of made.warnings) run.info(`${err.yellow('warning:')} ${escapeText(warning)}`);
-    if (run.output.json) printJson(run.terminal, made);
-    else run.terminal.print(escapeText(shortestPath(made.file, (await run.host.machine()).cwd)));
-    return 0;
-  } finally {
-    view.stop();
-  }
+  const made = await withProgress(run.terminal, id, isQuiet, (onProgress) =>
+    backend.preview(request, { signal: run.signal, onProgress }),
+  );
+  for (const { url, reason } of made.dropped_assets) logDroppedAsset(run, url, reason);
+  for (const warning of made.warnings) logWarning(run, warning);
+  const { cwd } = await run.host.machine();
+  return printResult(run, made, () => run.terminal.print(escapeText(shortestPath(made.file, cwd))));
 }
 
 /** What to show; the file's extension decides its format later. */
@@ -104,7 +95,7 @@ async function readOneListing(
   const { cwd } = await run.host.machine();
   const inputs = word === undefined ? [SAMPLE_INPUT] : await collectInputs([word], cwd);
   if (inputs.length > 1) throw usageError(`${word} names ${inputs.length} listings`, 'name one of them');
-  const results = await readListings(inputs, { cwd, stdin: run.terminal.stdin, signal: run.signal });
+  const results = await readListings(run, inputs);
   if (results.length > 1) throw usageError(`${word} has ${results.length} listings`, 'name a file with one');
   const [result] = results;
   if (result!.kind === 'invalid') throw invalidListingError(result!);

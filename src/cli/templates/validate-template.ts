@@ -8,7 +8,7 @@ import { invalidListingError } from '../listings/validate-batch.ts';
 import { logDroppedAsset } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { createProgressView } from '../terminal/progress-view.ts';
+import { withProgress } from '../terminal/progress-view.ts';
 import { findNamedTemplate } from './find-template.ts';
 
 /** 0 for a valid template, 1 for findings, 2 for a file that is no template. */
@@ -30,24 +30,25 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
   }
   const listings = await readListingsToLint(run, listingWords);
   const backend = await run.backend();
-  const view = await createProgressView(run.terminal, place.id, run.output.quiet || !run.terminal.canAnimate);
-  try {
-    const { findings, filmCount, dropped_assets } = await backend.lint(
-      { templateId: place.id, templatesDirs: place.templatesDirs, listings },
-      { signal: run.signal, onProgress: (progress) => view.update(progress) },
-    );
-    view.stop();
-    for (const { url, reason } of dropped_assets) logDroppedAsset(run, url, reason);
-    if (run.output.json) {
-      printJson(run.terminal, { valid: findings.length === 0, ...document, findings, films: filmCount });
-    } else {
-      for (const line of formatFindings(run, place.file, findings)) run.terminal.print(line);
-      run.info(`${filmCount} videos laid out`);
-    }
-    return findings.length === 0 ? 0 : 1;
-  } finally {
-    view.stop();
+  const isQuiet = run.output.quiet || !run.terminal.canAnimate;
+  const { findings, filmCount, dropped_assets } = await withProgress(
+    run.terminal,
+    place.id,
+    isQuiet,
+    (onProgress) =>
+      backend.lint(
+        { templateId: place.id, templatesDirs: place.templatesDirs, listings },
+        { signal: run.signal, onProgress },
+      ),
+  );
+  for (const { url, reason } of dropped_assets) logDroppedAsset(run, url, reason);
+  if (run.output.json) {
+    printJson(run.terminal, { valid: findings.length === 0, ...document, findings, films: filmCount });
+  } else {
+    for (const line of formatFindings(run, place.file, findings)) run.terminal.print(line);
+    run.info(`${filmCount} videos laid out`);
   }
+  return findings.length === 0 ? 0 : 1;
 }
 
 /** The sample with its hard variations, and the user's own as they are. */
@@ -55,11 +56,7 @@ async function readListingsToLint(run: CommandRun, words: readonly string[]): Pr
   const { cwd } = await run.host.machine();
   const listings: ListingToLint[] = [];
   for (const input of [SAMPLE_INPUT, ...(await collectInputs(words, cwd))]) {
-    for (const result of await readListings([input], {
-      cwd,
-      stdin: run.terminal.stdin,
-      signal: run.signal,
-    })) {
+    for (const result of await readListings(run, [input])) {
       if (result.kind === 'invalid') throw invalidListingError(result);
       const hasStressCases = input === SAMPLE_INPUT;
       const name = hasStressCases ? 'sample' : result.source.file;

@@ -62,6 +62,21 @@ export async function createProgressView(
     : createPlainView(terminal, escapeText(label));
 }
 
+/** Shows the progress of `work`; the view is gone when it has ended. */
+export async function withProgress<T>(
+  terminal: Terminal,
+  label: string,
+  isQuiet: boolean,
+  work: (onProgress: (progress: TaskProgress) => void) => Promise<T>,
+): Promise<T> {
+  const view = await createProgressView(terminal, label, isQuiet);
+  try {
+    return await work((progress) => view.update(progress));
+  } finally {
+    view.stop();
+  }
+}
+
 async function createMovingView(terminal: Terminal, label: string): Promise<ProgressView> {
   const spinner = await createSpinner(terminal);
   spinner.start(truncateStart(label, besideSpinner(terminal)));

@@ -29,7 +29,7 @@ async function validate(run: CommandRun): Promise<number> {
   const { output, terminal } = run;
   const { cwd } = await run.host.machine();
   const inputs = await collectInputs(run.args, cwd);
-  const results = await readListings(inputs, { cwd, stdin: terminal.stdin, signal: run.signal });
+  const results = await readListings(run, inputs);
   const validCount = results.filter(({ kind }) => kind === 'valid').length;
   if (output.json) {
     const files = results.map((result) => ({
