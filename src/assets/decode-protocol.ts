@@ -1,4 +1,5 @@
 /** The IPC messages of the decode process. JSON only; pixels are passed as files. */
+import type { Photo } from './photo.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 
 /** Part of every digest. Raise it when the same source bytes give another master or description. */
@@ -23,16 +24,12 @@ export interface DecodeRequest {
   readonly masterPath: string;
 }
 
-export interface DecodedImage {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly sourceWidthPx: number;
-  readonly sourceHeightPx: number;
+/** `focus` is for photos only. */
+export interface DecodedImage
+  extends Pick<Photo, 'widthPx' | 'heightPx' | 'sourceWidthPx' | 'sourceHeightPx' | 'focus'> {
   readonly masterBytes: number;
   /** CRC-32 of the master file: enough to detect accidents in our own cache. */
   readonly masterCrc32: number;
-  /** Photos only. */
-  readonly focus: { readonly x: number; readonly y: number };
   /** Photos only: base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
   /** Graphics only: see `median-color.ts`. */
@@ -54,11 +51,7 @@ export type DecodeAnswer =
   /** The cause is our disk or a bug, not the image. */
   | { readonly type: 'failed'; readonly errno: string | null; readonly message: string };
 
-/** Sent to a new process before its first image. */
-export interface DecoderOptions {
-  readonly memoryLimitBytes: number;
-}
-
 export type DecodeCommand =
-  | { readonly type: 'start'; readonly options: DecoderOptions }
+  /** Sent to a new process before its first image. */
+  | { readonly type: 'start'; readonly options: { readonly memoryLimitBytes: number } }
   | { readonly type: 'decode'; readonly request: DecodeRequest };

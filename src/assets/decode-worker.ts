@@ -4,7 +4,7 @@
  * It checks its own memory, because its event loop stays free while libvips works in a thread. It ends with its parent,
  * which enforces the time limit.
  */
-import type { DecodeAnswer, DecodeCommand } from './decode-protocol.ts';
+import type { DecodeAnswer, DecodeCommand, DecodeRequest } from './decode-protocol.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** Short compared to the second in which a bomb fills a gigabyte. */
@@ -41,7 +41,7 @@ process.on('message', (command: DecodeCommand) => {
   decode(command.request).then(answer);
 });
 
-async function decode(request: Extract<DecodeCommand, { type: 'decode' }>['request']): Promise<DecodeAnswer> {
+async function decode(request: DecodeRequest): Promise<DecodeAnswer> {
   const { decodeImage } = await import('./decode-image.ts');
   try {
     return { type: 'decoded', image: await decodeImage(request) };

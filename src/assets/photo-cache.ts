@@ -15,11 +15,6 @@ import { errnoOf, toStoreError } from '../disk/disk-error.ts';
 import { checksumFile } from '../disk/hash-file.ts';
 import { DECODER_VERSION, type DecodedImage, type ImageKind } from './decode-protocol.ts';
 
-/** The folder of the masters. */
-function photoCacheFolder(cacheDir: string): string {
-  return join(cacheDir, 'photos');
-}
-
 /** Identity of a decoded image, hex: a hash of its source, its kind and the decoder's version. */
 export function imageDigest(sourceSha256: string, kind: ImageKind): string {
   return createHash('sha256').update(`${DECODER_VERSION} ${kind} ${sourceSha256}`).digest('hex');
@@ -43,7 +38,7 @@ export class PhotoCache {
 
   /** @throws {@link ListingVideoError} `store_unwritable` or `disk_full`. */
   static async open(cacheDir: string): Promise<PhotoCache> {
-    const folder = photoCacheFolder(cacheDir);
+    const folder = join(cacheDir, 'photos');
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
       throw toStoreError(cause, folder);
     });

@@ -1,18 +1,16 @@
 /** The results of the asset stage: usable photos on disk, and dropped assets with their reasons. */
 
 /** Reason codes of a dropped asset, in the order of the checks. */
-export const DROP_CODES = [
-  'blocked_address',
-  'unreachable',
-  'timeout',
-  'too_large',
-  'not_an_image',
-  'unsupported_format',
-  'corrupt',
-  'too_small',
-  'duplicate',
-] as const;
-export type DropCode = (typeof DROP_CODES)[number];
+export type DropCode =
+  | 'blocked_address'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'not_an_image'
+  | 'unsupported_format'
+  | 'corrupt'
+  | 'too_small'
+  | 'duplicate';
 
 /** A dropped asset as clients see it: `reason` is `<code>: <detail>`. */
 export interface DroppedAsset {
@@ -21,19 +19,23 @@ export interface DroppedAsset {
   readonly reason: string;
 }
 
-/**
- * A checked, decoded photo. `masterPath` has its pixels as planar YUV 4:2:0, BT.709 limited range, chroma sited as in H.264
- * (left): the Y plane (`widthPx` x `heightPx`), then U, then V (each half as wide and high), without padding. Both sides
- * are even. EXIF orientation is applied, and colours were converted to sRGB first.
- */
-export interface Photo {
-  /** SHA-256 (hex) of the source bytes plus the decoder's version: the photo's identity in cache and segment keys. */
+/** A decoded image on disk. */
+interface Master {
+  /** SHA-256 (hex) of the source bytes plus the decoder's version: its identity in cache and segment keys. */
   readonly digest: string;
   readonly url: string;
   readonly masterPath: string;
-  /** Size of the master: the source's, oriented, at most 2560 on the longer side; never enlarged. */
+  /** Size of the master: the source's, oriented, never enlarged. */
   readonly widthPx: number;
   readonly heightPx: number;
+}
+
+/**
+ * A checked, decoded photo, at most 2560 px on the longer side. `masterPath` has its pixels as planar YUV 4:2:0, BT.709 limited range, chroma sited as in H.264
+ * (left): the Y plane (`widthPx` x `heightPx`), then U, then V (each half as wide and high), without padding. Both sides
+ * are even. EXIF orientation is applied, and colours were converted to sRGB first.
+ */
+export interface Photo extends Master {
   /** Size of the source, oriented. */
   readonly sourceWidthPx: number;
   readonly sourceHeightPx: number;
@@ -45,14 +47,7 @@ export interface Photo {
  * An image with transparency (a logo), stored as straight RGBA, 4 bytes per pixel, in `masterPath`.
  * At most 1024 px on the longer side.
  */
-export interface Graphic {
-  readonly digest: string;
-  readonly url: string;
-  readonly masterPath: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /**
-   * Median colour of a logo with transparency, `#RRGGBB`; decides whether it needs a plate behind it. Absent: no plate.
-   */
+export interface Graphic extends Master {
+  /** Median colour of a logo with transparency, `#RRGGBB`; decides whether it needs a plate behind it. Absent: no plate. */
   readonly medianColor?: string;
 }

@@ -77,15 +77,17 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     throw toStoreError(cause, request.workDir);
   });
   const stopper = new AbortController();
+  // Opened only when needed: loading the packages of the network takes longer than a small run with local photos.
+  const network: { fetcher?: Promise<AssetFetcher> } = {};
   const context: AssetContext = {
     ...request,
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
     cache: await PhotoCache.open(request.cacheDir),
-    fetcher: openWhenNeeded(async () => {
-      const { createAssetFetcher } = await import('./fetch-asset.ts');
-      return createAssetFetcher(limits, request.policy, request.network);
-    }),
+    openFetcher: () => {
+      network.fetcher ??= openFetcher(limits, request);
+      return network.fetcher;
+    },
     pool: new DecodePool({
       maxProcesses,
       timeoutMs: limits.decodeTimeoutMs,
@@ -96,32 +98,19 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     const outcomes = await runJobs(context, toJobs(request), concurrency, stopper);
     return toPreparedAssets(request, limits, outcomes);
   } finally {
-    await Promise.all([context.fetcher.opened().then((fetcher) => fetcher?.close()), context.pool.close()]);
+    await Promise.all([network.fetcher?.then((fetcher) => fetcher.close()), context.pool.close()]);
   }
 }
 
-/** Opens the network only when needed: loading its packages takes longer than a small run with local photos. */
-interface WhenNeeded<T> {
-  open(): Promise<T>;
-  /** The fetcher, if it was opened. */
-  opened(): Promise<T | null>;
-}
-
-function openWhenNeeded<T>(open: () => Promise<T>): WhenNeeded<T> {
-  let opening: Promise<T> | null = null;
-  return {
-    open: () => {
-      opening ??= open();
-      return opening;
-    },
-    opened: async () => opening,
-  };
+async function openFetcher(limits: AssetLimits, { policy, network }: AssetRequest): Promise<AssetFetcher> {
+  const { createAssetFetcher } = await import('./fetch-asset.ts');
+  return createAssetFetcher(limits, policy, network);
 }
 
 interface AssetContext extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
   readonly cache: PhotoCache;
-  readonly fetcher: WhenNeeded<AssetFetcher>;
+  readonly openFetcher: () => Promise<AssetFetcher>;
   readonly pool: DecodePool;
 }
 
@@ -209,17 +198,15 @@ async function obtain(context: AssetContext, url: string, temporary: string): Pr
   context.signal.throwIfAborted();
   const path = toLocalPath(url, context.baseDir);
   if (path !== null) return readLocalAsset(path, context.limits.maxBytes, context.signal);
-  return (await context.fetcher.open()).fetch(url, temporary, context.signal);
+  return (await context.openFetcher()).fetch(url, temporary, context.signal);
 }
 
 function requireFormat(head: Buffer): SupportedFormat {
   const sniffed = sniffFormat(head);
   if (sniffed.kind === 'supported') return sniffed.format;
   if (sniffed.kind === 'not_an_image') throw new UnusableAsset('not_an_image', sniffed.what);
-  throw new UnusableAsset(
-    'unsupported_format',
-    `${sniffed.name} (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)`,
-  );
+  const detail = `${sniffed.name} (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)`;
+  throw new UnusableAsset('unsupported_format', detail);
 }
 
 async function decode(

@@ -58,9 +58,7 @@ export async function assembleVideo(request: AssembleVideoRequest): Promise<Asse
     title: request.title,
     comment: request.comment,
   });
-  const pieces = [
-    ...video.pieces.map((piece, index) => [...piece, ...audioPiece(audioFile, audio, index)]),
-  ].flat();
+  const pieces = video.pieces.flatMap((piece, index) => [...piece, ...audioPiece(audioFile, audio, index)]);
   const sizeBytes = await writeAside(request, head, pieces);
   const { loudnessLufs } = audioFile.index.audio!;
   return { frameCount: video.track.sizes.length, sizeBytes, loudnessLufs };

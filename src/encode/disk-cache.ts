@@ -83,6 +83,22 @@ export function createDiskCache(root: string, options: DiskCacheOptions): DiskCa
   };
 }
 
+/** A view of `cache` for `--force`: `put` replaces entries, and `pin` finds only entries that were put through this view. */
+export function freshCache(cache: DiskCache): DiskCache {
+  const made = new Set<string>();
+  return {
+    async pin(namespace, name, folder) {
+      return made.has(`${namespace}/${name}`) ? cache.pin(namespace, name, folder) : undefined;
+    },
+    async put(namespace, name, path) {
+      const isKept = await cache.put(namespace, name, path);
+      if (isKept) made.add(`${namespace}/${name}`);
+      return isKept;
+    },
+    trim: () => cache.trim(),
+  };
+}
+
 async function pinEntry(entry: string, path: string, nowMs: number): Promise<boolean> {
   try {
     await linkOrCopy(entry, path);

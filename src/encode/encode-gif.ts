@@ -10,10 +10,11 @@ import {
 } from './gif-colors.ts';
 
 export interface GifFrames {
-  /** RGBA, opaque, all of the same size. */
+  /** At least one; sRGB, RGBA, opaque, all of the same size, rows without padding. */
   readonly frames: readonly Uint8Array[];
   readonly widthPx: number;
   readonly heightPx: number;
+  /** 10 to 12 moves well and stays small. GIF delays are hundredths of a second. */
   readonly fps: number;
   readonly maxBytes: number;
 }

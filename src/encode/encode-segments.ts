@@ -5,30 +5,24 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
-import { toEncoderArgs, type VideoFormat } from './encode-settings.ts';
-import { type EncoderFrame, feedFrames, PipeBroken } from './feed-frames.ts';
+import { toEncoderArgs } from './encode-settings.ts';
+import { type FeedRequest, feedFrames, PipeBroken } from './feed-frames.ts';
 import { FlvReader, type VideoPacket } from './flv-packets.ts';
 import { startFfmpeg } from './run-ffmpeg.ts';
-import { SegmentCutter, type SegmentToEncode, sentFrames } from './segment-cutter.ts';
+import { type CutRequest, SegmentCutter, type SegmentToEncode, sentFrames } from './segment-cutter.ts';
 
 export { SETTLING_FRAMES } from './held-frames.ts';
 export { segmentFileName } from './segment-cutter.ts';
 
-export interface EncodeSegmentsRequest<S extends SegmentToEncode> {
+/** The frames to feed, the segments to cut from the stream, and the encoder. */
+export interface EncodeSegmentsRequest<S extends SegmentToEncode>
+  extends Omit<FeedRequest, 'segments'>,
+    Omit<CutRequest<S>, 'format'> {
   /** Path of an ffmpeg that `findFfmpeg` accepted. */
   readonly ffmpeg: string;
-  readonly format: VideoFormat;
-  /** Exactly the frames of `segments` but for those that are held, in their order. */
-  readonly frames: AsyncIterable<EncoderFrame>;
-  /** They can belong to different videos: one process encodes the cards of all agents. */
-  readonly segments: readonly S[];
-  /** Existing folder. A segment appears as `<key>.segment` when it is complete and flushed to disk. */
-  readonly outDir: string;
   /** Processors to use. Default: those of the system, which in a container can be too many. */
   readonly cpus?: number;
   readonly signal?: AbortSignal;
-  /** Called in order when a segment's file has its name. The next call waits for the returned promise. */
-  onSegment?(segment: S, path: string): void | Promise<void>;
 }
 
 /**

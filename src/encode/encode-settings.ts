@@ -62,11 +62,6 @@ const COMMON_PARAMS: Readonly<Record<string, string | number>> = {
   fullrange: 'off',
 };
 
-/** x264's settings for a quality. */
-function settingsFor(quality: EncodeQuality): EncodeSettings {
-  return SETTINGS[quality];
-}
-
 /**
  * SHA-256 (hex) of the encoder's version and settings. Part of every segment key, because only segments with the same
  * parameter sets can be joined. The number of threads is not part: it changes bits, not quality.
@@ -75,7 +70,7 @@ function settingsFor(quality: EncodeQuality): EncodeSettings {
  */
 export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): string {
   return createHash('sha256')
-    .update(JSON.stringify(['encode-1', ffmpegVersion, format, settingsFor(format.quality), COMMON_PARAMS]))
+    .update(JSON.stringify(['encode-1', ffmpegVersion, format, SETTINGS[format.quality], COMMON_PARAMS]))
     .digest('hex');
 }
 
@@ -89,7 +84,7 @@ export function encoderFingerprint(ffmpegVersion: string, format: VideoFormat): 
  * @param threads - Threads of x264, each with about 16 MB at 1080p. Absent: x264 decides.
  */
 export function toEncoderArgs(format: VideoFormat, keyFrames: readonly number[], threads?: number): string[] {
-  const settings = settingsFor(format.quality);
+  const settings = SETTINGS[format.quality];
   const params = { ...settings.params, ...COMMON_PARAMS };
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin'],

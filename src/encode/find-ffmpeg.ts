@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { replaceFile } from '../disk/atomic-write.ts';
 import { ListingVideoError } from '../errors.ts';
-import { probeFfmpeg } from './probe-ffmpeg.ts';
+import { type FfmpegAnswer, probeFfmpeg, REQUIRED_ENCODERS } from './probe-ffmpeg.ts';
 
 /** Where a candidate comes from. */
 export type FfmpegSource =
@@ -38,18 +38,12 @@ export interface FfmpegCandidate {
   readonly verdict: string;
 }
 
-export interface FoundFfmpeg {
-  readonly path: string;
-  /** Such as `5.1.9-0+deb12u1`. */
-  readonly version: string;
-  readonly source: FfmpegSource;
-  /** All of {@link REQUIRED_ENCODERS}. */
-  readonly encoders: readonly string[];
+/** The first candidate that has all required encoders. */
+export interface FoundFfmpeg extends FfmpegAnswer, Pick<FfmpegCandidate, 'path' | 'source'> {
   /** All candidates, in order. */
   readonly candidates: readonly FfmpegCandidate[];
 }
 
-export const REQUIRED_ENCODERS = ['libx264', 'aac'] as const;
 const NOT_THERE = 'not there';
 
 /**

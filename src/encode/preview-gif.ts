@@ -1,14 +1,10 @@
 /** Makes the preview GIF from frames of a video, in a worker thread so that the caller stays responsive. */
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
+import type { GifFrames } from './encode-gif.ts';
 
-export interface PreviewFrames {
-  /** sRGB, RGBA, opaque, rows without padding; at least one. Copied. */
-  readonly frames: readonly Uint8Array[];
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** 10 to 12 moves well and stays small. GIF delays are hundredths of a second. */
-  readonly fps: number;
+/** The frames are copied. */
+export interface PreviewFrames extends Omit<GifFrames, 'maxBytes'> {
   /** Default 4 MB, which e-mail programs and portals still show inline. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;

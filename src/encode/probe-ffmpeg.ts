@@ -6,15 +6,18 @@ import { writeFileAtomically } from '../disk/atomic-write.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { isCancellation, ListingVideoError } from '../errors.ts';
 
+/** A binary's answer. */
 export interface FfmpegAnswer {
+  /** Such as `5.1.9-0+deb12u1`. */
   readonly version: string;
-  /** The required encoders that it has. */
+  /** Those of {@link REQUIRED_ENCODERS} that it has. */
   readonly encoders: readonly string[];
 }
 
 const MEMO_FILE = 'ffmpeg-answers.json';
 const TIMEOUT_MS = 10_000;
-const ENCODERS_OF_INTEREST = new Set(['libx264', 'aac']);
+/** The encoders that a video needs. */
+export const REQUIRED_ENCODERS = ['libx264', 'aac'];
 /** Maximum number of binaries in the cache file; old ones are removed. */
 const MAX_ENTRIES = 20;
 
@@ -57,7 +60,7 @@ function parseAnswer(output: { stdout: string; stderr: string }): FfmpegAnswer |
   const encoders = output.stdout
     .split('\n')
     .map((line) => /^\s*[VAS][A-Z.]{5}\s+(\S+)/.exec(line)?.[1])
-    .filter((name) => name !== undefined && ENCODERS_OF_INTEREST.has(name)) as string[];
+    .filter((name) => name !== undefined && REQUIRED_ENCODERS.includes(name)) as string[];
   return { version, encoders };
 }
 

@@ -186,15 +186,8 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
     exit.signal === 'SIGKILL'
       ? 'the system is probably out of memory: close other programs or lower --concurrency, then run the same command again'
       : 'run the same command again: finished segments are kept; `--debug` shows the ffmpeg command';
-  return new ListingVideoError(
-    'encode_failed',
-    `ffmpeg failed: ${how}${lastLine === '' ? '' : ` (${lastLine})`}`,
-    {
-      ...cause,
-      context,
-      hint,
-    },
-  );
+  const message = `ffmpeg failed: ${how}${lastLine === '' ? '' : ` (${lastLine})`}`;
+  return new ListingVideoError('encode_failed', message, { ...cause, context, hint });
 }
 
 function describeEnd({ exitCode, signal, timedOutAfterMs }: FfmpegExit): string {

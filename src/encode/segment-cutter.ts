@@ -28,11 +28,11 @@ export function sentFrames({ startFrame, endFrame, heldFrames = 0 }: SegmentToEn
 
 export interface CutRequest<S extends SegmentToEncode> {
   readonly format: { readonly fps: number };
-  /** In the order of their packets. They can belong to different videos. */
+  /** In the order of their packets. They can belong to different videos: one process encodes the cards of all agents. */
   readonly segments: readonly S[];
-  /** Existing folder. */
+  /** Existing folder. A segment appears as `<key>.segment` when it is complete and flushed to disk. */
   readonly outDir: string;
-  /** Called in order when a segment's file has its name. */
+  /** Called in order when a segment's file has its name. The next call waits for the returned promise. */
   onSegment?(segment: S, path: string): void | Promise<void>;
 }
 
@@ -164,12 +164,7 @@ export class SegmentCutter<S extends SegmentToEncode> {
     const segment = this.#segment;
     const expected =
       segment === undefined ? 'no more frames' : `frames ${segment.startFrame} to ${segment.endFrame}`;
-    return new ListingVideoError(
-      'encode_failed',
-      `The encoder was to answer with ${expected}, but sent ${what}`,
-      {
-        context: { segment: segment?.key ?? null },
-      },
-    );
+    const message = `The encoder was to answer with ${expected}, but sent ${what}`;
+    return new ListingVideoError('encode_failed', message, { context: { segment: segment?.key ?? null } });
   }
 }

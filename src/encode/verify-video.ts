@@ -1,21 +1,12 @@
 /** Verifies a finished MP4 before it gets its name. The reader is mediabunny, which shares no code with our MP4 writer. */
 import { open } from 'node:fs/promises';
+import type { InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
 import { ListingVideoError } from '../errors.ts';
-import {
-  EncodedPacketSink,
-  FilePathSource,
-  Input,
-  type InputAudioTrack,
-  type InputTrack,
-  type InputVideoTrack,
-  MP4,
-} from './mp4-reader.ts';
+import type { VideoFormat } from './encode-settings.ts';
+import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
 import { readVideoParameters } from './read-sps.ts';
 
-export interface ExpectedVideo {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly fps: number;
+export interface ExpectedVideo extends Omit<VideoFormat, 'quality'> {
   readonly frameCount: number;
   readonly title: string;
   readonly comment: string;
@@ -171,13 +162,10 @@ function toBuffer(bytes: NonNullable<VideoDecoderConfig['description']>): Buffer
 }
 
 function verificationError(path: string, differences: readonly string[], cause?: unknown): ListingVideoError {
-  return new ListingVideoError(
-    'verification_failed',
-    `the finished video is not as expected: ${differences.join('; ')}`,
-    {
-      ...(cause === undefined ? {} : { cause }),
-      hint: 'run the same command again; if it fails again, report it with --debug',
-      context: { path, differences },
-    },
-  );
+  const message = `the finished video is not as expected: ${differences.join('; ')}`;
+  return new ListingVideoError('verification_failed', message, {
+    ...(cause === undefined ? {} : { cause }),
+    hint: 'run the same command again; if it fails again, report it with --debug',
+    context: { path, differences },
+  });
 }

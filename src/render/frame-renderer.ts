@@ -4,14 +4,15 @@ import { ListingVideoError } from '../errors.ts';
 import type { Storyboard } from '../storyboard/storyboard.ts';
 import type { AlphaMask } from '../text/text.ts';
 import { composeFrame } from './compose/compose-frame.ts';
-import type { DrawOp, PhotoSizes } from './compose/draw-list.ts';
+import type { DrawOp } from './compose/draw-list.ts';
 import { scenesOfFrame } from './compose/locate-frame.ts';
 import { CoverageBuffers } from './draw/coverage.ts';
 import { drawFill } from './draw/draw-fill.ts';
 import { drawGraphic, drawMask } from './draw/draw-mask.ts';
-import { drawPhoto, drawPhotoMix, type PhotoPainter, photoScratchBytes } from './draw/draw-photo.ts';
+import { drawPhoto, drawPhotoMix, type PhotoPainter } from './draw/draw-photo.ts';
 import { MaskPlacer } from './draw/place-mask.ts';
 import { crossfadeImages, frameBytes, imageAt, type YuvImage } from './draw/yuv-image.ts';
+import { resampleScratchBytes } from './kernel/kernel-functions.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
 import { LayerMaterials } from './layer-materials.ts';
 import type { PhotoPlaneStore } from './photo-planes.ts';
@@ -30,7 +31,6 @@ export interface FrameSources {
 export class FrameRenderer {
   readonly #kernel: Kernel;
   readonly #storyboard: Storyboard;
-  readonly #sizes: PhotoSizes;
   readonly #photos: FrameSources['photos'];
   readonly #planes: PhotoPlaneStore;
   readonly #materials: LayerMaterials;
@@ -51,7 +51,6 @@ export class FrameRenderer {
     const { memory } = kernel;
     this.#kernel = kernel;
     this.#storyboard = storyboard;
-    this.#sizes = sources.photos;
     this.#photos = sources.photos;
     this.#planes = planes;
     this.#materials = new LayerMaterials(kernel, storyboard, sources.graphics, sources.texts);
@@ -63,7 +62,7 @@ export class FrameRenderer {
       kernel,
       coverage: this.#coverage,
       scratch: [allocateFrame(), allocateFrame()],
-      resampleScratch: memory.allocate(photoScratchBytes(widthPx)),
+      resampleScratch: memory.allocate(resampleScratchBytes(widthPx)),
       planes: (digest, width) => planes.pick(this.#preparedUses, digest, width),
     };
   }
@@ -81,7 +80,7 @@ export class FrameRenderer {
     const scenes = scenesOfFrame(this.#storyboard, frameIndex);
     const window = scenes.join();
     if (window === this.#preparedFor) return;
-    const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
+    const uses = planPhotoPlanes(this.#storyboard, this.#photos, frameIndex);
     this.#planes.retain(this, [...uses, ...this.#ahead]);
     await this.#planes.load(uses, this.#photos);
     for (const scene of scenes) await this.#materials.load(scene);
@@ -92,7 +91,7 @@ export class FrameRenderer {
 
   /** Starts loading the photos of a later frame; errors are left to that frame's `prepare`. */
   prepareAhead(frameIndex: number): void {
-    const uses = planPhotoPlanes(this.#storyboard, this.#sizes, frameIndex);
+    const uses = planPhotoPlanes(this.#storyboard, this.#photos, frameIndex);
     this.#ahead = uses;
     this.#planes.retain(this, [...this.#preparedUses, ...uses]);
     this.#planes.load(uses, this.#photos).catch(() => {});
@@ -101,7 +100,7 @@ export class FrameRenderer {
   /** Paints a prepared frame at `address` ({@link frameBytes} bytes of kernel memory). */
   render(frameIndex: number, address: number): void {
     const { widthPx, heightPx } = this.#storyboard;
-    const { base, over } = composeFrame(this.#storyboard, this.#sizes, frameIndex);
+    const { base, over } = composeFrame(this.#storyboard, this.#photos, frameIndex);
     const frame = imageAt(address, widthPx, heightPx);
     this.#paint(frame, base);
     if (over === undefined) return;

@@ -142,10 +142,7 @@ function toSentError(error: unknown): SentError {
 if (parentPort !== null) {
   const port = parentPort;
   const deps = loadKernel(workerData as RenderThreadData).then(
-    (kernel): RenderDeps => ({
-      kernel,
-      planes: new PhotoPlaneStore(kernel.memory),
-    }),
+    (kernel): RenderDeps => ({ kernel, planes: new PhotoPlaneStore(kernel.memory) }),
   );
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (message: ToRenderThread) => {
@@ -153,11 +150,8 @@ if (parentPort !== null) {
       try {
         await handle(await deps, message, port);
       } catch (error) {
-        port.postMessage({
-          type: 'failed',
-          job: message.job,
-          error: toSentError(error),
-        } satisfies FromRenderThread);
+        const failed: FromRenderThread = { type: 'failed', job: message.job, error: toSentError(error) };
+        port.postMessage(failed);
       }
     });
   });

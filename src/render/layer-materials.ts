@@ -20,9 +20,7 @@ async function rasteriseMark(kernel: Kernel, layer: MarkLayer): Promise<MaskMate
     throw new ListingVideoError(
       'render_failed',
       `Layer "${layer.id}" holds something else than SVG path data.`,
-      {
-        context: { layer: layer.id },
-      },
+      { context: { layer: layer.id } },
     );
   }
   const { w, h } = restBox(layer.box);
@@ -30,16 +28,14 @@ async function rasteriseMark(kernel: Kernel, layer: MarkLayer): Promise<MaskMate
   return { stored: new StoredMask(kernel, pixels, w, h), offsetX: 0, offsetY: 0 };
 }
 
+/** Coverage, then Y, U and V. */
+type Four<T> = [alpha: T, y: T, u: T, v: T];
+
 async function loadGraphic(kernel: Kernel, layer: GraphicLayer, graphic: Graphic): Promise<GraphicMaterial> {
   const { w, h } = restBox(layer.box);
   const master = await readFile(graphic.masterPath);
   const rgba = await scaleRgba(master, graphic, { widthPx: w, heightPx: h });
-  const planes = [0, 1, 2, 3].map(() => new Uint8Array(w * h)) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
+  const planes = [0, 1, 2, 3].map(() => new Uint8Array(w * h)) as Four<Uint8Array>;
   for (let i = 0; i < w * h; i++) {
     const alpha = rgba[4 * i + 3] as number;
     const { y, u, v } = rgbToYuv(rgba[4 * i] as number, rgba[4 * i + 1] as number, rgba[4 * i + 2] as number);
@@ -48,12 +44,7 @@ async function loadGraphic(kernel: Kernel, layer: GraphicLayer, graphic: Graphic
     planes[2][i] = Math.round((u * alpha) / 255);
     planes[3][i] = Math.round((v * alpha) / 255);
   }
-  const [alpha, y, u, v] = planes.map((plane) => new StoredMask(kernel, plane, w, h)) as [
-    StoredMask,
-    StoredMask,
-    StoredMask,
-    StoredMask,
-  ];
+  const [alpha, y, u, v] = planes.map((plane) => new StoredMask(kernel, plane, w, h)) as Four<StoredMask>;
   return { alpha, planes: [y, u, v] };
 }
 
@@ -127,9 +118,7 @@ export class LayerMaterials {
           throw new ListingVideoError(
             'render_failed',
             `The storyboard shows ${layer.digest}, which was not handed in.`,
-            {
-              context: { layer: layer.id, digest: layer.digest },
-            },
+            { context: { layer: layer.id, digest: layer.digest } },
           );
         }
         graphics.set(materialKey(ref), await loadGraphic(this.#kernel, layer, graphic));

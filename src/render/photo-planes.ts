@@ -4,7 +4,7 @@ import type { Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { KernelMemory } from './kernel/kernel-memory.ts';
 import { type PlaneUse, useKey } from './plan-photo-planes.ts';
-import { scalePlane } from './sharp-pixels.ts';
+import { type Size, scalePlane } from './sharp-pixels.ts';
 
 /** One photo at one size. Rows without padding. */
 export interface PhotoPlanes {
@@ -19,11 +19,6 @@ interface PhotoPlane {
   readonly address: number;
   readonly w: number;
   readonly h: number;
-}
-
-interface Size {
-  readonly widthPx: number;
-  readonly heightPx: number;
 }
 
 interface Entry {
@@ -97,24 +92,15 @@ export class PhotoPlaneStore {
   /** Says that `user` now needs `uses` and no others; frees what no user needs. */
   retain(user: object, uses: readonly PlaneUse[]): void {
     this.#claims.set(user, uses);
-    this.#sweep();
+    const kept = new Set([...this.#claims.values()].flat().map(useKey));
+    for (const [key, entry] of this.#entries) {
+      if (!kept.has(key)) this.#drop(key, entry);
+    }
   }
 
   /** Forgets `user`. Its photos stay until the next `retain`: the next job often starts where this one ended. */
   release(user: object): void {
     this.#claims.delete(user);
-  }
-
-  /** Frees what no user needs. */
-  clear(): void {
-    this.#sweep();
-  }
-
-  #sweep(): void {
-    const kept = new Set([...this.#claims.values()].flat().map(useKey));
-    for (const [key, entry] of this.#entries) {
-      if (!kept.has(key)) this.#drop(key, entry);
-    }
   }
 
   #drop(key: string, entry: Entry): void {

@@ -13,7 +13,8 @@ function loadSharp(): Promise<typeof Sharp> {
   return loading;
 }
 
-interface Size {
+/** Of an image, px. */
+export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
 }

@@ -3,11 +3,7 @@ import { type AreaTap, areaTaps } from './area-taps.ts';
 import { writeRgba } from './color.ts';
 import { imageAt, type Plane, type YuvImage } from './draw/yuv-image.ts';
 import type { Kernel } from './kernel/load-kernel.ts';
-
-interface Size {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+import type { Size } from './sharp-pixels.ts';
 
 /** Writes taps in the kernel's format and returns the block's address. */
 function storeTaps(kernel: Kernel, taps: readonly AreaTap[]): number {

@@ -1,5 +1,5 @@
 /** The use case: from a task's payload to its files and its report. It orders the steps; the layers below do them. */
-import { freshCache } from '../encode/fresh-cache.ts';
+import { freshCache } from '../encode/disk-cache.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
 import { FrameStills } from './make/frame-stills.ts';
 import { createProgressMeter } from './make/progress-meter.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
-import { freshCache } from '../../src/encode/fresh-cache.ts';
+import { createDiskCache, freshCache } from '../../src/encode/disk-cache.ts';
 import { makeFolder } from './workbench.ts';
 
 const HOUR_MS = 3_600_000;

@@ -121,7 +121,7 @@ describe('PhotoPlaneStore', () => {
     expect(store.pick([use(320)], 'slope', 0)).toBe(before);
     expect(() => store.pick([use(160)], 'slope', 0)).toThrow();
     store.release(second);
-    store.clear();
+    store.retain(second, []);
     expect(memory.usedBytes).toBe(0);
   });
 

@@ -165,7 +165,7 @@ export async function renderFrames(
   }
   used.memory.free(address);
   renderer.dispose();
-  planes.clear();
+  planes.retain({}, []);
   return rendered;
 }
 

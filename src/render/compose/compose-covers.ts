@@ -1,16 +1,10 @@
 /** Transitions in which neither scene travels: wipe, dip, aperture, over. Pure. */
-import type { Storyboard, Transition } from '../../storyboard/storyboard.ts';
+import type { Transition } from '../../storyboard/storyboard.ts';
 import { ease } from '../../timeline/easing.ts';
 import { toYuv } from '../color.ts';
-import { composeLayer, composeScene, type SceneMoment, wholePage } from './compose-layers.ts';
-import type { DrawOp, PhotoSizes, Rect } from './draw-list.ts';
-import { EVERYWHERE, FAR } from './rect.ts';
-
-type FrameSize = Pick<Storyboard, 'widthPx' | 'heightPx'>;
-
-function band(isSideways: boolean, from: number, to: number): Rect {
-  return isSideways ? { x0: from, y0: -FAR, x1: to, y1: FAR } : { x0: -FAR, y0: from, x1: FAR, y1: to };
-}
+import { composeLayer, composeScene, type SceneChange } from './compose-layers.ts';
+import type { DrawOp, Rect } from './draw-list.ts';
+import { band, EVERYWHERE, FAR } from './rect.ts';
 
 function plain(color: string, alpha: number): DrawOp[] {
   return alpha <= 0 ? [] : [{ op: 'fill', rect: EVERYWHERE, color: toYuv(color), alpha: Math.min(1, alpha) }];
@@ -20,14 +14,11 @@ function plain(color: string, alpha: number): DrawOp[] {
 export function composeWipe(
   transition: Transition & { kind: 'wipe' },
   progress: number,
-  leaving: SceneMoment,
-  coming: SceneMoment,
-  { widthPx, heightPx }: FrameSize,
-  sizes: PhotoSizes,
+  { leaving, coming, page, sizes }: SceneChange,
 ): DrawOp[] {
   const { direction, barPx } = transition;
   const isSideways = direction === 'left' || direction === 'right';
-  const length = isSideways ? widthPx : heightPx;
+  const length = isSideways ? page.w : page.h;
   const travelled = progress * (length + barPx);
   const isBackwards = direction === 'left' || direction === 'up';
   // The bar's edges; it starts and ends outside the frame.
@@ -37,23 +28,17 @@ export function composeWipe(
   const underlap = Math.min(2, barPx / 2);
   const before = band(isSideways, -FAR, low + underlap);
   const after = band(isSideways, high - underlap, FAR);
-  const page = wholePage(widthPx, heightPx);
   const [leavingClip, comingClip] = isBackwards ? [before, after] : [after, before];
   const visible = (clip: Rect): boolean =>
-    isSideways ? clip.x1 > 0 && clip.x0 < widthPx : clip.y1 > 0 && clip.y0 < heightPx;
+    isSideways ? clip.x1 > 0 && clip.x0 < page.w : clip.y1 > 0 && clip.y0 < page.h;
+  const bar: DrawOp[] =
+    barPx > 0
+      ? [{ op: 'fill', rect: band(isSideways, low, high), color: toYuv(transition.barColor), alpha: 1 }]
+      : [];
   return [
     ...(visible(leavingClip) ? composeScene(leaving, { ...page, clip: leavingClip }, sizes) : []),
     ...(visible(comingClip) ? composeScene(coming, { ...page, clip: comingClip }, sizes) : []),
-    ...(barPx > 0
-      ? [
-          {
-            op: 'fill',
-            rect: band(isSideways, low, high),
-            color: toYuv(transition.barColor),
-            alpha: 1,
-          } as const,
-        ]
-      : []),
+    ...bar,
   ];
 }
 
@@ -61,13 +46,9 @@ export function composeWipe(
 export function composeDip(
   transition: Transition & { kind: 'dip' },
   transitionFrame: number,
-  leaving: SceneMoment,
-  coming: SceneMoment,
-  { widthPx, heightPx }: FrameSize,
-  sizes: PhotoSizes,
+  { leaving, coming, page, sizes }: SceneChange,
 ): DrawOp[] {
   const { outFrames, durationFrames, color, easing } = transition;
-  const page = wholePage(widthPx, heightPx);
   if (transitionFrame < outFrames) {
     return [
       ...composeScene(leaving, page, sizes),
@@ -84,32 +65,22 @@ export function composeDip(
 export function composeAperture(
   transition: Transition & { kind: 'aperture' },
   transitionFrame: number,
-  leaving: SceneMoment,
-  coming: SceneMoment,
-  { widthPx, heightPx }: FrameSize,
-  sizes: PhotoSizes,
+  { leaving, coming, page, sizes }: SceneChange,
 ): DrawOp[] {
   const { fadeFrames, durationFrames, color, easing, axis } = transition;
-  const page = wholePage(widthPx, heightPx);
   if (transitionFrame < fadeFrames) {
     return [...composeScene(leaving, page, sizes), ...plain(color, transitionFrame / fadeFrames)];
   }
   const open = ease(easing, (transitionFrame - fadeFrames) / Math.max(1, durationFrames - fadeFrames));
   if (open <= 0) return plain(color, 1);
   const isSideways = axis === 'horizontal';
-  const length = isSideways ? widthPx : heightPx;
+  const length = isSideways ? page.w : page.h;
   const clip = band(isSideways, (length * (1 - open)) / 2, (length * (1 + open)) / 2);
   return [...plain(color, 1), ...composeScene(coming, { ...page, clip }, sizes)];
 }
 
 /** The leaving scene, with the layers of the next one that have entered so far. */
-export function composeOver(
-  leaving: SceneMoment,
-  coming: SceneMoment,
-  { widthPx, heightPx }: FrameSize,
-  sizes: PhotoSizes,
-): DrawOp[] {
-  const page = wholePage(widthPx, heightPx);
+export function composeOver({ leaving, coming, page, sizes }: SceneChange): DrawOp[] {
   return [
     ...composeScene(leaving, page, sizes),
     ...coming.scene.layers.flatMap((_, index) => composeLayer(coming, index, page, sizes)),

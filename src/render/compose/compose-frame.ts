@@ -33,6 +33,7 @@ export function composeFrame(
     sceneIndex: sceneIndex + 1,
     sceneFrame: transitionFrame - transition.durationFrames,
   };
+  const change = { leaving, coming, page, sizes };
   const progress =
     transition.kind === 'over' ? 0 : ease(transition.easing, transitionFrame / transition.durationFrames);
   switch (transition.kind) {
@@ -43,18 +44,16 @@ export function composeFrame(
         : { base, over: { ops: composeScene(coming, page, sizes), mix: progress } };
     }
     case 'push':
-      return { base: composePush(transition, progress, leaving, coming, storyboard, sizes) };
+      return { base: composePush(transition, progress, change) };
     case 'wipe':
-      return { base: composeWipe(transition, progress, leaving, coming, storyboard, sizes) };
+      return { base: composeWipe(transition, progress, change) };
     case 'dip':
-      return { base: composeDip(transition, transitionFrame, leaving, coming, storyboard, sizes) };
+      return { base: composeDip(transition, transitionFrame, change) };
     case 'aperture':
-      return { base: composeAperture(transition, transitionFrame, leaving, coming, storyboard, sizes) };
+      return { base: composeAperture(transition, transitionFrame, change) };
     case 'over':
-      return { base: composeOver(leaving, coming, storyboard, sizes) };
+      return { base: composeOver(change) };
     case 'match-zoom':
-      return {
-        base: composeMatchZoom(transition, transitionFrame, progress, leaving, coming, storyboard, sizes),
-      };
+      return { base: composeMatchZoom(transition, transitionFrame, progress, change) };
   }
 }

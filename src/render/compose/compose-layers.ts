@@ -25,6 +25,15 @@ export interface SceneMoment {
   readonly sceneFrame: number;
 }
 
+/** Two scenes on one page while a transition leads from one to the other. */
+export interface SceneChange {
+  readonly leaving: SceneMoment;
+  readonly coming: SceneMoment;
+  /** The whole frame. */
+  readonly page: Page;
+  readonly sizes: PhotoSizes;
+}
+
 /** The photo layer's view at a scene frame for a box of the given shape. */
 export function photoView(
   layer: Layer & { type: 'photo' },
@@ -37,9 +46,7 @@ export function photoView(
     throw new ListingVideoError(
       'render_failed',
       `The storyboard shows photo ${layer.digest}, which was not handed in.`,
-      {
-        context: { layer: layer.id, digest: layer.digest },
-      },
+      { context: { layer: layer.id, digest: layer.digest } },
     );
   }
   return cameraView(layer.camera, sceneFrame, layer.digest, { w: size.widthPx, h: size.heightPx }, box);

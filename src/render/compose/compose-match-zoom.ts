@@ -1,9 +1,9 @@
 /** The match-zoom: one photo's box grows into the next scene's while the photos dissolve. Pure. */
 import { ListingVideoError } from '../../errors.ts';
-import type { Box, Layer, Scene, Storyboard, Transition } from '../../storyboard/storyboard.ts';
+import type { Box, Layer, Scene, Transition } from '../../storyboard/storyboard.ts';
 import { toYuv } from '../color.ts';
-import { composeLayer, photoView, type SceneMoment, wholePage } from './compose-layers.ts';
-import type { DrawOp, PhotoSizes } from './draw-list.ts';
+import { composeLayer, photoView, type SceneChange, type SceneMoment } from './compose-layers.ts';
+import type { DrawOp } from './draw-list.ts';
 import { EVERYWHERE, FAR, restBox } from './rect.ts';
 
 /** The photo layer with that id, and its index in the painting order. */
@@ -33,12 +33,8 @@ export function composeMatchZoom(
   transition: Transition & { kind: 'match-zoom' },
   transitionFrame: number,
   progress: number,
-  leaving: SceneMoment,
-  coming: SceneMoment,
-  frame: Pick<Storyboard, 'widthPx' | 'heightPx'>,
-  sizes: PhotoSizes,
+  { leaving, coming, page, sizes }: SceneChange,
 ): DrawOp[] {
-  const page = wholePage(frame.widthPx, frame.heightPx);
   const from = findPhotoLayer(leaving.scene, transition.fromLayerId);
   const to = findPhotoLayer(coming.scene, transition.toLayerId);
   const [a, b] = [restBox(from.layer.box), restBox(to.layer.box)];
@@ -69,8 +65,8 @@ export function composeMatchZoom(
       rect: {
         x0: x0 <= 0.01 ? -FAR : x0,
         y0: y0 <= 0.01 ? -FAR : y0,
-        x1: x1 >= frame.widthPx - 0.01 ? FAR : x1,
-        y1: y1 >= frame.heightPx - 0.01 ? FAR : y1,
+        x1: x1 >= page.w - 0.01 ? FAR : x1,
+        y1: y1 >= page.h - 0.01 ? FAR : y1,
       },
     },
     ...layers(leaving, from.index + 1, Number.POSITIVE_INFINITY, fadeOut),

@@ -7,6 +7,11 @@ export const FAR = 1e6;
 /** Covers every frame. */
 export const EVERYWHERE: Rect = { x0: -FAR, y0: -FAR, x1: FAR, y1: FAR };
 
+/** A strip across the frame: between two columns when `isSideways`, else between two rows. */
+export function band(isSideways: boolean, from: number, to: number): Rect {
+  return isSideways ? { x0: from, y0: -FAR, x1: to, y1: FAR } : { x0: -FAR, y0: from, x1: FAR, y1: to };
+}
+
 /** The area that both rectangles share; see {@link isEmpty}. */
 export function intersect(a: Rect, b: Rect): Rect {
   return {

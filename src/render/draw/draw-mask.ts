@@ -2,7 +2,7 @@
 import type { YuvColor } from '../color.ts';
 import type { Rect } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
-import type { StoredMask } from './framed-mask.ts';
+import type { MaskPlane, StoredMask } from './framed-mask.ts';
 import type { MaskPlacer, PlacedMask } from './place-mask.ts';
 import type { Plane, YuvImage } from './yuv-image.ts';
 
@@ -28,12 +28,7 @@ interface PlanePart {
 }
 
 /** The part of a mask (at `x`, `y` of the plane) that lies on the plane. */
-function clipToPlane(
-  plane: Plane,
-  mask: { readonly stride: number; readonly w: number; readonly h: number },
-  x: number,
-  y: number,
-): PlanePart | null {
+function clipToPlane(plane: Plane, mask: MaskPlane, x: number, y: number): PlanePart | null {
   const [x0, y0] = [Math.max(0, x), Math.max(0, y)];
   const w = Math.min(plane.w, x + mask.w) - x0;
   const h = Math.min(plane.h, y + mask.h) - y0;

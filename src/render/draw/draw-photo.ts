@@ -2,7 +2,6 @@
 
 import type { Box } from '../../storyboard/storyboard.ts';
 import type { DrawOp, OpMask, PhotoView, Rect } from '../compose/draw-list.ts';
-import { resampleScratchBytes } from '../kernel/kernel-functions.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { PhotoPlanes } from '../photo-planes.ts';
 import type { CoverageBuffers } from './coverage.ts';
@@ -14,14 +13,10 @@ export interface PhotoPainter {
   readonly kernel: Kernel;
   readonly coverage: CoverageBuffers;
   readonly scratch: readonly [number, number];
+  /** `resampleScratchBytes` of the frame's width. */
   readonly resampleScratch: number;
   /** The planes for a photo whose whole width is shown `widthPx` wide. */
   planes(digest: string, widthPx: number): PhotoPlanes;
-}
-
-/** Bytes for {@link PhotoPainter.resampleScratch}. */
-export function photoScratchBytes(frameWidthPx: number): number {
-  return resampleScratchBytes(frameWidthPx);
 }
 
 /** Even-sided region of the frame, px. */

@@ -2,25 +2,13 @@
 
 import type { KernelMemory } from '../kernel/kernel-memory.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
+import type { Plane } from './yuv-image.ts';
 
 /** Clear pixels on each side; chroma siting reads up to two beyond the mask. */
 const FRAME = 2;
 
-/** Coverage at chroma sites, for a mask at one place. */
-export interface ChromaMask {
-  readonly address: number;
-  readonly stride: number;
-  readonly w: number;
-  readonly h: number;
-}
-
-/** `address` is that of pixel (0, 0). */
-export interface FramedMask {
-  readonly address: number;
-  readonly stride: number;
-  readonly w: number;
-  readonly h: number;
-}
+/** A mask with its frame, or coverage at chroma sites. `address` is that of pixel (0, 0). */
+export type MaskPlane = Pick<Plane, 'address' | 'stride' | 'w' | 'h'>;
 
 /** Bytes of a mask with its frame. */
 export function framedBytes(w: number, h: number): number {
@@ -28,7 +16,7 @@ export function framedBytes(w: number, h: number): number {
 }
 
 /** Describes a framed mask in the block at `block`; the caller has cleared its frame. */
-export function framedAt(block: number, w: number, h: number): FramedMask {
+export function framedAt(block: number, w: number, h: number): MaskPlane {
   const stride = w + 2 * FRAME;
   return { address: block + FRAME * stride + FRAME, stride, w, h };
 }
@@ -52,11 +40,11 @@ export function chromaBytes(w: number, h: number): number {
 /** Writes the mask's coverage at the chroma sites when its pixel (0, 0) lies at luma pixel (`x`, `y`). */
 export function writeChromaMask(
   kernel: Kernel,
-  mask: FramedMask,
+  mask: MaskPlane,
   x: number,
   y: number,
   target: number,
-): ChromaMask {
+): MaskPlane {
   const across = chromaExtent(x, mask.w, 'x');
   const down = chromaExtent(y, mask.h, 'y');
   const from = mask.address + (2 * down.from - y) * mask.stride + (2 * across.from - x);
@@ -66,10 +54,10 @@ export function writeChromaMask(
 
 /** A mask that is kept: its pixels, and its chroma coverage for each of its four positions on the chroma grid. */
 export class StoredMask {
-  readonly mask: FramedMask;
+  readonly mask: MaskPlane;
   readonly #kernel: Kernel;
   readonly #block: number;
-  readonly #chroma = new Map<number, ChromaMask>();
+  readonly #chroma = new Map<number, MaskPlane>();
 
   constructor(kernel: Kernel, pixels: Uint8Array, w: number, h: number) {
     const { memory } = kernel;
@@ -82,7 +70,7 @@ export class StoredMask {
     }
   }
 
-  chromaAt(x: number, y: number): ChromaMask {
+  chromaAt(x: number, y: number): MaskPlane {
     const parity = (x & 1) | ((y & 1) << 1);
     let chroma = this.#chroma.get(parity);
     if (chroma === undefined) {

@@ -3,22 +3,21 @@ import type { Rect } from '../compose/draw-list.ts';
 import type { Kernel } from '../kernel/load-kernel.ts';
 import type { CoverageBuffers } from './coverage.ts';
 import {
-  type ChromaMask,
   chromaBytes,
   chromaExtent,
-  type FramedMask,
   framedAt,
   framedBytes,
+  type MaskPlane,
   type StoredMask,
   writeChromaMask,
 } from './framed-mask.ts';
 
 /** A mask whose pixel (0, 0) lies at luma pixel (`x`, `y`), and chroma pixel (0, 0) at (`chromaX`, `chromaY`). */
 export interface PlacedMask {
-  readonly luma: FramedMask;
+  readonly luma: MaskPlane;
   readonly x: number;
   readonly y: number;
-  readonly chroma: ChromaMask;
+  readonly chroma: MaskPlane;
   readonly chromaX: number;
   readonly chromaY: number;
 }
@@ -74,7 +73,7 @@ export class MaskPlacer {
     return { luma, x, y, chroma, chromaX, chromaY };
   }
 
-  #clip(mask: FramedMask, window: Rect): void {
+  #clip(mask: MaskPlane, window: Rect): void {
     const { functions, memory } = this.#kernel;
     const grid = (length: number) => ({ length, pitch: 1, offset: 0 });
     const covered = this.#coverage.interval(grid(mask.w), grid(mask.h), window);
