@@ -10,14 +10,14 @@ interface SceneDemand {
   readonly canShrink: boolean;
 }
 
-/** Largest share that photos without a caption give up for captions; beyond it a video would race between its texts. */
+/** Greatest share of time that photos without a caption lose to captions. With more, a video races between its texts. */
 const MAX_CUT = 0.3;
 
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.
  *
- * Over the cap, photos without a caption give up to three tenths of their time, alike; then captions give back what they
- * got. A video paced within the cap therefore stays within it.
+ * Over the cap, photos without a caption first lose up to three tenths of their time, all by the same share of what they can
+ * lose. Then scenes with a caption lose the time that they gained. So a video that is paced within the cap stays within it.
  */
 export function keepCap(
   scenes: readonly SceneDemand[],
