@@ -1,4 +1,4 @@
-/** A small JSON document in a file of its own, through lowdb: replaced whole or not at all, flushed before it counts. */
+/** Reads and writes small JSON documents, one per file, through lowdb. A write replaces the file atomically. */
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
@@ -7,37 +7,47 @@ import { type AtomicWriteOptions, writeFileAtomically } from './atomic-write.ts'
 import { errnoOf, isAbsent } from './disk-error.ts';
 import { flushFolder } from './folder.ts';
 
-/** Far above any document of this program: a larger file is not ours, and reading it would cost memory. */
+/** Far larger than any document of this program. A larger file is not ours, and reading it would fill the memory. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-/** Most documents fit into one read; a page of tasks reads a hundred of them. */
+/** Most documents fit into one read. A page of tasks reads a hundred of them. */
 const FIRST_READ_BYTES = 32 * 1024;
 
-/** How a kind of document is read. */
-export interface DocumentFormat<T> {
-  /** @throws `store_corrupt` when the text is no such document. */
-  parse(text: string): T;
-  /** The error for a file that cannot be read. */
-  corrupt(problem: string, cause?: unknown): ListingVideoError;
-}
+/** Makes the error for a document that cannot be read. */
+export type ToCorruptError = (problem: string, cause?: unknown) => ListingVideoError;
 
-/** The document in the file; null when there is no such file. @throws `store_corrupt` when it is damaged. */
-export async function readDocument<T extends object>(
+/**
+ * The document in a file, or null if there is no file.
+ *
+ * @param corrupt - By default {@link documentCorrupt}.
+ * @throws `store_corrupt` if the file cannot be read or holds no JSON object.
+ */
+export async function readJsonDocument(
   path: string,
-  format: DocumentFormat<T>,
-): Promise<T | null> {
-  const document = new Low<T | null>(documentFile(path, format, { durable: false }), null);
+  corrupt: ToCorruptError = (problem, cause) => documentCorrupt(path, problem, cause),
+): Promise<object | null> {
+  const adapter: Adapter<object | null> = {
+    async read() {
+      const text = await readText(path, corrupt);
+      return text === null ? null : parseObject(text, corrupt);
+    },
+    async write() {},
+  };
+  const document = new Low(adapter, null);
   await document.read();
   return document.data;
 }
 
-/** Replaces the document; its folder must exist. */
+/** Replaces the document atomically. Its folder must exist. */
 export async function writeDocument(path: string, value: object, options: AtomicWriteOptions): Promise<void> {
-  await new Low<object | null>(documentFile(path, objectFormat(path), options), value).write();
-}
-
-/** As `readDocument`, for a document that can be any JSON object. */
-export function readJsonDocument(path: string): Promise<object | null> {
-  return readDocument(path, objectFormat(path));
+  // The file adapter of lowdb shares one temporary name between all writers and flushes nothing.
+  const adapter: Adapter<object> = {
+    read: async () => null,
+    async write(document) {
+      await writeFileAtomically(path, formatJsonDocument(document), options);
+      if (options.durable) await flushFolder(dirname(path));
+    },
+  };
+  await new Low(adapter, value).write();
 }
 
 /** The text of a document. */
@@ -45,7 +55,7 @@ export function formatJsonDocument(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** The error for a document that cannot be understood. */
+/** The error for a document that cannot be read. */
 export function documentCorrupt(path: string, problem: string, cause?: unknown): ListingVideoError {
   return new ListingVideoError('store_corrupt', `the document ${path} cannot be read: ${problem}`, {
     cause,
@@ -54,26 +64,7 @@ export function documentCorrupt(path: string, problem: string, cause?: unknown):
   });
 }
 
-/** lowdb's own file adapter shares one temporary name between all writers and flushes nothing. */
-function documentFile<T extends object>(
-  path: string,
-  format: DocumentFormat<T>,
-  options: AtomicWriteOptions,
-): Adapter<T | null> {
-  return {
-    async read() {
-      const text = await readText(path, format);
-      return text === null ? null : format.parse(text);
-    },
-    async write(value) {
-      if (value === null) return;
-      await writeFileAtomically(path, formatJsonDocument(value), options);
-      if (options.durable) await flushFolder(dirname(path));
-    },
-  };
-}
-
-async function readText(path: string, { corrupt }: DocumentFormat<unknown>): Promise<string | null> {
+async function readText(path: string, corrupt: ToCorruptError): Promise<string | null> {
   let file: fs.FileHandle;
   try {
     file = await fs.open(path, 'r');
@@ -96,18 +87,14 @@ async function readText(path: string, { corrupt }: DocumentFormat<unknown>): Pro
   }
 }
 
-function objectFormat(path: string): DocumentFormat<object> {
-  return {
-    parse(text) {
-      let value: unknown;
-      try {
-        value = JSON.parse(text);
-      } catch {
-        throw documentCorrupt(path, 'it is not JSON');
-      }
-      if (typeof value === 'object' && value !== null) return value;
-      throw documentCorrupt(path, 'it holds no JSON object');
-    },
-    corrupt: (problem, cause) => documentCorrupt(path, problem, cause),
-  };
+function parseObject(text: string, corrupt: ToCorruptError): object {
+  if (text.trim() === '') throw corrupt('the file is empty');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw corrupt(`the file is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw corrupt('the file holds no JSON object');
 }

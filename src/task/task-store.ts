@@ -44,6 +44,14 @@ export type AttemptEnd<Outcome = JsonValue> =
   /** A drain: back to PENDING without using up an attempt. */
   | { readonly kind: 'given-back' };
 
+/** Selects the tasks that `claimNext` can claim. */
+export interface ClaimQuery {
+  readonly origin: TaskOrigin;
+  /** False: an overdue heartbeat alone does not cost a process its task; the process must be dead. */
+  readonly trustLeases: boolean;
+}
+
+/** Selects the tasks of a page. */
 export interface TaskQuery {
   readonly state?: TaskState;
   readonly organizationId?: string;
@@ -104,13 +112,9 @@ export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
   /** Claims exactly this task if it is PENDING, or RUNNING with its process dead or its lease over. */
   claim(id: string): Promise<ClaimResult<Payload, Outcome>>;
   /**
-   * Claims the next task of `origin`: abandoned ones first, then the oldest. Null when there is none. Without
-   * `trustLeases` only processes known to be dead lose their task, not those whose heartbeat is merely late.
+   * Claims the next task of `query.origin`: abandoned ones first, then the oldest. Null if there is none.
    */
-  claimNext(query: {
-    readonly origin: TaskOrigin;
-    readonly trustLeases: boolean;
-  }): Promise<ClaimResult<Payload, Outcome> | null>;
+  claimNext(query: ClaimQuery): Promise<ClaimResult<Payload, Outcome> | null>;
   /** Renews the lease and says whether the claim still holds. */
   heartbeat(claim: ClaimKey): Promise<ClaimStatus>;
   /** Says whether the claim still holds, without renewing it. */

@@ -1,21 +1,24 @@
 /**
- * `claim.<k>` in a task's folder: whoever creates number k alone may change the task, until somebody creates k+1.
+ * The small files beside a task's record: claims, cancel requests and progress.
  *
- * A claim appears with its content or not at all (a hard link of a finished file, which fails if the name is taken).
- * Its mtime is the heartbeat. None is ever removed while the task lives, so a number can be won only once: removing and
- * creating again is the race that unlink-and-retry locks lose.
+ * The process that created `claim.<k>` alone can change the task, until another process creates `claim.<k+1>`. A claim
+ * appears with its full content (a hard link of a finished file, which fails if the name is taken). Its mtime is the
+ * heartbeat. No claim is removed while the task exists, so each number can be won only once: locks that are removed and
+ * created again have a race here. `cancel.<k>` and `progress.<k>.json` need no claim: they name the claim that they are
+ * about, so a late writer does no harm.
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFile } from '../../disk/atomic-write.ts';
-import { isAbsent } from '../../disk/disk-error.ts';
+import { createFile, writeFileAtomically } from '../../disk/atomic-write.ts';
+import { isAbsent, toStoreError } from '../../disk/disk-error.ts';
 import type { ProcessIdentity } from '../../disk/process-identity.ts';
+import type { TaskProgress } from '../task.ts';
 
-/** What the names in a task's folder say. */
-export interface FolderNotes {
-  /** The highest claim, 0 when there is none. */
+/** The claims and cancel requests in a task's folder. */
+export interface FolderClaims {
+  /** The number of the highest claim, 0 if there is none. */
   readonly highestClaim: number;
-  /** Claims whose owner somebody asked to stop. */
+  /** Numbers of the claims with a cancel request. */
   readonly cancelled: ReadonlySet<number>;
 }
 
@@ -24,13 +27,13 @@ export function claimPath(folder: string, fence: number): string {
   return join(folder, `claim.${fence}`);
 }
 
-/** Path of the request to cancel what runs under claim `fence`. */
+/** Path of the request to cancel the attempt under claim `fence`. */
 export function cancelPath(folder: string, fence: number): string {
   return join(folder, `cancel.${fence}`);
 }
 
-/** Reads the names in a task's folder; foreign ones are ignored. Null when there is no such folder. */
-export async function readFolderNotes(folder: string): Promise<FolderNotes | null> {
+/** Reads the names in a task's folder and ignores foreign ones. Null if the folder does not exist. */
+export async function readFolderClaims(folder: string): Promise<FolderClaims | null> {
   let names: string[];
   try {
     names = await fs.readdir(folder);
@@ -50,30 +53,32 @@ export async function readFolderNotes(folder: string): Promise<FolderNotes | nul
   return { highestClaim, cancelled };
 }
 
-/** Creates claim `fence`; false when another process has it. */
+/** Creates claim `fence`. False if another process has created it. */
 export function createClaim(
   folder: string,
   fence: number,
   owner: ProcessIdentity,
   nowMs: number,
 ): Promise<boolean> {
-  // Without hard links a crash can leave a claim without content, which only costs waiting for the lease.
+  // Without hard links a crash can leave a claim without content. The task then waits until the lease ends.
   const content = `${JSON.stringify(owner)}\n`;
   return createFile(claimPath(folder, fence), content, { durable: false, mtimeMs: nowMs });
 }
 
+/** The owner of a claim. */
 export interface ClaimHolder {
-  /** Null when the content is unreadable. */
+  /** Null if the content is unreadable. */
   readonly owner: ProcessIdentity | null;
+  /** Milliseconds since 1970. */
   readonly heartbeatMs: number;
 }
 
-/** Who holds claim `fence` and when they last said so; null when there is no such file. */
+/** The owner of claim `fence` and its last heartbeat; null if the claim does not exist. */
 export async function readClaim(folder: string, fence: number): Promise<ClaimHolder | null> {
   const path = claimPath(folder, fence);
   try {
     const { mtimeMs } = await fs.stat(path);
-    // Seconds as a double do not hold every millisecond exactly.
+    // The file system stores seconds as a double, which does not hold every millisecond exactly.
     return { owner: parseOwner(await fs.readFile(path, 'utf8')), heartbeatMs: Math.round(mtimeMs) };
   } catch (error) {
     if (isAbsent(error)) return null;
@@ -90,7 +95,7 @@ function parseOwner(text: string): ProcessIdentity | null {
   }
 }
 
-/** Renews the lease; false when the claim's file is gone (somebody removed the task). */
+/** Renews the lease. False if the claim's file is gone because the task was removed. */
 export async function touchClaim(folder: string, fence: number, nowMs: number): Promise<boolean> {
   try {
     await fs.utimes(claimPath(folder, fence), nowMs / 1000, nowMs / 1000);
@@ -101,7 +106,41 @@ export async function touchClaim(folder: string, fence: number, nowMs: number): 
   }
 }
 
-/** Takes back a claim that this process created and could not use, so that the task does not wait for our end. */
+/** Removes a claim that this process created and could not use. Without this the task would wait until we exit. */
 export async function retractClaim(folder: string, fence: number): Promise<void> {
   await fs.rm(claimPath(folder, fence), { force: true });
+}
+
+/** Leaves a cancel request for the owner of claim `fence`. */
+export async function writeCancelRequest(folder: string, fence: number): Promise<void> {
+  const path = cancelPath(folder, fence);
+  try {
+    await fs.writeFile(path, '', { flag: 'a' });
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
+/** Replaces the progress of the attempt under claim `fence`. Not durable, because a power loss ends the attempt. */
+export async function writeProgress(folder: string, fence: number, progress: TaskProgress): Promise<void> {
+  const path = progressPath(folder, fence);
+  try {
+    await writeFileAtomically(path, JSON.stringify(progress), { durable: false });
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
+/** Progress of the attempt under claim `fence`; null if there is none or it is unreadable. */
+export async function readProgress(folder: string, fence: number): Promise<TaskProgress | null> {
+  try {
+    const value = JSON.parse(await fs.readFile(progressPath(folder, fence), 'utf8'));
+    return typeof value?.percent === 'number' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function progressPath(folder: string, fence: number): string {
+  return join(folder, `progress.${fence}.json`);
 }

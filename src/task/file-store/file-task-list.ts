@@ -1,7 +1,7 @@
-/** Lists tasks by their markers, reads their records, and mends the markers that were wrong. */
+/** Lists tasks by their markers, reads their records, and fixes wrong markers. */
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../task.ts';
-import { isTaskId, taskIdTimeMs, taskNotFound } from '../task-id.ts';
+import { taskIdTimeMs, taskNotFound } from '../task-id.ts';
 import type { StoreWarning, TaskPage, TaskQuery } from '../task-store.ts';
 import { type Marker, type MarkerTree, walkMarkers } from './marker-walk.ts';
 import type { StateMarkers } from './state-markers.ts';
@@ -9,7 +9,7 @@ import type { TaskFolders } from './task-folder.ts';
 import type { TaskListCache } from './task-list-cache.ts';
 import type { TaskMarkers } from './task-markers.ts';
 
-/** A creation is over, one way or the other, long before this. */
+/** Every creation has succeeded or failed long before this. */
 const CREATION_MS = 3_600_000;
 
 type FoundMarker = Marker<MarkerTree & { readonly markers: StateMarkers }>;
@@ -26,16 +26,16 @@ export async function listTasks(
   const data: TaskRecord[] = [];
   const warnings: StoreWarning[] = [];
   const trees = markers.trees(query.state, query.organizationId);
-  const walk = new MarkerGroups(walkMarkers(trees, 'newest', query.startingAfter));
+  const walk = groupById(walkMarkers(trees, 'newest', query.startingAfter));
   for (;;) {
-    // One more than the page holds says whether there is more. Read together: each is a small file.
-    const groups = await walk.take(query.limit + 1 - data.length);
+    // One task more than the page holds shows whether there is a next page.
+    const groups = await take(walk, query.limit + 1 - data.length);
     const read = await Promise.all(groups.map((group) => readMarked(group, folders, cache, nowMs)));
     for (const result of read) {
       if (result === null) continue;
       if ('message' in result) {
         if (data.length < query.limit) warnings.push(result);
-      } else if (isWanted(result, query)) data.push(result);
+      } else if (matches(result, query)) data.push(result);
     }
     if (groups.length === 0 || data.length > query.limit) break;
   }
@@ -43,48 +43,43 @@ export async function listTasks(
 }
 
 async function checkCursor(id: string, query: TaskQuery, folders: TaskFolders): Promise<void> {
-  if (!isTaskId(id)) throw taskNotFound(id);
   try {
     const { task } = await folders.inspect(id);
     if (query.organizationId !== undefined && task.organizationId !== query.organizationId)
       throw taskNotFound(id);
   } catch (error) {
-    // A damaged task still marks its place in the list of whoever may see all.
+    // For the operator, who sees all organizations, a damaged task is a valid cursor.
     const isDamaged = error instanceof ListingVideoError && error.code === 'store_corrupt';
     if (!isDamaged || query.organizationId !== undefined) throw error;
   }
 }
 
-function isWanted(task: TaskRecord, query: TaskQuery): boolean {
+function matches(task: TaskRecord, query: TaskQuery): boolean {
   if (query.state !== undefined && task.state !== query.state) return false;
   return query.organizationId === undefined || task.organizationId === query.organizationId;
 }
 
-/** The walk in groups: all markers of one task together, for in the middle of a change it has two. */
-class MarkerGroups {
-  readonly #walk: AsyncGenerator<FoundMarker, void>;
-  #ahead: FoundMarker | null = null;
-
-  constructor(walk: AsyncGenerator<FoundMarker, void>) {
-    this.#walk = walk;
-  }
-
-  /** The next `count` tasks, fewer at the end. */
-  async take(count: number): Promise<FoundMarker[][]> {
-    const groups: FoundMarker[][] = [];
-    for (;;) {
-      const marker = this.#ahead ?? (await this.#walk.next()).value ?? null;
-      this.#ahead = null;
-      if (marker === null) return groups;
-      const group = groups.at(-1);
-      if (group?.[0]?.id === marker.id) group.push(marker);
-      else if (groups.length < count) groups.push([marker]);
-      else {
-        this.#ahead = marker;
-        return groups;
-      }
+/** Groups the markers by task: a task has two markers while its state changes. */
+async function* groupById(walk: AsyncIterable<FoundMarker>): AsyncGenerator<FoundMarker[], void> {
+  let group: FoundMarker[] = [];
+  for await (const marker of walk) {
+    if (group.length > 0 && group[0]?.id !== marker.id) {
+      yield group;
+      group = [];
     }
+    group.push(marker);
   }
+  if (group.length > 0) yield group;
+}
+
+async function take<T>(items: AsyncGenerator<T, void>, count: number): Promise<T[]> {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const { value } = await items.next();
+    if (value === undefined) break;
+    taken.push(value);
+  }
+  return taken;
 }
 
 async function readMarked(
@@ -97,7 +92,7 @@ async function readMarked(
   try {
     const task = await folders.readCached(id, cache);
     if (group.some(({ tree }) => tree.state !== task?.state))
-      await mend(group, folders, nowMs).catch(() => {});
+      await fixMarkers(group, folders, nowMs).catch(() => {});
     return task;
   } catch (error) {
     if (!(error instanceof ListingVideoError)) throw error;
@@ -106,10 +101,10 @@ async function readMarked(
 }
 
 /**
- * Puts markers right that a crash left wrong. While a process is changing the task they only seem wrong: then a claim
- * is ahead of the record and its owner lives.
+ * Fixes the markers of a task after a crash. While a live process changes the task (its claim is newer than the record),
+ * its markers only look wrong and stay.
  */
-async function mend(group: readonly FoundMarker[], folders: TaskFolders, nowMs: number): Promise<void> {
+async function fixMarkers(group: readonly FoundMarker[], folders: TaskFolders, nowMs: number): Promise<void> {
   const { id } = group[0]!;
   let task: TaskRecord | null = null;
   try {

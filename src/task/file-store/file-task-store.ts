@@ -2,11 +2,11 @@
  * The store of tasks in plain files, for one machine and any number of its processes:
  *
  *     <home>/tasks/<shard>/<id>/task.json             the record: one lowdb document per task
- *     <home>/tasks/<shard>/<id>/claim.<k>             who may change it; cancel.<k> and progress.<k>.json beside it
+ *     <home>/tasks/<shard>/<id>/claim.<k>             the right to change it; cancel.<k> and progress.<k>.json beside it
  *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
  *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks
  *
- * Nothing is scanned at start and nothing is locked: `task-folder.ts` says how a task changes, `state-markers.ts` how
+ * It scans nothing at start and holds no locks. `task-folder.ts` describes how a task changes, `state-markers.ts` how
  * tasks are found.
  */
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '..
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
-import { isTaskId, taskIdTimeMs, taskNotFound } from '../task-id.ts';
+import { isTaskId, taskIdTimeMs } from '../task-id.ts';
 import {
   cancelMove,
   claimMove,
@@ -29,6 +29,7 @@ import {
 import {
   type AttemptEnd,
   type ClaimKey,
+  type ClaimQuery,
   type ClaimResult,
   type ClaimStatus,
   LEASE_MS,
@@ -40,32 +41,31 @@ import {
   type TaskStore,
 } from '../task-store.ts';
 import { type NewTask, newTaskRecord, stateConflict } from '../task-transition.ts';
-import { cancelPath, claimPath, touchClaim } from './claim-files.ts';
+import { cancelPath, claimPath, touchClaim, writeCancelRequest, writeProgress } from './claim-files.ts';
 import { listTasks } from './file-task-list.ts';
 import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
 import { walkMarkers } from './marker-walk.ts';
 import { TaskFolders } from './task-folder.ts';
 import { TaskListCache } from './task-list-cache.ts';
 import { type PlacedMarker, TaskMarkers } from './task-markers.ts';
-import { writeCancelRequest, writeProgress } from './task-notes.ts';
 
 export interface FileTaskStoreOptions {
-  /** Folder that holds `tasks/` and `state/`; made when first written to. */
+  /** Folder that contains `tasks/` and `state/`. The first write creates it. */
   readonly home: string;
   readonly nowMs?: () => number;
-  /** This process, and how it judges others; by default asked of the operating system. */
+  /** The identity of this process, and the check of other processes. By default from the operating system. */
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   readonly leaseMs?: number;
-  /** How long a page of tasks is cached, and after that its records once more. Default 0. Own changes show at once. */
+  /** How long a page of tasks and, after that, its records are cached. Default 0. Own changes show at once. */
   readonly listCacheTtlMs?: number;
-  /** A clock that never runs backwards. */
+  /** Milliseconds of a clock that never runs backwards. */
   readonly monotonicMs?: () => number;
-  /** False skips every flush to disk: for filling a store in tests and benches. */
+  /** False skips every flush to disk, for tests and benchmarks. */
   readonly durable?: boolean;
 }
 
-/** Opens the store in `home`. Reads and writes nothing until it is used. */
+/** Opens the store in `home`. It touches no file until its first use. */
 export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
   return new FileTaskStore(options);
 }
@@ -76,7 +76,7 @@ class FileTaskStore implements TaskStore {
   readonly #folders: TaskFolders;
   readonly #markers: TaskMarkers;
   readonly #lists: TaskListCache;
-  /** Tasks of another origin, which `claimNext` need not read again: an origin never changes. */
+  /** Tasks of another origin. `claimNext` does not read them again, because an origin never changes. */
   readonly #foreign = new Set<string>();
 
   constructor(options: FileTaskStoreOptions) {
@@ -106,7 +106,7 @@ class FileTaskStore implements TaskStore {
       this.#folders.create(task),
     ]);
     if (created.status === 'rejected') {
-      // A task with this id that exists keeps its marker.
+      // If a task with this id exists, it keeps its marker.
       if (!isAboutOneTask(created.reason)) await this.#markers.remove('PENDING', task).catch(() => {});
       throw created.reason;
     }
@@ -116,9 +116,9 @@ class FileTaskStore implements TaskStore {
   }
 
   async get(id: string): Promise<TaskRecord> {
-    if (!isTaskId(id)) throw taskNotFound(id);
-    // Inspecting tells a task that never was from one whose record is missing.
-    return (await this.#folders.read(id)) ?? (await this.#folders.inspect(id)).task;
+    const task = isTaskId(id) ? await this.#folders.read(id) : null;
+    // Without a record, `inspect` throws the error for an unknown task or for a missing file.
+    return task ?? (await this.#folders.inspect(id)).task;
   }
 
   async list(query: TaskQuery): Promise<TaskPage> {
@@ -131,7 +131,7 @@ class FileTaskStore implements TaskStore {
   async count({ state, atMost }: { state: TaskRecord['state']; atMost: number }): Promise<number> {
     await this.#ensureMarkers();
     let count = 0;
-    // Markers alone: a few may be on their way to another state, and reading every record would cost a thousand times more.
+    // Count markers: a few can be outdated, but reading all records would cost a thousand times more.
     for await (const _ of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
       count += 1;
       if (count >= atMost) break;
@@ -140,14 +140,10 @@ class FileTaskStore implements TaskStore {
   }
 
   async claim(id: string): Promise<ClaimResult> {
-    if (!isTaskId(id)) throw taskNotFound(id);
     return this.#tryClaim(id, true);
   }
 
-  async claimNext(query: {
-    origin: TaskRecord['origin'];
-    trustLeases: boolean;
-  }): Promise<ClaimResult | null> {
+  async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
     await this.#ensureMarkers();
     for (const state of ['RUNNING', 'PENDING'] as const) {
       for await (const { id } of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
@@ -158,10 +154,7 @@ class FileTaskStore implements TaskStore {
     return null;
   }
 
-  async #claimCandidate(
-    id: string,
-    query: { origin: TaskRecord['origin']; trustLeases: boolean },
-  ): Promise<ClaimResult | null> {
+  async #claimCandidate(id: string, query: ClaimQuery): Promise<ClaimResult | null> {
     if (this.#foreign.has(id)) return null;
     try {
       const task = await this.#folders.read(id);
@@ -173,22 +166,17 @@ class FileTaskStore implements TaskStore {
       }
       return await this.#tryClaim(id, query.trustLeases);
     } catch (error) {
-      // One unreadable task must not keep the others from running; `list` and `get` report it.
+      // One unreadable task must not block the others. `list` and `get` report it.
       if (isAboutOneTask(error)) return null;
       throw error;
     }
   }
 
   async #tryClaim(id: string, trustLeases: boolean): Promise<ClaimResult> {
-    for (;;) {
-      const at = await this.#folders.inspect(id);
-      const next = claimMove(at, trustLeases, this.#deciding());
-      if (next === null) return { kind: 'refused', task: at.task };
-      const task = await this.#change(at, next);
-      if (task === null) continue;
-      if (task.state !== 'RUNNING') return { kind: 'ended', task };
-      return { kind: 'claimed', claim: { id, fence: task.fence, task } };
-    }
+    const { at, changed } = await this.#decide(id, (at) => claimMove(at, trustLeases, this.#deciding()));
+    if (changed === null) return { kind: 'refused', task: at.task };
+    if (changed.state !== 'RUNNING') return { kind: 'ended', task: changed };
+    return { kind: 'claimed', claim: { id, fence: changed.fence, task: changed } };
   }
 
   async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
@@ -224,41 +212,45 @@ class FileTaskStore implements TaskStore {
   }
 
   async requestCancel(id: string): Promise<TaskRecord> {
-    if (!isTaskId(id)) throw taskNotFound(id);
     for (;;) {
-      const at = await this.#folders.inspect(id);
-      const next = cancelMove(at, this.#deciding());
-      if (next !== null) {
-        const task = await this.#change(at, next);
-        if (task !== null) return task;
-        continue;
-      }
+      const { at, changed } = await this.#decide(id, (at) => cancelMove(at, this.#deciding()));
+      if (changed !== null) return changed;
       await writeCancelRequest(this.#folders.path(id), at.fence);
       this.#lists.changed(id);
-      // The owner of a later claim honours the request, unless it looked before the request was there.
+      // The owner of a later claim honours the request, unless it looked before the request was written.
       const after = await this.#folders.inspect(id);
       if (after.fence === at.fence) return { ...after.task, cancelRequested: after.task.state === 'RUNNING' };
     }
   }
 
   retry(id: string, number?: number): Promise<TaskRecord> {
-    return this.#decide(id, (at) => retryMove(at, number, this.#deciding()));
+    return this.#moveUnlessLive(id, (at) => retryMove(at, number, this.#deciding()));
   }
 
   reclaim(id: string): Promise<TaskRecord> {
-    return this.#decide(id, (at) => reclaimMove(at, this.#deciding()));
+    return this.#moveUnlessLive(id, (at) => reclaimMove(at, this.#deciding()));
   }
 
-  async #decide(id: string, move: (at: TaskSnapshot) => TaskRecord | null): Promise<TaskRecord> {
-    if (!isTaskId(id)) throw taskNotFound(id);
+  async #moveUnlessLive(id: string, move: (at: TaskSnapshot) => TaskRecord | null): Promise<TaskRecord> {
+    const { at, changed } = await this.#decide(id, (at) => {
+      const next = move(at);
+      if (next !== null && at.holder === 'live')
+        throw stateConflict(at.task, 'another command is changing it right now', 'Try again.');
+      return next;
+    });
+    return changed ?? at.task;
+  }
+
+  /** Decides and changes the task, again after each lost race. `changed` is null if the decision is null. */
+  async #decide(
+    id: string,
+    decide: (at: TaskSnapshot) => TaskRecord | null,
+  ): Promise<{ at: TaskSnapshot; changed: TaskRecord | null }> {
     for (;;) {
       const at = await this.#folders.inspect(id);
-      const next = move(at);
-      if (next === null) return at.task;
-      if (at.holder === 'live')
-        throw stateConflict(at.task, 'another command is changing it right now', 'Try again.');
-      const task = await this.#change(at, next);
-      if (task !== null) return task;
+      const next = decide(at);
+      const changed = next === null ? null : await this.#change(at, next);
+      if (next === null || changed !== null) return { at, changed };
     }
   }
 
@@ -284,13 +276,13 @@ class FileTaskStore implements TaskStore {
     return report;
   }
 
-  /** Markers may be deleted by hand, or left out of a backup. Then, and only then, all records are read. */
+  /** Rebuilds the markers from all records if they are missing: deleted by hand, or not in a backup. */
   async #ensureMarkers(): Promise<void> {
     if ((await exists(join(this.#home, 'state'))) || !(await exists(join(this.#home, 'tasks')))) return;
     await rebuildMarkers(this.#folders, this.#markers);
   }
 
-  /** Changes the record and then its markers; null when another process was first. */
+  /** Changes the record and then its markers. Null if another process was first. */
   async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
     const isMoved = at.task.state !== next.state;
     let placed: PlacedMarker[] = [];
@@ -298,11 +290,11 @@ class FileTaskStore implements TaskStore {
       .change(at, next, async () => {
         if (isMoved) placed = await this.#markers.add(next.state, next);
       })
-      // Also after a failure, which can have changed part of it.
+      // Also after a failure, because part of the change can be on disk.
       .finally(() => this.#lists.changed(next.id));
     if (task === null || !isMoved) return task;
     try {
-      // A reader may have taken the new marker for a wrong one while the record was still the old one.
+      // A reader that saw the new marker with the old record can have removed the marker.
       await this.#markers.keep(task.state, task.id, placed);
       await this.#markers.remove(at.task.state, task);
     } catch {

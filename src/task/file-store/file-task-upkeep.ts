@@ -1,4 +1,4 @@
-/** What keeps a store of files in order over the years: removing old tasks, and markers that were lost altogether. */
+/** Maintains a file store: removes old tasks, and rebuilds lost markers. */
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../task.ts';
 import { taskIdTimeMs } from '../task-id.ts';
@@ -7,7 +7,7 @@ import { walkMarkers } from './marker-walk.ts';
 import type { TaskFolders } from './task-folder.ts';
 import type { TaskMarkers } from './task-markers.ts';
 
-/** Removes ended tasks; see `TaskStore.prune`. An unreadable one is left to whoever can tell what it was. */
+/** Removes ended tasks; see `TaskStore.prune`. Unreadable tasks stay and become warnings. */
 export async function pruneTasks(
   query: PruneQuery,
   folders: TaskFolders,
@@ -18,10 +18,10 @@ export async function pruneTasks(
   await folders.emptyTrash();
   const trees = query.states.flatMap((state) => markers.trees(state, undefined));
   for await (const { id } of walkMarkers(trees, 'oldest')) {
-    // No task changed its state before it was created, so the rest is younger still.
+    // Ids are in order of creation, and no state changes before creation: all further tasks are too young.
     if (taskIdTimeMs(id) >= query.olderThanMs) break;
     try {
-      const task = await removeIfMeant(id, query, folders);
+      const task = await removeIfMatching(id, query, folders);
       if (task === null) continue;
       await markers.remove(task.state, task);
       removed.push(id);
@@ -33,19 +33,19 @@ export async function pruneTasks(
   return { removed, warnings };
 }
 
-async function removeIfMeant(
+async function removeIfMatching(
   id: string,
   query: PruneQuery,
   folders: TaskFolders,
 ): Promise<TaskRecord | null> {
-  const isMeant = (task: TaskRecord) =>
+  const matches = (task: TaskRecord) =>
     query.states.some((state) => state === task.state) &&
     (query.origin === undefined || query.origin === task.origin) &&
     Date.parse(task.updatedAt) < query.olderThanMs;
   const task = await folders.read(id);
-  if (task === null || !isMeant(task)) return null;
+  if (task === null || !matches(task)) return null;
   const at = await folders.inspect(id);
-  if (at.holder === 'live' || !isMeant(at.task)) return null;
+  if (at.holder === 'live' || !matches(at.task)) return null;
   return (await folders.remove(at)) ? at.task : null;
 }
 
@@ -57,7 +57,7 @@ export async function rebuildMarkers(folders: TaskFolders, markers: TaskMarkers)
       if (task !== null) await markers.add(task.state, task);
     } catch (error) {
       if (!(error instanceof ListingVideoError) || error.code !== 'store_corrupt') throw error;
-      // An unreadable task is to be seen, too: as a warning of the list of failed ones, and of all.
+      // With a marker, lists show a warning for the unreadable task.
       await markers.add('FAILED', { id, organizationId: null });
     }
   }

@@ -1,27 +1,29 @@
 /**
- * Walks several marker trees in the order of ids, opening only the folders it must: the newest 20 of 100,000 tasks
- * cost a handful of small listings.
+ * Walks several marker trees in the order of ids and opens only the folders it needs: the newest 20 of 100,000 tasks cost a
+ * few small listings.
  */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from '../../disk/disk-error.ts';
 import type { TaskState } from '../task.ts';
-import { isMarker, isMarkerFolder } from './state-markers.ts';
+import { isTaskId } from '../task-id.ts';
 
-export type WalkOrder = 'newest' | 'oldest';
+type WalkOrder = 'newest' | 'oldest';
 
+/** The markers of one state in one tree. */
 export interface MarkerTree {
   readonly state: TaskState;
   readonly folder: string;
 }
 
+/** A marker that the walk found. */
 export interface Marker<Tree extends MarkerTree = MarkerTree> {
   readonly id: string;
-  /** The tree it was found in; its state is a hint. */
+  /** The tree of the marker. Its state can differ from the state in the record. */
   readonly tree: Tree;
 }
 
-/** One opened folder: names still to visit, the next one last. */
+/** An opened folder. `keys` are the names still to visit, with the next one at the end. */
 interface OpenFolder<Tree> {
   readonly tree: Tree;
   readonly path: string;
@@ -32,9 +34,9 @@ interface OpenFolder<Tree> {
 const AFTER_PREFIX = '~';
 
 /**
- * Yields the markers of all trees, merged. Markers of one id in several trees follow each other directly.
+ * Yields the markers of all trees in one order. Markers of the same id in several trees come directly one after another.
  *
- * @param after - Only ids beyond this one in the order given.
+ * @param after - Yields only the ids after this one, in `order`.
  */
 export async function* walkMarkers<Tree extends MarkerTree>(
   trees: readonly Tree[],
@@ -47,7 +49,7 @@ export async function* walkMarkers<Tree extends MarkerTree>(
     const first = firstOf(open, order);
     if (first === undefined) return;
     const key = first.keys.pop()!;
-    if (isMarker(key)) {
+    if (isTaskId(key)) {
       yield { id: key, tree: first.tree };
     } else {
       const name = key.replace(AFTER_PREFIX, '');
@@ -78,13 +80,13 @@ async function openFolder<Tree>(
   try {
     names = await fs.readdir(path);
   } catch (error) {
-    // Gone since its name was read, or a foreign file with the name of a folder.
+    // The folder was removed after its name was read, or is a foreign file.
     if (!isAbsent(error)) throw error;
     names = [];
   }
   const keys: string[] = [];
   for (const name of names) {
-    if (isMarker(name)) {
+    if (isTaskId(name)) {
       if (after === undefined || (order === 'newest' ? name < after : name > after)) keys.push(name);
     } else if (isMarkerFolder(name)) {
       const bound = after?.slice(0, name.length);
@@ -95,4 +97,9 @@ async function openFolder<Tree>(
   keys.sort();
   if (order === 'oldest') keys.reverse();
   return { tree, path, keys };
+}
+
+/** True for the name of a folder of markers: a prefix of ids. */
+function isMarkerFolder(name: string): boolean {
+  return name.length < 36 && /^[0-9a-f]{6,8}(-[0-9a-f]{1,2})?$/.test(name);
 }

@@ -1,24 +1,23 @@
 /**
- * The markers: empty files `<root>/<STATE>/<shard>/<id>` by which tasks of a state are found without reading all.
+ * Markers: empty files `<root>/<STATE>/<shard>/<id>`, which find the tasks of a state without reading all records.
  *
- * They are hints. A task always has a marker in its true state, for the new one is made before the record changes and
- * the old one removed after; it may have one too many, which readers drop. A folder that fills up within its hours
- * (100,000 tasks in one burst) grows folders below it, each named by a longer prefix of the ids in it, so that the
- * newest 20 never cost a listing of 100,000 names.
+ * A task always has a marker for its true state: the new one is created before the record changes, the old one is removed
+ * after that. Extra markers are possible; readers remove them. A folder that gets too full (100,000 tasks in one burst)
+ * grows subfolders, named by a longer prefix of the ids, so that the newest 20 never cost a listing of 100,000 names.
  */
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf, isAbsent } from '../../disk/disk-error.ts';
 import { flushFolder, makeFolder } from '../../disk/folder.ts';
 import type { TaskState } from '../task.ts';
-import { isTaskId, shardOf } from '../task-id.ts';
+import { shardOf } from '../task-id.ts';
 
-/** Markers that one process puts into a folder before it goes one level deeper. */
+/** Number of markers that one process puts into a folder before it uses a subfolder. */
 const FOLDER_FULL = 256;
-/** Lengths of the prefixes that name deeper folders: 17.5 min, 65 s, 4 s, 0.26 s. Never one that ends in a dash. */
+/** Prefix lengths of the subfolders: 17.5 min, 65 s, 4 s, 0.26 s. No prefix can end in a dash. */
 const DEEPER = [7, 8, 10, 11] as const;
 
-/** The tree of markers of one root: the whole store's, or one organization's. */
+/** The marker tree of the whole store or of one organization. */
 export class StateMarkers {
   readonly #root: string;
   readonly #durable: boolean;
@@ -31,14 +30,14 @@ export class StateMarkers {
     this.#folderFull = folderFull;
   }
 
-  /** Folder of the markers of a state; it need not exist. */
+  /** Folder of a state's markers. It can be missing. */
   folder(state: TaskState): string {
     return join(this.#root, state);
   }
 
-  /** Makes a marker and returns its path, or makes the one at `path` again if it is gone. */
+  /** Creates a marker, or the one at `path` if it is missing. @returns Its path. */
   async add(state: TaskState, id: string, path = this.#place(state, id)): Promise<string> {
-    // Another process may remove the emptied folder between our mkdir and our open.
+    // Another process can remove the empty folder between our mkdir and our open.
     for (let tries = 1; ; tries++) {
       try {
         await (await fs.open(path, 'a')).close();
@@ -50,12 +49,12 @@ export class StateMarkers {
     }
   }
 
-  /** Makes the name of the marker at `path` durable. */
+  /** Makes the marker at `path` durable. */
   async flush(path: string): Promise<void> {
     if (this.#durable) await flushFolder(dirname(path));
   }
 
-  /** Removes a marker wherever it lies, and the folders it leaves empty. Silent when there is none. */
+  /** Removes a marker from its folder or subfolder, and the empty folders. Does nothing if there is no marker. */
   async remove(state: TaskState, id: string): Promise<void> {
     for (const folder of this.#folders(state, id)) {
       try {
@@ -82,7 +81,7 @@ export class StateMarkers {
   }
 
   #place(state: TaskState, id: string): string {
-    // A process that lives for years must not keep a count for every shard it ever saw.
+    // A process that runs for years must not keep a count for every shard.
     if (this.#placed.size > 20_000) this.#placed.clear();
     const folders = this.#folders(state, id);
     const folder =
@@ -95,14 +94,4 @@ export class StateMarkers {
     let folder = join(this.folder(state), shardOf(id));
     return [folder, ...DEEPER.map((length) => (folder = join(folder, id.slice(0, length))))];
   }
-}
-
-/** True for the name of a folder of markers: a prefix of ids. */
-export function isMarkerFolder(name: string): boolean {
-  return name.length < 36 && /^[0-9a-f]{6,8}(-[0-9a-f]{1,2})?$/.test(name);
-}
-
-/** True for the name of a marker. */
-export function isMarker(name: string): boolean {
-  return isTaskId(name);
 }

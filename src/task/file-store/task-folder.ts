@@ -1,8 +1,8 @@
 /**
- * One task on disk, `tasks/<shard>/<id>/`: reads it with everything that decides who may change it, and changes it.
+ * The folder of a task, `tasks/<shard>/<id>/`: reads the record and its claims, and changes them.
  *
- * A change of state is: the next record written aside and flushed, claim k+1 created, the record renamed into place.
- * Creating the claim is the moment of decision: of all who saw claim k as the highest, one wins.
+ * A change has three steps: write and flush the next record to a temporary file, create claim k+1, rename the record into
+ * place. The claim decides: of all processes that saw claim k as the highest, exactly one can create claim k+1.
  */
 
 import fs from 'node:fs/promises';
@@ -15,14 +15,13 @@ import type { TaskRecord } from '../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
 import { type Deciding, type Holder, holderOf, type TaskSnapshot } from '../task-moves.ts';
 import { stateConflict } from '../task-transition.ts';
-import { createClaim, readClaim, readFolderNotes, retractClaim } from './claim-files.ts';
-import { readTaskDocument, storeCorrupt } from './task-document.ts';
+import { createClaim, readClaim, readFolderClaims, readProgress, retractClaim } from './claim-files.ts';
 import type { RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
-import { readProgress } from './task-notes.ts';
+import { readTaskRecord, storeCorrupt } from './task-record.ts';
 
 export interface TaskFoldersOptions {
   readonly home: string;
-  /** This process and this moment. */
+  /** Returns this process and the current time. */
   readonly deciding: () => Deciding;
   readonly durable: boolean;
 }
@@ -32,19 +31,19 @@ export class TaskFolders {
   readonly #options: TaskFoldersOptions;
   readonly #reader: RecordReader = {
     identify: (id) => identifyFile(join(this.path(id), 'task.json')),
-    read: (id) => readTaskDocument(join(this.path(id), 'task.json'), id),
+    read: (id) => readTaskRecord(join(this.path(id), 'task.json'), id),
   };
 
   constructor(options: TaskFoldersOptions) {
     this.#options = options;
   }
 
-  /** Folder of a task; it need not exist. */
+  /** Folder of a task. It can be missing. */
   path(id: string): string {
     return join(this.#options.home, 'tasks', shardOf(id), id);
   }
 
-  /** The ids of all tasks, by reading every folder: only for mending. */
+  /** The ids of all tasks. It reads every folder, so it is only for rebuilding markers. */
   async *ids(): AsyncGenerator<string, void> {
     const root = join(this.#options.home, 'tasks');
     for (const shard of await namesIn(root)) {
@@ -62,7 +61,7 @@ export class TaskFolders {
       throw toStoreError(error, folder);
     }
     const { durable } = this.#options;
-    // Together: the disk then commits them as one, and many creations share the flush of their shard.
+    // In parallel, so that the disk commits both at once and concurrent creations share the flush of their shard.
     const [written, kept] = await Promise.allSettled([
       writeDocument(join(folder, 'task.json'), task, { durable }),
       durable ? flushFolder(dirname(folder)) : undefined,
@@ -80,51 +79,55 @@ export class TaskFolders {
       try {
         return await fs.mkdir(folder);
       } catch (error) {
-        // A prune may remove the emptied folder of the shard between the two steps.
+        // A prune can remove the empty folder of the shard between the two steps.
         if (errnoOf(error) !== 'ENOENT' || tries === 100) throw error;
         await makeFolder(dirname(folder), this.#options.durable);
       }
     }
   }
 
-  /** The record alone, as cheaply as possible; null when there is no such task. @throws `store_corrupt` */
+  /** The task, without its holder. Null if it does not exist. @throws `store_corrupt` */
   async read(id: string): Promise<TaskRecord | null> {
-    const task = await readTaskDocument(join(this.path(id), 'task.json'), id);
-    return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
+    const task = await readTaskRecord(join(this.path(id), 'task.json'), id);
+    return task?.state === 'RUNNING' ? this.#withProgress(task) : task;
   }
 
-  /** As `read`, of what is cached. */
+  /** As `read`, through the cache. */
   async readCached(id: string, cache: TaskListCache): Promise<TaskRecord | null> {
     const task = await cache.record(id, this.#reader);
-    return task?.state === 'RUNNING' ? this.#withNotes(task) : task;
+    return task?.state === 'RUNNING' ? this.#withProgress(task) : task;
   }
 
-  /** A running task's progress and cancel request live in small files beside it, written without a claim. */
-  async #withNotes(task: TaskRecord): Promise<TaskRecord> {
+  /** Adds progress and cancel request, which are in small files beside the record of a running task. */
+  async #withProgress(task: TaskRecord): Promise<TaskRecord> {
     const folder = this.path(task.id);
-    const [progress, notes] = await Promise.all([readProgress(folder, task.fence), readFolderNotes(folder)]);
-    return { ...task, progress, cancelRequested: notes?.cancelled.has(task.fence) ?? false };
+    const [progress, claims] = await Promise.all([
+      readProgress(folder, task.fence),
+      readFolderClaims(folder),
+    ]);
+    return { ...task, progress, cancelRequested: claims?.cancelled.has(task.fence) ?? false };
   }
 
   /**
-   * The task and who holds it. @throws `task_not_found`, `store_corrupt`
+   * The task with its holder. @throws `task_not_found`, `store_corrupt`
    *
-   * The order of reading matters: once the highest claim is known and its owner is known to be gone, or to have
-   * finished its change, the record read after that cannot change any more without a claim higher than the highest.
+   * It reads the claims first, then the record. If the owner of the highest claim is dead or has finished its change, the
+   * record cannot change after that without a higher claim.
    */
   async inspect(id: string): Promise<TaskSnapshot> {
+    if (!isTaskId(id)) throw taskNotFound(id);
     const folder = this.path(id);
-    const notes = await readFolderNotes(folder);
-    if (notes === null) throw taskNotFound(id);
-    const before = await this.#readExisting(id, notes.highestClaim);
-    // A claim may be lost with the power while the record that names it was flushed.
-    const fence = Math.max(notes.highestClaim, before.fence);
-    const cancelRequested = notes.cancelled.has(fence);
+    const claims = await readFolderClaims(folder);
+    if (claims === null) throw taskNotFound(id);
+    const before = await this.#readExisting(id, claims.highestClaim);
+    // A power loss can remove a claim although the record that names it is on disk.
+    const fence = Math.max(claims.highestClaim, before.fence);
+    const cancelRequested = claims.cancelled.has(fence);
     if (before.state !== 'RUNNING' && before.fence === fence) {
       return { task: before, fence, holder: 'none', cancelRequested };
     }
-    const holder = await this.#judge(folder, fence);
-    const after = await this.#readExisting(id, notes.highestClaim);
+    const holder = await this.#holder(folder, fence);
+    const after = await this.#readExisting(id, claims.highestClaim);
     const isSettled = after.state !== 'RUNNING' && after.fence === fence;
     const progress = after.state === 'RUNNING' ? await readProgress(folder, after.fence) : after.progress;
     return { task: { ...after, progress }, fence, holder: isSettled ? 'none' : holder, cancelRequested };
@@ -132,14 +135,14 @@ export class TaskFolders {
 
   async #readExisting(id: string, highestClaim: number): Promise<TaskRecord> {
     const path = join(this.path(id), 'task.json');
-    const task = await readTaskDocument(path, id);
+    const task = await readTaskRecord(path, id);
     if (task !== null) return task;
-    // A folder without claims is a creation under way, or one that a crash cut short before it was accepted.
+    // A folder without claims belongs to a task that is being created, or whose creation crashed.
     if (highestClaim === 0) throw taskNotFound(id);
     throw storeCorrupt(id, path, 'the file is missing');
   }
 
-  async #judge(folder: string, fence: number): Promise<Holder> {
+  async #holder(folder: string, fence: number): Promise<Holder> {
     const claim = await readClaim(folder, fence);
     return claim === null ? 'dead' : holderOf(claim.owner, claim.heartbeatMs, this.#options.deciding());
   }
@@ -147,8 +150,8 @@ export class TaskFolders {
   /**
    * Makes `next` the record, under the claim after `snapshot.fence`.
    *
-   * @param beforeRename - Runs when the claim is won and nobody else can change the task.
-   * @returns the record as written, or null when somebody else was first: then nothing changed.
+   * @param beforeRename - Runs after the claim is won, when no other process can change the task.
+   * @returns The written record, or null without any change if another process was first.
    */
   async change(
     snapshot: TaskSnapshot,
@@ -188,8 +191,8 @@ export class TaskFolders {
   }
 
   /**
-   * Removes a task under the claim after `snapshot.fence`; false when somebody else was first. It vanishes in one
-   * rename and is deleted after that.
+   * Removes a task under the claim after `snapshot.fence`. One rename moves it to the trash, where it is deleted. False if
+   * another process was first.
    */
   async remove(snapshot: TaskSnapshot): Promise<boolean> {
     const { id } = snapshot.task;
@@ -208,7 +211,7 @@ export class TaskFolders {
     return true;
   }
 
-  /** Deletes what removals left behind whose process died at it. */
+  /** Deletes the rest of earlier removals whose process died. */
   async emptyTrash(): Promise<void> {
     for (const name of await namesIn(this.#trash)) await removeTree(join(this.#trash, name));
   }
@@ -223,12 +226,12 @@ async function identifyFile(path: string): Promise<RecordIdentity | null> {
     const { dev, ino, mtimeNs, size } = await fs.stat(path, { bigint: true });
     return { text: `${dev}:${ino}:${mtimeNs}:${size}`, sizeBytes: Number(size) };
   } catch {
-    // Whatever else is wrong with it, reading says.
+    // Reading the file reports any error.
     return null;
   }
 }
 
 async function removeTree(path: string): Promise<void> {
-  // What is left now is found again by the next prune.
+  // The next prune empties the trash.
   await fs.rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
 }

@@ -1,26 +1,27 @@
 /**
- * Caches pages and records of lists for a moment: a hundred clients that poll the same page cost one reading of it.
- * A change by this process drops them at once. A change by another process shows after twice `ttlMs` at most: once for
- * the page, once for the record.
+ * Caches pages and records of lists for a short time, so that a hundred clients that poll a page cost one reading of it.
+ * A change by this process drops them at once. A change by another process shows within twice `ttlMs`: once for the page,
+ * once for the record.
  */
 import type { TaskRecord } from '../task.ts';
 import type { TaskPage, TaskQuery } from '../task-store.ts';
 
-/** First pages, of at most 100 records each. Later pages are not cached: a client reads each of them once. */
+/** Only first pages are cached, with at most 100 records each: a client reads each later page once. */
 const MAX_PAGES = 16;
-/** Bytes of the files that the cached records come from. */
+/** Maximum size of the files of all cached records. */
 const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
-/** Inode, time and size of a file, which tell whether it is still the one that was read. */
+/** Inode, time and size of a file. If they are unchanged, the cached record is still valid. */
 export interface RecordIdentity {
   readonly text: string;
   readonly sizeBytes: number;
 }
 
+/** Reads records for the cache. */
 export interface RecordReader {
-  /** Null when there is no such file. */
+  /** Null if the file does not exist. */
   identify(id: string): Promise<RecordIdentity | null>;
-  /** Without the notes beside a running task's record; null when there is none. */
+  /** The record without the progress files beside it; null if it does not exist. */
   read(id: string): Promise<TaskRecord | null>;
 }
 
@@ -35,11 +36,12 @@ interface CachedRecord {
   checkedMs: number;
 }
 
+/** The cache of one store. */
 export class TaskListCache {
   readonly #ttlMs: number;
   readonly #monotonicMs: () => number;
   readonly #pages = new Map<string, CachedPage>();
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #records = new Map<string, CachedRecord>();
   #recordBytes = 0;
   /** Running reads by task. A change removes them, so that an outdated record is not cached. */
@@ -59,7 +61,7 @@ export class TaskListCache {
     const known = this.#pages.get(key);
     if (known !== undefined && nowMs - known.beganMs < this.#ttlMs) return known.page;
     for (const [name, { beganMs }] of this.#pages) {
-      // The oldest come first.
+      // The map is in order of age, so the first valid page ends the loop.
       if (nowMs - beganMs < this.#ttlMs && this.#pages.size < MAX_PAGES) break;
       this.#pages.delete(name);
     }
@@ -81,7 +83,7 @@ export class TaskListCache {
     const token = {};
     this.#reading.set(id, token);
     try {
-      // Before the record: if it is replaced in between, it is read again the next time.
+      // Identify before reading: if the file is replaced in between, the next call reads it again.
       const identity = await reader.identify(id);
       const isSame = identity !== null && identity.text === known?.identity.text;
       const task = isSame ? known!.task : await reader.read(id);
@@ -94,7 +96,7 @@ export class TaskListCache {
     }
   }
 
-  /** Call it when this process has changed a task, before the change is reported. */
+  /** Drops a task that this process changed. Call it before reporting the change. */
   changed(id: string): void {
     if (this.#ttlMs === 0) return;
     this.#pages.clear();

@@ -1,10 +1,10 @@
-/** The markers of a task in every tree it belongs to: the whole store's, and its organization's. */
+/** The markers of a task in both of its trees: of the whole store, and of its organization. */
 import { join } from 'node:path';
 import { TASK_STATES, type TaskRecord, type TaskState } from '../task.ts';
 import type { MarkerTree } from './marker-walk.ts';
 import { StateMarkers } from './state-markers.ts';
 
-/** A marker that was made, so that it can be made again or flushed without looking for it. */
+/** A created marker with its path, which later calls need. */
 export interface PlacedMarker {
   readonly markers: StateMarkers;
   readonly path: string;
@@ -23,14 +23,14 @@ export class TaskMarkers {
     this.#durable = durable;
   }
 
-  /** Marks the task as being in `state`, beside the marks it has. */
+  /** Adds markers of `state` to the task; existing markers stay. */
   add(state: TaskState, task: Owned): Promise<PlacedMarker[]> {
     return Promise.all(
       this.#of(task).map(async (markers) => ({ markers, path: await markers.add(state, task.id) })),
     );
   }
 
-  /** Makes sure that markers made before are still there, and makes them durable. */
+  /** Creates missing ones of these markers again, and makes all durable. */
   async keep(state: TaskState, id: string, placed: readonly PlacedMarker[]): Promise<void> {
     await Promise.all(
       placed.map(async ({ markers, path }) => {
@@ -45,7 +45,7 @@ export class TaskMarkers {
     await Promise.all(placed.map(({ markers, path }) => markers.flush(path)));
   }
 
-  /** Removes the task's marks of `state`. */
+  /** Removes the task's markers of `state`. */
   async remove(state: TaskState, task: Owned): Promise<void> {
     await Promise.all(this.#of(task).map((markers) => markers.remove(state, task.id)));
   }
@@ -80,10 +80,10 @@ export class TaskMarkers {
   }
 }
 
-/** A file name for an organization on every platform, different for different ids: case and reserved names do not matter. */
+/** A unique folder name for an organization, safe on every platform: it survives ignored case and reserved names. */
 function organizationFolder(id: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) return `o-${id}`;
-  // Not imported at the top: it costs every command 3 ms, and ids that we make never come here.
+  // Not imported at the top: that would cost every command 3 ms, and our own ids do not get here.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `h-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }

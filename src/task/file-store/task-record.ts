@@ -1,25 +1,30 @@
-/** Reads a stored record back. A crash, a full disk or a person can have damaged its text. */
-
+/** Reads `task.json`, the record of a task, and checks its shape: a crash, a full disk or a person can have damaged it. */
+import { dirname } from 'node:path';
+import { readJsonDocument } from '../../disk/json-document.ts';
+import { ListingVideoError } from '../../errors.ts';
 import { TASK_STATES, type TaskRecord } from '../task.ts';
 import { isTaskId } from '../task-id.ts';
 
-/** A record, or why the text is none. */
-export type ParsedRecord = { readonly task: TaskRecord } | { readonly problem: string };
-
-/** Parses the text of `task.json` of the task `id`. */
-export function parseTaskRecord(text: string, id: string): ParsedRecord {
-  if (text.trim() === '') return { problem: 'the file is empty' };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { problem: `the file is not JSON (${error instanceof Error ? error.message : 'unreadable'})` };
+/** The record of the task `id`, or null if there is no file. @throws {@link ListingVideoError} `store_corrupt`. */
+export async function readTaskRecord(path: string, id: string): Promise<TaskRecord | null> {
+  const value = await readJsonDocument(path, (problem, cause) => storeCorrupt(id, path, problem, cause));
+  if (value === null) return null;
+  const fields: { readonly [key: string]: unknown } = { ...value };
+  const wrong = Object.keys(SHAPE).find((key) => !SHAPE[key]?.(fields[key]));
+  if (!isRecord(value, wrong)) {
+    throw storeCorrupt(id, path, `its "${wrong}" is missing or of the wrong kind`);
   }
-  if (!isObject(value)) return { problem: 'the file holds no JSON object' };
-  const wrong = Object.keys(SHAPE).find((key) => !SHAPE[key]?.(value[key]));
-  if (!isRecord(value, wrong)) return { problem: `its "${wrong}" is missing or of the wrong kind` };
-  if (value.id !== id) return { problem: `it belongs to another task ("id" is ${String(value.id)})` };
-  return { task: value };
+  if (value.id === id) return value;
+  throw storeCorrupt(id, path, `it belongs to another task ("id" is ${value.id})`);
+}
+
+/** The error for a task that cannot be read. */
+export function storeCorrupt(id: string, path: string, problem: string, cause?: unknown): ListingVideoError {
+  return new ListingVideoError('store_corrupt', `task ${id} cannot be read: ${problem}: ${path}`, {
+    cause,
+    hint: `Every other task is unaffected. Put the file back from a backup, or move the folder ${dirname(path)} away.`,
+    context: { id, path, problem },
+  });
 }
 
 function isRecord(_: object, wrong: string | undefined): _ is TaskRecord {

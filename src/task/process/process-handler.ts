@@ -1,6 +1,6 @@
 /**
- * A task handler that works in a child process at a lower priority: requests never wait for the work, and a crash of the
- * work leaves the server alone.
+ * A task handler that works in a child process at a lower priority. Requests do not wait for the work, and a crash of the
+ * work does not affect the server.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,31 +8,31 @@ import { ListingVideoError } from '../../errors.ts';
 import { toListingVideoError } from '../engine/task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';
 import type { RunnableTask } from '../task-store.ts';
-import type { FromTaskProcess, ToTaskProcess } from './process-protocol.ts';
+import type { FromTaskProcess, ToTaskProcess } from './serve-task.ts';
 
-/** `Request` and `Fact` cross a process boundary: they must be JSON. */
+/** `Request` and `Fact` cross a process boundary, so they must be JSON. */
 export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
-  /** A plain `.js` file that leads to `serveTask`. */
+  /** A plain `.js` file that calls `serveTask`. */
   readonly entry: URL;
-  /** What the handler in the process needs to know beyond the task. */
+  /** Makes the additional input of the handler in the process. */
   readonly requestFor: (task: RunnableTask<Payload, Outcome>) => Promise<Request>;
-  /** What it reports beyond progress and outcome. */
+  /** Receives the facts that the handler reports, in addition to progress and outcome. */
   readonly onFact: (fact: Fact) => void;
   readonly logger: TaskLogger;
   /**
-   * As `os.setPriority` has it; default 5: the server goes first, and on a busy machine the work still gets a third of what
-   * others get (at 10 it gets a tenth, and a video takes minutes).
+   * A priority of `os.setPriority`, default 5: the server goes first, and on a busy machine the work gets a third of the CPU
+   * time of other processes. At 10 it gets a tenth, and a video takes minutes.
    */
   readonly priority?: number;
-  /** How long a process can take to stop before it is killed. Default 5 s. */
+  /** Time that a process has to stop before it is killed. Default 5,000. */
   readonly killAfterMs?: number;
 }
 
-/** Processes that one attempt can lose: a single death can be the fault of another program, three are the task's. */
+/** Number of processes that one attempt can lose. One death can have an outside cause; after three the task fails. */
 const MAX_STARTS = 3;
 const STDERR_TAIL_CHARS = 4_000;
 
-/** Each task gets a fresh process: none grows old. */
+/** Makes a handler that starts a new process for each task. */
 export function createProcessHandler<Payload, Outcome, Request, Fact>(
   options: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
 ): TaskHandler<Payload, Outcome> {
@@ -71,14 +71,14 @@ function runOnce<Payload, Outcome, Request, Fact>(
     killAfterMs = 5_000,
   }: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
 ): Promise<End<Outcome>> {
-  // Detached from the terminal: the server handles Ctrl-C, and lets tasks end first.
+  // Detached from the terminal, because the server handles Ctrl-C and lets tasks end first.
   const child = fork(fileURLToPath(entry), [], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
   const send = (message: ToTaskProcess<Payload, Outcome, Request>): void => {
-    // 'exit' reports a closed channel; the error here would only repeat it.
+    // The event 'exit' reports a closed channel, so the error is ignored here.
     child.send(message, () => {});
   };
   let stderr = '';
@@ -107,16 +107,16 @@ function runOnce<Payload, Outcome, Request, Fact>(
             () => send({ type: 'owned', isOwned: false }),
           );
         case 'done':
-          letGo(child);
+          disconnect(child);
           return end(message);
         case 'failed':
-          letGo(child);
+          disconnect(child);
           return end({ type: 'failed', error: toListingVideoError(message.failure, message.stack) });
       }
     });
     const die = (exitCode: number | null, signal: string | null): void => {
       clearTimeout(timer);
-      // It stopped because of the signal, which carries the reason.
+      // The process stopped because of the signal, whose reason is the error.
       if (context.signal.aborted) end({ type: 'failed', error: context.signal.reason });
       else end({ type: 'died', facts: { exitCode, signal, stderr } });
     };
@@ -132,8 +132,8 @@ function runOnce<Payload, Outcome, Request, Fact>(
   });
 }
 
-/** The child ends when its channel closes. */
-function letGo(child: ChildProcess): void {
+/** Closes the channel, which makes the child exit. */
+function disconnect(child: ChildProcess): void {
   if (child.connected) child.disconnect();
 }
 

@@ -1,18 +1,42 @@
-/** The other end of `process-handler.ts`: does one task for the server that started this process, and ends. */
+/** The child side of `process-handler.ts`: does one task for the server that started this process, then exits. */
 
 import { setPriority } from 'node:os';
 import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { toTaskFailure } from '../engine/task-failure.ts';
 import type { TaskContext } from '../engine/task-handler.ts';
+import type { TaskFailure, TaskProgress } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
-import type { FromTaskProcess, ToTaskProcess } from './process-protocol.ts';
 
-/** What a handler in a process gets beyond the task. */
+/** A message from the server to the child process. JSON. */
+export type ToTaskProcess<Payload, Outcome, Request> =
+  | {
+      readonly type: 'run';
+      readonly task: RunnableTask<Payload, Outcome>;
+      readonly attempt: number;
+      /** Additional input of the handler, beyond the task. */
+      readonly request: Request;
+      /** A priority of `os.setPriority`. */
+      readonly priority: number;
+    }
+  | { readonly type: 'stop' }
+  /** The answer to `assert-owned`. */
+  | { readonly type: 'owned'; readonly isOwned: boolean };
+
+/** A message from the child process. JSON. The child sends exactly one `done` or `failed`, unless it dies. */
+export type FromTaskProcess<Outcome, Fact> =
+  | { readonly type: 'progress'; readonly progress: TaskProgress }
+  | { readonly type: 'assert-owned' }
+  /** A fact for the server that is not part of the outcome. */
+  | { readonly type: 'fact'; readonly fact: Fact }
+  | { readonly type: 'done'; readonly outcome: Outcome }
+  | { readonly type: 'failed'; readonly failure: TaskFailure; readonly stack: string };
+
+/** The input of a handler in a process, in addition to the task. */
 export interface TaskProcessContext<Request, Fact> extends TaskContext {
-  /** From the server: see `ProcessHandlerOptions.requestFor`. */
+  /** The result of `ProcessHandlerOptions.requestFor` in the server. */
   readonly request: Request;
-  /** Reports something that is not the outcome to the server. */
+  /** Sends a fact to the server that is not part of the outcome. */
   reportFact(fact: Fact): void;
 }
 
@@ -22,7 +46,7 @@ export type TaskProcessHandler<Payload, Outcome, Request, Fact> = (
   context: TaskProcessContext<Request, Fact>,
 ) => Promise<Outcome>;
 
-/** Waits for the task, and ends the process when it is done or the server is gone. */
+/** Waits for the task and does it. The process exits when the task is done or the server is gone. */
 export function serveTask<Payload, Outcome, Request, Fact>(
   handler: TaskProcessHandler<Payload, Outcome, Request, Fact>,
 ): void {
@@ -32,9 +56,9 @@ export function serveTask<Payload, Outcome, Request, Fact>(
   };
   const controller = new AbortController();
   let onOwned: (isOwned: boolean) => void = () => {};
-  // Without the server nothing can be published, and another process will do the task.
+  // Without the server nothing can be published, and another process takes the task.
   process.on('disconnect', () => process.exit());
-  // A service manager signals every process of a service; the server decides when to stop.
+  // A service manager signals every process of a service, but the server decides when to stop.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('message', (message: ToTaskProcess<Payload, Outcome, Request>) => {
     if (message.type === 'stop')
@@ -71,11 +95,11 @@ export function serveTask<Payload, Outcome, Request, Fact>(
   }
 }
 
-/** Where the system does not allow it, the work competes with the server. */
+/** Lowers the priority, if the system allows it. */
 function lowerPriority(priority: number): void {
   try {
     setPriority(priority);
   } catch {
-    // See above.
+    // Without permission the work runs at the priority of the server.
   }
 }
