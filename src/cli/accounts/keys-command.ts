@@ -1,12 +1,6 @@
 /** `listing-video keys`: makes, lists and revokes API keys. The work is in `./manage-accounts.ts`. */
 import { CliCommand, settingOption } from '../define-command.ts';
 
-/** Options of `keys create` and `keys list`. */
-export interface KeyOptions {
-  readonly organization?: string;
-  readonly readOnly?: boolean;
-}
-
 const load = () => import('./manage-accounts.ts');
 
 /** Defines the command. */

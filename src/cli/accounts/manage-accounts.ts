@@ -7,8 +7,22 @@ import { warnOfUnreadable } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { printTable } from '../terminal/table.ts';
-import type { KeyOptions } from './keys-command.ts';
-import type { NewOrganizationOptions, OrganizationOptions } from './organization-command.ts';
+
+/** Options of `organization create`. */
+interface NewOrganizationOptions {
+  readonly name?: string;
+}
+
+/** Options of `organization show` and `organization grant`. */
+interface OrganizationOptions {
+  readonly organization?: string;
+}
+
+/** Options of `keys create` and `keys list`. */
+interface KeyOptions {
+  readonly organization?: string;
+  readonly readOnly?: boolean;
+}
 
 /** `organization create`. */
 export async function createOrganization(run: CommandRun<NewOrganizationOptions>): Promise<number> {

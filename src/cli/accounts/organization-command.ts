@@ -2,16 +2,6 @@
 import { InvalidArgumentError } from 'commander';
 import { CliCommand } from '../define-command.ts';
 
-/** Options of `organization create`. */
-export interface NewOrganizationOptions {
-  readonly name?: string;
-}
-
-/** Options of `organization show` and `organization grant`. */
-export interface OrganizationOptions {
-  readonly organization?: string;
-}
-
 const load = () => import('./manage-accounts.ts');
 
 /** Defines the command. */

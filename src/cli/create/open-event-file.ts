@@ -2,8 +2,7 @@
 import { constants, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { usageError } from '../cli-error.ts';
-import { unwritable } from './prepare-file.ts';
+import { prepareFile, unwritable } from './prepare-file.ts';
 
 /** Lines on their way to a file. */
 export interface EventFile {
@@ -20,6 +19,7 @@ export async function openEventFile(
   file: string,
   onTrouble: (error: NodeJS.ErrnoException) => void,
 ): Promise<EventFile> {
+  await prepareFile(file, '--events-file');
   const stream = await openStream(file);
   let isBroken = false;
   stream.on('error', (error) => {
@@ -41,7 +41,6 @@ export async function openEventFile(
 
 async function openStream(file: string): Promise<Writable> {
   const found = await stat(file).catch(() => null);
-  if (found?.isDirectory()) throw usageError(`--events-file: ${file} is a folder`, 'name a file in it');
   try {
     if (found?.isFIFO()) {
       // A blocking open(2) would wait for a reader, and Ctrl-C could not end that. This fails with ENXIO instead.

@@ -25,19 +25,8 @@ import { prepareFile } from './prepare-file.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { reportBatch } from './report-batch.ts';
 import { runBatch } from './run-batch.ts';
-import { pickShard, type Shard } from './shard.ts';
+import { pickShard } from './shard.ts';
 import { toTaskOptions } from './task-options.ts';
-
-/** The options of `create` that are about the run and not about its videos. */
-interface BatchOptions {
-  readonly isFailFast: boolean;
-  readonly shard: Shard | null;
-  /** Absolute path of the JUnit file. */
-  readonly report: string | null;
-  /** Absolute. */
-  readonly eventsFile: string | null;
-  readonly eventsOnStderr: boolean;
-}
 
 /** Runs the command; returns its exit code. */
 export async function runCreate(run: CommandRun<CreateOptions>): Promise<number> {
@@ -48,22 +37,19 @@ export async function runCreate(run: CommandRun<CreateOptions>): Promise<number>
 }
 
 async function createOnce(run: CommandRun<CreateOptions>): Promise<number> {
-  const options = await toBatchOptions(run);
   let file: EventFile | null = null;
   const events = createBatchEvents({
     write: (line) => {
       file?.write(line);
-      if (options.eventsOnStderr) run.terminal.stderr.write(`${line}\n`);
+      if (run.options.events === 'ndjson') run.terminal.stderr.write(`${line}\n`);
     },
     nowMs: run.host.nowMs,
     generator: `listing-video ${run.host.version}`,
   });
-  let results: readonly ListingResult[] = [];
+  const results: ListingResult[] = [];
   try {
-    file = await openEvents(run, options);
-    const exitCode = await createAll(run, options, events, (known) => {
-      results = known;
-    });
+    file = await openEvents(run);
+    const exitCode = await createAll(run, events, results);
     events.finished(exitCode, results, null);
     return exitCode;
   } catch (thrown) {
@@ -77,15 +63,15 @@ async function createOnce(run: CommandRun<CreateOptions>): Promise<number> {
   }
 }
 
+/** @param results - Empty; gets the results as soon as all listings have ended. */
 async function createAll(
   run: CommandRun<CreateOptions>,
-  options: BatchOptions,
   events: BatchEvents,
-  onResults: (results: readonly ListingResult[]) => void,
+  results: ListingResult[],
 ): Promise<number> {
-  const isDryRun = run.options.dryRun === true;
-  const { shard, report, eventsOnStderr } = options;
-  if (isDryRun && (report !== null || options.eventsFile !== null || eventsOnStderr)) {
+  const { dryRun: isDryRun, shard = null, failFast: isFailFast = false, events: format } = run.options;
+  const report = await pathOf(run, run.options.report ?? run.options.reportJunit);
+  if (isDryRun && (report !== null || run.options.eventsFile !== undefined || format !== undefined)) {
     throw usageError(
       '--dry-run makes no tasks to report on',
       'leave out --report and --events, or use --json',
@@ -102,17 +88,12 @@ async function createAll(
   const startedMs = run.host.nowMs();
   events.started(listings.length, shard);
   if (listings.length === 0) run.info('this shard has no listings');
-  const results = await runBatch(run, { listings, isFailFast: options.isFailFast, isBatch, events });
-  onResults(results);
+  const ended = await runBatch(run, { listings, isFailFast, isBatch, events });
+  for (const result of ended) results.push(result);
   const exit = { isBatch, isInterrupted: run.signal.aborted, isRendered: true };
-  const writeErrors = await reportBatch(run, results, {
-    exit,
-    startedMs,
-    out,
-    shard,
-    report,
-    mayAnnotate: !eventsOnStderr,
-  });
+  const mayAnnotate = format === undefined;
+  const facts = { exit, startedMs, out, shard, report, mayAnnotate };
+  const writeErrors = await reportBatch(run, results, facts);
   const [only] = results;
   if (!isBatch && only) {
     if (only.kind === 'invalid') throw invalidListingError(only, only.listing && server);
@@ -148,24 +129,16 @@ async function musicOption(run: CommandRun): Promise<string | undefined> {
   return readMusicOption(settings.music, { cwd, templatesDirs, signal: run.signal });
 }
 
-async function toBatchOptions({ options, host }: CommandRun<CreateOptions>): Promise<BatchOptions> {
-  const { cwd } = await host.machine();
-  const pathOf = (word: string | undefined): string | null =>
-    word === undefined ? null : path.resolve(cwd, word);
-  return {
-    isFailFast: options.failFast === true,
-    shard: options.shard ?? null,
-    report: pathOf(options.report ?? options.reportJunit),
-    eventsFile: pathOf(options.eventsFile),
-    eventsOnStderr: options.events === 'ndjson',
-  };
+/** Absolute; null without a word. */
+async function pathOf(run: CommandRun, word: string | undefined): Promise<string | null> {
+  return word === undefined ? null : path.resolve((await run.host.machine()).cwd, word);
 }
 
-async function openEvents(run: CommandRun, { eventsFile }: BatchOptions): Promise<EventFile | null> {
-  if (eventsFile === null) return null;
-  await prepareFile(eventsFile, '--events-file');
-  return openEventFile(eventsFile, (error) => {
-    run.terminal.log(`warning: cannot write more events to ${eventsFile} (${error.code ?? error.message})`);
+async function openEvents(run: CommandRun<CreateOptions>): Promise<EventFile | null> {
+  const file = await pathOf(run, run.options.eventsFile);
+  if (file === null) return null;
+  return openEventFile(file, (error) => {
+    run.terminal.log(`warning: cannot write more events to ${file} (${error.code ?? error.message})`);
   });
 }
 
@@ -178,14 +151,8 @@ function printBatch(
     const task = taskOf(result);
     if (task === null) return [];
     const unbranded = run.options.alsoUnbranded === true ? { unbranded: task.outcome?.unbranded ?? [] } : {};
-    return [
-      {
-        ...toTaskDocument(task),
-        listing_file: result.source.file,
-        report: task.outcome?.report ?? null,
-        ...unbranded,
-      },
-    ];
+    const report = task.outcome?.report ?? null;
+    return [{ ...toTaskDocument(task), listing_file: result.source.file, report, ...unbranded }];
   });
   const invalid = results.flatMap((result) =>
     result.kind === 'invalid' || result.kind === 'rejected' ? [toInvalidDocument(result)] : [],

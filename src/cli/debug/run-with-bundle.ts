@@ -3,7 +3,7 @@ import { isUsageError, printError } from '../cli-error.ts';
 import type { CliHost, CommandRun, CommandWork, OpenedRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { INTERRUPTED_EXIT_CODE } from '../terminal/interrupts.ts';
-import { recordTerminal } from './record-terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type FailedRun, writeBundle } from './write-bundle.ts';
 
 /**
@@ -46,4 +46,31 @@ async function reportBundle(run: CommandRun, failed: FailedRun): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     run.terminal.log(`${err.yellow('warning:')} cannot write a bundle: ${escapeText(reason)}`);
   }
+}
+
+/** Keeps the newest lines: a batch of thousands would fill the memory. */
+const MAX_LINES = 20_000;
+
+/** A recording copy of `terminal`, and the lines so far, each after `out: ` or `err: `. */
+function recordTerminal(terminal: Terminal): { terminal: Terminal; lines: () => readonly string[] } {
+  const lines: string[] = [];
+  const keep = (stream: string, line: string): void => {
+    lines.push(`${stream}: ${line}`);
+    if (lines.length > MAX_LINES) lines.splice(0, MAX_LINES / 2);
+  };
+  const recording = {
+    print: (line: string) => {
+      keep('out', line);
+      terminal.print(line);
+    },
+    log: (line: string) => {
+      keep('err', line);
+      terminal.log(line);
+    },
+  };
+  // Getters such as the width still read the real terminal.
+  return {
+    terminal: Object.assign(Object.create(terminal) as Terminal, recording),
+    lines: () => lines,
+  };
 }

@@ -127,20 +127,9 @@ export function durationSecOf(result: ListingResult): number {
   return 'durationSec' in result ? result.durationSec : 0;
 }
 
-/** An invalid listing in the JSON documents of `create`. */
-export interface InvalidDocument {
-  readonly file: string;
-  readonly valid: false;
-  readonly detail: readonly Violation[];
-  readonly warnings: readonly ListingWarning[];
-}
-
 /** @returns The document of a listing that is invalid here or at the server. */
-export function toInvalidDocument({
-  source: { file, warnings },
-  detail,
-}: InvalidListing | RejectedListing): InvalidDocument {
-  return { file, valid: false, detail, warnings };
+export function toInvalidDocument({ source: { file, warnings }, detail }: InvalidListing | RejectedListing) {
+  return { file, valid: false, detail, warnings } as const;
 }
 
 /** True when every video existed before the run. */
@@ -175,22 +164,12 @@ function withHint(code: string, message: string, hint: string | undefined) {
 }
 
 /** How many listings ended in each state, with the keys of the manifest and the events. */
-export interface BatchCounts {
-  readonly listings: number;
-  readonly succeeded: number;
-  /** Of those that succeeded. */
-  readonly unchanged: number;
-  readonly failed: number;
-  readonly invalid: number;
-  readonly not_started: number;
-}
-
-/** Counts the states of `results`. */
-export function countResults(results: readonly ListingResult[]): BatchCounts {
+export function countResults(results: readonly ListingResult[]) {
   const count = (state: ListingState): number => results.filter((result) => stateOf(result) === state).length;
   return {
     listings: results.length,
     succeeded: count('SUCCEEDED'),
+    // Of those that succeeded.
     unchanged: results.filter(isUnchanged).length,
     failed: count('FAILED'),
     invalid: count('INVALID'),
