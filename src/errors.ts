@@ -178,3 +178,11 @@ export function isCancellation(error: unknown): boolean {
   if (error instanceof ListingVideoError) return error.code === 'cancelled';
   return error instanceof Error && error.name === 'AbortError';
 }
+
+/** For `catch`: null instead of an error with this code. Any other error is thrown again. */
+export function nullOn(code: ErrorCode): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof ListingVideoError && error.code === code) return null;
+    throw error;
+  };
+}

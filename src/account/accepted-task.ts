@@ -1,18 +1,13 @@
 /** Looks up the task of a reservation or an idempotency key, and whether the process that makes it still lives. */
 
 import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
-import { ListingVideoError } from '../errors.ts';
+import { nullOn } from '../errors.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { AccountDeps } from './account-options.ts';
 
 /** The task, or null if it does not exist. @throws The store's error for a task that cannot be read. */
-export async function findTask(tasks: AccountDeps['tasks'], id: string): Promise<TaskRecord | null> {
-  try {
-    return await tasks.get(id);
-  } catch (error) {
-    if (error instanceof ListingVideoError && error.code === 'task_not_found') return null;
-    throw error;
-  }
+export function findTask(tasks: AccountDeps['tasks'], id: string): Promise<TaskRecord | null> {
+  return tasks.get(id).catch(nullOn('task_not_found'));
 }
 
 /** A process that this machine cannot check (another container, an earlier boot) counts as gone after this time. */

@@ -1,6 +1,6 @@
 /**
  * The storage interface of accounts: small documents and append-only logs. `file-account-storage.ts` implements it on disk,
- * `memory-account-storage.ts` in memory; all other files of this folder work with both.
+ * the tests in memory; all other files of this folder work with both.
  *
  * A write is durable when its promise resolves, unless its comment says otherwise. Failed writes throw `store_unwritable`
  * or `disk_full`.

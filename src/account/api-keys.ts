@@ -1,7 +1,7 @@
 /** The API keys of a store: a document each, `keys/<id>.json`, never removed. */
 
 import { documentCorrupt } from '../disk/json-document.ts';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError, nullOn } from '../errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts';
@@ -85,11 +85,8 @@ export class ApiKeys {
     const nowMs = this.#deps.clock.nowMs();
     const cached = this.#cached.get(id);
     if (cached !== undefined && isRecent(cached.atMs, nowMs)) return cached.document;
-    const document = await this.#find(id).catch((error) => {
-      // A damaged key is answered like an unknown one.
-      if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
-      throw error;
-    });
+    // A damaged key is answered like an unknown one.
+    const document = await this.#find(id).catch(nullOn('store_corrupt'));
     // Only existing keys are cached, so that guesses cost no memory.
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
     if (document === null) this.#cached.delete(id);

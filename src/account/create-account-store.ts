@@ -1,15 +1,11 @@
 /** Joins the parts of an account store over any storage. */
-import { type AccountDeps, type AccountStoreOptions, toAccountDeps } from './account-options.ts';
+import { type AccountStoreOptions, toAccountDeps } from './account-options.ts';
+import type { AccountStorage } from './account-storage.ts';
 import type { AccountStore, Organization } from './account-store.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Credits } from './credits.ts';
 import { createFileAccountStorage, type FileAccountStorageOptions } from './file-account-storage.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
-import {
-  createMemoryAccountStorage,
-  type MemoryAccounts,
-  newMemoryAccounts,
-} from './memory-account-storage.ts';
 import { DEFAULT_ORGANIZATION_ID, type OrganizationDocument, Organizations } from './organizations.ts';
 import { readEach } from './read-each.ts';
 
@@ -17,18 +13,12 @@ import { readEach } from './read-each.ts';
 export function createFileAccountStore(
   options: FileAccountStorageOptions & AccountStoreOptions,
 ): AccountStore {
-  return joinParts(toAccountDeps(createFileAccountStorage(options), options));
+  return createAccountStore(createFileAccountStorage(options), options);
 }
 
-/** Accounts in memory, for tests; stores that are given the same `accounts` behave like processes that share a home. */
-export function createMemoryAccountStore(
-  options: AccountStoreOptions & { readonly accounts?: MemoryAccounts },
-): AccountStore {
-  const storage = createMemoryAccountStorage(options.accounts ?? newMemoryAccounts());
-  return joinParts(toAccountDeps(storage, options));
-}
-
-function joinParts(deps: AccountDeps): AccountStore {
+/** The accounts in any storage; tests keep theirs in memory. */
+export function createAccountStore(storage: AccountStorage, options: AccountStoreOptions): AccountStore {
+  const deps = toAccountDeps(storage, options);
   const organizations = new Organizations(deps);
   const keys = new ApiKeys(deps);
   const credits = new Credits(deps);

@@ -1,6 +1,6 @@
 /** The credits of all organizations: grants, and one reservation per task and retry, in one ledger per organization. */
 import { randomUUID } from 'node:crypto';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError, nullOn } from '../errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
 import { MAX_GRANT, type ReconcileReport, type ReservationKey } from './account-store.ts';
@@ -125,13 +125,8 @@ export class Credits {
   }
 
   /** Null if the ledger is damaged: it must not block the ledgers of other organizations. */
-  async #lookUnlessDamaged(organizationId: string): Promise<LedgerState | null> {
-    try {
-      return await this.#ledger(organizationId).look();
-    } catch (error) {
-      if (error instanceof ListingVideoError && error.code === 'store_corrupt') return null;
-      throw error;
-    }
+  #lookUnlessDamaged(organizationId: string): Promise<LedgerState | null> {
+    return this.#ledger(organizationId).look().catch(nullOn('store_corrupt'));
   }
 
   /** How to end an open reservation; null if it must stay open for now. */

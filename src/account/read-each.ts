@@ -13,24 +13,15 @@ export async function readEach<T>(
 ): Promise<AccountList<T>> {
   const data: T[] = [];
   const warnings: StoreWarning[] = [];
-  const results = await Promise.all(ids.map((id) => read(id).catch((error) => toWarning(id, error))));
-  for (const result of results) {
-    if (result instanceof Warning) warnings.push(result.facts);
-    else if (result !== null) data.push(result);
+  const results = await Promise.allSettled(ids.map(read));
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'rejected') warnings.push(toWarning(ids[index]!, result.reason));
+    else if (result.value !== null) data.push(result.value);
   }
   return { data, warnings };
 }
 
-/** Distinguishes a warning from data of any shape. */
-class Warning {
-  readonly facts: StoreWarning;
-
-  constructor(facts: StoreWarning) {
-    this.facts = facts;
-  }
-}
-
-function toWarning(id: string, error: unknown): Warning {
+function toWarning(id: string, error: unknown): StoreWarning {
   if (!(error instanceof ListingVideoError) || error.code !== 'store_corrupt') throw error;
-  return new Warning({ id, path: String(error.context?.path ?? ''), message: error.message });
+  return { id, path: String(error.context?.path ?? ''), message: error.message };
 }

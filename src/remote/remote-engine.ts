@@ -3,7 +3,7 @@
  * a local run. Operations that the API does not have are absent.
  */
 import { randomUUID } from 'node:crypto';
-import { findErrorRow, ListingVideoError } from '../errors.ts';
+import { findErrorRow, ListingVideoError, nullOn } from '../errors.ts';
 import type { RunTaskOptions, SubmittedTask } from '../task/engine/task-engine.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { taskNotFound } from '../task/task-id.ts';
@@ -145,7 +145,7 @@ async function taskOfResults(
   context: RemoteContext,
 ): Promise<string | null> {
   if (videos.every((video) => video !== null)) return taskId;
-  const task = await lookAt(taskId, context).catch(orNullWhenUnknown);
+  const task = await lookAt(taskId, context).catch(nullOn('task_not_found'));
   return task === null || task.state === 'FAILED' ? null : taskId;
 }
 
@@ -160,7 +160,7 @@ async function resumeOrCreate(
   const isSame = found?.requestSha256 === request.sha256 && found.server === server;
   let submitted: SubmittedRequest | null = isSame && (found.isForced || !isForced) ? found : null;
   if (submitted?.taskId != null) {
-    const task = await lookAt(submitted.taskId, context).catch(orNullWhenUnknown);
+    const task = await lookAt(submitted.taskId, context).catch(nullOn('task_not_found'));
     if (task !== null && task.state !== 'FAILED') return { id: submitted.taskId, isResumed: true };
     submitted = null;
   }
@@ -185,11 +185,6 @@ async function resumeOrCreate(
 
 function isRefusal(error: unknown): boolean {
   return error instanceof ListingVideoError && findErrorRow(error.code)?.refusesTask === true;
-}
-
-function orNullWhenUnknown(error: unknown): null {
-  if (error instanceof ListingVideoError && error.code === 'task_not_found') return null;
-  throw error;
 }
 
 async function finish(

@@ -1,6 +1,6 @@
 /** Removes old tasks of the API with their files, old files without a task, and old volumes of ledgers. */
 import type { AccountStore } from '../account/account-store.ts';
-import { ListingVideoError } from '../errors.ts';
+import { nullOn } from '../errors.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
@@ -43,10 +43,9 @@ export async function sweepOld(
 
 /** A task that cannot be read counts as existing. */
 async function exists(store: Pick<TaskStore, 'get'>, id: string): Promise<boolean> {
-  try {
-    await store.get(id);
-    return true;
-  } catch (error) {
-    return !(error instanceof ListingVideoError && error.code === 'task_not_found');
-  }
+  const task = await store
+    .get(id)
+    .catch(nullOn('task_not_found'))
+    .catch(() => undefined);
+  return task !== null;
 }

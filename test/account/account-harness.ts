@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccountStore, ReservationKey } from '../../src/account/account-store.ts';
-import { createFileAccountStore, createMemoryAccountStore } from '../../src/account/create-account-store.ts';
-import { newMemoryAccounts } from '../../src/account/memory-account-storage.ts';
+import { createFileAccountStore } from '../../src/account/create-account-store.ts';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../../src/task/engine/task-clock.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt, identity, START_MS } from '../task/store-harness.ts';
+import { createMemoryAccountStore, newMemoryAccounts } from './memory-account-store.ts';
 
 export const ORGANIZATION = 'org_default';
 

@@ -1,11 +1,11 @@
 /** Credits through the engine: what a task costs from its acceptance to its end, and what races may not change. */
 import { expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
-import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { ORGANIZATION } from './account-harness.ts';
+import { createMemoryAccountStore } from './memory-account-store.ts';
 
 async function openEngine(handler: TaskHandler) {
   const store = createMemoryTaskStore();

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
-import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
+import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';

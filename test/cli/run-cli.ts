@@ -1,7 +1,6 @@
 /** Drives the program without a process: a terminal and a home in memory, a real task engine over a fake handler. */
 import { PassThrough, Writable } from 'node:stream';
 import type { AccountStore } from '../../src/account/account-store.ts';
-import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { CliHost } from '../../src/cli/command-run.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal/terminal.ts';
@@ -16,6 +15,7 @@ import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import type { Backend } from '../../src/wiring/backend.ts';
+import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.

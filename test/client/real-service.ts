@@ -9,7 +9,6 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
-import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createHttpServer, toRequestListener } from '../../src/server/http-server.ts';
@@ -25,6 +24,7 @@ import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
+import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 

@@ -2,7 +2,6 @@
 import { Writable } from 'node:stream';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
-import { createMemoryAccountStore } from '../../src/account/create-account-store.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createLogger, type Logger } from '../../src/server/logger.ts';
@@ -16,6 +15,7 @@ import { typedTaskStore } from '../../src/task/task-codec.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
+import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { aListing, type Json } from '../listing/a-listing.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';

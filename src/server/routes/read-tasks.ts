@@ -1,5 +1,5 @@
 /** GET /v1/tasks and GET /v1/tasks/{task_id}: the tasks of the caller's organization. */
-import { ListingVideoError } from '../../errors.ts';
+import { nullOn } from '../../errors.ts';
 import { stringTooShort } from '../../listing/rules/violation.ts';
 import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';
@@ -64,11 +64,6 @@ async function findTask(
   id: string,
   organizationId: string,
 ): Promise<VideoTask | null> {
-  try {
-    const task = await engine.get(id);
-    return task.organizationId === organizationId ? task : null;
-  } catch (error) {
-    if (error instanceof ListingVideoError && error.code === 'task_not_found') return null;
-    throw error;
-  }
+  const task = await engine.get(id).catch(nullOn('task_not_found'));
+  return task?.organizationId === organizationId ? task : null;
 }

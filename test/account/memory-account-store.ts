@@ -1,5 +1,8 @@
-/** Stores accounts in memory, for tests. */
-import type { AccountStorage, StoragePath } from './account-storage.ts';
+/** Accounts in memory, for tests. */
+import type { AccountStoreOptions } from '../../src/account/account-options.ts';
+import type { AccountStorage, StoragePath } from '../../src/account/account-storage.ts';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createAccountStore } from '../../src/account/create-account-store.ts';
 
 /** The stored data. Storages with the same data behave like processes with the same data folder. */
 export interface MemoryAccounts {
@@ -12,8 +15,15 @@ export function newMemoryAccounts(): MemoryAccounts {
   return { documents: new Map(), logs: new Map() };
 }
 
+/** Stores with the same `accounts` behave like processes that share a data folder. */
+export function createMemoryAccountStore(
+  options: AccountStoreOptions & { readonly accounts?: MemoryAccounts },
+): AccountStore {
+  return createAccountStore(createMemoryAccountStorage(options.accounts ?? newMemoryAccounts()), options);
+}
+
 /** Opens a storage over `kept`. */
-export function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage {
+function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage {
   const { documents, logs } = kept;
   const nameOf = (path: StoragePath) => path.join('/');
   const under = (folder: StoragePath) =>
