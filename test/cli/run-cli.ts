@@ -201,7 +201,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
 }
 
 async function lintOf(): Promise<TemplateLint> {
-  return { findings: [], filmCount: 2, dropped_assets: [] };
+  return { findings: [], videoCount: 2, dropped_assets: [] };
 }
 
 async function previewOf({

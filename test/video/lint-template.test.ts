@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('lays out the listing and its variations in both ratios, and finds small print', async () => {
-  const { findings, filmCount } = await lintTemplate(
+  const { findings, videoCount } = await lintTemplate(
     {
       templateId: 'small-print',
       templatesDirs: [folder],
@@ -49,7 +49,7 @@ it('lays out the listing and its variations in both ratios, and finds small prin
     renderDepsIn(path.join(folder, 'home')),
     { signal: new AbortController().signal },
   );
-  expect(filmCount).toBe(2 * 16);
+  expect(videoCount).toBe(2 * 16);
   expect(findings).toContainEqual(
     expect.objectContaining({
       ...{ listing: 'sample', film: 'ada', ratio: '1920:1080', rule: 'licence-size', layer: 'licenses' },

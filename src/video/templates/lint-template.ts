@@ -49,7 +49,7 @@ export interface TemplateFinding extends LintFinding {
 export interface TemplateLint {
   readonly findings: readonly TemplateFinding[];
   /** Videos that were laid out. */
-  readonly filmCount: number;
+  readonly videoCount: number;
   readonly dropped_assets: readonly DroppedAsset[];
 }
 
@@ -73,7 +73,7 @@ export async function lintTemplate(
     onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
   const findings: TemplateFinding[] = [];
   const dropped: DroppedAsset[] = [];
-  let filmCount = 0;
+  let videoCount = 0;
   for (const { name, listing, baseDir, hasStressCases } of listings) {
     const request = { listing, baseDir, options };
     const run = await openRun(request, { ...deps, templatesDirs }, { signal, onAssets, templates });
@@ -97,7 +97,7 @@ export async function lintTemplate(
           const found = lintCase(layoutCase, ratio, layoutDeps);
           findings.push(...found.map((finding) => ({ listing: name, ...finding })));
         }
-        filmCount += RATIOS.length;
+        videoCount += RATIOS.length;
         onProgress({ percent: (100 * (index + 1)) / cases.length, stage: 'storyboard', etaSeconds: null });
         // Layout blocks the event loop: yield here, so that Ctrl-C works.
         await new Promise((resolve) => setImmediate(resolve));
@@ -107,7 +107,7 @@ export async function lintTemplate(
       await run.close();
     }
   }
-  return { findings, filmCount, dropped_assets: dropped };
+  return { findings, videoCount, dropped_assets: dropped };
 }
 
 interface LayoutDeps {
