@@ -25,6 +25,15 @@ export function growBox(box: Box, by: number): Box {
   return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
 }
 
+/** The part of the free space that stays before a thing: all where it stands at the end, half in the middle, else none. */
+export function spaceBefore(
+  free: number,
+  place: 'left' | 'center' | 'right' | 'top' | 'cap-top' | 'middle' | 'bottom' | 'baseline',
+): number {
+  if (place === 'right' || place === 'bottom' || place === 'baseline') return free;
+  return place === 'center' || place === 'middle' ? free / 2 : 0;
+}
+
 /** True when the boxes share an area; touching edges do not count. */
 export function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;

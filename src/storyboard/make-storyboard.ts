@@ -5,6 +5,7 @@ import { fillDataLayers } from '../template/data-layers.ts';
 import type { CameraRules, Palette, RatioDesign, Template } from '../template/template.ts';
 import type { TextMeasurer } from '../text/text.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
+import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft, PhotoLight } from './elements/scene-context.ts';
 import { exitTracks } from './elements/tracks.ts';
 import { resolvePalette } from './palette.ts';
@@ -16,6 +17,7 @@ import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import type { PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
+import { joinWords } from './texts.ts';
 import { captionSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
@@ -94,14 +96,8 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     heightPx: frame.h,
     fps: FPS,
     scenes,
-    title: [listingTexts.title, template.branding === 'none' ? '' : cardTexts.name]
-      .filter((word) => word !== '')
-      .join(' — '),
-    comment: listingTexts.facts
-      .map((fact) =>
-        [fact.value, fact.kind === 'price' ? '' : fact.longLabel].filter((word) => word !== '').join(' '),
-      )
-      .join(' · '),
+    title: joinWords([listingTexts.title, template.branding === 'none' ? '' : cardTexts.name], ' — '),
+    comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
     highlights: chooseHighlights(scenes),
     warnings: [
       ...data.warnings,

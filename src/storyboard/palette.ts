@@ -12,16 +12,21 @@ type Rgb = readonly [number, number, number];
 
 /** Contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastRatio(a: Color, b: Color): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  return ratioOf(luminance(a), luminance(b));
+}
+
+function ratioOf(a: number, b: number): number {
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** A channel or luma, 0 to 1, in linear light. */
+function toLinear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */
 export function luminance(color: Color): number {
-  const [r, g, b] = toRgb(color).map((channel) => {
-    const value = channel / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
+  const [r, g, b] = toRgb(color).map((channel) => toLinear(channel / 255)) as [number, number, number];
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -133,7 +138,5 @@ export function lumaOf(color: Color): number {
 
 /** Contrast ratio of two greys given by their lumas; for photos, of which only the luma is known. */
 export function contrastOfLuma(a: number, b: number): number {
-  const linear = (luma: number) => (luma <= 0.04045 ? luma / 12.92 : ((luma + 0.055) / 1.055) ** 2.4);
-  const [light, dark] = [linear(a), linear(b)].sort((x, y) => y - x) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  return ratioOf(toLinear(a), toLinear(b));
 }

@@ -88,6 +88,17 @@ export class TypeSetter {
     return style;
   }
 
+  /** The style's smallest size, px. */
+  minSize(name: string): number {
+    const { min, size } = this.style(name);
+    return min ?? size;
+  }
+
+  /** The text on one line at exactly this size, however wide it becomes. */
+  measure(text: string, styleName: string, sizePx: number): SetText {
+    return this.fit(text, styleName, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
+  }
+
   fit(text: string, styleName: string, options: SetOptions): SetText {
     const key = JSON.stringify([
       text,
@@ -102,21 +113,19 @@ export class TypeSetter {
   }
 
   #sizeOf(styleName: string, options: SetOptions): number {
-    const style = this.style(styleName);
-    const min = options.minSizePx ?? style.min ?? style.size;
-    return Math.round(Math.max(min, options.sizePx ?? style.size * (options.scale ?? 1)));
+    const min = options.minSizePx ?? this.minSize(styleName);
+    return Math.round(Math.max(min, options.sizePx ?? this.style(styleName).size * (options.scale ?? 1)));
   }
 
   #fitAnew(text: string, styleName: string, options: SetOptions): SetText {
     const style = this.style(styleName);
-    const min = options.minSizePx ?? style.min ?? style.size;
     const han = this.#han !== undefined && HAN.test(text) ? { han: this.#han } : {};
     const fitted = this.#withoutHangingDots(
       fitText({
         text: (style.caps ?? this.#defaults.caps) ? toCapitals(text) : text,
         style: { ...toTextStyle(this.#defaults, style), sizePx: this.#sizeOf(styleName, options), ...han },
         widthPx: options.widthPx,
-        minSizePx: min,
+        minSizePx: options.minSizePx ?? this.minSize(styleName),
         maxLines: options.maxLines ?? 1,
         ...(options.wrapFirst === undefined ? {} : { wrapFirst: options.wrapFirst }),
         ...(options.ellipsis === undefined ? {} : { ellipsis: options.ellipsis }),

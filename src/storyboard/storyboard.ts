@@ -125,58 +125,54 @@ export interface MarkLayer extends LayerBase {
 /** What a scene is painted with. */
 export type Layer = PhotoLayer | FillLayer | TextLayer | GraphicLayer | MarkLayer;
 
+/** Length and course of a transition. */
+interface Eased {
+  readonly durationFrames: number;
+  readonly easing: Easing;
+}
+
 /** The transition out of a scene. Its frames are the last of that scene; the last scene has none. */
 export type Transition =
   | { readonly kind: 'cut'; readonly durationFrames: 0 }
   /** Dissolve, linear in light. */
-  | { readonly kind: 'crossfade'; readonly durationFrames: number; readonly easing: Easing }
+  | (Eased & { readonly kind: 'crossfade' })
   /** Both frames travel; a band of `gutterColor` lies between them. */
-  | {
+  | (Eased & {
       readonly kind: 'push';
-      readonly durationFrames: number;
-      readonly easing: Easing;
       readonly direction: 'left' | 'right' | 'up' | 'down';
       readonly gutterPx: number;
       readonly gutterColor: Color;
-    }
+    })
   /**
    * The box of photo layer `fromLayerId` grows until it is the box of `toLayerId` in the next scene, while the one photo
    * dissolves into the other; every other layer of the leaving scene fades in the first `fadeFrames`.
    */
-  | {
+  | (Eased & {
       readonly kind: 'match-zoom';
-      readonly durationFrames: number;
-      readonly easing: Easing;
       readonly fromLayerId: string;
       readonly toLayerId: string;
       readonly fadeFrames: number;
-    }
+    })
   /** A bar of colour crosses the frame: the leaving scene stands before it, the coming one behind it. */
-  | {
+  | (Eased & {
       readonly kind: 'wipe';
-      readonly durationFrames: number;
-      readonly easing: Easing;
       readonly direction: 'left' | 'right' | 'up' | 'down';
       readonly barPx: number;
       readonly barColor: Color;
-    }
+    })
   /** Fades into the colour in `outFrames`, and out of it in the rest. */
-  | {
+  | (Eased & {
       readonly kind: 'dip';
-      readonly durationFrames: number;
-      readonly easing: Easing;
       readonly outFrames: number;
       readonly color: Color;
-    }
+    })
   /** Fades into the colour in `fadeFrames`; then the next scene opens on it from the middle to full width (`horizontal`) or height. */
-  | {
+  | (Eased & {
       readonly kind: 'aperture';
-      readonly durationFrames: number;
-      readonly easing: Easing;
       readonly fadeFrames: number;
       readonly axis: 'horizontal' | 'vertical';
       readonly color: Color;
-    }
+    })
   /** The next scene's layers enter over the leaving scene; its background is painted from its frame 0 on. */
   | { readonly kind: 'over'; readonly durationFrames: number };
 

@@ -15,6 +15,11 @@ export function fillText(text: string, texts: Texts): string | undefined {
   return isComplete && filled.trim() !== '' ? filled : undefined;
 }
 
+/** The words that are not empty, joined. */
+export function joinWords(words: readonly string[], separator = ' '): string {
+  return words.filter((word) => word !== '').join(separator);
+}
+
 /** True when every name matches and none with a leading `!` does. A name matches when it is a flag or has a text. */
 export function matches(condition: Condition | undefined, texts: Texts, flags: ReadonlySet<string>): boolean {
   return (condition ?? []).every((term) => {

@@ -4,7 +4,7 @@ import { growBox, overlaps, toPx } from '../box.ts';
 import { contrastRatio } from '../palette.ts';
 import { enlargement, MAX_ENLARGEMENT, standWhole } from '../scenes/fit-photo.ts';
 import type { Box, Color } from '../storyboard.ts';
-import { animated, toLayerMask } from './animate-layer.ts';
+import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
@@ -42,9 +42,7 @@ export function buildPortrait(element: PortraitElement, context: SceneContext): 
     ? roundBox(standWhole(context.portrait, growBox(box, -mat), MAX_ENLARGEMENT / MAX_PORTRAIT_ENLARGEMENT))
     : box;
   const layers: LayerDraft[] = [
-    ...(isSmall
-      ? [{ type: 'fill' as const, id: `${element.id}-mat`, box, color: context.palette.tint }]
-      : []),
+    ...(isSmall ? [fillLayer(`${element.id}-mat`, box, context.palette.tint)] : []),
     {
       type: 'photo',
       id: element.id,
@@ -70,14 +68,14 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
     animated(layer, { enter: element.innerEnter, exit }, { host: box, fps });
   const layers: LayerDraft[] = [];
   if (element.fill !== undefined) {
-    const ground = { type: 'fill' as const, id: `${element.id}-ground`, box, color: palette[element.fill]! };
+    const ground = fillLayer(`${element.id}-ground`, box, palette[element.fill]!);
     layers.push(animated(ground, { enter, exit }, { fps }));
   }
   const { keyline } = element;
   if (keyline) {
     const inset = Math.min(keyline.inset, Math.round(Math.min(box.w, box.h) * KEYLINE_SHARE));
-    const rules = frameRules(element.id, box, inset, keyline.rule);
-    layers.push(...rules.map((rule) => movedInside({ ...rule, color: palette[keyline.color]! })));
+    const rules = frameRules(element.id, box, inset, keyline.rule, palette[keyline.color]!);
+    layers.push(...rules.map(movedInside));
   }
   const initials = context.texts.initials ?? '';
   if (initials === '') return { layers, fits: true };
@@ -112,12 +110,7 @@ export function buildInitials(element: InitialsElement, context: SceneContext): 
   return { layers: [...layers, movedInside(letters)], fits: true };
 }
 
-function frameRules(
-  id: string,
-  box: Box,
-  inset: number,
-  rule: number,
-): { type: 'fill'; id: string; box: Box }[] {
+function frameRules(id: string, box: Box, inset: number, rule: number, color: Color): LayerDraft[] {
   const x = box.x + inset;
   const y = box.y + inset;
   const w = box.w - 2 * inset;
@@ -128,7 +121,7 @@ function frameRules(
     ['bottom', { x, y: y + h - rule, w, h: rule }],
     ['left', { x, y: y + rule, w: rule, h: h - 2 * rule }],
   ];
-  return sides.map(([side, sideBox]) => ({ type: 'fill', id: `${id}-keyline-${side}`, box: sideBox }));
+  return sides.map(([side, sideBox]) => fillLayer(`${id}-keyline-${side}`, sideBox, color));
 }
 
 /**
@@ -180,13 +173,8 @@ export function buildMarks(
       // Beside the mark the logo stands on the mark's foot, and its plate below it.
       ...(element.arrange === 'together' ? { y: foot - seat.h + pad } : {}),
     };
-    if (plate) layers.push({ type: 'fill', id: 'logo-plate', box: ground, color: plate });
-    layers.push({
-      type: 'graphic',
-      id: 'logo',
-      digest: context.logo.digest,
-      box: growBox(ground, -pad),
-    });
+    if (plate) layers.push(fillLayer('logo-plate', ground, plate));
+    layers.push({ type: 'graphic', id: 'logo', digest: context.logo.digest, box: growBox(ground, -pad) });
   }
   return {
     layers: layers.map((layer) => animated(layer, element, { fps: context.fps })),

@@ -1,6 +1,6 @@
 /** Gives a layer the motion and the mask of its element. Pure. */
 import type { Animations, Mask } from '../../template/elements.ts';
-import type { Box, LayerMask } from '../storyboard.ts';
+import type { Box, Color, FillLayer, LayerMask } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
 import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';
 
@@ -29,6 +29,11 @@ export function animated<Draft extends LayerDraft>(
 /** True when the lines of a text enter or leave one by one and so need separate layers. */
 export function partsLines({ enter, exit }: Moved): boolean {
   return [...(enter ?? []), ...(exit ?? [])].some(({ each }) => each === 'line');
+}
+
+/** A rectangle of one colour; without `alpha` it is opaque. */
+export function fillLayer(id: string, box: Box, color: Color, alpha?: number): FillLayer {
+  return { type: 'fill', id, box, color, ...(alpha === undefined ? {} : { alpha }) };
 }
 
 /** A template's mask as the storyboard names it. */

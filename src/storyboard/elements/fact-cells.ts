@@ -1,22 +1,16 @@
 /** Builds a cell for each fact, beside or under each other, with number, label, bar and ground. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
-import type { CellPlace, FactCellsElement } from '../../template/elements.ts';
-import { roundEdges, toPx } from '../box.ts';
+import type { Animations, CellPlace, FactCellsElement } from '../../template/elements.ts';
+import { roundEdges, spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box, TextLayer } from '../storyboard.ts';
-import { animated } from './animate-layer.ts';
-import { countedUp, labelOf } from './facts-element.ts';
+import { animated, fillLayer } from './animate-layer.ts';
+import { countedUp, labelOf, type SetFact } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 /** Smallest gap of number and label on one baseline, px. */
 const BASELINE_GAP = 28;
 const SIZE_STEP = 4;
-
-interface SetCell {
-  readonly fact: Fact;
-  readonly number: SetText;
-  readonly label: SetText | undefined;
-}
 
 /** The cells of all facts; nothing without facts. */
 export function buildFactCells(element: FactCellsElement, context: SceneContext): BuiltElement {
@@ -31,12 +25,7 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
   cells.forEach((cell, index) => {
     const ground = pick(element.grounds, index);
     if (ground === undefined) return;
-    const fill: LayerDraft = {
-      type: 'fill',
-      id: `cell-${index + 1}`,
-      box: roundEdges(cell),
-      color: context.palette[ground]!,
-    };
+    const fill = fillLayer(`cell-${index + 1}`, roundEdges(cell), context.palette[ground]!);
     layers.push(animated(fill, element, mover(index)));
   });
   if (element.divider) {
@@ -53,13 +42,13 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
 }
 
 /** Sets all numbers at the largest size at which each fits its cell, and the labels likewise. */
-function setCells(element: FactCellsElement, box: Box, context: SceneContext): SetCell[] {
+function setCells(element: FactCellsElement, box: Box, context: SceneContext): SetFact[] {
   const { facts, type } = context;
   const numberStyle = type.style(element.number);
   const labelStyle = type.style(element.label);
   const attempt = (size: number, labelSize: number) =>
     facts.map((fact) => setCell(fact, element, size, labelSize, context));
-  const overflows = (sets: readonly SetCell[]) => {
+  const overflows = (sets: readonly SetFact[]) => {
     if (isHugging(element)) return contentWidth(element, sets) > box.w + 0.5;
     const cells = divide(element, box, sets);
     return sets.some((set, index) => {
@@ -67,8 +56,8 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
       return wordsWidth(element, set) > cells[index]!.w - left - right + 0.5;
     });
   };
-  const minNumber = numberStyle.min ?? numberStyle.size;
-  const minLabel = labelStyle.min ?? labelStyle.size;
+  const minNumber = type.minSize(element.number);
+  const minLabel = type.minSize(element.label);
   let size = numberStyle.size;
   let sets = attempt(size, labelStyle.size);
   while (overflows(sets) && size > minNumber) {
@@ -83,23 +72,15 @@ function setCells(element: FactCellsElement, box: Box, context: SceneContext): S
     const [left, right] = insetsOf(element, index, sets.length);
     return divide(element, box, sets)[index]!.w - left - right;
   };
-  return sets.map((set, index) => ({
-    fact: set.fact,
-    number: type.fit(
-      set.fact.value || labelOf(set.fact, element.wording, context),
-      set.fact.value ? element.number : element.label,
-      {
-        widthPx: room(index),
-        sizePx: set.fact.value ? minNumber : minLabel,
-      },
-    ),
-    label:
-      set.label &&
-      type.fit(labelOf(set.fact, element.wording, context), element.label, {
-        widthPx: room(index),
-        sizePx: minLabel,
-      }),
-  }));
+  return sets.map(({ fact, label }, index) => {
+    const widthPx = room(index);
+    const cutLabel = () =>
+      type.fit(labelOf(fact, element.wording, context), element.label, { widthPx, sizePx: minLabel });
+    const number = fact.value
+      ? type.fit(fact.value, element.number, { widthPx, sizePx: minNumber })
+      : cutLabel();
+    return { fact, number, label: label && cutLabel() };
+  });
 }
 
 function setCell(
@@ -108,22 +89,17 @@ function setCell(
   size: number,
   labelSize: number,
   context: SceneContext,
-): SetCell {
+): SetFact {
   const { type } = context;
-  const at = (text: string, style: string, sizePx: number) =>
-    type.fit(text, style, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
   const label = labelOf(fact, element.wording, context);
   if (fact.value === '') {
-    return {
-      fact,
-      number: at(label, element.label, Math.round(Math.max(size * element.wordScale, labelSize))),
-      label: undefined,
-    };
+    const wordSize = Math.round(Math.max(size * element.wordScale, labelSize));
+    return { fact, number: type.measure(label, element.label, wordSize), label: undefined };
   }
   return {
     fact,
-    number: at(fact.value, element.number, size),
-    label: label === '' ? undefined : at(label, element.label, labelSize),
+    number: type.measure(fact.value, element.number, size),
+    label: label === '' ? undefined : type.measure(label, element.label, labelSize),
   };
 }
 
@@ -131,7 +107,7 @@ function isHugging(element: FactCellsElement): boolean {
   return element.flow === 'across' && (element.divide === 'hug' || element.divide === 'share');
 }
 
-function wordsWidth(element: FactCellsElement, { number, label }: SetCell): number {
+function wordsWidth(element: FactCellsElement, { number, label }: SetFact): number {
   const { numberAt, labelAt } = element;
   const onOneLine =
     numberAt.from === labelAt.from &&
@@ -141,12 +117,12 @@ function wordsWidth(element: FactCellsElement, { number, label }: SetCell): numb
   return Math.max(number.widthPx, label?.widthPx ?? 0);
 }
 
-function contentWidth(element: FactCellsElement, sets: readonly SetCell[]): number {
+function contentWidth(element: FactCellsElement, sets: readonly SetFact[]): number {
   return sets.reduce((sum, set) => sum + wordsWidth(element, set), 0) + element.gap * (sets.length - 1);
 }
 
 /** The cells' boxes, fractions of pixels allowed. */
-function divide(element: FactCellsElement, box: Box, sets: readonly SetCell[]): Box[] {
+function divide(element: FactCellsElement, box: Box, sets: readonly SetFact[]): Box[] {
   const count = sets.length;
   const across = element.flow === 'across';
   const length = across ? box.w : box.h;
@@ -160,9 +136,7 @@ function divide(element: FactCellsElement, box: Box, sets: readonly SetCell[]): 
     return (length - gaps) * (shares?.[index] ?? 1 / count);
   });
   const spare = element.divide === 'hug' && isHugging(element) ? free : 0;
-  let at =
-    (across ? box.x : box.y) +
-    (element.align === 'right' ? spare : element.align === 'center' ? spare / 2 : 0);
+  let at = (across ? box.x : box.y) + spaceBefore(spare, element.align);
   return lengths.map((own) => {
     const cell = across ? { ...box, x: at, w: own } : { ...box, y: at, h: own };
     at += own + element.gap;
@@ -197,18 +171,12 @@ function dividerAt(
     element.flow === 'across'
       ? { x: Math.round(cell.x + before), y: cell.y + inset, w: rule, h: cell.h - 2 * inset }
       : { x: cell.x + inset, y: Math.round(cell.y + before), w: cell.w - 2 * inset, h: rule };
-  return {
-    type: 'fill',
-    id: `divider-${index + 1}`,
-    box,
-    color: palette[color]!,
-    ...(alpha === undefined ? {} : { alpha }),
-  };
+  return fillLayer(`divider-${index + 1}`, box, palette[color]!, alpha);
 }
 
 function placeCell(
   element: FactCellsElement,
-  set: SetCell,
+  set: SetFact,
   cell: Box,
   index: number,
   count: number,
@@ -222,24 +190,20 @@ function placeCell(
   const labelColor = palette[ink ?? element.labelColor ?? 'soft']!;
   // Parts without their own motion enter with their cell.
   const mover = { index, count, fps, ...(element.grounds ? { host: roundEdges(cell) } : {}) };
+  const move = <Layer extends LayerDraft>(layer: Layer, enter: Animations | undefined): Layer =>
+    animated(
+      layer,
+      { enter: enter ?? element.enter, exit: element.exit },
+      enter ? { index, count, fps } : mover,
+    );
   const layers: LayerDraft[] = [];
   if (element.bar && (element.bar.of !== 'label' || set.label)) {
     const { at, length, rule, color, enter } = element.bar;
     const w = length ?? column.w;
     const y = edgeOf(at, cell, rule);
-    const bar: LayerDraft = {
-      type: 'fill',
-      id: `bar-${index + 1}`,
-      box: { x: Math.round(column.x), y: Math.round(y), w: Math.round(w), h: rule },
-      color: color === undefined ? numberColor : palette[color]!,
-    };
-    layers.push(
-      animated(
-        bar,
-        { enter: enter ?? element.enter, exit: element.exit },
-        enter ? { index, count, fps } : mover,
-      ),
-    );
+    const box = { x: Math.round(column.x), y: Math.round(y), w: Math.round(w), h: rule };
+    const bar = fillLayer(`bar-${index + 1}`, box, color === undefined ? numberColor : palette[color]!);
+    layers.push(move(bar, enter));
   }
   const place = (id: string, text: SetText, at: CellPlace, color: string, reads: string): TextLayer =>
     type.place(id, text, { ...column, capTopY: edgeOf(at, cell, text.heightPx) }, at.align ?? 'left', {
@@ -247,30 +211,14 @@ function placeCell(
       reads,
     });
   const name = labelOf(set.fact, element.wording, context);
-  const number = place(
-    `fact-${set.fact.kind}`,
-    set.number,
-    element.numberAt,
-    numberColor,
-    set.fact.value || name,
-  );
-  const { numberEnter, labelEnter } = element;
-  const moved = animated(
-    number,
-    { enter: numberEnter ?? element.enter, exit: element.exit },
-    numberEnter ? { index, count, fps } : mover,
-  );
+  const reads = set.fact.value || name;
+  const number = place(`fact-${set.fact.kind}`, set.number, element.numberAt, numberColor, reads);
+  const moved = move(number, element.numberEnter);
   const startFrame = moved.tracks?.[0]?.startFrame ?? index;
   layers.push(countedUp(moved, set.fact, element.countUp, startFrame, fps));
   if (set.label) {
     const label = place(`label-${set.fact.kind}`, set.label, element.labelAt, labelColor, name);
-    layers.push(
-      animated<LayerDraft>(
-        label,
-        { enter: labelEnter ?? element.enter, exit: element.exit },
-        labelEnter ? { index, count, fps } : mover,
-      ),
-    );
+    layers.push(move(label, element.labelEnter));
   }
   return layers;
 }

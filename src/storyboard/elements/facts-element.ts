@@ -4,7 +4,8 @@ import type { CountUp, FactsColumns, FactsElement, Wording } from '../../templat
 import { toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box, TextLayer } from '../storyboard.ts';
-import { animated } from './animate-layer.ts';
+import { joinWords } from '../texts.ts';
+import { animated, fillLayer } from './animate-layer.ts';
 import { countUpSteps } from './count-up.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
@@ -15,7 +16,8 @@ const ROW_GAP = 28;
 /** Size of a word that stands for a number (`Studio`), as a share of the numeral. */
 const WORD_SCALE = 0.42;
 
-interface SetFact {
+/** A fact, set but not placed. */
+export interface SetFact {
   readonly fact: Fact;
   /** The numeral, or the word that stands for it. */
   readonly number: SetText;
@@ -24,7 +26,7 @@ interface SetFact {
 
 /** Rows: number left, label right; the last baseline stands on the foot of the box. */
 export function buildFactsRows(element: FactsElement, context: SceneContext): BuiltElement {
-  const { facts, type, palette, fps } = context;
+  const { facts, type, fps } = context;
   if (facts.length === 0) return { layers: [], fits: true };
   const box = toPx(element.box, context.frame);
   const numberSize = type.style(element.number).size;
@@ -43,44 +45,48 @@ export function buildFactsRows(element: FactsElement, context: SceneContext): Bu
     const baseline = Math.round(foot - pitch * (facts.length - 1 - index));
     const mover = { index, count: facts.length, fps };
     const capTop = (text: SetText) => ({ x: box.x, w: box.w, capTopY: baseline - text.heightPx });
-    const number = type.place(`fact-${set.fact.kind}`, set.number, capTop(set.number), 'left', {
-      color: palette[element.numberColor ?? 'ink']!,
-      reads: set.fact.value || labelOf(set.fact, element.wording, context),
-    });
+    const paints = paintsOf(set.fact, element, context);
+    const number = type.place(`fact-${set.fact.kind}`, set.number, capTop(set.number), 'left', paints.number);
     const moved = animated(number, element, mover);
     layers.push(countedUp(moved, set.fact, element.countUp, moved.tracks?.[0]?.startFrame ?? index, fps));
     if (set.label) {
-      layers.push(
-        animated(
-          type.place(`label-${set.fact.kind}`, set.label, capTop(set.label), 'right', {
-            color: palette[element.labelColor ?? 'soft']!,
-            reads: labelOf(set.fact, element.wording, context),
-          }),
-          element,
-          mover,
-        ),
-      );
+      const label = type.place(`label-${set.fact.kind}`, set.label, capTop(set.label), 'right', paints.label);
+      layers.push(animated(label, element, mover));
     }
   });
   return { layers, fits: true };
 }
 
+/** The colours of a fact's number and label, and what a person reads there. */
+function paintsOf(
+  fact: Fact,
+  design: Pick<FactsColumns, 'numberColor' | 'labelColor' | 'wording'>,
+  context: SceneContext,
+) {
+  const { palette } = context;
+  const name = labelOf(fact, design.wording, context);
+  return {
+    number: { color: palette[design.numberColor ?? 'ink']!, reads: fact.value || name },
+    label: { color: palette[design.labelColor ?? 'soft']!, reads: name },
+  };
+}
+
 /** Sets all rows at one size: the longest decides, numbers shrink before labels, and a price as long as a sentence is cut. */
 function setRows(element: FactsElement, context: SceneContext, width: number, numberSize: number): SetFact[] {
   const { type, facts } = context;
-  const numberStyle = type.style(element.number);
-  const labelStyle = type.style(element.label);
+  const fullLabel = type.style(element.label).size;
+  const minLabel = type.minSize(element.label);
   const attempt = (size: number, labelSize: number): SetFact[] =>
     facts.map((fact) => setFact(fact, element, context, { size, labelSize, widthPx: width }));
   const overflows = (sets: readonly SetFact[]) =>
     sets.some((set) => set.number.widthPx + (set.label ? ROW_GAP + set.label.widthPx : 0) > width);
-  const minNumber = Math.min(numberSize, numberStyle.min ?? numberStyle.size);
-  let sets = attempt(numberSize, labelStyle.size);
+  const minNumber = Math.min(numberSize, type.minSize(element.number));
+  let sets = attempt(numberSize, fullLabel);
   for (let size = numberSize; overflows(sets) && size > minNumber; ) {
     size = Math.max(minNumber, size - 4);
-    sets = attempt(size, labelStyle.size);
+    sets = attempt(size, fullLabel);
   }
-  if (overflows(sets)) sets = attempt(minNumber, labelStyle.min ?? labelStyle.size);
+  if (overflows(sets)) sets = attempt(minNumber, minLabel);
   if (!overflows(sets)) return sets;
   return sets.map((set) => {
     const room = width - Math.min(width / 2, set.label ? ROW_GAP + set.label.widthPx : 0);
@@ -93,7 +99,7 @@ function setRows(element: FactsElement, context: SceneContext, width: number, nu
       set.label &&
       type.fit(labelOf(set.fact, element.wording, context), element.label, {
         widthPx: width - Math.min(room, number.widthPx) - ROW_GAP,
-        sizePx: labelStyle.min ?? labelStyle.size,
+        sizePx: minLabel,
       });
     return { fact: set.fact, number, label };
   });
@@ -116,13 +122,11 @@ function setFact(
     });
     return { fact, number: word, label: undefined };
   }
-  const fitAt = (text: string, styleName: string, sizePx: number) =>
-    // Measured, not fitted: the caller decides what shrinks.
-    type.fit(text, styleName, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
+  // Measured, not fitted: the caller decides what shrinks.
   return {
     fact,
-    number: fitAt(fact.value, style.number, sizes.size),
-    label: label === '' ? undefined : fitAt(label, style.label, sizes.labelSize),
+    number: type.measure(fact.value, style.number, sizes.size),
+    label: label === '' ? undefined : type.measure(label, style.label, sizes.labelSize),
   };
 }
 
@@ -136,23 +140,11 @@ function rowRules(
   { palette, fps }: SceneContext,
 ): LayerDraft[] {
   const rules: LayerDraft[] = [];
-  const rule = (
-    id: string,
-    y: number,
-    design: NonNullable<FactsElement['topRule']>,
-    index: number,
-  ): LayerDraft =>
-    animated(
-      {
-        type: 'fill',
-        id,
-        box: { x: box.x, y: Math.round(y), w: box.w, h: design.rule },
-        color: palette[design.color]!,
-        ...(design.alpha === undefined ? {} : { alpha: design.alpha }),
-      },
-      { enter: design.enter, exit: element.exit },
-      { index, count, fps },
-    );
+  const rule = (id: string, y: number, design: NonNullable<FactsElement['topRule']>, index: number) => {
+    const place = { x: box.x, y: Math.round(y), w: box.w, h: design.rule };
+    const line = fillLayer(id, place, palette[design.color]!, design.alpha);
+    return animated(line, { enter: design.enter, exit: element.exit }, { index, count, fps });
+  };
   const firstBaseline = foot - pitch * (count - 1);
   if (element.topRule) {
     rules.push(rule('rule', firstBaseline - element.topRule.offset * squeeze, element.topRule, 0));
@@ -203,12 +195,12 @@ export function setFactsColumns(
   widthPx: number,
   scale: number,
 ): BuiltColumns {
-  const { type, palette, facts } = context;
+  const { type, facts } = context;
   const numberStyle = type.style(design.number);
   const labelStyle = type.style(design.label);
   const atLeast = (size: number, min: number | undefined) => Math.max(min ?? size, Math.round(size * scale));
   const labelSize = atLeast(labelStyle.size, labelStyle.min);
-  const minNumber = numberStyle.min ?? numberStyle.size;
+  const minNumber = type.minSize(design.number);
   const measure = (size: number, labels: number) =>
     facts.map((fact) => setFact(fact, design, context, { size, labelSize: labels, widthPx }));
   const contentWidth = (set: SetFact) => Math.max(set.number.widthPx, set.label?.widthPx ?? 0);
@@ -236,47 +228,39 @@ export function setFactsColumns(
       const layers: LayerDraft[] = [];
       sets.forEach((set, index) => {
         const column = { x, w: contentWidth(set) };
-        const capTop = set.label ? capTopY : capTopY + (heightPx - set.number.heightPx) / 2;
-        layers.push(
-          type.place(
-            `fact-${set.fact.kind}`,
-            set.number,
-            { ...column, capTopY: set.label ? capTop + cap - set.number.heightPx : capTop },
-            'center',
-            {
-              color: palette[design.numberColor ?? 'ink']!,
-              reads: set.fact.value || labelOf(set.fact, design.wording, context),
-            },
-          ),
-        );
-        if (set.label) {
-          const labelTop = capTopY + heightPx - set.label.heightPx;
+        const paints = paintsOf(set.fact, design, context);
+        const put = (id: string, text: SetText, top: number, paint: typeof paints.number) =>
           layers.push(
-            type.place(`label-${set.fact.kind}`, set.label, { ...column, capTopY: labelTop }, 'center', {
-              color: palette[design.labelColor ?? 'soft']!,
-              reads: labelOf(set.fact, design.wording, context),
-            }),
+            type.place(`${id}-${set.fact.kind}`, text, { ...column, capTopY: top }, 'center', paint),
           );
-        }
+        const { number, label } = set;
+        const numberTop = label
+          ? capTopY + cap - number.heightPx
+          : capTopY + (heightPx - number.heightPx) / 2;
+        put('fact', number, numberTop, paints.number);
+        if (label) put('label', label, capTopY + heightPx - label.heightPx, paints.label);
         if (index < sets.length - 1) {
-          layers.push({
-            type: 'fill',
-            id: `divider-${index + 1}`,
-            box: {
-              x: Math.round(x + column.w + side - design.divider.rule / 2),
-              y: Math.round(capTopY),
-              w: design.divider.rule,
-              h: Math.round(heightPx),
-            },
-            color: palette[design.divider.color]!,
-            ...(design.divider.alpha === undefined ? {} : { alpha: design.divider.alpha }),
-          });
+          const h = Math.round(heightPx);
+          layers.push(dividerAfter(index, design.divider, x + column.w + side, capTopY, h, context));
         }
         x += column.w + 2 * side;
       });
       return layers;
     },
   };
+}
+
+/** The hairline after the fact with this index, `middle` being its middle across. */
+export function dividerAfter(
+  index: number,
+  { rule, color, alpha }: FactsColumns['divider'],
+  middle: number,
+  top: number,
+  h: number,
+  { palette }: SceneContext,
+): LayerDraft {
+  const box = { x: Math.round(middle - rule / 2), y: Math.round(top), w: rule, h };
+  return fillLayer(`divider-${index + 1}`, box, palette[color]!, alpha);
 }
 
 /** Cuts the widest column until all fit. */
@@ -294,24 +278,22 @@ function cutToWidth(
     const widest = cut.reduce((best, set) => (width(set) > width(best) ? set : best));
     const room = Math.max(80, width(widest) - (total(cut) - widthPx));
     const { type } = context;
-    const label = labelOf(widest.fact, design.wording, context);
-    const labelMin = type.style(design.label).min;
-    cut = cut.map((set) =>
-      set !== widest
-        ? set
-        : {
-            fact: set.fact,
-            number:
-              set.fact.value === ''
-                ? type.fit(label, design.label, { widthPx: room, ...(labelMin ? { sizePx: labelMin } : {}) })
-                : type.fit(set.fact.value, design.number, { widthPx: room, sizePx: size }),
-            label:
-              set.label &&
-              type.fit(label, design.label, { widthPx: room, ...(labelMin ? { sizePx: labelMin } : {}) }),
-          },
-    );
+    const { fact } = widest;
+    const cutLabel = () => {
+      const sizePx = type.minSize(design.label);
+      return type.fit(labelOf(fact, design.wording, context), design.label, { widthPx: room, sizePx });
+    };
+    const number =
+      fact.value === '' ? cutLabel() : type.fit(fact.value, design.number, { widthPx: room, sizePx: size });
+    const narrower = { fact, number, label: widest.label && cutLabel() };
+    cut = cut.map((set) => (set === widest ? narrower : set));
   }
   return cut;
+}
+
+/** The fact as one text: `4 beds`; of a price the value alone. */
+export function factWords(fact: Fact, wording: Wording): string {
+  return joinWords([fact.value, fact.kind === 'price' ? '' : labelOf(fact, wording, { texts: {} })]);
 }
 
 /** The label of a fact in the given wording; of a price its data layer. */

@@ -1,10 +1,10 @@
 /** Builds facts as one line: "4 beds | 3.5 baths | 2,840 sq ft". Pure. */
 import type { FactsLine, FactsLineElement } from '../../template/elements.ts';
-import { toPx } from '../box.ts';
+import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
-import { fillText } from '../texts.ts';
+import { fillText, joinWords } from '../texts.ts';
 import { animated } from './animate-layer.ts';
-import { labelOf } from './facts-element.ts';
+import { dividerAfter, labelOf } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { plain, warnOfEllipsis } from './text-element.ts';
 
@@ -42,7 +42,7 @@ export function buildFactsLine(element: FactsLineElement, context: SceneContext)
   const line = setFactsLine(element, context, box.w, 1);
   if (!line) return { layers: [], fits: true };
   const free = box.h - line.heightPx;
-  const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
+  const capTopY = box.y + spaceBefore(free, element.anchor);
   const layers = line.place(box, capTopY, element.align);
   return {
     layers: layers.map((layer, index) =>
@@ -68,8 +68,8 @@ export function setFactsLine(
   const numberStyle = type.style(design.number);
   const labelStyle = type.style(design.label);
   const minScale = Math.max(
-    (numberStyle.min ?? numberStyle.size) / numberStyle.size,
-    (labelStyle.min ?? labelStyle.size) / labelStyle.size,
+    type.minSize(design.number) / numberStyle.size,
+    type.minSize(design.label) / labelStyle.size,
   );
   const attempt = (size: number) => setEntries(design, context, size);
   let size = Math.max(minScale, scale);
@@ -96,24 +96,14 @@ export function setFactsLine(
     warnings: all.flatMap(({ set }) => warnOfEllipsis(set)),
     place: (box, capTopY, align) => {
       const free = box.w - total(entries, size);
-      let x = box.x + (align === 'right' ? free : align === 'center' ? free / 2 : 0);
+      let x = box.x + spaceBefore(free, align);
       return entries.flatMap((parts, index) => {
         const layers = placeParts(parts, x, capTopY + heightPx, context);
         x += widthOf(parts);
         if (design.divider && index < entries.length - 1) {
           const h = Math.round(design.divider.heightEm * numberStyle.size * size);
-          layers.push({
-            type: 'fill',
-            id: `divider-${index + 1}`,
-            box: {
-              x: Math.round(x + gap / 2 - design.divider.rule / 2),
-              y: Math.round(capTopY + (heightPx - h) / 2),
-              w: design.divider.rule,
-              h,
-            },
-            color: context.palette[design.divider.color]!,
-            ...(design.divider.alpha === undefined ? {} : { alpha: design.divider.alpha }),
-          });
+          const top = capTopY + (heightPx - h) / 2;
+          layers.push(dividerAfter(index, design.divider, x + gap / 2, top, h, context));
         }
         x += gap;
         return layers;
@@ -126,58 +116,28 @@ function setEntries(design: FactsLine, context: SceneContext, scale: number): Pa
   const { type, palette, facts, texts } = context;
   const numberColor = palette[design.numberColor ?? 'ink']!;
   const labelColor = palette[design.labelColor ?? (design.label === design.number ? 'ink' : 'soft')]!;
-  const set = (text: string, style: string): SetText => {
-    const sizePx = Math.round(type.style(style).size * scale);
-    return type.fit(text, style, { widthPx: Number.MAX_SAFE_INTEGER, sizePx, minSizePx: sizePx });
+  const part = (id: string, text: string, style: string, color: string, reads = text): Part => {
+    const set = type.measure(text, style, Math.round(type.style(style).size * scale));
+    return { id, set, style, color, reads };
   };
   const before = (design.before ?? []).flatMap((entry, index): Part[][] => {
     const own = typeof entry === 'string' ? { text: entry } : entry;
     const filled = fillText(own.text, texts);
     if (filled === undefined) return [];
-    const style = own.style ?? design.label;
-    return [
-      [
-        {
-          id: /\{(\w+)\}/.exec(own.text)?.[1] ?? `before-${index + 1}`,
-          set: set(filled, style),
-          style,
-          color: own.color === undefined ? labelColor : palette[own.color]!,
-          reads: plain(filled),
-        },
-      ],
-    ];
+    const id = /\{(\w+)\}/.exec(own.text)?.[1] ?? `before-${index + 1}`;
+    const color = own.color === undefined ? labelColor : palette[own.color]!;
+    return [[part(id, filled, own.style ?? design.label, color, plain(filled))]];
   });
   const shown = design.kinds ? facts.filter(({ kind }) => design.kinds!.includes(kind)) : facts;
   const factParts = shown.map((fact): Part[] => {
     const label = fact.kind === 'price' ? '' : labelOf(fact, design.wording, context);
     const isOne = fact.value === '' || label === '';
     if (isOne || (design.number === design.label && numberColor === labelColor)) {
-      const reads = [fact.value, label].filter((word) => word !== '').join(' ');
-      return [
-        {
-          id: `fact-${fact.kind}`,
-          set: set(reads, design.number),
-          style: design.number,
-          color: numberColor,
-          reads,
-        },
-      ];
+      return [part(`fact-${fact.kind}`, joinWords([fact.value, label]), design.number, numberColor)];
     }
     return [
-      {
-        id: `fact-${fact.kind}`,
-        set: set(fact.value, design.number),
-        style: design.number,
-        color: numberColor,
-        reads: fact.value,
-      },
-      {
-        id: `label-${fact.kind}`,
-        set: set(label, design.label),
-        style: design.label,
-        color: labelColor,
-        reads: label,
-      },
+      part(`fact-${fact.kind}`, fact.value, design.number, numberColor),
+      part(`label-${fact.kind}`, label, design.label, labelColor),
     ];
   });
   return [...before, ...factParts];

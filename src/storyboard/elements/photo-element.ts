@@ -1,11 +1,11 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
 import type { Photo } from '../../assets/photo.ts';
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
-import { growBox, roundEdges, toPx } from '../box.ts';
+import { growBox, roundEdges, spaceBefore, toPx } from '../box.ts';
 import { arrangeRows } from '../scenes/arrange-photos.ts';
-import { aspectOf, canCover, coverSpan, standWhole } from '../scenes/fit-photo.ts';
+import { canCover, restingPart, standWhole } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
-import { animated, toLayerMask } from './animate-layer.ts';
+import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
 
 /** Room for the camera, so that a moving photo also stays within the limit of enlargement. */
@@ -66,14 +66,9 @@ export function buildImage(element: ImageElement, context: SceneContext): BuiltE
   const scale = Math.min(area.w / image.widthPx, area.h / image.heightPx);
   const w = Math.round(image.widthPx * scale);
   const h = Math.round(image.heightPx * scale);
-  const across = element.align === 'right' ? 1 : element.align === 'center' ? 0.5 : 0;
-  const down = element.anchor === 'bottom' ? 1 : element.anchor === 'middle' ? 0.5 : 0;
-  const layer: LayerDraft = {
-    type: 'graphic',
-    id: element.id,
-    digest: image.digest,
-    box: { x: Math.round(area.x + (area.w - w) * across), y: Math.round(area.y + (area.h - h) * down), w, h },
-  };
+  const x = Math.round(area.x + spaceBefore(area.w - w, element.align));
+  const y = Math.round(area.y + spaceBefore(area.h - h, element.anchor));
+  const layer: LayerDraft = { type: 'graphic', id: element.id, digest: image.digest, box: { x, y, w, h } };
   return { layers: [animated(layer, element, { fps: context.fps })], fits: true };
 }
 
@@ -86,11 +81,8 @@ export function hidesAttention(
   over: readonly Box[],
   frame: { readonly w: number; readonly h: number },
 ): boolean {
-  const span = coverSpan(aspectOf(photo), box.w / box.h);
-  const height = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
-  const left = Math.min(Math.max(photo.focus.x - span / 2, 0), 1 - span);
-  const top = Math.min(Math.max(photo.focus.y - height / 2, 0), 1 - height);
-  const x = box.x + ((photo.focus.x - left) / span) * box.w;
+  const { left, top, width, height } = restingPart(photo, box);
+  const x = box.x + ((photo.focus.x - left) / width) * box.w;
   const y = box.y + ((photo.focus.y - top) / height) * box.h;
   const room = (ATTENTION * Math.min(frame.w, frame.h)) / 2;
   return over.some(
@@ -125,7 +117,7 @@ function onMat(
 ): LayerDraft[] {
   const inset = Math.round(Math.min(box.w, box.h) * MAT);
   return [
-    { type: 'fill', id: `${base.id}-mat`, box, color: context.palette.tint },
+    fillLayer(`${base.id}-mat`, box, context.palette.tint),
     draft(base, roundEdges(standWhole(photo, growBox(box, -inset), headroom))),
   ];
 }

@@ -3,7 +3,7 @@ import type { PlateLine, PlatesElement } from '../../template/elements.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
-import { animated } from './animate-layer.ts';
+import { animated, fillLayer } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { fitWords, plain } from './text-element.ts';
 
@@ -134,12 +134,7 @@ function placeLines(
       { color: palette[item.color]!, reads: set.fitted.lines.length === 1 ? reads : plain(line.text) },
     );
     const mover = { index: place.index + row, count: place.count, host: box, fps };
-    const fill: LayerDraft = {
-      type: 'fill',
-      id: `${item.id}-plate-${row + 1}`,
-      box,
-      color: palette[item.fill]!,
-    };
+    const fill = fillLayer(`${item.id}-plate-${row + 1}`, box, palette[item.fill]!);
     return [animated(fill, element, mover), animated<LayerDraft>(text, element, mover)];
   });
   // Plates lie under all lines of their text: descenders of a line can reach into the next plate.

@@ -1,11 +1,11 @@
 /** Builds poster type: lines under each other, each as large as its column allows. Pure. */
 import type { Fact } from '../../listing/words/facts.ts';
 import type { PosterElement } from '../../template/elements.ts';
-import { toPx } from '../box.ts';
+import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
-import { countedUp, labelOf } from './facts-element.ts';
+import { countedUp, factWords } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 import { plain } from './text-element.ts';
 
@@ -51,9 +51,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
   const free = box.h - height;
   // Descenders of the last line stay in the box too.
   const lowest = free - sets.at(-1)!.underPx;
-  let y =
-    box.y +
-    Math.min(lowest, element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
+  let y = box.y + Math.min(lowest, spaceBefore(free, element.anchor));
   const layers = lines.map((line, index): LayerDraft => {
     const set = sets[index]!;
     const placed = type.place(line.id, set, { x: box.x, w: box.w, capTopY: y }, element.align, {
@@ -77,9 +75,7 @@ function gapUnder({ underPx }: SetText, gap: number): number {
 function linesOf(element: PosterElement, context: SceneContext): Line[] {
   if (element.lines === 'facts') {
     return context.facts.map((fact) => {
-      const label = fact.kind === 'price' ? '' : labelOf(fact, element.wording, context);
-      const text = [fact.value, label].filter((word) => word !== '').join(' ');
-      return { id: `fact-${fact.kind}`, text, fact };
+      return { id: `fact-${fact.kind}`, text: factWords(fact, element.wording), fact };
     });
   }
   return element.lines.flatMap((line, index) => {

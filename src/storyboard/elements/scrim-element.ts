@@ -2,9 +2,9 @@
 import type { ScrimElement } from '../../template/elements.ts';
 import { growBox, intersection, toPx } from '../box.ts';
 import { contrastOfLuma, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from '../palette.ts';
-import { aspectOf, coverSpan } from '../scenes/fit-photo.ts';
-import type { Box, FillLayer, TextLayer } from '../storyboard.ts';
-import { animated } from './animate-layer.ts';
+import { clamp, type PartOfPhoto, restingPart } from '../scenes/fit-photo.ts';
+import type { Box, TextLayer } from '../storyboard.ts';
+import { animated, fillLayer } from './animate-layer.ts';
 import type { LayerDraft, PhotoDraft, PhotoLight, SceneContext } from './scene-context.ts';
 
 const ALPHA_STEP = 0.06;
@@ -45,15 +45,9 @@ export function buildScrim(
     }));
     unread = breaches(stops);
   }
-  const fill: FillLayer = {
-    type: 'fill',
-    id: element.id,
-    box,
-    color,
-    gradient: { direction: element.direction, stops },
-  };
+  const gradient = { direction: element.direction, stops };
   return {
-    layers: [animated<LayerDraft>(fill, element, { fps })],
+    layers: [animated({ ...fillLayer(element.id, box, color), gradient }, element, { fps })],
     warnings: unread.map(
       ({ id }) => `the ${id} is hard to read on its photo, however dark its ground is made`,
     ),
@@ -132,16 +126,8 @@ function worstCells(
   { lightOf }: SceneContext,
 ): { readonly luma: number; readonly y: number }[] {
   const light = lightOf?.(draft.photo);
-  if (light) return cellsIn(restingPart(draft), draft.box, area, light);
+  if (light) return cellsIn(restingPart(draft.photo, draft.box), draft.box, area, light);
   return [area.y, area.y + area.h].map((y) => ({ luma: UNKNOWN_LUMA, y }));
-}
-
-/** A part of a photo, in shares of its width and height. */
-interface PartOfPhoto {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** The cells of a photo that lie in an area of the frame when `part` of the photo fills `box`. */
@@ -165,20 +151,4 @@ export function cellsIn(
     }
   }
   return cells;
-}
-
-/** The part of a photo that is seen before its camera moves. */
-function restingPart({ photo, box }: PhotoDraft): PartOfPhoto {
-  const width = coverSpan(aspectOf(photo), box.w / box.h);
-  const height = Math.min(1, (width * aspectOf(photo)) / (box.w / box.h));
-  return {
-    left: clamp(photo.focus.x - width / 2, 0, 1 - width),
-    top: clamp(photo.focus.y - height / 2, 0, 1 - height),
-    width,
-    height,
-  };
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(Math.max(value, low), Math.max(low, high));
 }

@@ -5,11 +5,11 @@
 
 import type { StackElement, StackItem, StackRule, StackText } from '../../template/elements.ts';
 import { breakableEmail, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
-import { toPx } from '../box.ts';
+import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
-import { animated, type Moved, partsLines } from './animate-layer.ts';
+import { animated, fillLayer, type Moved, partsLines } from './animate-layer.ts';
 import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
 import { type BuiltFactsLine, setFactsLine } from './facts-line.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
@@ -45,9 +45,8 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   const present = element.items.filter((item) => isPresent(item, context));
   const stack = fitStack(present, box, context);
   const free = box.h - stack.heightPx;
-  const top = element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0;
   const layers: LayerDraft[] = [];
-  let y = box.y + top;
+  let y = box.y + spaceBefore(free, element.anchor);
   // Lines that enter one by one count as items of their own.
   const parts = partsLines(element)
     ? stack.items.map((entry) => entry.text?.set.fitted.lines.length ?? 1)
@@ -65,8 +64,7 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
 
 function isPresent(item: StackItem, { texts, flags, facts, licences }: SceneContext): boolean {
   if (!matches(item.when, texts, flags)) return false;
-  if ('facts' in item) return facts.length > 0;
-  if ('line' in item) return facts.length > 0;
+  if ('facts' in item || 'line' in item) return facts.length > 0;
   if ('rule' in item) return true;
   if (item.text === '{licenses}') return licences.length > 0;
   return fillText(item.text, texts) !== undefined;
@@ -175,11 +173,7 @@ function setStackText(
   }
   const text = fillText(item.text, context.texts)!;
   const style = context.type.style(item.style);
-  const options = {
-    widthPx,
-    maxLines: item.maxLines ?? 1,
-    sizePx: style.size * scale,
-  };
+  const options = { widthPx, maxLines: item.maxLines ?? 1, sizePx: style.size * scale };
   const setWhole = (text: string) => context.type.fit(text, item.style, { ...options, ellipsis: false });
   const done = (set: SetText, warnings: readonly string[] = []) => ({ set, reads: plain(text), warnings });
   switch (item.id) {
@@ -280,12 +274,6 @@ function placeRule(
   { palette }: SceneContext,
 ): LayerDraft {
   const w = item.length ?? box.w;
-  const indent = element.align === 'center' ? (box.w - w) / 2 : element.align === 'right' ? box.w - w : 0;
-  return {
-    type: 'fill',
-    id: item.id,
-    box: { x: Math.round(box.x + indent), y: Math.round(y), w, h: item.rule },
-    color: palette[item.color]!,
-    ...(item.alpha === undefined ? {} : { alpha: item.alpha }),
-  };
+  const x = Math.round(box.x + spaceBefore(box.w - w, element.align));
+  return fillLayer(item.id, { x, y: Math.round(y), w, h: item.rule }, palette[item.color]!, item.alpha);
 }

@@ -1,10 +1,10 @@
 /** Builds texts that stand alone, and texts on a plate that hugs them. Pure. */
 import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
-import { toPx } from '../box.ts';
+import { spaceBefore, toPx } from '../box.ts';
 import type { SetOptions, SetText, TypeSetter } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { fillText } from '../texts.ts';
-import { animated, type Moved, partsLines } from './animate-layer.ts';
+import { animated, fillLayer, type Moved, partsLines } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
@@ -36,11 +36,10 @@ export function fitWords(type: TypeSetter, text: string, fit: Fit, options: SetO
     if (rank(parted) > rank(set)) set = parted;
   }
   if (!set.fitted.truncated || fit.overflowLines === undefined) return set;
-  const style = type.style(fit.style);
   return type.fit(text, fit.style, {
     widthPx: options.widthPx,
     maxLines: fit.overflowLines,
-    sizePx: style.min ?? style.size,
+    sizePx: type.minSize(fit.style),
     wrapFirst: true,
   });
 }
@@ -87,7 +86,7 @@ export function buildText(element: TextElement, context: SceneContext): BuiltEle
   const box = toPx(element.box, context.frame);
   const set = fitWords(context.type, text, element, { widthPx: box.w });
   const free = box.h - set.heightPx;
-  const capTopY = box.y + (element.anchor === 'baseline' ? free : element.anchor === 'middle' ? free / 2 : 0);
+  const capTopY = box.y + spaceBefore(free, element.anchor);
   const color = context.palette[element.color]!;
   const at = { x: box.x, w: box.w, capTopY };
   const layers = placeText(
@@ -130,30 +129,16 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   const { enter, exit, tab } = element;
   // Plate, tab and text are seen through one window, as wide as plate and tab together.
   const host = tab ? { ...box, x: isLeft ? box.x : box.x - tab.width, w: box.w + tab.width } : box;
-  const layers: LayerDraft[] = [
-    animated(
-      { type: 'fill', id: `${element.id}-plate`, box, color: palette[element.fill]! },
-      { enter, exit },
-      { host, fps },
-    ),
-  ];
+  const plate = fillLayer(`${element.id}-plate`, box, palette[element.fill]!);
+  const layers: LayerDraft[] = [animated(plate, { enter, exit }, { host, fps })];
   if (tab) {
     const tabBox = { ...box, x: isLeft ? box.x + box.w : box.x - tab.width, w: tab.width };
-    layers.push(
-      animated(
-        { type: 'fill', id: `${element.id}-tab`, box: tabBox, color: palette[tab.color]! },
-        { enter: tab.enter ?? enter, exit },
-        { host: tab.enter ? tabBox : host, fps },
-      ),
-    );
+    const fill = fillLayer(`${element.id}-tab`, tabBox, palette[tab.color]!);
+    const moved = { enter: tab.enter ?? enter, exit };
+    layers.push(animated(fill, moved, { host: tab.enter ? tabBox : host, fps }));
   }
-  layers.push(
-    animated(
-      layer,
-      { enter: element.textEnter ?? enter, exit },
-      { host: element.textEnter ? layer.box : host, fps },
-    ),
-  );
+  const moved = { enter: element.textEnter ?? enter, exit };
+  layers.push(animated(layer, moved, { host: element.textEnter ? layer.box : host, fps }));
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 

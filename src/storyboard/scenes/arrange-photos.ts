@@ -2,6 +2,7 @@
 
 import { roundEdges } from '../box.ts';
 import type { Box } from '../storyboard.ts';
+import { sum } from '../timing/keep-cap.ts';
 import { aspectOf, cropLoss, type PhotoShape } from './fit-photo.ts';
 
 interface RowsRequest {
@@ -43,10 +44,6 @@ function splitIntoRows(aspects: readonly number[]): number[][][] {
     });
     return rows;
   });
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Height of a row of these aspects that is `width` wide, gaps included. */

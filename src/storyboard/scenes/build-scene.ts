@@ -3,7 +3,7 @@ import type { Element, PhotoElement, ScrimElement } from '../../template/element
 import type { SceneVariant } from '../../template/template.ts';
 import { toPx } from '../box.ts';
 import { buildInitials, buildMarks, buildPortrait } from '../elements/agent-elements.ts';
-import { animated, toLayerMask } from '../elements/animate-layer.ts';
+import { animated, fillLayer, toLayerMask } from '../elements/animate-layer.ts';
 import { buildFactCells } from '../elements/fact-cells.ts';
 import { buildFactsRows } from '../elements/facts-element.ts';
 import { buildFactsLine } from '../elements/facts-line.ts';
@@ -157,16 +157,7 @@ function buildFill(element: Extract<Element, { type: 'fill' }>, context: SceneCo
       : box.h <= box.w
         ? { ...box, h: element.rule }
         : { ...box, w: element.rule };
-  return animated<LayerDraft>(
-    {
-      type: 'fill',
-      id: element.id,
-      box: thin,
-      color: context.palette[element.color]!,
-      ...(element.alpha === undefined ? {} : { alpha: element.alpha }),
-      ...(element.mask ? { mask: toLayerMask(element.mask) } : {}),
-    },
-    element,
-    { fps: context.fps },
-  );
+  const fill = fillLayer(element.id, thin, context.palette[element.color]!, element.alpha);
+  const mask = element.mask ? { mask: toLayerMask(element.mask) } : {};
+  return animated({ ...fill, ...mask }, element, { fps: context.fps });
 }

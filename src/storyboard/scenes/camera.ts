@@ -2,7 +2,7 @@
 import type { Photo } from '../../assets/photo.ts';
 import type { CameraMove, CameraRules } from '../../template/template.ts';
 import type { Box, CameraPath, View } from '../storyboard.ts';
-import { aspectOf, coverSpan, MAX_ENLARGEMENT } from './fit-photo.ts';
+import { aspectOf, coverSpan, MAX_ENLARGEMENT, visibleHeight } from './fit-photo.ts';
 
 /** A move of one scene; `pan-*` and `lateral-*` name the direction in which the view travels. */
 export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-left' | 'pan-right' | 'still';
@@ -82,10 +82,10 @@ export function createMoveSequence(rules: CameraRules): (kind: 'hero' | 'move' |
 
 /** The view of this width that lies inside the photo and is nearest to the focus. */
 function viewAround(focus: { x: number; y: number }, span: number, { photo, box }: CameraRequest): View {
-  const visibleHeight = Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
+  const height = visibleHeight(photo, box, span);
   return {
     cx: clamp(focus.x, span / 2, 1 - span / 2),
-    cy: clamp(focus.y, visibleHeight / 2, 1 - visibleHeight / 2),
+    cy: clamp(focus.y, height / 2, 1 - height / 2),
     span,
   };
 }

@@ -63,14 +63,15 @@ function toTransition(
   // Parts of a transition shrink with it.
   const part = (sec: number) => Math.min(Math.round((sec / rule.sec) * durationFrames), durationFrames);
   const turned = (directions: readonly Direction[]) => directions[turn % directions.length] ?? 'left';
+  if (rule.kind === 'over') return { kind: 'over', durationFrames };
+  const timing = { durationFrames, easing: rule.easing };
   switch (rule.kind) {
     case 'crossfade':
-      return { kind: 'crossfade', durationFrames, easing: rule.easing };
+      return { kind: 'crossfade', ...timing };
     case 'push':
       return {
         kind: 'push',
-        durationFrames,
-        easing: rule.easing,
+        ...timing,
         direction: turned(rule.direction),
         gutterPx: rule.gutter,
         gutterColor: palette[rule.color]!,
@@ -78,8 +79,7 @@ function toTransition(
     case 'wipe':
       return {
         kind: 'wipe',
-        durationFrames,
-        easing: rule.easing,
+        ...timing,
         direction: turned(rule.direction),
         barPx: rule.bar,
         barColor: palette[rule.color]!,
@@ -87,31 +87,21 @@ function toTransition(
     case 'match-zoom':
       return {
         kind: 'match-zoom',
-        durationFrames,
-        easing: rule.easing,
+        ...timing,
         fromLayerId: from.zoomLayerId!,
         toLayerId: to.zoomLayerId!,
         fadeFrames: Math.min(Math.round(rule.fadeSec * fps), durationFrames),
       };
     case 'dip':
-      return {
-        kind: 'dip',
-        durationFrames,
-        easing: rule.easing,
-        outFrames: part(rule.outSec),
-        color: palette[rule.color]!,
-      };
+      return { kind: 'dip', ...timing, outFrames: part(rule.outSec), color: palette[rule.color]! };
     case 'aperture':
       return {
         kind: 'aperture',
-        durationFrames,
-        easing: rule.easing,
+        ...timing,
         fadeFrames: part(rule.fadeSec),
         axis: rule.axis,
         color: palette[rule.color]!,
       };
-    case 'over':
-      return { kind: 'over', durationFrames };
   }
 }
 

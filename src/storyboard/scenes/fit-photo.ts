@@ -23,6 +23,36 @@ export function coverSpan(photoAspect: number, boxAspect: number): number {
   return Math.min(1, boxAspect / photoAspect);
 }
 
+/** A part of a photo, in shares of its width and height. */
+export interface PartOfPhoto {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of a photo that fills the box before its camera moves: as near to the focus as the photo's edges allow. */
+export function restingPart(photo: Pick<Photo, 'widthPx' | 'heightPx' | 'focus'>, box: Box): PartOfPhoto {
+  const width = coverSpan(aspectOf(photo), box.w / box.h);
+  const height = visibleHeight(photo, box, width);
+  return {
+    left: clamp(photo.focus.x - width / 2, 0, 1 - width),
+    top: clamp(photo.focus.y - height / 2, 0, 1 - height),
+    width,
+    height,
+  };
+}
+
+/** Visible height, as a share of the photo's height, when `span` of its width fills the box. */
+export function visibleHeight(photo: PhotoShape, box: Box, span: number): number {
+  return Math.min(1, (span * aspectOf(photo)) / (box.w / box.h));
+}
+
+/** `low` where the range is inside out. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high));
+}
+
 /** Output pixels per photo pixel when the photo just covers the box. */
 export function enlargement(photo: PhotoShape, box: Box): number {
   return Math.max(box.w / photo.widthPx, box.h / photo.heightPx);

@@ -8,9 +8,9 @@ import { type Fact, listingFacts } from '../../listing/words/facts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
 import type { Wording } from '../../template/elements.ts';
 import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/break-text.ts';
-import { labelOf } from '../elements/facts-element.ts';
+import { factWords } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
-import type { Texts } from '../texts.ts';
+import { joinWords, type Texts } from '../texts.ts';
 
 /** The texts of all scenes but the card. */
 export interface ListingTexts {
@@ -53,7 +53,7 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
       label_price: displayText(data.values.label_price ?? ''),
     },
     facts,
-    title: plain([headline || address?.street || '', cityLine].filter((word) => word !== '').join(', ')),
+    title: plain(joinWords([headline || address?.street || '', cityLine], ', ')),
   };
 }
 
@@ -105,12 +105,7 @@ function templateTexts(data: DataValues): Record<string, string> {
 
 /** All facts in one line, each unbreakable. */
 function formatFacts(facts: readonly Fact[], wording: Wording): string {
-  return facts
-    .map((fact) => {
-      const label = fact.kind === 'price' ? '' : labelOf(fact, wording, { texts: {} });
-      return unbreakable([fact.value, label].filter((word) => word !== '').join(' '));
-    })
-    .join('\u00a0 ');
+  return facts.map((fact) => unbreakable(factWords(fact, wording))).join('\u00a0 ');
 }
 
 /** The values that were given: `listingFacts` knows the defaults, in long and short forms. */
