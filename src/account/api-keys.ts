@@ -134,7 +134,7 @@ function keyNotFound(id: string): ListingVideoError {
   // The argument can be a mistyped whole key: its secret must not get into a message or a log.
   const shown = id.slice(0, id.startsWith('lv_') ? 24 : 80);
   return new ListingVideoError('key_not_found', `no such key: ${shown}`, {
-    hint: '`listing-video keys list` shows the ids.',
+    hint: '`listing-video keys list` shows the ids',
     context: { id: shown },
   });
 }

@@ -105,7 +105,7 @@ function pathOf(id: string): StoragePath {
 /** The error for an id that names no organization. */
 function organizationNotFound(id: string): ListingVideoError {
   return new ListingVideoError('organization_not_found', `no such organization: ${id.slice(0, 80)}`, {
-    hint: '`listing-video organization list` shows the ids.',
+    hint: '`listing-video organization list` shows the ids',
     context: { id: id.slice(0, 80) },
   });
 }

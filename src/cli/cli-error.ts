@@ -41,11 +41,11 @@ export async function requireLocal(run: CommandRun, what: string): Promise<void>
   if (server !== undefined) throw notAtServer(what, server);
 }
 
-/** The error of a command or flag that needs the store of this machine. */
+/** The error of a command or flag that needs the data folder itself. */
 export function notAtServer(what: string, server: string): ListingVideoError {
   return usageError(
-    `${what} is not available at ${server}: it needs the store itself`,
-    'run it on the machine of the server, or add --no-server for the store of this machine',
+    `${what} is not available at ${server}: it works only on the server's machine`,
+    'run it there, or add --no-server to use this machine',
   );
 }
 

@@ -86,7 +86,7 @@ export function collectWords(value: string, before: readonly string[] = []): str
 
 /** `--data`, of the commands that render or preview. */
 export function dataOption(): Option {
-  return new Option('--data <key=value>', 'fill a data layer of the template; can be repeated').argParser(
+  return new Option('--data <key=value>', 'fill a data layer of the template; repeatable').argParser(
     collectWords,
   );
 }

@@ -70,7 +70,7 @@ export function toOutputError(error: unknown, path: string): unknown {
 export function outputUnwritable(
   error: unknown,
   path: string,
-  hint = 'Check its rights, or choose another folder with --out.',
+  hint = 'check that it is a folder that you can write to, or choose another with --out',
 ): ListingVideoError {
   const context = isDiskFull(error) ? { path } : { path, code: errnoOf(error) || 'unknown' };
   return toDiskError(error, { what: `write ${path}`, code: 'output_unwritable', hint, context });

@@ -159,10 +159,9 @@ async function copyExecutable(
 
 function missingError(candidates: readonly FfmpegCandidate[]): ListingVideoError {
   const tried = candidates.map(({ path, source, verdict }) => `${path} (${source}): ${verdict}`).join('; ');
-  return new ListingVideoError('ffmpeg_missing', 'No ffmpeg with libx264 and aac was found', {
-    hint:
-      `Tried: ${tried === '' ? 'nothing on PATH, no npm package' : tried}. ` +
-      'Install ffmpeg, run `npm install @ffmpeg-installer/ffmpeg`, or name a binary with --ffmpeg or LISTING_VIDEO_FFMPEG.',
+  const found = tried === '' ? 'none is on PATH or in an npm package' : tried;
+  return new ListingVideoError('ffmpeg_missing', `no ffmpeg with libx264 and aac was found: ${found}`, {
+    hint: 'install ffmpeg, run `npm install @ffmpeg-installer/ffmpeg`, or name a program with --ffmpeg or LISTING_VIDEO_FFMPEG',
     context: { candidates },
   });
 }

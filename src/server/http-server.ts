@@ -139,12 +139,12 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
         new ListingVideoError(
           'cannot_listen',
           isTaken
-            ? `port ${port} of ${host} is taken`
+            ? `port ${port} of ${host} is in use`
             : `cannot listen on port ${port} of ${host} (${error.code ?? error.message})`,
           {
             cause: error,
             hint: isTaken
-              ? 'End the program that has it, or choose another port; --port 0 picks a free one.'
+              ? 'stop the program that uses it, or choose another port; --port 0 picks a free one'
               : 'Choose another --host or --port.',
             context: { host, port, errno: error.code ?? null },
           },

@@ -95,7 +95,7 @@ async function requireSafety(
     'usage',
     `--host ${host} is reachable from other machines, but there is no API key: anyone could use this server`,
     {
-      hint: 'Make a key with `listing-video keys create --organization org_default`, or add --allow-anonymous.',
+      hint: 'make a key with `listing-video keys create --organization org_default`, or add --allow-anonymous',
       context: { host },
     },
   );

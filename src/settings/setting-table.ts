@@ -140,9 +140,9 @@ const TABLE = {
   }),
   server: row({
     kind: baseUrlKind('<url>'),
-    defaultText: 'none: render on this machine',
+    defaultText: 'none: use this machine',
     canBeNone: true,
-    help: 'render on the listing-video server at this address instead of this machine',
+    help: 'use the listing-video server at this address instead of this machine',
   }),
   key: row({
     kind: keyKind('<key>'),

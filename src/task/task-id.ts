@@ -21,7 +21,7 @@ export function shardOf(id: string): string {
 /** The error for an id that names no task. */
 export function taskNotFound(id: string): ListingVideoError {
   return new ListingVideoError('task_not_found', `no such task: ${id.slice(0, 80)}`, {
-    hint: '`listing-video tasks list` shows the ids.',
+    hint: '`listing-video tasks list` shows the ids',
     context: { id: id.slice(0, 80) },
   });
 }

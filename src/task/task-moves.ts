@@ -72,7 +72,7 @@ export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
     throw stateConflict(
       at.task,
       `it has already ended (${at.task.state})`,
-      'Only a PENDING or RUNNING task can be cancelled.',
+      'only a PENDING or RUNNING task can be cancelled',
     );
   }
   if (at.holder === 'live' || at.holder === 'late') return null;

@@ -467,7 +467,7 @@ describe('create --dry-run', () => {
     const { exitCode, stdout } = await run(['create', 'a.json', '--dry-run'], { cwd, store });
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 segments to render, music: classic',
+      'video for Ann Lee (ann): classic, 1920:1080, 0:36.7, 14 of 16 scenes to render, music: classic',
     );
     expect(stdout).toContain('0:00.0-0:04.5  hero     1.jpg  "12 Main St"');
     expect(stdout).toContain('cost: 1 credit, 1000 frames to render');

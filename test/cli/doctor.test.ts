@@ -46,7 +46,7 @@ describe('doctor', () => {
     await chmod(`${cwd}/not-ffmpeg`, 0o755);
     const { exitCode, stdout, stderr } = await run(['doctor', '--ffmpeg', 'not-ffmpeg'], { cwd });
     expect(exitCode).toBe(3);
-    expect(stdout).toMatch(/^FAIL {2}ffmpeg +none fits: setting .*not-ffmpeg/m);
+    expect(stdout).toMatch(/^FAIL {2}ffmpeg +none can be used: setting .*not-ffmpeg/m);
     expect(stderr).toContain('this machine is not ready');
   });
 

@@ -149,7 +149,7 @@ describe('init --yes', () => {
   it('replaces a file only with --force', async () => {
     const cwd = await folderOf({ ...PHOTOS, 'listing.json': 'mine' });
     const { exitCode, stderr } = await run(['init', '--yes', ...AGENT], { cwd });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('listing.json exists already')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('listing.json already exists')]);
     expect(await readFile(path.join(cwd, 'listing.json'), 'utf8')).toBe('mine');
     expect((await run(['init', '--yes', ...AGENT, '--force'], { cwd })).exitCode).toBe(0);
     await written(cwd);
@@ -166,7 +166,7 @@ describe('init --yes', () => {
     [[...AGENT, '--photos', 'nowhere'], '--photos: nowhere: no such folder'],
     [
       [...AGENT, '--photos', '.'],
-      '--photos: .: 0 photos, at least 5 are needed; 1 in unsupported formats, such as x.heic',
+      '--photos: .: photos found: 0, needed: at least 5; 1 in unsupported formats, such as x.heic',
     ],
     [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],

@@ -154,7 +154,7 @@ describe('init', () => {
   it('asks before it replaces a file', async () => {
     const cwd = await folderOf({ 'listing.json': 'mine' });
     const session = startProgram(['init'], { cwd });
-    await session.shows('listing.json exists already. Replace it?');
+    await session.shows('listing.json already exists. Replace it?');
     session.type(KEYS.enter);
     expect(await session.ended).toBe(0);
     expect(session.screen()).toContain('listing.json is unchanged');

@@ -55,7 +55,7 @@ describe('findFfmpeg', () => {
       await expect(finding).rejects.toMatchObject({
         code: 'ffmpeg_missing',
         exitCode: 3,
-        hint: expect.stringContaining('/nowhere/ffmpeg'),
+        message: expect.stringContaining('/nowhere/ffmpeg'),
         context: { candidates: [{ path: '/nowhere/ffmpeg', verdict: 'not there' }] },
       });
     },
@@ -105,7 +105,7 @@ describe('findFfmpeg', () => {
     const finding = findFfmpeg({ searchPath: dirname(failing), ...(await noPackages()) });
     await expect(finding).rejects.toMatchObject({
       code: 'ffmpeg_missing',
-      hint: expect.stringContaining(failing),
+      message: expect.stringContaining(failing),
     });
   });
 

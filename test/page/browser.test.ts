@@ -107,7 +107,7 @@ describe('handing in a listing', () => {
       .replace('"first_name": "June",', '');
     await page.getByLabel('Listing', { exact: true }).fill(listing);
     await page.getByRole('button', { name: 'Create the videos' }).click();
-    await page.getByRole('heading', { name: '3 things to mend' }).waitFor();
+    await page.getByRole('heading', { name: '3 mistakes to fix' }).waitFor();
 
     const lineOf = (text: string) => listing.slice(0, listing.indexOf(text)).split('\n').length;
     const items = await page.getByRole('button', { name: /^Line/ }).allInnerTexts();
@@ -187,7 +187,7 @@ describe('handing in a listing', () => {
       await route.abort('connectionreset');
     });
     await page.getByRole('button', { name: 'Create the videos' }).click();
-    await page.getByText('it is never made twice').waitFor();
+    await page.getByText('it is never rendered twice').waitFor();
     await page.unroute('**/v1/tasks');
     await page.getByRole('button', { name: 'Create the videos' }).click();
     await page.getByRole('heading', { level: 1, name: '128 Harbor Pine Lane' }).waitFor();
@@ -407,7 +407,7 @@ describe('everybody', () => {
     await until(page, "document.querySelector('.code').value.includes('HP-204128')");
     await page.getByLabel('Listing', { exact: true }).fill(`{"id": 1, "${'w'.repeat(500)}": 2}`);
     await page.getByRole('button', { name: 'Create the videos' }).tap();
-    await page.getByRole('heading', { name: 'things to mend' }).waitFor();
+    await page.getByRole('heading', { name: 'mistakes to fix' }).waitFor();
     expect(await isWide()).toBe(false);
     const small =
       await page.evaluate(`[...document.querySelectorAll('button, .button, .masthead a, .filter a')]

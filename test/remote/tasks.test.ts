@@ -162,7 +162,7 @@ describe('organization show', () => {
   });
 });
 
-describe('what needs the store itself', () => {
+describe('a command that needs the data folder itself', () => {
   it.each([
     ['tasks retry', 'tasks retry 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00'],
     ['tasks cancel', 'tasks cancel 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00'],
@@ -181,7 +181,7 @@ describe('what needs the store itself', () => {
     });
     expect([exitCode, stderr.split('\n')[0]]).toEqual([
       2,
-      `error: ${what} is not available at ${stub.url}: it needs the store itself`,
+      `error: ${what} is not available at ${stub.url}: it works only on the server's machine`,
     ]);
     expect([stderr.includes('--no-server'), stub.asked]).toEqual([true, []]);
   });

@@ -111,7 +111,7 @@ describe('a server', () => {
     await expect(second.service.start()).rejects.toMatchObject({
       code: 'cannot_listen',
       exitCode: 3,
-      message: `port ${port} of 127.0.0.1 is taken`,
+      message: `port ${port} of 127.0.0.1 is in use`,
     });
   });
 

@@ -92,6 +92,6 @@ describe('report.html', () => {
     expect(toReportHtml(aReport({ dropped_assets: dropped }))).toMatch(
       /roof\.jpg[\s\S]*too_small: 200 x 100 px/,
     );
-    expect(toReportHtml(aReport())).not.toContain('Dropped assets');
+    expect(toReportHtml(aReport())).not.toContain('Images left out');
   });
 });

@@ -34,7 +34,7 @@ export const configCommand = (): CliCommand => {
     .does(async () => (await load()).printPath);
   return new CliCommand('config', 'show settings and save defaults')
     .description(
-      'A flag overrides an environment variable, which overrides config.json, which overrides the default.',
+      'Shows settings and saves defaults. A flag overrides an environment variable, which overrides config.json, which overrides the default.',
     )
     .subcommands(list, get, set, unset, where)
     .examples({ 'config list': 'see the settings of this machine' });

@@ -55,13 +55,12 @@ export const createCommand = (): CliCommand =>
     .option('--also-unbranded', 'also render a video without agent and office per ratio, for an MLS')
     .option('--dry-run', 'print the storyboard and render nothing')
     .option('--watch', 'render again whenever a listing, its template or a local photo changes')
-    .option('--force', 'render again what is up to date')
+    .option('--force', 'render everything again, also what is up to date')
     .option('--fail-fast', 'stop after the first invalid or failed listing')
     .addOption(
-      new Option(
-        '--shard <k/n>',
-        'render the k-th of n parts of the listings, the others elsewhere',
-      ).argParser(parseShard),
+      new Option('--shard <k/n>', 'render only part k of n of the listings, such as 2/5').argParser(
+        parseShard,
+      ),
     )
     .option('--report <file>', 'write a JUnit XML report of the listings')
     .addOption(new Option('--report-junit <file>', 'do the same as --report'))
@@ -76,7 +75,7 @@ export const createCommand = (): CliCommand =>
     .examples({
       'create listing.json': 'render one listing with its own options',
       'create listing.json --out videos --ratio 1080:1920 --preview':
-        'render portrait videos, each with a GIF',
+        'render upright videos, each with a GIF',
       'create listing.json --template classic --data headline="Open house Saturday"': 'set your own text',
       'create listing.json --music none': 'render without music',
       'create listing.json --music ./our-song.mp3': 'use your own music: MP3, M4A, WAV, FLAC or Ogg',

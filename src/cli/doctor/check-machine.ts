@@ -92,7 +92,7 @@ async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOpti
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
     const tried = formatCandidates((error.context?.candidates ?? []) as Candidate[]);
-    const value = tried === '' ? 'none found' : `none fits: ${tried}`;
+    const value = tried === '' ? 'none found' : `none can be used: ${tried}`;
     const hint = error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg';
     return { name: 'ffmpeg', ok: false, value, hint };
   }

@@ -6,13 +6,13 @@ import { CliCommand } from '../define-command.ts';
 export const doctorCommand = (): CliCommand =>
   new CliCommand('doctor', 'check whether this machine can render')
     .description(
-      'Checks ffmpeg, the render kernel, fonts, templates, disk, store, memory and CPUs. Exits with 3 when a check fails.',
+      'Checks ffmpeg, the render kernel, fonts, templates, disk, data folder, memory and CPUs. Exits with 3 when a check fails.',
     )
     .settings('out', 'templatesDir', 'ffmpeg')
     .examples({
       doctor: 'check this machine',
       'doctor --json': 'print the checks as JSON',
-      'doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg': 'check whether this ffmpeg fits',
+      'doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg': 'check whether this ffmpeg can be used',
     })
     .does(async () => doctor);
 

@@ -70,7 +70,7 @@ function agentOptions(): Option[] {
     option.attributeName = () => 'agents';
     return option;
   };
-  const agent = new Option('--agent <name>', 'add an agent, first name first; can be repeated').argParser(
+  const agent = new Option('--agent <name>', 'add an agent, first name first; repeatable').argParser(
     (name: string) => {
       agents.push({ name });
       return agents;

@@ -159,7 +159,7 @@ function validateFound(found: FoundPhotos | null): AnswerCheck<FoundPhotos> {
   const others =
     unreadable.length > 0 ? `; ${unreadable.length} in unsupported formats, such as ${unreadable[0]}` : '';
   return names.length < MIN_PHOTOS
-    ? invalid(`${names.length} photos, at least ${MIN_PHOTOS} are needed${others}`)
+    ? invalid(`photos found: ${names.length}, needed: at least ${MIN_PHOTOS}${others}`)
     : valid(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${others}`);
 }
 

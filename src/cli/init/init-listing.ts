@@ -72,11 +72,11 @@ async function mayWrite(
   if (run.options.force === true || !existsSync(file)) return true;
   if (prompter === null) {
     throw usageError(
-      `${name} exists already`,
+      `${name} already exists`,
       'add --force to replace it, or name another file: listing-video init other.json',
     );
   }
-  return prompter.yesNo(`${escapeText(name)} exists already. Replace it?`, false);
+  return prompter.yesNo(`${escapeText(name)} already exists. Replace it?`, false);
 }
 
 /** The contact sheet beside a template; null for a template without one. */

@@ -78,7 +78,7 @@ function watch(): CliCommand {
 function retry(): CliCommand {
   return new CliCommand('retry', 'run a failed task again')
     .description(
-      'Sets a FAILED task back to PENDING. A task that `create` made runs right here, any other on the server.',
+      'Sets a FAILED task back to PENDING. A task of `create` then runs in this command, a task of the API on the server.',
     )
     .argument('<id>', 'id of the task')
     .settings('templatesDir')

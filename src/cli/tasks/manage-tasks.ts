@@ -133,7 +133,9 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
   });
   warnOfUnreadable(run, warnings);
   return printResult(run, { removed }, () =>
-    run.terminal.print(`removed ${removed.length} task${removed.length === 1 ? '' : 's'}; their videos stay`),
+    run.terminal.print(
+      `deleted the records of ${removed.length} task${removed.length === 1 ? '' : 's'}; the videos stay`,
+    ),
   );
 }
 

@@ -20,16 +20,16 @@ export interface NewTemplateOptions {
 /** Defines the command. */
 export const templatesCommand = (): CliCommand =>
   new CliCommand('templates', 'list, preview, validate and create templates')
-    .description('Shows the designs that --template and template_id can name: built-in ones and your own.')
+    .description('Manages the designs that --template and template_id name: the built-in ones and your own.')
     .subcommands(list(), show(), preview(), validate(), create())
     .examples({
       'templates list': 'see all templates',
-      'templates show classic': 'see what one template can be given',
+      'templates show classic': 'list what you can fill in',
     });
 
 function list(): CliCommand {
   return new CliCommand('list', 'list all templates')
-    .description('Lists the templates, each with its purpose.')
+    .description('Lists all templates and describes each in one line.')
     .settings('templatesDir')
     .examples({
       'templates list': 'list the built-in templates',
@@ -53,7 +53,7 @@ function show(): CliCommand {
 }
 
 function preview(): CliCommand {
-  return new CliCommand('preview', 'write a picture or clip of a template')
+  return new CliCommand('preview', 'write a contact sheet, a still or a clip')
     .description(
       'Writes one image with all scenes of a video, a still, or a short silent clip, without rendering the whole video.\n' +
         'Overwrites the previous preview. Without a listing it uses the built-in one.',
@@ -72,7 +72,7 @@ function preview(): CliCommand {
     .settings('ratio', 'templatesDir', 'ffmpeg')
     .examples({
       'templates preview classic': 'see all scenes with the built-in listing',
-      'templates preview luxury listing.json --ratio 1080:1920': 'use your listing, in portrait',
+      'templates preview luxury listing.json --ratio 1080:1920': 'use your listing, as an upright video',
       'templates preview plain --templates-dir my-templates --at 3.5s -o still.png':
         'write one frame of your own template',
       'templates preview ./my-templates/plain --clip 5s --at 10s': 'see the motion',

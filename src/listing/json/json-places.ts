@@ -282,7 +282,7 @@ class JsonReader {
 
   #unexpectedEnd(): JsonFault {
     const open = this.#open.at(-1);
-    if (open === undefined) return new JsonFault(this.#at, 1, 'there is nothing in it');
+    if (open === undefined) return new JsonFault(this.#at, 1, 'the text is empty');
     const bracket = this.#text[open.start];
     const { line } = placeAt(this.#text, open.start, 1);
     const message = `it ends before the ${bracket} of line ${line} is closed`;

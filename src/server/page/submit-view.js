@@ -110,7 +110,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     );
     if (found.length > 0) editor.show(found[0].start);
     editor.field.setAttribute('aria-invalid', 'true');
-    const heading = `${countWords(detail.length, 'thing')} to mend`;
+    const heading = `${countWords(detail.length, 'mistake')} to fix`;
     show(
       heading,
       h(
@@ -153,7 +153,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     if (status === 0) {
       return showFault(
         'No connection',
-        'Nothing is lost. Send the listing again when the service is back: it is never made twice.',
+        'Nothing is lost. Send the listing again when the service is back: it is never rendered twice.',
       );
     }
     if (status === 401) return showFault('A key is needed', 'Send the listing again and enter a key.');
@@ -208,7 +208,10 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     if (file === undefined || file === null) return;
     clear();
     if (file.size > MAX_FILE_BYTES)
-      return showFault('This file is too large', `${file.name} is no listing: a listing has at most 4 MiB.`);
+      return showFault(
+        'This file is too large',
+        `${file.name} is larger than 4 MiB, the limit for a listing.`,
+      );
     try {
       editor.setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
       announce(`${file.name} loaded.`);

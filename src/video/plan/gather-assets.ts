@@ -50,7 +50,7 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
   const usable = assets.photos.length;
   if (usable === 0) {
     throw new ListingVideoError('no_usable_assets', `no usable assets: ${given} of ${given} dropped`, {
-      hint: 'Each dropped asset is listed with its reason; fix or replace them and run again.',
+      hint: 'fix or replace the dropped photos and run the command again',
     });
   }
   if (usable < minAssets) {
@@ -58,7 +58,7 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
     throw new ListingVideoError(
       'no_usable_assets',
       `too few usable assets: ${usable} of ${given}, at least ${minAssets} wanted`,
-      { hint: 'Fix or replace the dropped assets, or lower --min-assets.' },
+      { hint: 'fix or replace the dropped photos, or lower --min-assets' },
     );
   }
 }

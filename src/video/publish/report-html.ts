@@ -122,9 +122,9 @@ function toDroppedSection(report: Report): string {
   const rows = report.dropped_assets.map(
     ({ url, reason }) => `<tr><td class="url">${escapeHtml(url)}</td><td>${escapeHtml(reason)}</td></tr>`,
   );
-  return `<section><h2>Dropped assets</h2>
+  return `<section><h2>Images left out</h2>
 <p>These images failed a check and are not in the videos.</p>
-<table><thead><tr><th scope="col">Asset</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></section>`;
+<table><thead><tr><th scope="col">Image</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></section>`;
 }
 
 function toWarningsSection(report: Report): string {
