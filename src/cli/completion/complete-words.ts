@@ -3,6 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
 import type { TaskState } from '../../task/task.ts';
 import { TOPICS } from '../help/topics.ts';
+import type { CompletionSources } from './completion-sources.ts';
 
 /** One word that fits. */
 export interface Candidate {
@@ -15,16 +16,6 @@ export interface Candidate {
 export interface Completion {
   readonly candidates: readonly Candidate[];
   readonly paths: 'files' | 'folders' | 'none';
-}
-
-/** Words from the data of this machine. */
-export interface CompletionSources {
-  templates(): Promise<readonly Candidate[]>;
-  /** Newest first. @param states - Null: in any state. */
-  tasks(states: readonly TaskState[] | null): Promise<readonly Candidate[]>;
-  organizations(): Promise<readonly Candidate[]>;
-  /** Keys that are not revoked. */
-  keys(): Promise<readonly Candidate[]>;
 }
 
 const ALL_SETTINGS = SETTING_NAMES.map((name) => SETTINGS[name]);

@@ -1,22 +1,26 @@
 /** Offers the templates, tasks and accounts of this machine as words. */
 import { existsSync } from 'node:fs';
 import type { AccountStore } from '../../account/account-store.ts';
+import type { TaskState } from '../../task/task.ts';
 import type { CommandRun } from '../command-run.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
-import type { CompletionSources } from './complete-words.ts';
 
 /** More would be too many to choose from. */
 const MAX_TASKS = 50;
 
+/** Words from the data of this machine. */
+export type CompletionSources = ReturnType<typeof completionSources>;
+
 /** Each list is read when it is needed. */
-export function completionSources(run: CommandRun): CompletionSources {
+export function completionSources(run: CommandRun) {
   return {
     templates: async () => {
       const { readTemplateSummaries } = await import('../templates/read-template-summaries.ts');
       const templates = await readTemplateSummaries(await ownTemplatesDirs(run));
       return templates.flatMap(({ id, name }) => (name === null ? [] : [{ word: id, about: name }]));
     },
-    tasks: async (states) => {
+    /** Newest first. @param states - Null: in any state. */
+    tasks: async (states: readonly TaskState[] | null) => {
       // Tab must not wait for a server.
       if ((await run.settings()).server !== undefined) return [];
       const { engine } = await run.backend();
@@ -38,6 +42,7 @@ export function completionSources(run: CommandRun): CompletionSources {
       const { data = [] } = (await accounts?.listOrganizations()) ?? {};
       return data.map(({ id, name }) => ({ word: id, about: name }));
     },
+    /** Keys that are not revoked. */
     keys: async () => {
       const accounts = await accountsOf(run);
       const { data = [] } = (await accounts?.listKeys()) ?? {};

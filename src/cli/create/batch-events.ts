@@ -21,19 +21,6 @@ export const EVENTS_VERSION = 1;
 /** Takes one line, without its line break. */
 export type WriteLine = (line: string) => void;
 
-export interface BatchEvents {
-  /** All listings are validated; the run starts. */
-  started(listings: number, shard: Shard | null): void;
-  /** The task is durable. One `task.completed` or `task.failed` will follow. */
-  accepted(taskId: string, listing: ReadyListing): void;
-  /** Written for every whole percent and every stage. */
-  progress(taskId: string, listing: ReadyListing, progress: TaskProgress): void;
-  /** `listing.rejected` without a task; else `asset.dropped`, `video.completed`, and `task.completed` or `task.failed`. */
-  ended(result: ListingResult, taskId: string | null): void;
-  /** The last event, always. */
-  finished(exitCode: number, results: readonly ListingResult[], error: EventError | null): void;
-}
-
 /** The error in every event about a failure. */
 export interface EventError {
   readonly code: string;
@@ -48,8 +35,11 @@ export interface BatchEventsOptions {
   readonly generator: string;
 }
 
+/** What {@link createBatchEvents} makes. */
+export type BatchEvents = ReturnType<typeof createBatchEvents>;
+
 /** Makes the events and writes each at once. */
-export function createBatchEvents({ write, nowMs, generator }: BatchEventsOptions): BatchEvents {
+export function createBatchEvents({ write, nowMs, generator }: BatchEventsOptions) {
   let seq = 0;
   let startedMs = nowMs();
   const written = new Map<string, string>();
@@ -59,22 +49,30 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
     write(escapeUnsafeJson(JSON.stringify({ version: EVENTS_VERSION, seq, time, type, ...facts })));
   };
   return {
-    started(listings, shard) {
+    /** All listings are validated; the run starts. */
+    started(listings: number, shard: Shard | null): void {
       startedMs = nowMs();
       emit('run.started', { generator, listings, shard: shard && formatShard(shard) });
     },
-    accepted(taskId, { source: { file }, payload: { listing } }) {
+    /** The task is durable. One `task.completed` or `task.failed` will follow. */
+    accepted(taskId: string, { source: { file }, payload: { listing } }: ReadyListing): void {
       const agents = listing.agents.map(({ id }) => id);
       emit('task.accepted', { task_id: taskId, listing_file: file, listing_id: listing.id, agents });
     },
-    progress(taskId, { source: { file } }, { percent, stage, etaSeconds }) {
+    /** Written for every whole percent and every stage. */
+    progress(
+      taskId: string,
+      { source: { file } }: ReadyListing,
+      { percent, stage, etaSeconds }: TaskProgress,
+    ): void {
       const step = `${stage} ${Math.floor(percent)}`;
       if (written.get(taskId) === step) return;
       written.set(taskId, step);
       const facts = { percent, stage, eta_seconds: etaSeconds };
       emit('progress', { task_id: taskId, listing_file: file, ...facts });
     },
-    ended(result, taskId) {
+    /** `listing.rejected` without a task; else `asset.dropped`, `video.completed`, and `task.completed` or `task.failed`. */
+    ended(result: ListingResult, taskId: string | null): void {
       if (taskId === null) {
         emit('listing.rejected', {
           listing_file: result.source.file,
@@ -87,7 +85,8 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
       written.delete(taskId);
       emitResult(result, taskId, emit);
     },
-    finished(exitCode, results, error) {
+    /** The last event, always. */
+    finished(exitCode: number, results: readonly ListingResult[], error: EventError | null): void {
       const counts = countResults(results);
       const durationSec = toSeconds(nowMs() - startedMs);
       emit('run.completed', { exit_code: exitCode, ...counts, duration_sec: durationSec, error });
