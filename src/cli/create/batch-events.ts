@@ -1,6 +1,7 @@
 /** The events of one `create`: one JSON object per line, described by `batch-events.schema.json`. */
 import type { TaskProgress } from '../../task/task.ts';
 import { formatTimestamp } from '../../video/publish/report.ts';
+import type { CommandRun } from '../command-run.ts';
 import {
   countResults,
   detailOf,
@@ -28,18 +29,11 @@ export interface EventError {
   readonly hint?: string;
 }
 
-export interface BatchEventsOptions {
-  readonly write: WriteLine;
-  readonly nowMs: () => number;
-  /** `listing-video 1.2.3`. */
-  readonly generator: string;
-}
-
 /** What {@link createBatchEvents} makes. */
 export type BatchEvents = ReturnType<typeof createBatchEvents>;
 
 /** Makes the events and writes each at once. */
-export function createBatchEvents({ write, nowMs, generator }: BatchEventsOptions) {
+export function createBatchEvents({ host: { nowMs, version } }: CommandRun, write: WriteLine) {
   let seq = 0;
   let startedMs = nowMs();
   const written = new Map<string, string>();
@@ -52,7 +46,11 @@ export function createBatchEvents({ write, nowMs, generator }: BatchEventsOption
     /** All listings are validated; the run starts. */
     started(listings: number, shard: Shard | null): void {
       startedMs = nowMs();
-      emit('run.started', { generator, listings, shard: shard && formatShard(shard) });
+      emit('run.started', {
+        generator: `listing-video ${version}`,
+        listings,
+        shard: shard && formatShard(shard),
+      });
     },
     /** The task is durable. One `task.completed` or `task.failed` will follow. */
     accepted(taskId: string, { source: { file }, payload: { listing } }: ReadyListing): void {

@@ -4,6 +4,7 @@
  * command.
  */
 import path from 'node:path';
+import type { CommandRun } from '../command-run.ts';
 import { formatPath } from '../listings/format-validation.ts';
 import { detailOf, failureOf, type ListingResult, stateOf, taskOf } from '../listings/listing-result.ts';
 import { withText } from '../listings/read-listing.ts';
@@ -13,17 +14,16 @@ import { escapeText } from '../terminal/escape-text.ts';
 /** GitHub shows no more annotations of one kind per step. */
 const MAX_PER_KIND = 10;
 
-export interface AnnotationPlaces {
+interface AnnotationPlaces {
   readonly cwd: string;
   /** `GITHUB_WORKSPACE`: files in annotations are relative to it. */
   readonly workspace: string | undefined;
 }
 
 /** At most ten errors and ten warnings as workflow commands; the tenth summarizes the rest. */
-export async function toAnnotations(
-  results: readonly ListingResult[],
-  places: AnnotationPlaces,
-): Promise<string[]> {
+export async function toAnnotations(run: CommandRun, results: readonly ListingResult[]): Promise<string[]> {
+  const { cwd } = await run.host.machine();
+  const places = { cwd, workspace: run.host.env.GITHUB_WORKSPACE };
   const errors = results.filter((result) => failureOf(result) !== null);
   const dropping = results.filter(
     (result) => result.kind === 'succeeded' && droppedAssetsOf(taskOf(result)).length > 0,

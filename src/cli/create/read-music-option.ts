@@ -4,15 +4,9 @@ import { inspectMusic } from '../../encode/audio/inspect-music.ts';
 import { listSoundtracks, soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
 import { parseMusic } from '../../encode/audio/parse-music.ts';
 import { ListingVideoError } from '../../errors.ts';
+import { templatesDirsOf } from '../../settings/setting-table.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
-
-export interface MusicOptions {
-  /** Folder that a relative path resolves against. */
-  readonly cwd: string;
-  /** Folders of your own templates, with `soundtracks/` in them. */
-  readonly templatesDirs: readonly string[];
-  readonly signal: AbortSignal;
-}
+import type { CommandRun } from '../command-run.ts';
 
 /**
  * The value for a task: `none`, a soundtrack's name, or a file's absolute path.
@@ -20,10 +14,7 @@ export interface MusicOptions {
  * @throws {@link ListingVideoError} `usage` for an unknown name or an address; `input_unreadable` for a file that is
  * missing, too large, or not music.
  */
-export async function readMusicOption(
-  value: string,
-  { cwd, templatesDirs, signal }: MusicOptions,
-): Promise<string> {
+export async function readMusicOption(run: CommandRun, value: string): Promise<string> {
   const music = parseMusic(value);
   switch (music.kind) {
     case 'none':
@@ -34,7 +25,7 @@ export async function readMusicOption(
         'download it and name the file',
       );
     case 'name': {
-      const names = await listSoundtracks(soundtrackDirsOf(templatesDirs));
+      const names = await listSoundtracks(soundtrackDirsOf(templatesDirsOf(await run.settings())));
       if (names.includes(music.name)) return music.name;
       const otherwise = `one of: ${names.join(', ')}, none, or a file such as ./${value}.mp3`;
       throw usageError(
@@ -43,8 +34,8 @@ export async function readMusicOption(
       );
     }
     case 'path': {
-      const file = path.resolve(cwd, music.path);
-      const found = await inspectMusic(file, signal);
+      const file = path.resolve((await run.host.machine()).cwd, music.path);
+      const found = await inspectMusic(file, run.signal);
       if ('file' in found) return file;
       throw new ListingVideoError(
         'input_unreadable',

@@ -62,13 +62,9 @@ export async function reportBatch(
       run.info(`manifest: ${file}`);
     });
   }
-  if (mayAnnotate && run.host.env.GITHUB_ACTIONS === 'true') await annotate(run, results);
+  if (mayAnnotate && run.host.env.GITHUB_ACTIONS === 'true') {
+    const { toAnnotations } = await import('./github-annotations.ts');
+    for (const line of await toAnnotations(run, results)) run.terminal.command(line);
+  }
   return writeErrors;
-}
-
-async function annotate(run: CommandRun, results: readonly ListingResult[]): Promise<void> {
-  const { toAnnotations } = await import('./github-annotations.ts');
-  const { cwd } = await run.host.machine();
-  const workspace = run.host.env.GITHUB_WORKSPACE;
-  for (const line of await toAnnotations(results, { cwd, workspace })) run.terminal.command(line);
 }

@@ -1,6 +1,5 @@
 /** The work of `create`: reads and validates all inputs first, then runs each ready listing as a task. */
 import path from 'node:path';
-import { templatesDirsOf } from '../../settings/setting-table.ts';
 import { toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
@@ -38,13 +37,9 @@ export async function runCreate(run: CommandRun<CreateOptions>): Promise<number>
 
 async function createOnce(run: CommandRun<CreateOptions>): Promise<number> {
   let file: EventFile | null = null;
-  const events = createBatchEvents({
-    write: (line) => {
-      file?.write(line);
-      if (run.options.events === 'ndjson') run.terminal.stderr.write(`${line}\n`);
-    },
-    nowMs: run.host.nowMs,
-    generator: `listing-video ${run.host.version}`,
+  const events = createBatchEvents(run, (line) => {
+    file?.write(line);
+    if (run.options.events === 'ndjson') run.terminal.stderr.write(`${line}\n`);
   });
   const results: ListingResult[] = [];
   try {
@@ -111,22 +106,16 @@ async function validateAll(
 ): Promise<(InvalidListing | ReadyListing)[]> {
   const settings = await run.settings();
   const { cwd } = await run.host.machine();
-  const options = toTaskOptions(run.options, settings, await musicOption(run));
+  // Loaded only for `--music`: it reads audio files.
+  const load = () => import('./read-music-option.ts');
+  const music = settings.music && (await (await load()).readMusicOption(run, settings.music));
+  const options = toTaskOptions(run.options, settings, music);
   const inputs = await collectInputs(run.args, cwd);
   const results = await readListings(run, inputs);
   // Invalid listings are reported whatever the state of the store, so only valid ones open it.
   const hasValid = results.some(({ kind }) => kind === 'valid');
   const templateIds = hasValid ? await (await run.backend()).templateIds() : [];
   return validateBatch(results, { options, out: settings.out, templateIds, server });
-}
-
-async function musicOption(run: CommandRun): Promise<string | undefined> {
-  const settings = await run.settings();
-  if (settings.music === undefined) return undefined;
-  const { readMusicOption } = await import('./read-music-option.ts');
-  const { cwd } = await run.host.machine();
-  const templatesDirs = templatesDirsOf(settings);
-  return readMusicOption(settings.music, { cwd, templatesDirs, signal: run.signal });
 }
 
 /** Absolute; null without a word. */
