@@ -30,8 +30,9 @@ const STYLE_KEYS = new Set(['style', 'number', 'label']);
 const COLOR_KEYS = new Set(['color', 'fill', 'numberColor', 'labelColor', 'ground', 'background']);
 const COLOR_LIST_KEYS = new Set(['grounds', 'inks']);
 
-interface TemplateFault {
-  /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`. */
+/** A fault of the format. */
+export interface FormatFault {
+  /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */
   readonly path: string;
   /** Continues the path: `is missing`. */
   readonly problem: string;
@@ -43,7 +44,7 @@ interface TemplateFault {
  * @throws {@link ListingVideoError} `template_invalid`, its context listing `{path, problem}` of every fault.
  */
 export function checkTemplate(value: unknown, file: string, id?: string): Template {
-  const faults: TemplateFault[] = [];
+  const faults: FormatFault[] = [];
   const report: Report = (path, problem) => {
     // A block with a fault reports it at each use.
     if (!faults.some((fault) => fault.path === path && fault.problem === problem))
@@ -71,7 +72,7 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
 }
 
 /** The error for a template that breaks the format. @param faults - At least one. */
-export function templateInvalid(file: string, faults: readonly TemplateFault[]): ListingVideoError {
+export function templateInvalid(file: string, faults: readonly FormatFault[]): ListingVideoError {
   const first = faults[0]!;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   return new ListingVideoError('template_invalid', `${file}: ${first.path} ${first.problem}${more}`, {

@@ -98,6 +98,7 @@ function toColor(raw: string): string | undefined {
   return `#${long.toUpperCase()}`;
 }
 
-function clip(text: string): string {
+/** A value of a data layer as messages quote it. */
+export function clip(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -29,7 +29,7 @@ export interface TemplateFolders {
 
 export interface LoadTemplateOptions extends TemplateFolders {
   /** Agent that chose the template; named in the error. */
-  readonly agentId?: string;
+  readonly agentId?: string | undefined;
 }
 
 /** Where a template is. */
@@ -60,6 +60,27 @@ export function isTemplateId(id: string): boolean {
  */
 export async function loadTemplate(id: string, options: LoadTemplateOptions = {}): Promise<Template> {
   return (await readTemplate(await findTemplate(id, options))).template;
+}
+
+/** The templates of one run, each read once for all agents. */
+export interface TemplateCache {
+  /**
+   * @param agentId - Agent that chose the template; named in the error.
+   * @throws As {@link loadTemplate}.
+   */
+  get(id: string, agentId?: string): Promise<Template>;
+}
+
+/** An empty cache. */
+export function createTemplateCache(folders: TemplateFolders): TemplateCache {
+  const templates = new Map<string, Template>();
+  return {
+    async get(id, agentId) {
+      const template = templates.get(id) ?? (await loadTemplate(id, { ...folders, agentId }));
+      templates.set(id, template);
+      return template;
+    },
+  };
 }
 
 /** A template with the text it was read from. @throws ListingVideoError `template_invalid`. */

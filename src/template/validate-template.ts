@@ -3,14 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
 import { findSchemaFaults } from '../listing/rules/schema-faults.ts';
+import type { FormatFault } from './check-template.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
 import { type FoundTemplate, readTemplate, readTemplateSchema } from './load-template.ts';
 
-export interface TemplateFault {
-  /** JSON path such as `$.ratios["1920:1080"].scenes.hero[0]`; `$` for the whole. */
-  readonly path: string;
-  /** Continues the path: `is missing`. */
-  readonly problem: string;
+/** A fault with its place in the file. */
+export interface TemplateFault extends FormatFault {
   /** From 1; null if the text has no such place. */
   readonly line: number | null;
   readonly column: number | null;
@@ -54,7 +52,7 @@ async function faultsOfFormat(place: FoundTemplate): Promise<{ faults: Fault[]; 
     if (!(error instanceof ListingVideoError) || error.code !== 'template_invalid') throw error;
     const context = error.context ?? {};
     if (Array.isArray(context.faults)) {
-      const faults = context.faults as readonly { path: string; problem: string }[];
+      const faults = context.faults as readonly FormatFault[];
       return { faults: faults.map(({ path, problem }) => ({ loc: parseJsonPath(path), problem })) };
     }
     const { line = null, column = null } = context as { line?: number; column?: number };

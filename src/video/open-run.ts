@@ -7,7 +7,7 @@ import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
-import { createTemplateCache, type TemplateCache } from '../template/template-cache.ts';
+import { createTemplateCache, type TemplateCache } from '../template/load-template.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
 import { type Fingerprint, type PlannedVideo, planVideos } from './plan/plan-videos.ts';

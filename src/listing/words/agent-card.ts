@@ -74,16 +74,17 @@ function shownLicences(licences: readonly string[], leftOut: string[]): readonly
 
 /** Direct or mobile first, then office, then the others in their order. */
 function cardPhones(phones: readonly Phone[], officePhone: CardPhone | null, leftOut: string[]): CardPhone[] {
+  // By display, not by E.164: two extensions of one number are two lines.
   const lines = new Map<string, CardPhone>();
   for (const phone of phones) {
     const line = toCardPhone(phone, leftOut);
     // A repeated number is one line, of the type that comes first.
-    if (line !== null && !lines.has(lineKey(line))) lines.set(lineKey(line), line);
+    if (line !== null && !lines.has(line.display)) lines.set(line.display, line);
   }
   // The card already prints the number under the office.
   if (officePhone !== null && lines.size > 1) {
-    const repeated = lines.get(lineKey(officePhone));
-    if (repeated?.type === 'office') lines.delete(lineKey(officePhone));
+    const repeated = lines.get(officePhone.display);
+    if (repeated?.type === 'office') lines.delete(officePhone.display);
   }
   const all = [...lines.values()];
   const personal =
@@ -132,9 +133,4 @@ function toCardPhone(phone: Phone, leftOut: string[]): CardPhone | null {
     return null;
   }
   return { type: phone.type ?? null, display: readable.display, e164: readable.e164 };
-}
-
-/** The display, not E.164: two extensions of one number are two lines. */
-function lineKey(line: CardPhone): string {
-  return line.display;
 }

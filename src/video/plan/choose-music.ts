@@ -13,6 +13,7 @@ import type { Music } from '../../encode/audio/music.ts';
 import { parseMusic } from '../../encode/audio/parse-music.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { nearestName } from '../../nearest-name.ts';
+import { clip } from '../../template/data-layers.ts';
 import type { Template } from '../../template/template.ts';
 
 export interface ChosenMusic {
@@ -44,7 +45,7 @@ export interface MusicContext {
   readonly baseDir: string | null;
   /** Folders of the user's soundtracks, searched before the built-in one. */
   readonly soundtrackDirs?: readonly string[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Found = { readonly chosen: Omit<ChosenMusic, 'warnings' | 'fallback'> } | { readonly problem: string };
@@ -142,8 +143,4 @@ function unusable(music: string, problem: string): ListingVideoError {
     hint: 'Name a soundtrack, a file (MP3, M4A, WAV, FLAC or Ogg), or none.',
     context: { music },
   });
-}
-
-function clip(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -67,11 +67,8 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
 export function photosByDigest({
   photos,
   pictures,
-}: {
-  readonly photos: readonly Photo[];
-  readonly pictures: ReadonlyMap<string, Photo>;
-}): Map<string, Photo> {
-  return new Map([...photos, ...pictures.values()].map((photo) => [photo.digest, photo]));
+}: Pick<PreparedAssets, 'pictures'> & { readonly photos: readonly Photo[] }) {
+  return new Map<string, Photo>([...photos, ...pictures.values()].map((photo) => [photo.digest, photo]));
 }
 
 /** Logos and other images by digest, as the renderer looks them up. */

@@ -4,7 +4,7 @@ import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
-import { createTemplateCache, type TemplateCache } from '../../template/template-cache.ts';
+import { createTemplateCache, type TemplateCache } from '../../template/load-template.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
 import { makeTimeline } from '../../timeline/make-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -63,7 +63,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     override: options.music,
     baseDir: request.baseDir ?? null,
     soundtrackDirs: soundtrackDirsOf(templatesDirs),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   const lightOf = createLightMeter();
   const names = nameFiles(

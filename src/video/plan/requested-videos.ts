@@ -1,8 +1,8 @@
 /** Which videos a task makes: one per agent, and on request one without branding per ratio. Options and templates are decided. */
 import { ListingVideoError } from '../../errors.ts';
 import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
+import type { TemplateCache } from '../../template/load-template.ts';
 import type { Template } from '../../template/template.ts';
-import type { TemplateCache } from '../../template/template-cache.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
 import { toNeutralData } from './neutral-data.ts';

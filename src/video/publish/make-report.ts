@@ -14,7 +14,6 @@ import {
   REPORT_VERSION,
   type Report,
   type ReportEntry,
-  type ReportSound,
   type ReportVideo,
   toReportListing,
 } from './report.ts';
@@ -86,7 +85,11 @@ async function describeVideo(
     preview: files.preview,
     frames: timeline.totalFrames,
     durationSec: timeline.totalFrames / timeline.storyboard.fps,
-    sound: earlier?.sound ?? describeSound(plan, request.finished),
+    sound: earlier?.sound ?? {
+      music: music.name,
+      title: music.title,
+      loudnessLufs: request.finished.get(plan)?.loudnessLufs ?? null,
+    },
     segments: countSegments(video, request.renderedKeys, counted),
     isUnchanged: earlier !== null,
     created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
@@ -122,11 +125,6 @@ async function describeFiles({ plan }: VideoToMake, { folder }: ReportRequest) {
     poster: await folder.describe(poster),
     preview: preview === null ? null : await folder.describe(preview),
   };
-}
-
-function describeSound(plan: PlannedVideo, finished: ReportRequest['finished']): ReportSound {
-  const { name, title } = plan.music;
-  return { music: name, title, loudnessLufs: finished.get(plan)?.loudnessLufs ?? null };
 }
 
 function countSegments(

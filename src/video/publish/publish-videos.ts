@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toOutputError } from '../../disk/disk-error.ts';
-import type { UnbrandedResult, VideoResult, VideoTaskOutcome } from '../video-task.ts';
+import type { VideoTaskOutcome } from '../video-task.ts';
 import type { OutputFolder } from './output-folder.ts';
-import type { Report, ReportEntry, ReportVideo } from './report.ts';
+import type { Report, ReportEntry } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 
 export const REPORT_NAME = 'report.json';
@@ -28,21 +28,22 @@ export async function publishVideos(
   }
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
   return {
-    results: report.videos.map((video) => toResult(video, folder.path)),
+    results: report.videos.map((video) => ({
+      agent_id: video.agent_id,
+      ...placesOf(video, folder.path),
+      metadata: video.metadata,
+    })),
     ...(report.unbranded === undefined
       ? {}
-      : { unbranded: report.unbranded.map((entry) => toUnbrandedResult(entry, folder.path)) }),
+      : {
+          unbranded: report.unbranded.map((entry) => ({
+            ratio: entry.ratio,
+            ...placesOf(entry, folder.path),
+          })),
+        }),
     dropped_assets: report.dropped_assets,
     report: path.join(folder.path, REPORT_NAME),
   };
-}
-
-function toResult(video: ReportVideo, folder: string): VideoResult {
-  return { agent_id: video.agent_id, ...placesOf(video, folder), metadata: video.metadata };
-}
-
-function toUnbrandedResult(entry: ReportEntry, folder: string): UnbrandedResult {
-  return { ratio: entry.ratio, ...placesOf(entry, folder) };
 }
 
 function placesOf({ video, preview, created_at }: ReportEntry, folder: string) {

@@ -8,8 +8,8 @@ import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
 import { type LintFinding, lintStoryboard } from '../../storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
-import type { Template } from '../../template/template.ts';
-import { createTemplateCache } from '../../template/template-cache.ts';
+import { createTemplateCache } from '../../template/load-template.ts';
+import { RATIOS, type Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
 import { openRun, type Run } from '../open-run.ts';
@@ -52,8 +52,6 @@ export interface TemplateLint {
   readonly videoCount: number;
   readonly dropped_assets: readonly DroppedAsset[];
 }
-
-const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 
 /**
  * Lays out every agent's video of each listing in both ratios, and the hard variations of those that have them.

@@ -55,7 +55,7 @@ export async function previewTemplate(
   const options: VideoTaskOptions = {
     templateId,
     templateData,
-    ...(ratio === undefined ? {} : { ratio }),
+    ratio,
     quality: 'draft',
     minAssets: 1,
     force: false,
