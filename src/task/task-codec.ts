@@ -1,26 +1,26 @@
-/** Gives payload and outcome of tasks their types: a store of JSON in, a typed store out. */
+/** Wraps a store of JSON into a store whose payloads and outcomes have types. */
 import type { Codec, Decoded } from '../disk/json-codec.ts';
 import { ListingVideoError } from '../errors.ts';
 import { toTaskFailure } from './engine/task-failure.ts';
 import type { TaskRecord } from './task.ts';
 import type { AttemptEnd, ClaimResult, TaskPage, TaskStore } from './task-store.ts';
 
-/** How a kind of task is kept. */
+/** The codecs of one kind of task. */
 export interface TaskCodec<Payload, Outcome> {
   readonly payload: Codec<Payload>;
   readonly outcome: Codec<Outcome>;
 }
 
 /**
- * The tasks of `store` with their types. A damaged payload or outcome is null, and stays as it is in the store; claiming
- * a task with a damaged payload ends it as FAILED, `store_corrupt`.
+ * The typed view of `store`. A damaged payload or outcome reads as null and is not changed on disk. Claiming a task with a
+ * damaged payload ends it as FAILED with `store_corrupt`.
  */
 export function typedTaskStore<Payload, Outcome>(
   store: TaskStore,
   codec: TaskCodec<Payload, Outcome>,
 ): TaskStore<Payload, Outcome> {
   const typed = (task: TaskRecord) => decodeTask(task, codec);
-  // A store that caches pages returns the same object, and so does this one: callers key their own caches by it.
+  // A cached page must stay the same object, because callers use it as a key of their own caches.
   const pages = new WeakMap<TaskPage, TaskPage<Payload, Outcome>>();
   const typedClaim = async (result: ClaimResult): Promise<ClaimResult<Payload, Outcome>> => {
     if (result.kind !== 'claimed') return { kind: result.kind, task: typed(result.task) };
@@ -64,7 +64,7 @@ export function typedTaskStore<Payload, Outcome>(
   };
 }
 
-/** An outcome that the store could not give back fails the task, instead of its attempts one after the other. */
+/** Encodes an outcome. An invalid one fails the task at once; an exception would cause further attempts. */
 function encodeEnd<Outcome>(end: AttemptEnd<Outcome>, codec: Codec<Outcome>): AttemptEnd {
   if (end.kind !== 'succeeded') return end;
   try {
@@ -74,7 +74,7 @@ function encodeEnd<Outcome>(end: AttemptEnd<Outcome>, codec: Codec<Outcome>): At
   }
 }
 
-/** Decodes when first read: most polls of a task look at neither, or at the outcome only. */
+/** Decodes each field on its first read: most polls read neither field, or only the outcome. */
 function decodeTask<Payload, Outcome>(
   task: TaskRecord,
   codec: TaskCodec<Payload, Outcome>,
@@ -94,7 +94,7 @@ function decodeTask<Payload, Outcome>(
       return outcome;
     },
   };
-  // A damaged task is written out as the store has it.
+  // JSON output contains the stored values, also the damaged ones.
   return Object.defineProperty(typed, 'toJSON', { value: () => task });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who can change a task, and into what: the decisions every store shares. Pure: a snapshot goes in, the next record
- * comes out. The store makes sure that only one process decides at a time.
+ * Decides who can change a task, and how. Every store uses these functions. Pure: a snapshot goes in, the next record comes
+ * out. The store ensures that only one process at a time changes a task.
  */
 
 import type { Liveness, ProcessIdentity } from '../disk/process-identity.ts';
@@ -20,22 +20,22 @@ import {
 } from './task-transition.ts';
 
 /**
- * Who holds a task: nobody; a process at work (`live`); one that is alive, but its heartbeat is overdue (`late`); one
- * with an overdue heartbeat that is perhaps alive (`stale`); one that is certainly gone (`dead`).
+ * The state of the process that holds a task. `none`: no process holds it. `live`: its heartbeat is recent. `late`: it is
+ * alive, but its heartbeat is overdue. `stale`: its heartbeat is overdue, and it may be dead. `dead`: it is dead.
  */
 export type Holder = 'none' | 'live' | 'late' | 'stale' | 'dead';
 
-/** A task as of one moment. */
+/** A task and its holder at one moment. */
 export interface TaskSnapshot {
   readonly task: TaskRecord;
-  /** The highest claim. A change takes the next one. */
+  /** Number of the highest claim. A change creates the next one. */
   readonly fence: number;
   readonly holder: Holder;
   /** A user asked to cancel the attempt under the highest claim. */
   readonly cancelRequested: boolean;
 }
 
-/** When and by whom a decision is made. */
+/** The time and process of a decision. */
 export interface Deciding {
   readonly nowMs: number;
   readonly leaseMs: number;
@@ -43,7 +43,7 @@ export interface Deciding {
   readonly liveness: (owner: ProcessIdentity) => Liveness;
 }
 
-/** Rates the owner of the highest claim by its process and its last heartbeat. */
+/** The state of the owner of a claim, from its process and its last heartbeat. */
 export function holderOf(owner: ProcessIdentity | null, heartbeatMs: number, by: Deciding): Holder {
   const liveness = owner === null ? 'unknown' : by.liveness(owner);
   if (liveness === 'dead') return 'dead';
@@ -51,7 +51,7 @@ export function holderOf(owner: ProcessIdentity | null, heartbeatMs: number, by:
   return liveness === 'alive' ? 'late' : 'stale';
 }
 
-/** The record of a claimed task: RUNNING, or FAILED if it must not run again. Null when it cannot be claimed. */
+/** The record of a claimed task: RUNNING, or FAILED if it must not run again. Null if it cannot be claimed. */
 export function claimMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding): TaskRecord | null {
   if (isTerminal(at.task.state) || at.holder === 'live') return null;
   if (!trustLeases && (at.holder === 'late' || at.holder === 'stale')) return null;
@@ -66,7 +66,7 @@ export function endMove(at: TaskSnapshot, end: AttemptEnd, by: Deciding): TaskRe
   return at.cancelRequested ? fail(at.task, stamp(by), cancellation()) : giveBack(at.task, stamp(by));
 }
 
-/** The cancelled record, or null when its owner is alive and must stop it. @throws `task_state_conflict` */
+/** The cancelled record, or null if its owner is alive and must stop it. @throws `task_state_conflict` */
 export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
   if (isTerminal(at.task.state)) {
     throw stateConflict(
@@ -100,7 +100,7 @@ export function notFailed(
   return stateConflict(task, why, 'Only a FAILED task can be retried.');
 }
 
-/** The FAILED record of a command line's task whose process is gone; null for any other. */
+/** The FAILED record of a `cli` task whose process is dead; null for any other task. */
 export function reclaimMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
   if (!isAbandoned(at, by)) return null;
   return fail(at.task, stamp(by), at.cancelRequested ? cancellation() : abandonment(at.task));
@@ -108,10 +108,10 @@ export function reclaimMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
 
 function isAbandoned({ task, holder }: TaskSnapshot, by: Deciding): boolean {
   if (task.origin !== 'cli' || isTerminal(task.state)) return false;
-  // A process that is certainly alive keeps its task however late it is: a laptop's lid was closed.
+  // A live process keeps its task even if its heartbeat is late, for example after the lid of a laptop was closed.
   if (holder === 'live' || holder === 'late') return false;
   if (task.state === 'RUNNING') return true;
-  // A waiting task has no heartbeat, so the process that made it counts. One of an earlier boot is gone.
+  // A PENDING task has no heartbeat, so check the process that submitted it. A process of an earlier boot is dead.
   const maker = by.liveness(task.submitter);
   return maker === 'dead' || (maker === 'elsewhere' && by.nowMs - Date.parse(task.updatedAt) > by.leaseMs);
 }

@@ -1,40 +1,41 @@
 /**
- * The store of tasks, as the engine sees it: durable records, and claims that make sure one process at a time moves a
- * task. `test/task/task-store-contract.ts` says what every store does; how one does it is its own affair.
+ * The interface of a task store: durable records, and claims that let one process at a time change a task. The suite
+ * `test/task/task-store-contract.ts` tests each implementation.
  */
 import { ListingVideoError } from '../errors.ts';
 import type { JsonValue, TaskFailure, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
 import type { NewTask } from './task-transition.ts';
 
-/** A claim without a heartbeat for this long is open to other processes: six heartbeats missed. */
+/** After this time without a heartbeat (six missed ones), another process can claim the task. */
 export const LEASE_MS = 30_000;
 
-/** A task whose payload is known, so that it can run. */
+/** A task with a valid payload, so that it can run. */
 export type RunnableTask<Payload = JsonValue, Outcome = JsonValue> = TaskRecord<Payload, Outcome> & {
   readonly payload: Payload;
 };
 
-/** Names a claim. */
+/** Identifies a claim. */
 export interface ClaimKey {
   readonly id: string;
-  /** Fencing token: grows with every change of state, so a later owner always has the larger one. */
+  /** Fencing token. It grows with every change of state, so a later owner always has a larger one. */
   readonly fence: number;
 }
 
-/** The right to run one attempt, good until a later claim exists. */
+/** The right to run one attempt. It ends when a later claim exists. */
 export interface TaskClaim<Payload = JsonValue, Outcome = JsonValue> extends ClaimKey {
-  /** The record as this claim wrote it: RUNNING. */
+  /** The RUNNING record of this claim. */
   readonly task: RunnableTask<Payload, Outcome>;
 }
 
-/** What came of trying to claim a task. */
+/** The result of a try to claim a task. */
 export type ClaimResult<Payload = JsonValue, Outcome = JsonValue> =
   | { readonly kind: 'claimed'; readonly claim: TaskClaim<Payload, Outcome> }
-  /** It ended without running: cancelled while nobody held it, no attempt left, or a damaged payload. */
+  /** The task ended without running: it was cancelled, had no attempt left, or has a damaged payload. */
   | { readonly kind: 'ended'; readonly task: TaskRecord<Payload, Outcome> }
-  /** Another process holds it, or it is terminal. Nothing changed. */
+  /** Another process holds the task, or it has ended. Nothing changed. */
   | { readonly kind: 'refused'; readonly task: TaskRecord<Payload, Outcome> };
 
+/** `lost` means that a later claim exists, or that the task was removed. */
 export type ClaimStatus = 'owned' | 'cancel-requested' | 'lost';
 
 /** How an attempt ended. */
@@ -55,7 +56,7 @@ export interface ClaimQuery {
 export interface TaskQuery {
   readonly state?: TaskState;
   readonly organizationId?: string;
-  /** The page begins with the task created before this one. */
+  /** Id of a task: the page begins with the next older one. */
   readonly startingAfter?: string;
   /** 1 or more. */
   readonly limit: number;
@@ -68,6 +69,7 @@ export interface StoreWarning {
   readonly message: string;
 }
 
+/** One page of tasks. */
 export interface TaskPage<Payload = JsonValue, Outcome = JsonValue> {
   /** Newest first, ties broken by id. */
   readonly data: readonly TaskRecord<Payload, Outcome>[];
@@ -76,14 +78,16 @@ export interface TaskPage<Payload = JsonValue, Outcome = JsonValue> {
   readonly warnings: readonly StoreWarning[];
 }
 
+/** Selects the tasks to remove. */
 export interface PruneQuery {
-  /** Tasks whose last change of state is earlier, in milliseconds since 1970. */
+  /** Only tasks whose last change of state is earlier, in milliseconds since 1970. */
   readonly olderThanMs: number;
   readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
   /** Only tasks of this origin. */
   readonly origin?: TaskOrigin;
 }
 
+/** The result of a prune. */
 export interface PruneReport {
   /** Ids of the removed tasks, oldest first. */
   readonly removed: readonly string[];
@@ -91,40 +95,40 @@ export interface PruneReport {
 }
 
 /**
- * Every method may also throw `store_unwritable`, `disk_full` (when it writes) and `store_corrupt` (when the one task
- * it was asked for cannot be read); those that take an id throw `task_not_found`.
+ * Every method can also throw `store_unwritable` and `disk_full` if it writes. Methods that take an id can also throw
+ * `task_not_found`, and `store_corrupt` if that task cannot be read.
  */
 export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
-  /** Resolves once the task is durable: it survives kill -9 and power loss. `task_state_conflict` for a used id. */
+  /** Resolves once the task is durable: it survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */
   create(task: NewTask<Payload>): Promise<TaskRecord<Payload, Outcome>>;
   get(id: string): Promise<TaskRecord<Payload, Outcome>>;
   /**
-   * Every matching task is on exactly one page, whatever is created meanwhile.
+   * A page of tasks. Each matching task is on exactly one page, also if tasks are created in between.
    *
    * @throws {@link ListingVideoError} `task_not_found` for an unknown `startingAfter`, or one of another organization.
    */
   list(query: TaskQuery): Promise<TaskPage<Payload, Outcome>>;
   /**
-   * How many tasks are in `state`, whoever they belong to; counting stops at `atMost`. Made for the length of a queue: a
-   * task that changes its state meanwhile may count or not.
+   * Number of tasks in `state`, of all organizations, up to `atMost`. It is an estimate for the length of a queue: a task
+   * that changes its state during the call can count or not.
    */
   count(query: { readonly state: TaskState; readonly atMost: number }): Promise<number>;
-  /** Claims exactly this task if it is PENDING, or RUNNING with its process dead or its lease over. */
+  /** Claims this task if it is PENDING, or if it is RUNNING and its process is dead or its lease is over. */
   claim(id: string): Promise<ClaimResult<Payload, Outcome>>;
   /**
    * Claims the next task of `query.origin`: abandoned ones first, then the oldest. Null if there is none.
    */
   claimNext(query: ClaimQuery): Promise<ClaimResult<Payload, Outcome> | null>;
-  /** Renews the lease and says whether the claim still holds. */
+  /** Renews the lease. @returns Whether the claim still holds. */
   heartbeat(claim: ClaimKey): Promise<ClaimStatus>;
-  /** Says whether the claim still holds, without renewing it. */
+  /** Whether the claim still holds. It does not renew the lease. */
   check(claim: ClaimKey): Promise<ClaimStatus>;
-  /** Best effort and not durable; silent when the claim is lost. */
+  /** Stores progress, without a flush. Does nothing if the claim is lost. */
   saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void>;
   /**
-   * Ends the attempt. A given-back or failed task that somebody asked to cancel becomes FAILED, `cancelled`.
+   * Ends the attempt. A given-back task with a cancel request becomes FAILED with `cancelled`.
    *
-   * @throws {@link ListingVideoError} `lease_lost` when a later claim exists; the record is then untouched.
+   * @throws {@link ListingVideoError} `lease_lost` if a later claim exists; the record does not change.
    */
   settle(
     claim: ClaimKey,
@@ -132,27 +136,27 @@ export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
     progress: TaskProgress | null,
   ): Promise<TaskRecord<Payload, Outcome>>;
   /**
-   * Ends a task nobody runs at once (the record returned is FAILED); asks the owner of a running one to stop.
+   * Ends a waiting task at once and returns it FAILED. Requests the owner of a running task to stop.
    *
    * @throws {@link ListingVideoError} `task_state_conflict` for a task that has ended.
    */
   requestCancel(id: string): Promise<TaskRecord<Payload, Outcome>>;
   /**
-   * FAILED to PENDING, at attempt one. A `cli` task whose process is gone counts as FAILED.
+   * Moves a FAILED task to PENDING, with all attempts. A `cli` task whose process is dead counts as FAILED.
    *
-   * @param number - Which retry this is to be: 1 for the first. Any if absent.
-   * @throws {@link ListingVideoError} `task_state_conflict` for any other task, or number.
+   * @param number - Expected number of this retry, 1 for the first. Not checked if absent.
+   * @throws {@link ListingVideoError} `task_state_conflict` for a task in another state, or another number.
    */
   retry(id: string, number?: number): Promise<TaskRecord<Payload, Outcome>>;
-  /** Ends the `cli` task `id` as FAILED if its process is gone, since nobody else will. Returns it as it is now. */
+  /** Ends the `cli` task `id` as FAILED if its process is dead. @returns The current task. */
   reclaim(id: string): Promise<TaskRecord<Payload, Outcome>>;
-  /** `reclaim` for every RUNNING task of the command line. Returns those it ended. */
+  /** Calls `reclaim` for every RUNNING task of the command line. @returns The tasks that it ended. */
   reclaimAbandoned(): Promise<readonly TaskRecord<Payload, Outcome>[]>;
   /** Removes ended tasks. */
   prune(query: PruneQuery): Promise<PruneReport>;
 }
 
-/** The error of a process that acts under a claim it has no longer. */
+/** The error for a process that uses a lost claim. */
 export function leaseLost(claim: ClaimKey): ListingVideoError {
   return new ListingVideoError('lease_lost', `task ${claim.id} was taken over by another process`, {
     hint: 'This process was unresponsive for too long; the other one finishes the task.',

@@ -1,4 +1,4 @@
-/** How a task may change: the table of legal transitions and the pure functions that make the next record. */
+/** The table of legal transitions of a task, and the pure functions that make the next record. */
 
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
@@ -12,7 +12,7 @@ import {
   type TaskState,
 } from './task.ts';
 
-/** From each state, the states a task may go to. RUNNING to RUNNING is a takeover from a process that died. */
+/** The legal next states of each state. RUNNING to RUNNING is a takeover from a dead process. */
 export const LEGAL_TRANSITIONS: Readonly<Record<TaskState, readonly TaskState[]>> = {
   PENDING: ['RUNNING', 'FAILED'],
   RUNNING: ['RUNNING', 'SUCCEEDED', 'FAILED', 'PENDING'],
@@ -20,12 +20,12 @@ export const LEGAL_TRANSITIONS: Readonly<Record<TaskState, readonly TaskState[]>
   FAILED: ['PENDING'],
 };
 
-/** True for SUCCEEDED and FAILED: only a user's retry moves a task on from there. */
+/** True for SUCCEEDED and FAILED. A task leaves these states only if a user retries it after FAILED. */
 export function isTerminal(state: TaskState): boolean {
   return state === 'SUCCEEDED' || state === 'FAILED';
 }
 
-/** What a new task is made of; everything else of its record follows. */
+/** The fields of a new task that the caller chooses. */
 export interface NewTask<Payload = JsonValue> {
   readonly id: string;
   readonly origin: TaskOrigin;
@@ -33,7 +33,7 @@ export interface NewTask<Payload = JsonValue> {
   readonly payload: Payload;
 }
 
-/** The record of a task that was just accepted. */
+/** The record of a new task. */
 export function newTaskRecord(task: NewTask, createdAt: string, submitter: ProcessIdentity): TaskRecord {
   return {
     id: task.id,
@@ -58,8 +58,8 @@ export function newTaskRecord(task: NewTask, createdAt: string, submitter: Proce
 }
 
 /**
- * The next attempt begins, or the task is given up because no attempt is left: the result is RUNNING or FAILED.
- * An earlier attempt that never ended (its process died) has counted.
+ * Begins the next attempt (RUNNING), or fails the task because no attempt is left (FAILED). An attempt whose process died
+ * counts.
  */
 export function beginAttempt(task: TaskRecord, at: string, worker: ProcessIdentity): TaskRecord {
   if (task.attempts >= task.maxAttempts) {
@@ -75,24 +75,24 @@ export function beginAttempt(task: TaskRecord, at: string, worker: ProcessIdenti
   });
 }
 
-/** The handler returned `outcome`. Progress becomes 100 with nothing left. */
+/** The record after the handler returned `outcome`. Progress becomes 100 % with 0 seconds left. */
 export function succeed(task: TaskRecord, at: string, outcome: JsonValue): TaskRecord {
   const progress: TaskProgress = { percent: 100, stage: task.progress?.stage ?? null, etaSeconds: 0 };
   return move(task, 'SUCCEEDED', at, { outcome, progress, cancelRequested: false });
 }
 
-/** The task failed. Progress keeps its last percent. */
+/** The record of a failed task. It keeps the last percent of progress. */
 export function fail(task: TaskRecord, at: string, failure: TaskFailure): TaskRecord {
   const progress = task.progress === null ? null : { ...task.progress, etaSeconds: null };
   return move(task, 'FAILED', at, { failure, progress, cancelRequested: false });
 }
 
-/** The failure of a cancelled task; `message` is the contract's word. */
+/** The failure of a cancelled task. Its `message` is exactly `cancelled`, which API clients rely on. */
 export function cancellation(context: TaskFailure['context'] = {}): TaskFailure {
   return { code: 'cancelled', message: 'cancelled', context };
 }
 
-/** The failure of a command line's task whose process is gone: no server runs it, so it would hang for ever. */
+/** The failure of a `cli` task whose process is dead. No server runs such a task, so it would wait for ever. */
 export function abandonment(task: TaskRecord): TaskFailure {
   const message =
     task.state === 'PENDING'
@@ -101,12 +101,12 @@ export function abandonment(task: TaskRecord): TaskFailure {
   return { code: 'task_failed', message, context: { abandoned: true } };
 }
 
-/** A draining worker gives its task back; the attempt does not count. */
+/** The record of a task that a draining worker gives back. The attempt does not count. */
 export function giveBack(task: TaskRecord, at: string): TaskRecord {
   return move(task, 'PENDING', at, { attempts: Math.max(0, task.attempts - 1), progress: null });
 }
 
-/** A user starts a failed task again, at attempt one. */
+/** The record of a failed task that a user retries. Its attempts start again at one. */
 export function retryTask(task: TaskRecord, at: string, submitter: ProcessIdentity): TaskRecord {
   return move(task, 'PENDING', at, {
     attempts: 0,
@@ -120,7 +120,7 @@ export function retryTask(task: TaskRecord, at: string, submitter: ProcessIdenti
   });
 }
 
-/** A progress report joined to what was reported before: within 0 to 100 and never falling. */
+/** Merges a progress report with the previous one, so that percent stays within 0 to 100 and never falls. */
 export function advance(before: TaskProgress | null, now: TaskProgress): TaskProgress {
   const percent = Number.isFinite(now.percent) ? Math.min(100, Math.max(0, now.percent)) : 0;
   return { ...now, percent: Math.max(percent, before?.percent ?? 0) };

@@ -1,28 +1,28 @@
-/** A task as the specification shows it to clients, made from a record. Pure, and generic about the entries of its lists. */
+/** Makes the public form of a task from its record. Pure, and generic about the entries of its lists. */
 import type { JsonValue, TaskRecord, TaskState } from './task.ts';
 
-/** The lists of an outcome that clients see. */
+/** The public lists of an outcome. */
 export interface TaskLists<Result, Dropped> {
   readonly results: readonly Result[];
   readonly dropped_assets: readonly Dropped[];
 }
 
-/** The Task of the specification; `results` is empty unless SUCCEEDED. */
+/** A task as API clients see it. `results` is empty unless SUCCEEDED. */
 export interface TaskView<Result, Dropped> extends TaskLists<Result, Dropped> {
   readonly id: string;
   readonly state: TaskState;
-  /** Present exactly when FAILED. */
+  /** Present if and only if FAILED. */
   readonly failure_message?: string;
 }
 
-/** With the beta `task-progress`. */
+/** The progress of a task, for clients that use the beta `task-progress`. */
 export interface TaskProgressView {
   readonly percent: number;
   readonly stage: string | null;
   readonly eta_seconds: number | null;
 }
 
-/** The fields in the order of the specification. A failed task has its dropped assets in the failure's context. */
+/** The public task; clients rely on the order of its fields. A failed task has its dropped assets in `failure.context`. */
 export function toTaskView<Result, Dropped>(
   task: TaskRecord<unknown, TaskLists<Result, Dropped>>,
 ): TaskView<Result, Dropped | JsonValue> {
@@ -37,7 +37,7 @@ export function toTaskView<Result, Dropped>(
   };
 }
 
-/** The progress of a task; a task that has none yet stands at 0. */
+/** The progress of a task, 0 before its first report. */
 export function toTaskProgressView(task: Pick<TaskRecord, 'progress'>): TaskProgressView {
   const { percent = 0, stage = null, etaSeconds = null } = task.progress ?? {};
   return { percent, stage, eta_seconds: etaSeconds };

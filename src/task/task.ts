@@ -1,18 +1,18 @@
-/** What a task is: its record, its states and what it carries. Types and constants only; knows nothing of video. */
+/** The record of a task and its states. Types and constants only, independent of video. */
 
 import type { JsonValue } from '../disk/json-codec.ts';
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 
 export type { JsonValue };
 
-/** In the order in which messages name them. */
+/** The states, in the order in which messages list them. */
 export const TASK_STATES = ['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** Who may run it: a `cli` task only the command that made or retried it, an `api` task any server. */
+/** Only the command that made or retried a `cli` task runs it. Any server can run an `api` task. */
 export type TaskOrigin = 'cli' | 'api';
 
-/** Attempts before a task whose process keeps dying is given up. */
+/** Number of attempts before a task fails because its process died each time. */
 export const MAX_ATTEMPTS = 3;
 
 export interface TaskFailure {
@@ -20,16 +20,16 @@ export interface TaskFailure {
   readonly code: string;
   /** Shown to users as `failure_message`. */
   readonly message: string;
-  /** What to do about it, for the command line. */
+  /** Tells users of the command line what to do. */
   readonly hint?: string;
-  /** Facts for machines; `dropped_assets`, when the handler knew them, is here. */
+  /** Facts for programs. Contains `dropped_assets` if the handler knew them. */
   readonly context: { readonly [key: string]: JsonValue | undefined };
 }
 
 export interface TaskProgress {
-  /** 0 to 100, never falling within an attempt. */
+  /** 0 to 100. It never falls within an attempt. */
   readonly percent: number;
-  /** The handler's word for what it is doing; null when it never said. */
+  /** The current step, as the handler reports it; null if it reported none. */
   readonly stage: string | null;
   /** Seconds left; null when unknown, 0 when done. */
   readonly etaSeconds: number | null;
@@ -38,13 +38,13 @@ export interface TaskProgress {
 /**
  * A task. Timestamps are ISO 8601 in UTC.
  *
- * The store keeps payload and outcome as JSON, which is what they are by default; `task-codec.ts` gives them their types.
+ * Payload and outcome are JSON in the store and by default; `task-codec.ts` gives them types.
  */
 export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
   /** UUIDv7, lower case: time-ordered and hard to guess. */
   readonly id: string;
   readonly origin: TaskOrigin;
-  /** Null: a task of the command line, which belongs to nobody. */
+  /** Null for a task of the command line. */
   readonly organizationId: string | null;
   readonly state: TaskState;
   readonly createdAt: string;
@@ -52,9 +52,9 @@ export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
   readonly updatedAt: string;
   /** Start of the latest attempt. */
   readonly startedAt: string | null;
-  /** What the handler has to do; null where that is unknown: damaged in the store, or a task of another server. */
+  /** The input of the handler. Null if it is unknown: damaged in the store, or a task of another server. */
   readonly payload: Payload | null;
-  /** What the handler returned; null unless SUCCEEDED. */
+  /** The result of the handler. Null unless SUCCEEDED. */
   readonly outcome: Outcome | null;
   /** Null unless FAILED. */
   readonly failure: TaskFailure | null;
@@ -62,11 +62,11 @@ export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
   /** Attempts begun since the task was created or last retried. */
   readonly attempts: number;
   readonly maxAttempts: number;
-  /** How often a user retried it: with the id, the name of one reservation of credits. */
+  /** How often a user retried the task. Id and retries identify a reservation of credits. */
   readonly retries: number;
-  /** Somebody asked to cancel the attempt that is running. */
+  /** True if the running attempt has a cancel request. */
   readonly cancelRequested: boolean;
-  /** Number of the claim under which this record was written: the fencing token. */
+  /** Number of the claim that wrote this record: the fencing token. */
   readonly fence: number;
   /** The process of the latest attempt. */
   readonly worker: ProcessIdentity | null;

@@ -1,9 +1,9 @@
 /**
- * One attempt at one task: runs the handler under a claim, keeps the lease, notices cancellation and loss, writes
- * progress, and stores the end.
+ * Runs one attempt at a task: calls the handler under a claim, renews the lease, reacts to a cancel request or a lost
+ * claim, writes progress, and stores the end.
  *
- * An error is not retried in this process. The work is deterministic, so it would fail the same way; stages retry what
- * can pass, such as a download. Attempts are for processes that die.
+ * It does not retry errors. The work is deterministic and would fail again; stages retry temporary failures, such as a
+ * download. A task gets several attempts only because processes can die.
  */
 import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
@@ -14,11 +14,12 @@ import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
 
-/** How often the owner looks for a cancel request or a later claim, and how often it writes progress at most. */
-export const LOOK_MS = 1_000;
-/** How often the owner renews its lease. */
-export const HEARTBEAT_MS = 5_000;
+/** Interval of the checks for a cancel request or a later claim, and shortest interval of progress writes. */
+const CHECK_MS = 1_000;
+/** Interval of the heartbeats, which renew the lease. */
+const HEARTBEAT_MS = 5_000;
 
+/** The dependencies of an attempt. */
 export interface AttemptDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
   readonly handler: TaskHandler<Payload, Outcome>;
@@ -28,8 +29,9 @@ export interface AttemptDeps<Payload, Outcome> {
 }
 
 /** Why an attempt is stopped from outside. */
-export type StopReason = 'cancel' | 'drain' | 'lost';
+type StopReason = 'cancel' | 'drain' | 'lost';
 
+/** An attempt. Call `run` once. */
 export class TaskAttempt<Payload, Outcome> {
   readonly claim: TaskClaim<Payload, Outcome>;
   readonly #deps: AttemptDeps<Payload, Outcome>;
@@ -48,20 +50,20 @@ export class TaskAttempt<Payload, Outcome> {
     this.#heartbeatMs = deps.clock.nowMs();
   }
 
-  /** Aborts the handler. The first reason counts, except that a lost claim overrides it. */
+  /** Aborts the handler. The first reason counts, but `lost` overrides it. */
   stop(reason: StopReason): void {
     if (this.#stopped === null || reason === 'lost') this.#stopped = reason;
     this.#controller.abort(new ListingVideoError('cancelled', STOP_MESSAGES[reason]));
   }
 
-  /** Stops waiting for a handler that ignores its signal, and ends the attempt as it was stopped. */
+  /** Ends the stopped attempt without waiting for a handler that ignores its signal. */
   leave(): void {
     this.#leave();
   }
 
-  /** The task as the attempt left it, or null when another process has it. Rejects when the store fails. */
+  /** Runs the attempt. @returns The task after it, or null if another process has the task. Rejects if the store fails. */
   async run(): Promise<TaskRecord<Payload, Outcome> | null> {
-    this.#scheduleLook();
+    this.#scheduleCheck();
     try {
       const end = await this.#work();
       if (this.#stopped === 'lost') return null;
@@ -120,7 +122,7 @@ export class TaskAttempt<Payload, Outcome> {
     this.#progress = advance(this.#progress, progress);
     this.#isProgressSaved = false;
     this.#deps.onProgress?.(this.#progress);
-    if (this.#deps.clock.nowMs() - this.#savedMs >= LOOK_MS) void this.#saveProgress();
+    if (this.#deps.clock.nowMs() - this.#savedMs >= CHECK_MS) void this.#saveProgress();
   }
 
   async #saveProgress(): Promise<void> {
@@ -132,11 +134,11 @@ export class TaskAttempt<Payload, Outcome> {
     });
   }
 
-  #scheduleLook(): void {
-    this.#unschedule = this.#deps.clock.schedule(() => void this.#look(), LOOK_MS);
+  #scheduleCheck(): void {
+    this.#unschedule = this.#deps.clock.schedule(() => void this.#check(), CHECK_MS);
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const unschedule = this.#unschedule;
     try {
       const nowMs = this.#deps.clock.nowMs();
@@ -149,11 +151,11 @@ export class TaskAttempt<Payload, Outcome> {
       if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');
       await this.#saveProgress();
     } catch (error) {
-      // The lease outlasts several missed heartbeats; the end of the attempt shows whether the store still fails.
+      // The lease survives several missed heartbeats. If the store still fails at the end of the attempt, `settle` throws.
       this.#deps.logger.warn('the task store did not answer', { task: this.claim.id, error });
     }
-    // If the attempt has ended, `run` has replaced the function, and nothing can be scheduled any more.
-    if (this.#unschedule === unschedule) this.#scheduleLook();
+    // After its end, `run` has replaced the function, and no further check is scheduled.
+    if (this.#unschedule === unschedule) this.#scheduleCheck();
   }
 }
 

@@ -1,10 +1,11 @@
-/** Time as the task engine sees it, so that tests can own it. */
+/** The clock of the task engine. Tests replace it. */
 
-/** Cancels what was scheduled; harmless when it already ran. */
+/** Cancels a scheduled action. Does nothing if it has run. */
 export type Unschedule = () => void;
 
+/** Time and timers. */
 export interface TaskClock {
-  /** Wall-clock milliseconds since 1970: leases compare it with the times of files. */
+  /** Wall-clock milliseconds since 1970, because leases compare it with the times of files. */
   nowMs(): number;
   /** Runs `action` once, after `delayMs`, and keeps the process alive until then. */
   schedule(action: () => void, delayMs: number): Unschedule;

@@ -1,6 +1,6 @@
 /**
- * The task engine: accepts tasks, runs them in this process, and keeps other processes from running them too. Commands
- * run exactly the task they made (`runTask`); a server works through the queue (`start`, `drain`).
+ * The task engine accepts tasks and runs them; claims prevent other processes from running the same task. A command runs
+ * the task that it made (`runTask`). A server works through the queue (`start`, `drain`).
  */
 import { ListingVideoError } from '../../errors.ts';
 import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from '../task.ts';
@@ -13,12 +13,12 @@ import type { Reservation, TaskHandler, TaskHooks, TaskLogger } from './task-han
 import { TaskWorker } from './task-worker.ts';
 
 export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
-  /** Also says who this process is: claims carry the store's identity. */
+  /** Claims carry the process identity of this store. */
   readonly store: TaskStore<Payload, Outcome>;
   readonly handler: TaskHandler<NoInfer<Payload>, NoInfer<Outcome>>;
   readonly clock?: TaskClock;
   readonly newId?: () => string;
-  /** Tasks that `start` runs at once. Default 1. */
+  /** Number of tasks that `start` runs in parallel. Default 1. */
   readonly concurrency?: number;
   readonly logger?: TaskLogger;
   readonly hooks?: TaskHooks<NoInfer<Payload>, NoInfer<Outcome>>;
@@ -28,42 +28,42 @@ export interface SubmittedTask<Payload = JsonValue> {
   readonly payload: Payload;
   readonly origin: TaskOrigin;
   readonly organizationId: string | null;
-  /** For callers that must know the id before the task exists. */
+  /** The id, for callers that need it before the task exists. */
   readonly id?: string;
 }
 
 export interface RunTaskOptions {
   /** Aborting cancels the task. */
   readonly signal?: AbortSignal;
-  /** Every report of the handler, made monotonic. */
+  /** Called for every progress report. Percent never falls. */
   readonly onProgress?: (progress: TaskProgress) => void;
 }
 
 export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
-  /** Makes a PENDING task; durable when it resolves. */
+  /** Makes a PENDING task, which is durable when the promise resolves. */
   submit(task: SubmittedTask<Payload>): Promise<TaskRecord<Payload, Outcome>>;
   /**
-   * Claims exactly this task, runs it here and returns it ended, SUCCEEDED or FAILED.
+   * Claims this task, runs it in this process and returns it SUCCEEDED or FAILED.
    *
-   * @throws {@link ListingVideoError} `task_state_conflict` when it has ended or a living process has it, `lease_lost`
-   *   when another process took it over, `task_not_found`, and what the store throws.
+   * @throws {@link ListingVideoError} `task_state_conflict` if it has ended or a live process holds it, `lease_lost` if
+   *   another process took it over, `task_not_found`, and the errors of the store.
    */
   runTask(id: string, options?: RunTaskOptions): Promise<TaskRecord<Payload, Outcome>>;
-  /** The task as it truly is: one of the command line whose process died is FAILED. */
+  /** The task. A `cli` task whose process is dead is FAILED first. */
   get(id: string): Promise<TaskRecord<Payload, Outcome>>;
-  /** A page of tasks. Without an organization (the operator's view) abandoned ones are ended first, as in `get`. */
+  /** A page of tasks. Without an organization (the operator's view) abandoned tasks are FAILED first, as in `get`. */
   list(query: TaskQuery): Promise<TaskPage<Payload, Outcome>>;
-  /** FAILED to PENDING. A server runs it if it is of the API; for the command line call `runTask`. */
+  /** Moves a FAILED task to PENDING. A server then runs an `api` task; for a `cli` task call `runTask`. */
   retry(id: string): Promise<TaskRecord<Payload, Outcome>>;
-  /** Ends a waiting task, or asks its owner, who notices within a second. */
+  /** Ends a waiting task. Sends the owner of a running one a request, which it sees within a second. */
   cancel(id: string): Promise<TaskRecord<Payload, Outcome>>;
-  /** Ends tasks of commands whose process died. Returns them. */
+  /** Ends `cli` tasks whose process is dead. @returns Those tasks. */
   reclaimAbandoned(): Promise<readonly TaskRecord<Payload, Outcome>[]>;
-  /** Begins to run tasks of the API, those of an earlier process too. */
+  /** Starts to run `api` tasks, including those of earlier processes. */
   start(): void;
-  /** Takes no more, lets the running ones end within `graceMs`, gives the rest back without using up an attempt. */
+  /** Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back without using up an attempt. */
   drain(graceMs: number): Promise<void>;
-  /** Tasks that `start` runs right now. */
+  /** Number of tasks that the worker of `start` is running. */
   readonly runningCount: number;
 }
 
@@ -74,14 +74,14 @@ const NO_HOOKS: TaskHooks<unknown, unknown> = {
   settle: async () => {},
 };
 
-/** Joins a store and a handler. Starts nothing by itself. */
+/** Makes an engine from a store and a handler. It claims no task before `start` or `runTask`. */
 export function createTaskEngine<Payload, Outcome>(
   options: TaskEngineOptions<Payload, Outcome>,
 ): TaskEngine<Payload, Outcome> {
   type Task = TaskRecord<Payload, Outcome>;
   const { store, handler, clock = systemTaskClock, concurrency = 1 } = options;
   const { logger = SILENT, hooks = NO_HOOKS } = options;
-  // Loaded when needed: most commands never make an id.
+  // Loaded on demand, because most commands make no id.
   const newId = options.newId ?? (async () => (await import('../new-task-id.ts')).newTaskId());
   const attempts = new Map<string, TaskAttempt<Payload, Outcome>>();
 
@@ -105,7 +105,7 @@ export function createTaskEngine<Payload, Outcome>(
     }
   };
 
-  /** Holds a reservation while `accept` makes the task PENDING, and lets it go when that fails. */
+  /** Makes a reservation, then calls `accept` to make the task PENDING. Releases the reservation if that fails. */
   const accepting = async (reservation: Reservation<Payload>, accept: () => Promise<Task>): Promise<Task> => {
     await hooks.reserve(reservation);
     try {
@@ -113,7 +113,7 @@ export function createTaskEngine<Payload, Outcome>(
       worker.nudge();
       return task;
     } catch (error) {
-      // A conflict means that the task of this name was accepted by somebody else: the reservation is theirs.
+      // On a conflict another process has accepted this task, and the reservation belongs to it.
       if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') {
         await hooks.release(reservation).catch((cause) => {
           logger.warn('a reservation was not released', { task: reservation.id, error: cause });
@@ -130,7 +130,7 @@ export function createTaskEngine<Payload, Outcome>(
       if (now.fence !== task.fence) await settleHooks(now);
       return now;
     } catch (error) {
-      // A store that may only be read still answers; a task just removed or changed is shown as it was.
+      // Reading also works with a read-only store. A task that was just removed or changed is returned as it was.
       logger.debug('an abandoned task was not ended', { task: task.id, error });
       return task;
     }
@@ -147,7 +147,7 @@ export function createTaskEngine<Payload, Outcome>(
       try {
         await runAttempt(attempt);
       } catch (error) {
-        // Without heartbeats the lease ends, and the task is taken again.
+        // Without heartbeats the lease ends, and the task is claimed again.
         logger.warn('the end of a task could not be stored', { task: attempt.claim.id, error });
       }
     },
@@ -203,10 +203,10 @@ export function createTaskEngine<Payload, Outcome>(
     async retry(id) {
       const task = await engine.get(id);
       if (task.state !== 'FAILED' && task.organizationId === null) return store.retry(id);
-      // It may fail in this very moment; but then nothing was reserved for its retry.
+      // The task can fail between here and `store.retry`, but nothing was reserved for that retry: refuse it now.
       if (task.state !== 'FAILED') throw notFailed(task, task.state);
       const retries = task.retries + 1;
-      // By number: another process may have retried it meanwhile, and it may have failed again; that was reserved for.
+      // Pass the number: if another process retried the task in between, this reservation is for an earlier retry.
       return accepting({ ...task, retries }, () => store.retry(id, retries));
     },
 

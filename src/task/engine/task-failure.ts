@@ -1,11 +1,11 @@
-/** What a thrown value becomes in a task's record. Pure. */
+/** Converts errors to failures in a task's record, and back. Pure. */
 import { toJson } from '../../disk/json-codec.ts';
 import { type ErrorCode, findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskFailure } from '../task.ts';
 
 /**
- * The failure of a handler that threw. An error nobody foresaw may name paths and addresses in its message, which
- * clients of the API would see, so its text goes into the context.
+ * The failure for an error of a handler. The text of an unexpected error can contain paths and addresses that API clients
+ * must not see, so it goes into the context.
  */
 export function toTaskFailure(error: unknown): TaskFailure {
   if (!(error instanceof ListingVideoError)) {
@@ -16,7 +16,7 @@ export function toTaskFailure(error: unknown): TaskFailure {
   return { code, message, ...(hint === undefined ? {} : { hint }), context: toJsonObject(error.context) };
 }
 
-/** The error that a failure was made of, in another process. What nobody foresaw there is no error of ours here either. */
+/** The error of another process, from its failure. An unexpected error there is a plain `Error` here, too. */
 export function toListingVideoError({ code, message, hint, context }: TaskFailure, stack: string): Error {
   const cause = new Error(message);
   cause.stack = stack;
@@ -30,7 +30,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return findErrorRow(code) !== null;
 }
 
-/** The facts of an error as JSON; those that JSON cannot hold are left out, not the others. */
+/** The facts of an error as JSON, without the facts that JSON cannot represent. */
 export function toJsonObject(facts: Readonly<Record<string, unknown>> | undefined): TaskFailure['context'] {
   const entries = Object.entries(facts ?? {}).map(([key, value]) => [key, toJson(value)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -1,4 +1,4 @@
-/** The worker of a server: takes PENDING tasks of the API, a few at a time, until it is drained. */
+/** The worker of a server: runs `api` tasks, several in parallel, until it is drained. */
 
 import type { TaskRecord } from '../task.ts';
 import type { TaskClaim, TaskStore } from '../task-store.ts';
@@ -6,13 +6,14 @@ import type { TaskAttempt } from './task-attempt.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import type { TaskLogger } from './task-handler.ts';
 
-/** How often the store is asked for work that another process put there. */
-export const POLL_MS = 500;
-/** A handler that was told to stop gets this long before its task is given back without it. */
+/** Interval of the checks for tasks that another process submitted. */
+const POLL_MS = 500;
+/** Time that an aborted handler has before its task is given back without it. */
 const LEAVE_MS = 2_000;
-/** A poll this late means that the whole machine slept, and every other process' heartbeat is late with it. */
+/** If a poll is this late, the whole machine was suspended, and the heartbeats of all processes are late. */
 const SLEPT_MS = 10_000;
 
+/** The dependencies of a worker. */
 export interface TaskWorkerDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
   readonly clock: TaskClock;
@@ -20,11 +21,12 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
-  /** Runs an attempt to its end; never rejects. */
+  /** Runs an attempt to its end. It never rejects. */
   readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
   readonly onEnded: (task: TaskRecord<Payload, Outcome>) => Promise<void>;
 }
 
+/** A worker. It claims nothing before `start`. */
 export class TaskWorker<Payload, Outcome> {
   readonly #deps: TaskWorkerDeps<Payload, Outcome>;
   readonly #running = new Map<TaskAttempt<Payload, Outcome>, Promise<void>>();
@@ -44,7 +46,7 @@ export class TaskWorker<Payload, Outcome> {
     return this.#running.size;
   }
 
-  /** Begins to take tasks. */
+  /** Starts to claim tasks. */
   start(): void {
     if (this.#state !== 'idle') return;
     this.#state = 'working';
@@ -58,7 +60,7 @@ export class TaskWorker<Payload, Outcome> {
     this.#isNudged = true;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = null;
-      // Nudged in the very moment when it ended.
+      // A nudge after the last check of the loop starts a new one.
       if (this.#isNudged) this.nudge();
     });
   }
@@ -97,10 +99,8 @@ export class TaskWorker<Payload, Outcome> {
 
   #begin(claim: TaskClaim<Payload, Outcome>): void {
     const attempt = this.#deps.openAttempt(claim);
-    // Drained while the claim was being made.
-    if (this.#state === 'draining') {
-      attempt.stop('drain');
-    }
+    // The drain can start while the store makes the claim.
+    if (this.#state === 'draining') attempt.stop('drain');
     const run = this.#deps.runAttempt(attempt).finally(() => {
       this.#running.delete(attempt);
       this.nudge();
@@ -109,8 +109,8 @@ export class TaskWorker<Payload, Outcome> {
   }
 
   /**
-   * Takes no more tasks, lets the running ones end within `graceMs`, and gives the rest back. Resolves when none is
-   * left; the worker cannot be started again.
+   * Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back. Resolves when none is running. The
+   * worker cannot be started again.
    */
   async drain(graceMs: number): Promise<void> {
     this.#state = 'draining';
