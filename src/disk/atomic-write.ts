@@ -1,18 +1,19 @@
-/** Files that appear whole or not at all: written aside, flushed, then renamed or linked to their name. */
+/** Writes files atomically: to a temporary file, flushed, then renamed or linked to the final name. */
 import fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf } from './disk-error.ts';
 
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
+/** Options of an atomic write. */
 export interface AtomicWriteOptions {
-  /** Flush the file before it gets its name. The caller flushes the folder. */
+  /** Flushes the file before the rename. The caller flushes the folder. */
   readonly durable: boolean;
-  /** Runs when the new content is safe and has only to be renamed: the last moment to refuse, by throwing. */
+  /** Runs after the new content is written, right before the rename. An error here cancels the write. */
   readonly beforeRename?: () => Promise<void>;
 }
 
-/** Replaces `path` with `content`. Leaves no temporary file behind unless the process dies. */
+/** Replaces `path` with `content`. No temporary file remains unless the process dies. */
 export async function writeFileAtomically(
   path: string,
   content: string | Uint8Array,
@@ -25,9 +26,9 @@ export async function writeFileAtomically(
 }
 
 /**
- * Replaces `path` with the file that `write` makes under the name it is given. Leaves none behind when that fails.
+ * Replaces `path` with the file that `write` makes at the path it receives. No temporary file remains if that fails.
  *
- * @returns What `write` returns.
+ * @returns The result of `write`.
  */
 export async function replaceFile<T>(path: string, write: (aside: string) => Promise<T>): Promise<T> {
   const aside = asidePath(path);
@@ -42,13 +43,14 @@ export async function replaceFile<T>(path: string, write: (aside: string) => Pro
 }
 
 /**
- * Makes a file unless something has its name: of several processes at once one succeeds. The caller flushes the folder.
+ * Creates a file unless the name is taken. Exactly one of several concurrent processes succeeds. The caller flushes the
+ * folder.
  *
- * File systems without hard links (exFAT, some network shares) take it in two steps, where a crash in between leaves it
- * empty or cut short.
+ * File systems without hard links (exFAT, some network shares) need two steps: a crash between them leaves an empty or
+ * incomplete file.
  *
  * @param options - `mtimeMs` sets the time of the last change before the file appears.
- * @returns False when the name is taken.
+ * @returns False if the name is taken.
  */
 export async function createFile(
   path: string,
@@ -78,7 +80,7 @@ export async function createFile(
   }
 }
 
-/** A name beside `path` for a file that is not finished. Random, not the pid: two containers can share a folder and a pid. */
+/** A temporary path beside `path`. It is random, because two containers can share a folder and a pid. */
 export function asidePath(path: string): string {
   return join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
 }
@@ -88,7 +90,7 @@ export function isAside(name: string): boolean {
   return name.endsWith('.tmp') || name.endsWith('.part');
 }
 
-/** Removes what it made when it fails. @throws EEXIST when the name is taken. */
+/** Creates a file, and removes it if writing fails. @throws EEXIST if the name is taken. */
 async function writeNew(path: string, content: string | Uint8Array, durable: boolean): Promise<void> {
   const file = await fs.open(path, 'wx');
   try {
@@ -102,7 +104,7 @@ async function writeNew(path: string, content: string | Uint8Array, durable: boo
   }
 }
 
-/** Windows refuses to replace a file that a reader or a virus scanner has open; it lets go within moments. */
+/** Renames, with retries on Windows, which refuses to replace a file that a reader or a virus scanner has open. */
 async function renameOver(from: string, to: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,7 +1,7 @@
-/** What an error of the file system means (no room, not writable, not there), and the error that users get for it. */
+/** Recognizes errors of the file system (full, unwritable, absent) and converts them to the errors that users see. */
 import { ListingVideoError } from '../errors.ts';
 
-/** EFBIG: the file system, or the process's limit, takes no file of that size. */
+/** EFBIG: the file is too large for the file system or for the limit of the process. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
@@ -19,23 +19,23 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** True for a disk, a quota or a file that cannot grow. */
+/** True if the disk or a quota is full, or the file is too large. */
 export function isDiskFull(error: unknown): boolean {
   return FULL.has(errnoOf(error));
 }
 
-/** A write that failed. */
+/** Describes a failed write. */
 export interface FailedWrite {
-  /** Follows "cannot" in the message: `write /home/x`. */
+  /** The action, which follows "cannot" in the message: `write /home/x`. */
   readonly what: string;
-  /** The code unless the disk is full. */
+  /** The code, unless the disk is full. */
   readonly code: 'store_unwritable' | 'output_unwritable';
-  /** What to do unless the disk is full. */
+  /** The hint, unless the disk is full. */
   readonly hint: string;
   readonly context?: Record<string, unknown>;
 }
 
-/** `disk_full` or `failed.code`, whatever went wrong; an error of our own passes unchanged. */
+/** Converts any error to `disk_full` or `failed.code`. A {@link ListingVideoError} stays unchanged. */
 export function toDiskError(error: unknown, failed: FailedWrite): ListingVideoError {
   if (error instanceof ListingVideoError) return error;
   const { what, code, hint, context } = failed;
@@ -61,12 +61,12 @@ export function toStoreError(error: unknown, path: string): ListingVideoError {
   });
 }
 
-/** `disk_full` or `output_unwritable` for a failed write to `path`; what is no fault of the disk passes unchanged. */
+/** `disk_full` or `output_unwritable` for a failed write to `path`. Errors that the disk did not cause stay unchanged. */
 export function toOutputError(error: unknown, path: string): unknown {
   return isDiskFull(error) || UNWRITABLE.has(errnoOf(error)) ? outputUnwritable(error, path) : error;
 }
 
-/** As {@link toOutputError}, whatever went wrong. */
+/** As {@link toOutputError}, for any error. */
 export function outputUnwritable(
   error: unknown,
   path: string,

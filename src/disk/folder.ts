@@ -1,9 +1,9 @@
-/** Folders: made with those above them, and flushed so that a power cut does not lose the names in them. */
+/** Creates, reads and flushes folders. A flush makes the names in a folder survive a power loss. */
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf, isAbsent } from './disk-error.ts';
 
-/** Names in a folder; none if there is no such folder. */
+/** Names in a folder; empty if the folder does not exist. */
 export async function namesIn(path: string): Promise<string[]> {
   try {
     return await fs.readdir(path);
@@ -13,7 +13,7 @@ export async function namesIn(path: string): Promise<string[]> {
   }
 }
 
-/** True when there is a file or folder of that name. */
+/** True if a file or folder exists at `path`. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await fs.access(path);
@@ -32,8 +32,8 @@ interface Flushing {
 const flushing = new Map<string, Flushing>();
 
 /**
- * Makes the names in a folder durable. Callers that arrive while a flush runs share the next one, because the running
- * one can miss what they wrote.
+ * Makes the names in a folder durable. Calls during a running flush share the next one, because the running flush can miss
+ * their writes.
  */
 export function flushFolder(path: string): Promise<void> {
   const current = flushing.get(path);
@@ -52,37 +52,38 @@ function startFlush(path: string): Promise<void> {
 }
 
 async function flushNow(path: string): Promise<void> {
-  // Windows cannot open a folder for this, and NTFS journals names by itself.
+  // Windows cannot open a folder to flush it. NTFS journals names itself.
   if (process.platform === 'win32') return;
   let folder: fs.FileHandle;
   try {
     folder = await fs.open(path, 'r');
   } catch (error) {
-    // Another process can remove an emptied folder: then there is nothing to flush.
+    // Another process can remove an empty folder. Then there is nothing to flush.
     if (errnoOf(error) === 'ENOENT') return;
     throw error;
   }
   try {
     await folder.sync();
   } catch (error) {
-    // Some network file systems do not know fsync of a folder.
+    // Some network file systems do not support fsync of a folder.
     if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errnoOf(error))) throw error;
   } finally {
     await folder.close();
   }
 }
 
-/** Another process can prune a folder between two steps; more often than this, something else is wrong. */
+/** Another process can remove a folder between two steps. After this many tries the cause must be another one. */
 const MAX_FOLDER_TRIES = 5;
 
 /**
- * Makes a folder and those above it, each durably. Existing ones are fine, and stay as they are.
+ * Creates a folder and its missing parents. Existing folders do not change.
  *
- * Node's `recursive` reports a read-only file system as `ENOENT`, and never returns where a parent exists but takes no
- * folders (`/proc`).
+ * It does not use the option `recursive` of Node, which reports a read-only file system as `ENOENT` and never returns if a
+ * parent cannot contain folders (`/proc`).
  *
- * @param mode - Rights of new ones, less the process's umask. By default their owner's alone: a data folder holds
- *   listings, and file names that nobody should guess.
+ * @param durable - Flushes the parent of each new folder.
+ * @param mode - Rights of new folders, less the umask of the process. By default only the owner has access, because a data
+ *   folder holds listings and secret file names.
  */
 export async function makeFolder(path: string, durable: boolean, mode = 0o700): Promise<void> {
   for (let tries = 1; ; tries++) {

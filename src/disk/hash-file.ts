@@ -1,4 +1,4 @@
-/** Digests of a file of any size through one buffer: a stream would take fresh memory for every piece. */
+/** Hashes files of any size through one buffer. A stream would allocate memory for every piece. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -12,7 +12,7 @@ export interface FileHash {
   readonly sha256: string;
 }
 
-/** @throws The file system's error. */
+/** Size and SHA-256 of the file at `path`. @throws The file system's error. */
 export async function hashFile(path: string): Promise<FileHash> {
   const file = await open(path, 'r');
   try {
@@ -29,9 +29,9 @@ export async function hashFile(path: string): Promise<FileHash> {
 }
 
 /**
- * CRC-32: notices accidents, not attacks.
+ * The CRC-32 of the first bytes of a file. It detects accidents, not attacks.
  *
- * @param bytes - How many from the file's start; a shorter file is summed to its end.
+ * @param bytes - Number of bytes from the start, at most the whole file.
  */
 export async function checksumFile(file: FileHandle, bytes: number): Promise<number> {
   let crc = 0;
@@ -39,7 +39,7 @@ export async function checksumFile(file: FileHandle, bytes: number): Promise<num
   return crc;
 }
 
-/** Each piece is valid until the next one is asked for. */
+/** Yields the file in pieces. Each piece is valid until the next one is read. */
 async function* piecesOf(file: FileHandle, bytes: number): AsyncGenerator<Buffer, void> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, bytes));
   for (let offset = 0; offset < bytes; ) {

@@ -1,4 +1,4 @@
-/** Values kept as JSON: what JSON can hold, and codecs that give it a type again, checked both ways. */
+/** The type of JSON values, and codecs that convert typed values to JSON and back, with checks both ways. */
 
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
 export type JsonValue =
@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue | undefined };
 
-/** The value as it would come back from JSON, or undefined when it cannot be written as JSON. */
+/** The value after writing and reading it as JSON, or undefined if JSON cannot represent it. */
 export function toJson(value: unknown): JsonValue | undefined {
   try {
     const text = JSON.stringify(value);
@@ -19,17 +19,17 @@ export function toJson(value: unknown): JsonValue | undefined {
   }
 }
 
-/** A value read back, or the places in it that are missing or of the wrong kind, such as `options.quality`. */
+/** A decoded value, or the paths of its missing or wrong fields, such as `options.quality`. */
 export type Decoded<T> = { readonly value: T } | { readonly problems: readonly string[] };
 
-/** How one kind of value is kept as JSON. */
+/** Converts one type of value to JSON and back. */
 export interface Codec<T> {
-  /** @throws TypeError when the value would not come back. */
+  /** @throws TypeError if the value could not be decoded again. */
   encode(value: T): JsonValue;
   decode(json: JsonValue): Decoded<T>;
 }
 
-/** A codec of values that are JSON already: `encode` refuses what `decode` would refuse. */
+/** Makes a codec for values that are plain JSON. `encode` refuses every value that `decode` refuses. */
 export function createCodec<T>(decode: Codec<T>['decode']): Codec<T> {
   return {
     decode,

@@ -1,59 +1,59 @@
 /**
- * Whether the process that wrote a claim still lives. Exact on Linux; elsewhere a missing pid is certain and an
- * existing one is not, so that only the lease decides.
+ * Finds out whether the process that wrote a claim is alive. The result is certain on Linux. On other systems only a missing
+ * pid is certain; for an existing pid the lease decides.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { errnoOf } from './disk-error.ts';
 
-/** Enough to tell later, from any process, whether the process that wrote it still lives. JSON. */
+/** Identifies a process, so that any process can check later whether it is alive. JSON. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Names the boot of the machine: the kernel's boot id, or `~<seconds>` where there is none. */
+  /** Identifies the boot of the machine: the kernel's boot id, or `~<boot time in seconds>` on systems without one. */
   readonly boot: string;
-  /** The pid namespace: equal pids in two containers are two processes. */
+  /** The pid namespace, because two containers can use the same pid. */
   readonly space: string;
-  /** The kernel's start time of the process, which tells it from a later one with its pid; null if unknowable. */
+  /** Start time of the process, which differs from that of a later process with the same pid. Null if unknown. */
   readonly started: string | null;
 }
 
 /**
- * `dead` and `alive` are certain. `unknown`: this machine cannot tell. `elsewhere`: of another machine or an earlier
- * boot of this one.
+ * `dead` and `alive` are certain. `unknown`: this process cannot find out. `elsewhere`: the process is of another machine, or
+ * of an earlier boot of this one.
  */
 export type Liveness = 'alive' | 'dead' | 'unknown' | 'elsewhere';
 
-/** What is asked of the operating system. */
+/** The queries to the operating system. */
 export interface ProcessProbe {
   readonly self: ProcessIdentity;
-  /** `/proc/<pid>/stat`, or null where there is none. */
+  /** Content of `/proc/<pid>/stat`, or null if it does not exist. */
   readStat(pid: number): string | null;
-  /** True when a process has this pid, also one of another user. */
+  /** True if a process has this pid, also a process of another user. */
   exists(pid: number): boolean;
 }
 
-/** Judges `owner` from where `probe.self` lives. */
+/** Whether `owner` is alive, as far as the process `probe.self` can find out. */
 export function livenessOf(owner: ProcessIdentity, probe: ProcessProbe): Liveness {
   const { self } = probe;
   if (!isSameBoot(owner, self)) return 'elsewhere';
   if (owner.space !== self.space) return 'unknown';
   if (owner.started === null || self.started === null) return probe.exists(owner.pid) ? 'unknown' : 'dead';
   const stat = probe.readStat(owner.pid);
-  // With hidepid another user's process has no entry in /proc, but signals still see it.
+  // With the mount option hidepid, processes of other users have no entry in /proc, but signals reach them.
   if (stat === null) return probe.exists(owner.pid) ? 'unknown' : 'dead';
   const { state, started } = parseStat(stat);
-  // A zombie has ended; only its parent has not looked yet.
+  // A zombie has ended, but its parent has not collected it yet.
   return started === owner.started && state !== 'Z' && state !== 'X' ? 'alive' : 'dead';
 }
 
-/** State letter and start time (field 22, ticks after boot) of a `/proc/<pid>/stat` line; the name may hold `)`. */
+/** State letter and start time (field 22, ticks after boot) of `/proc/<pid>/stat`. The process name can contain `)`. */
 export function parseStat(stat: string): { state: string; started: string } {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', started: fields[19] ?? '' };
 }
 
-/** A boot time computed from the uptime wanders with the clock, and is not unique: it also takes the host's name. */
+/** Compares boots. A boot time from the uptime varies with the clock and is not unique, so it also needs the host name. */
 function isSameBoot(a: ProcessIdentity, b: ProcessIdentity): boolean {
   if (!a.boot.startsWith('~') || !b.boot.startsWith('~')) return a.boot === b.boot;
   return a.host === b.host && Math.abs(Number(a.boot.slice(1)) - Number(b.boot.slice(1))) <= 120;

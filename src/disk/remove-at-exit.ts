@@ -1,20 +1,20 @@
-/** What goes when the process ends in the middle of a task: a second Ctrl-C leaves no time for anything that waits. */
+/** Removes temporary files when the process exits. It is synchronous, because a second Ctrl-C exits at once. */
 import { rmdirSync, rmSync } from 'node:fs';
 
 interface Leftover {
-  /** Removed with all that is in it. */
+  /** Removed with its content. */
   readonly path: string;
-  /** Removed after it, where that leaves it empty. */
+  /** Removed after `path`, if it is empty then. */
   readonly folder: string | null;
 }
 
 const leftovers = new Set<Leftover>();
 
 /**
- * Removes `path` if this process exits first. What `kill -9` leaves is cleared away by the next run.
+ * Removes `path` if this process exits first. After `kill -9` the next run removes it.
  *
- * @param folder - Goes with it, when empty.
- * @returns Call it once the path is gone, or is somebody else's.
+ * @param folder - Also removed, if it is empty.
+ * @returns A function that cancels the removal. Call it once the path is removed or has another owner.
  */
 export function removeAtExit(path: string, folder: string | null = null): () => void {
   if (leftovers.size === 0) process.on('exit', removeAll);
@@ -29,11 +29,11 @@ export function removeAtExit(path: string, folder: string | null = null): () => 
 function removeAll(): void {
   for (const { path, folder } of leftovers) {
     try {
-      // An encoder that is just being killed may add a file between the listing of the folder and its removal.
+      // An encoder that is being killed can add a file between the listing of the folder and its removal.
       rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
       if (folder !== null) rmdirSync(folder);
     } catch {
-      // Nobody is left to tell; the next run tries again.
+      // The process is exiting and cannot report the error. The next run tries again.
     }
   }
 }

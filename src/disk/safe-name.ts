@@ -1,9 +1,9 @@
 /**
- * File names for ids that clients choose. Pure: it does not check whether a name is taken on disk.
+ * Makes file names from ids that clients choose. Pure: it does not check whether a name is taken on disk.
  *
- * A name is safe on Linux, macOS and Windows, stays readable, and belongs to one id only. An id that is already a safe name
- * stays as it is. Any other is cleaned and gets `~` and a short hash. Cleaning removes every `~`, so no id can equal the
- * hashed name of another.
+ * A name is safe on Linux, macOS and Windows, is readable, and belongs to exactly one id. An id that is a safe name stays
+ * unchanged. Other ids are cleaned and get `~` and a short hash. Cleaning removes every `~`, so no id can equal the hashed
+ * name of another id.
  */
 import { createHash } from 'node:crypto';
 
@@ -44,12 +44,12 @@ export function safeNames(ids: readonly string[]): string[] {
   });
 }
 
-/** The name with the hash in any case: for a folder whose plain name is taken. */
+/** The name, always with its hash. Use it if the plain name is taken. */
 export function hashedName(id: string): string {
   return withHash(clean(id), id, HASH_LENGTH);
 }
 
-/** Equal for all names that some file system treats as the same. */
+/** A key that is equal for all names that some file system treats as equal. */
 export function foldCase(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
 }
@@ -66,12 +66,12 @@ function clean(id: string): string {
 }
 
 function withHash(cleaned: string, id: string, length: number): string {
-  // Not UTF-8, in which all lone surrogates are the same bytes.
+  // UTF-16, because in UTF-8 all lone surrogates become the same bytes.
   const hash = createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, length);
   return `${shorten(cleaned, MAX_BYTES - length - 1)}~${hash}`;
 }
 
-/** Cut between code points, never leaving a trailing dot or dash. */
+/** Cuts the text between code points, without a trailing dot or dash. */
 function shorten(text: string, maxBytes: number): string {
   let bytes = 0;
   let kept = '';

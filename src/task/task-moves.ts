@@ -31,7 +31,7 @@ export interface TaskSnapshot {
   /** Number of the highest claim. A change creates the next one. */
   readonly fence: number;
   readonly holder: Holder;
-  /** A user asked to cancel the attempt under the highest claim. */
+  /** True if the attempt under the highest claim has a cancel request. */
   readonly cancelRequested: boolean;
 }
 

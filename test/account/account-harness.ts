@@ -89,7 +89,7 @@ export async function openFileAccounts(
         ...(volumeBytes === undefined ? {} : { volumeBytes }),
       }),
     (options) => createFileTaskStore({ ...options, home, durable: false }),
-    // Stores that nobody closed may still be writing a snapshot, or the opening of a volume.
+    // Stores that were not closed can still be writing a snapshot or the opening of a volume.
     () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }),
   );
   return Object.assign(made, { home });

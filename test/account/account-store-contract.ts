@@ -259,7 +259,7 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         },
       );
 
-      it('settles what ended while nobody was left to settle it', async () => {
+      it('settles tasks that ended while no process was left to settle them', async () => {
         const [won, lost, retried, waiting] = [at.newId(), at.newId(), at.newId(), at.newId()];
         for (const id of [won, lost, retried, waiting]) {
           await store.reserve(reservation(id), 1);

@@ -1,4 +1,4 @@
-/** Accounts of which somebody damaged a file: it is told of, and hides nothing else. */
+/** Accounts with a damaged file: the damage is reported, and everything else stays visible. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe.each(['', '{', '[]', '{"id":"another"}'])('a document that holds %j', (
     expect(warnings).toEqual([{ id: damaged.id, path, message: expect.stringContaining(path) }]);
   });
 
-  it('of a key hides no other one, opens nothing, and gives nobody the store’s trust', async () => {
+  it('of a key hides no other key, opens nothing, and does not let callers in without a key', async () => {
     const damaged = await store.createKey({ organizationId: ORGANIZATION });
     at.nowMs += 1;
     const sound = await store.createKey({ organizationId: ORGANIZATION });

@@ -202,7 +202,7 @@ describe('a ledger of many volumes', () => {
     }
   }
 
-  it('adds up to the same whoever writes, also at once, and whoever reads', async () => {
+  it('adds up to the same for all writers, also concurrent ones, and all readers', async () => {
     const stores = ['first', 'second', 'third'].map((name) => many.open(name));
     await stores[0]!.grant(ORGANIZATION, 100);
     await Promise.all(stores.map((each) => spend(each, 20)));

@@ -83,7 +83,7 @@ describe('makeFolder', () => {
       usual,
       usual,
     ]);
-    // One that is there already is its owner's to judge.
+    // An existing folder keeps its rights.
     await makeFolder(join(folder, 'out'), false);
     expect(await modeOf(join(folder, 'out'))).toBe(usual);
   });

@@ -44,7 +44,7 @@ export function crashAt(
       underWay.add(operation);
       const [end] = await Promise.allSettled([operation]);
       underWay.delete(operation);
-      // What the kernel had begun it may finish, but nobody is left to learn of it and to go on.
+      // The kernel can finish a running operation, but the dead process does not see the result.
       if (count >= n) return new Promise(() => {});
       if (end.status === 'rejected') throw end.reason;
       return end.value;
@@ -90,7 +90,7 @@ export function crashAt(
       await new Promise((resolve) => setImmediate(resolve));
       isOver = true;
       for (const [name, original] of originals) patched[name] = original;
-      // The kernel closes what a dead process had open; here nobody else does.
+      // The kernel closes the files of a dead process; here the test must close them.
       for (const close of closers) await close();
     },
   };

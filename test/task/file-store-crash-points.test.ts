@@ -55,7 +55,7 @@ async function claimed(store: TaskStore, id: string) {
 
 const failure = { code: 'render_failed', message: 'x', context: {} };
 
-/** A task that can be read must be found, too, or nobody would ever run it. */
+/** Lists must find every readable task, or it would never run. */
 async function expectListedIfReadable(store: TaskStore, id: string): Promise<void> {
   const isReadable = await store.get(id).then(
     () => true,
@@ -66,7 +66,7 @@ async function expectListedIfReadable(store: TaskStore, id: string): Promise<voi
 
 /** Whatever happened before, every way to look agrees on the one task that there is. */
 async function expectConsistent(store: TaskStore, id: string, state: TaskState | null): Promise<void> {
-  // The first look may find stale markers and mend them; the last must still be right.
+  // The first list can find stale markers and fix them. The last list must still be right.
   for (const organizationId of [undefined, 'org', undefined]) {
     const filter = organizationId === undefined ? {} : { organizationId };
     const all = await store.list({ limit: 5, ...filter });

@@ -188,7 +188,7 @@ describe('foreign and misplaced files', () => {
 });
 
 describe('markers', () => {
-  it('in a wrong state are dropped by whoever reads them', async () => {
+  it('in a wrong state are removed by the next reader', async () => {
     const { id } = await create();
     await store.requestCancel(id);
     await fs.mkdir(dirname(markerOf('RUNNING', id)), { recursive: true });
@@ -224,7 +224,7 @@ describe('markers', () => {
     await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('are made again when somebody deleted them all', async () => {
+  it('are rebuilt after all of them were deleted', async () => {
     const waiting = await create();
     const ended = await create();
     await store.requestCancel(ended.id);
@@ -243,7 +243,7 @@ describe('markers', () => {
 });
 
 describe('races', () => {
-  it('a worker that ends its task and exits while another judges it dead does not run it again', async () => {
+  it('a task is not run again if its worker ends it and exits while another worker checks the claim', async () => {
     const { id } = await create();
     const victim = at.open('victim');
     const claim = await claimed(id, victim);
@@ -258,7 +258,7 @@ describe('races', () => {
     expect(await store.get(id)).toMatchObject({ state: 'SUCCEEDED', outcome: 'victim' });
   });
 
-  it('a worker that publishes and exits between the looks at its claim and at its record is believed', async () => {
+  it('the result counts if a worker publishes and exits between the reads of its claim and its record', async () => {
     const { id } = await create();
     const victim = at.open('victim');
     const claim = await claimed(id, victim);

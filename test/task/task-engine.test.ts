@@ -101,11 +101,7 @@ describe('runTask', () => {
   });
 
   it.each([
-    [
-      'an error nobody foresaw',
-      () => Promise.reject(new Error('ENOENT /home/secret')),
-      'ENOENT /home/secret',
-    ],
+    ['an unexpected error', () => Promise.reject(new Error('ENOENT /home/secret')), 'ENOENT /home/secret'],
     ['a value that is no error', () => Promise.reject('oops'), 'oops'],
     [
       'an outcome JSON cannot hold',
@@ -194,7 +190,7 @@ describe('cancelling', () => {
 });
 
 describe('the lease', () => {
-  it('is renewed every five seconds, so that nobody takes the task', async () => {
+  it('is renewed every five seconds, so that no other process takes the task', async () => {
     const engine = openEngine();
     const { id } = await engine.submit(api);
     const run = engine.runTask(id);
@@ -487,7 +483,7 @@ describe('hooks', () => {
     expect(log).toEqual([`reserve ${id} 0`, `settle ${id} FAILED`, `reserve ${id} 1`]);
   });
 
-  it('release what was not accepted, but never the reservation of a task that somebody else accepted', async () => {
+  it('release what was not accepted, but never the reservation of a task that another process accepted', async () => {
     const log: string[] = [];
     const full = new Proxy(store, {
       get: (target, key) => {

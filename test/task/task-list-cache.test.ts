@@ -1,4 +1,4 @@
-/** A store that believes its lists for a moment: own changes show at once, others' within twice that moment. */
+/** A store with cached lists: own changes show at once, changes by others within twice the cache TTL. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { TaskListCache } from '../../src/task/file-store/task-list-cache.ts';
 import type { TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { identity, openFileHarness, type StoreHarness } from './store-harness.ts';
 
-const BELIEVE_MS = 250;
+const TTL_MS = 250;
 
 let at: StoreHarness & { readonly home: string };
 let monotonicMs: number;
@@ -17,19 +17,19 @@ let other: TaskStore;
 beforeEach(async () => {
   at = await openFileHarness();
   monotonicMs = 0;
-  store = openBelieving();
+  store = openCached();
   other = at.open('other');
 });
 afterEach(() => at.close());
 
-function openBelieving(): TaskStore {
+function openCached(): TaskStore {
   return createFileTaskStore({
     home: at.home,
     durable: false,
     nowMs: () => at.nowMs,
     self: identity('first'),
     liveness: () => 'alive',
-    listCacheTtlMs: BELIEVE_MS,
+    listCacheTtlMs: TTL_MS,
     monotonicMs: () => monotonicMs,
   });
 }
@@ -67,7 +67,7 @@ it('shows whatever it changes itself at once, though time stands still', async (
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       rmSync(join(at.home), { recursive: true, force: true });
-      store = openBelieving();
+      store = openCached();
       const ids: string[] = [];
       const claims = new Map<string, TaskClaim>();
       for (const [step, number] of sequence) {
@@ -114,22 +114,22 @@ it('shows whatever it changes itself at once, though time stands still', async (
   );
 });
 
-it('reads a page once for all who ask, and shows what others changed when it is believed no longer', async () => {
+it('reads a page once for all callers, and shows changes by others after the cache TTL', async () => {
   const first = await create(store);
   const page = await store.list(QUERIES[0]);
   const second = await create(other);
   await other.claim(first);
   const repeats = await Promise.all([store.list(QUERIES[0]), store.list(QUERIES[0])]);
   for (const repeat of repeats) expect(repeat).toBe(page);
-  monotonicMs = BELIEVE_MS;
+  monotonicMs = TTL_MS;
   const again = (await store.list(QUERIES[0])).data;
   expect(again.map(({ id }) => id)).toEqual([second, first]);
-  monotonicMs = 2 * BELIEVE_MS;
+  monotonicMs = 2 * TTL_MS;
   expect((await store.list(QUERIES[0])).data).toEqual((await other.list(QUERIES[0])).data);
   expect((await store.list(QUERIES[4])).data.map(({ id }) => id)).toEqual([first]);
 });
 
-it('believes no failure, and no page that follows another', async () => {
+it('caches no failure, and no page that follows another', async () => {
   await create(store);
   const last = await create(store);
   const next = { limit: 100, startingAfter: last };
@@ -146,12 +146,12 @@ it('sees at once that a record was taken away or damaged, when it looks again', 
   const id = await create(store);
   await store.list(QUERIES[0]);
   rmSync(join(at.home, 'tasks', id.slice(0, 6), id, 'task.json'));
-  monotonicMs = 2 * BELIEVE_MS;
+  monotonicMs = 2 * TTL_MS;
   expect((await store.list(QUERIES[0])).data).toEqual([]);
 });
 
 it('remembers no record whose reading began before a change of our own', async () => {
-  const cache = new TaskListCache(BELIEVE_MS, () => monotonicMs);
+  const cache = new TaskListCache(TTL_MS, () => monotonicMs);
   let letGo: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

@@ -298,7 +298,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         expect(await store.get(claim.id)).toEqual(asked);
       });
 
-      it('is honoured by whoever comes after an owner that died', async () => {
+      it('is honoured by the next owner after an owner died', async () => {
         const claim = await claimed(at.open('victim'), (await create()).id);
         await store.requestCancel(claim.id);
         at.setLiveness('victim', 'dead');
