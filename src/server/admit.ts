@@ -67,9 +67,8 @@ async function identify(c: AppContext, deps: AdmitDeps): Promise<RequestCaller |
   }
   const presented = presentedKey(c);
   if (presented === null) {
-    return answerProblem(
-      problem('unauthenticated', 'an API key is needed: send it as `Authorization: Bearer <key>`'),
-    );
+    const message = 'an API key is needed: send it as `Authorization: Bearer <key>`';
+    return answerProblem(problem('unauthenticated', message));
   }
   const caller = await accounts.authenticate(presented);
   if (caller !== null) return caller;
@@ -91,10 +90,6 @@ function isHostAllowed(c: AppContext, { config }: AdmitDeps): boolean {
 }
 
 function answerForeignHost(): Response {
-  return answerProblem(
-    problem(
-      'forbidden',
-      'without API keys this server answers only under a loopback name, such as localhost',
-    ),
-  );
+  const message = 'without API keys this server answers only under a loopback name, such as localhost';
+  return answerProblem(problem('forbidden', message));
 }

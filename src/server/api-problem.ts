@@ -1,9 +1,7 @@
 /** The API's error answers: how one is made from a code of the error table, or from a thrown error. Pure. */
 import { type ApiCode, ERROR_TABLE, type ErrorRow, ListingVideoError } from '../errors.ts';
 
-export type ApiStatus = {
-  [K in ApiCode]: (typeof ERROR_TABLE)[K]['httpStatus'];
-}[ApiCode];
+export type ApiStatus = (typeof ERROR_TABLE)[ApiCode]['httpStatus'];
 
 /** An error body: these three fields and no others. */
 export interface ProblemBody {
@@ -43,14 +41,8 @@ export function problem(
 /** 405 for a known path with a method that it does not support. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ApiProblem {
   const allow = allowed.join(', ');
-  return problem(
-    'method_not_allowed',
-    `${method.slice(0, 40)} is not allowed here; allowed: ${allow}`,
-    null,
-    {
-      allow,
-    },
-  );
+  const message = `${method.slice(0, 40)} is not allowed here; allowed: ${allow}`;
+  return problem('method_not_allowed', message, null, { allow });
 }
 
 /**

@@ -7,11 +7,9 @@
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return (
-    name === 'localhost' ||
+    ['localhost', '::1', '[::1]'].includes(name) ||
     name.endsWith('.localhost') ||
-    /^127(?:\.\d{1,3}){3}$/.test(name) ||
-    name === '::1' ||
-    name === '[::1]'
+    /^127(?:\.\d{1,3}){3}$/.test(name)
   );
 }
 

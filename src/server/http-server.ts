@@ -134,22 +134,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(
-        new ListingVideoError(
-          'cannot_listen',
-          isTaken
-            ? `port ${port} of ${host} is in use`
-            : `cannot listen on port ${port} of ${host} (${error.code ?? error.message})`,
-          {
-            cause: error,
-            hint: isTaken
-              ? 'stop the program that uses it, or choose another port; --port 0 picks a free one'
-              : 'Choose another --host or --port.',
-            context: { host, port, errno: error.code ?? null },
-          },
-        ),
-      );
+      const [message, hint] =
+        error.code === 'EADDRINUSE'
+          ? [
+              `port ${port} of ${host} is in use`,
+              'stop the program that uses it, or choose another port; --port 0 picks a free one',
+            ]
+          : [
+              `cannot listen on port ${port} of ${host} (${error.code ?? error.message})`,
+              'Choose another --host or --port.',
+            ];
+      const context = { host, port, errno: error.code ?? null };
+      reject(new ListingVideoError('cannot_listen', message, { cause: error, hint, context }));
     };
     server.once('error', onError);
     server.listen(port, host, () => {

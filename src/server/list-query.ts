@@ -38,7 +38,7 @@ export async function validateListQuery(
   }
   const startingAfter = lastOf(parameters, 'starting_after');
   if (startingAfter !== undefined && !(await isKnownCursor(startingAfter))) {
-    violations.push(unknownCursor(startingAfter));
+    violations.push(valueError(['query', 'starting_after'], startingAfter, 'no such task'));
   }
   const limit = lastOf(parameters, 'limit');
   const limitViolation = limit === undefined ? null : checkLimit(limit);
@@ -52,10 +52,6 @@ export async function validateListQuery(
       limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
     },
   };
-}
-
-function unknownCursor(id: string): Violation {
-  return valueError(['query', 'starting_after'], id, 'no such task');
 }
 
 function checkLimit(text: string): Violation | null {

@@ -36,11 +36,8 @@ function charsetOf(parameters: readonly string[]): string | null {
   for (const parameter of parameters) {
     const at = parameter.indexOf('=');
     if (at < 0 || parameter.slice(0, at).trim().toLowerCase() !== 'charset') continue;
-    return parameter
-      .slice(at + 1)
-      .trim()
-      .replace(/^"|"$/g, '')
-      .toLowerCase();
+    const value = parameter.slice(at + 1).trim();
+    return value.replace(/^"|"$/g, '').toLowerCase();
   }
   return null;
 }
@@ -48,7 +45,10 @@ function charsetOf(parameters: readonly string[]): string | null {
 /** Reads and parses at most `limitBytes`, with or without a Content-Length. */
 export async function readJsonBody(source: BodySource, limitBytes: number): Promise<BodyResult> {
   const bytes = await readBytes(source, limitBytes);
-  if (bytes === 'too large') return refuse(tooLarge(limitBytes));
+  if (bytes === 'too large') {
+    const context = { limit_bytes: limitBytes };
+    return refuse(problem('body_too_large', `the body is larger than ${limitBytes} bytes`, context));
+  }
   if (bytes === 'cut off') return refuse(problem('invalid_json', 'the body ended before it was complete'));
   try {
     return { ok: true, value: parseListingText(bytes, 'body').value };
@@ -82,12 +82,6 @@ async function readBytes(
 
 function unsupported(message: string): ApiProblem {
   return problem('unsupported_media_type', message);
-}
-
-function tooLarge(limitBytes: number): ApiProblem {
-  return problem('body_too_large', `the body is larger than ${limitBytes} bytes`, {
-    limit_bytes: limitBytes,
-  });
 }
 
 function refuse(refusal: ApiProblem): BodyResult {

@@ -10,15 +10,14 @@ import { type ConnectionLimits, createHttpServer } from './http-server.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import type { ServerConfig } from './server-deps.ts';
 
-export interface ServiceOptions extends Omit<LiveAppOptions, 'config'> {
+export interface ServiceOptions
+  extends Omit<LiveAppOptions, 'config'>,
+    Pick<ServerConfig, 'bodyLimitBytes' | 'queueLimit' | 'corsOrigins'> {
   readonly port: number;
   readonly host: string;
   /** Without a slash at the end. Default: the address that it listens on. */
   readonly publicUrl: string | undefined;
   readonly allowAnonymous: boolean;
-  readonly bodyLimitBytes: number;
-  readonly queueLimit: number;
-  readonly corsOrigins: readonly string[];
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -36,14 +35,14 @@ export interface Service {
 
 /** Joins app, sockets and worker. Starts nothing. */
 export function createService(options: ServiceOptions): Service {
-  const { accounts, logger } = options;
+  const { accounts, logger, bodyLimitBytes, queueLimit, corsOrigins } = options;
   let port = options.port;
   const config: ServerConfig = {
     isLoopback: isLoopbackHost(options.host),
     publicUrl: () => options.publicUrl ?? toUrl(reachableHost(options.host), port),
-    bodyLimitBytes: options.bodyLimitBytes,
-    queueLimit: options.queueLimit,
-    corsOrigins: options.corsOrigins,
+    bodyLimitBytes,
+    queueLimit,
+    corsOrigins,
   };
   const live = createLiveApp({ ...options, config });
   const server = createHttpServer({
@@ -72,8 +71,8 @@ export function createService(options: ServiceOptions): Service {
         'development mode, because there are no API keys: everyone on this machine can use this server, it answers only ' +
           'to loopback host names, and it can fetch photos from private addresses',
       );
-      if (config.corsOrigins.length > 0) {
-        const whose = config.corsOrigins.includes('*') ? 'any origin' : config.corsOrigins.join(', ');
+      if (corsOrigins.length > 0) {
+        const whose = corsOrigins.includes('*') ? 'any origin' : corsOrigins.join(', ');
         logger.warn(
           {},
           `--cors-origin lets pages of ${whose} use this server without a key, in a browser on this machine`,

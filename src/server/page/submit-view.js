@@ -191,14 +191,18 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     draft = editor.field.value;
   }
 
+  function replaceText(text, announcement) {
+    editor.setText(text);
+    clear();
+    announce(announcement);
+    editor.field.focus();
+    editor.field.setSelectionRange(0, 0);
+  }
+
   async function insertExample() {
     try {
       const response = await fetch(exampleUrl);
-      editor.setText(await response.text());
-      clear();
-      announce('Example inserted.');
-      editor.field.focus();
-      editor.field.setSelectionRange(0, 0);
+      replaceText(await response.text(), 'Example inserted.');
     } catch {
       showFault('No connection', 'The example could not be loaded.');
     }
@@ -213,10 +217,8 @@ export function submitView({ ask, onCreated, exampleUrl }) {
         `${file.name} is larger than 4 MiB, the limit for a listing.`,
       );
     try {
-      editor.setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
-      announce(`${file.name} loaded.`);
-      editor.field.focus();
-      editor.field.setSelectionRange(0, 0);
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+      replaceText(text, `${file.name} loaded.`);
     } catch {
       showFault('This file cannot be read', `${file.name} is not UTF-8 text.`);
     }
@@ -239,16 +241,13 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     useFile(event.dataTransfer.files[0]);
   }
 
-  document.addEventListener('dragover', onDragOver);
-  document.addEventListener('dragleave', onDragLeave);
-  document.addEventListener('drop', onDrop);
-  function leave() {
-    document.removeEventListener('dragover', onDragOver);
-    document.removeEventListener('dragleave', onDragLeave);
-    document.removeEventListener('drop', onDrop);
-  }
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  document.addEventListener('dragover', onDragOver, { signal });
+  document.addEventListener('dragleave', onDragLeave, { signal });
+  document.addEventListener('drop', onDrop, { signal });
 
-  return { title: 'New video', page: 'new', element, leave };
+  return { title: 'New video', page: 'new', element, leave: () => leaving.abort() };
 }
 
 /** One key for one text: if the answer is lost, sending the same text again must not create a second task. */

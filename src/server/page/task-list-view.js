@@ -1,17 +1,8 @@
 /** The list of tasks: newest first, with a filter by state and pages, kept up to date. */
 import { announce, h, setText, updateList } from './dom.js';
 import { poster } from './media.js';
-import { knownTitle, problemPanel, progressLine, stateBadge } from './task-parts.js';
-import {
-  countWords,
-  createdAt,
-  dateWords,
-  isActive,
-  reasonWords,
-  STATES,
-  shortId,
-  stateWord,
-} from './words.js';
+import { createdTime, problemPanel, progressLine, stateBadge, taskName } from './task-parts.js';
+import { countWords, isActive, reasonWords, STATES, stateWord } from './words.js';
 
 const PAGE_SIZE = 20;
 /** The `starting_after` of each earlier page, so that "Newer" goes back one page. */
@@ -98,7 +89,7 @@ export function taskListView({ ask, params, onTaskEnded }) {
       ended.length > 0 || [...known.values()].some((task) => isActive(task) && !now.has(task.id));
     known = now;
     if (ended.length > 0) {
-      announce(ended.map((task) => `${taskName(task)}: ${stateWord(task.state)}.`).join(' '));
+      announce(ended.map((task) => `${taskName(task.id)}: ${stateWord(task.state)}.`).join(' '));
     }
     if (isSettled) onTaskEnded();
     return hasChanged;
@@ -170,13 +161,8 @@ function emptyWords(state, startingAfter) {
   );
 }
 
-function taskName(task) {
-  return knownTitle(task.id) ?? `Task ${shortId(task.id)}`;
-}
-
 function taskItem(task) {
-  const created = createdAt(task.id);
-  const name = taskName(task);
+  const name = taskName(task.id);
   const badge = stateBadge();
   const progress = progressLine(`Progress of ${name}`);
   const facts = h('span', { class: 'facts' });
@@ -190,13 +176,7 @@ function taskItem(task) {
       'div',
       { class: 'task-body' },
       h('h2', {}, h('a', { href: `#/tasks/${task.id}` }, name)),
-      h(
-        'p',
-        { class: 'meta' },
-        badge.element,
-        created === null ? null : h('time', { datetime: created.toISOString() }, dateWords(created)),
-        facts,
-      ),
+      h('p', { class: 'meta' }, badge.element, createdTime(task.id), facts),
       progress.element,
       failure,
     ),

@@ -1,6 +1,12 @@
 /** Elements that the task list and the task view share. */
 import { h, setAttribute, setText } from './dom.js';
-import { isActive, progressWords, stateWord } from './words.js';
+import { createdAt, dateWords, isActive, progressWords, shortId, stateWord } from './words.js';
+
+/** The time at which a task was created; null when its id does not say. */
+export function createdTime(taskId) {
+  const created = createdAt(taskId);
+  return created === null ? null : h('time', { datetime: created.toISOString() }, dateWords(created));
+}
 
 /** The state as a word and a mark with its own shape, because colour alone is not accessible. */
 export function stateBadge() {
@@ -24,8 +30,7 @@ export function progressLine(label) {
     update(task) {
       element.hidden = !isActive(task);
       if (element.hidden) return;
-      if (task.state === 'PENDING') setAttribute(bar, 'value', '0');
-      else setAttribute(bar, 'value', String(task.progress?.percent ?? 0));
+      setAttribute(bar, 'value', task.state === 'PENDING' ? 0 : (task.progress?.percent ?? 0));
       setText(words, progressWords(task));
     },
   };
@@ -46,9 +51,9 @@ export function rememberTitle(taskId, title) {
   }
 }
 
-/** The title of the task, if this tab knows it, or null. */
-export function knownTitle(taskId) {
-  return readTitles().find(([id]) => id === taskId)?.[1] ?? null;
+/** The title of the task if this tab knows it, else its short id. */
+export function taskName(taskId) {
+  return readTitles().find(([id]) => id === taskId)?.[1] ?? `Task ${shortId(taskId)}`;
 }
 
 function readTitles() {
@@ -60,6 +65,15 @@ function readTitles() {
   }
 }
 
+const PROBLEM_HEADINGS = {
+  0: 'No connection',
+  401: 'A key is needed',
+  402: 'Not enough credits',
+  403: 'Not allowed',
+  404: 'Not found',
+  503: 'Not available right now',
+};
+
 /** The error that replaces the content when a request failed and there is nothing to show. */
 export function problemPanel(problem, actions = []) {
   const askAgain =
@@ -69,19 +83,9 @@ export function problemPanel(problem, actions = []) {
   return h(
     'div',
     { class: 'problem' },
-    h('h2', {}, problemHeading(problem)),
+    h('h2', {}, PROBLEM_HEADINGS[problem.status] ?? 'Something went wrong'),
     h('p', {}, problem.message),
     actions,
     askAgain,
   );
-}
-
-function problemHeading({ status }) {
-  if (status === 0) return 'No connection';
-  if (status === 401) return 'A key is needed';
-  if (status === 402) return 'Not enough credits';
-  if (status === 403) return 'Not allowed';
-  if (status === 404) return 'Not found';
-  if (status === 503) return 'Not available right now';
-  return 'Something went wrong';
 }

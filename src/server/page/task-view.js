@@ -1,13 +1,12 @@
 /** One task: its state and progress, then its videos with previews, or why it failed, and what was dropped. */
 import { announce, h, setText } from './dom.js';
 import { mediaUrl, player } from './media.js';
-import { knownTitle, problemPanel, progressLine, stateBadge } from './task-parts.js';
-import { countWords, createdAt, dateWords, isActive, reasonWords, shortId, stateWord } from './words.js';
+import { createdTime, problemPanel, progressLine, stateBadge, taskName } from './task-parts.js';
+import { countWords, dateWords, isActive, reasonWords, stateWord } from './words.js';
 
 /** @returns A view, see `taskListView`. */
 export function taskView({ ask, taskId, onTaskEnded }) {
-  const created = createdAt(taskId);
-  const name = knownTitle(taskId) ?? `Task ${shortId(taskId)}`;
+  const name = taskName(taskId);
   const badge = stateBadge();
   const progress = progressLine(`Progress of ${name}`);
   const notice = h('div', { class: 'notice' }, h('p', { class: 'loading' }, 'Loading the task…'));
@@ -15,7 +14,7 @@ export function taskView({ ask, taskId, onTaskEnded }) {
     'p',
     { class: 'meta' },
     badge.element,
-    created === null ? null : h('time', { datetime: created.toISOString() }, dateWords(created)),
+    createdTime(taskId),
     h('code', { class: 'task-id' }, taskId),
   );
   const outcome = h('div', { class: 'outcome' });
