@@ -79,7 +79,7 @@ function guardLookup(hostname: string, policy: AddressPolicy, lookup: typeof sys
   };
 }
 
-/** Does not name the resolved address, which would tell the client about our network. */
+/** Does not name the resolved address, which would show the client our network. */
 function blocked(): UnusableAsset {
   return new UnusableAsset('blocked_address', 'the host is not on the public internet');
 }

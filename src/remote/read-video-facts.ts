@@ -9,11 +9,11 @@ export interface VideoFacts {
   readonly frames: number;
 }
 
-const MOST_OUTER_BOXES = 1_000;
-const MOST_MOOV_BYTES = 64 << 20;
-const MOST_INNER_BOXES = 100;
+const MAX_OUTER_BOXES = 1_000;
+const MAX_MOOV_BYTES = 64 << 20;
+const MAX_INNER_BOXES = 100;
 
-/** @returns Null when the file is no film that a player would show. */
+/** @returns Null when no player could play the file. */
 export async function readVideoFacts(path: string): Promise<VideoFacts | null> {
   const file = await open(path, 'r');
   try {
@@ -26,7 +26,7 @@ export async function readVideoFacts(path: string): Promise<VideoFacts | null> {
 
 async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | null> {
   const header = Buffer.alloc(16);
-  for (let offset = 0, count = 0; offset + 8 <= fileBytes && count < MOST_OUTER_BOXES; count += 1) {
+  for (let offset = 0, count = 0; offset + 8 <= fileBytes && count < MAX_OUTER_BOXES; count += 1) {
     const { bytesRead } = await file.read(header, 0, 16, offset);
     if (bytesRead < 8) return null;
     const type = header.toString('latin1', 4, 8);
@@ -41,7 +41,7 @@ async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | n
     const headBytes = isLong ? 16 : 8;
     if (size < headBytes || offset + size > fileBytes) return null;
     if (type === 'moov') {
-      if (size > MOST_MOOV_BYTES) return null;
+      if (size > MAX_MOOV_BYTES) return null;
       const moov = Buffer.alloc(size - headBytes);
       await file.read(moov, 0, moov.length, offset + headBytes);
       return moov;
@@ -51,14 +51,14 @@ async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | n
   return null;
 }
 
-/** ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the track of pictures their number. */
+/** ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the video track the number of its frames. */
 function toFacts(moov: Buffer): VideoFacts | null {
   const [mvhd] = boxesAt(moov, ['mvhd']);
-  const pictures = boxesAt(moov, ['trak', 'mdia']).find((mdia) => {
+  const videoTrack = boxesAt(moov, ['trak', 'mdia']).find((mdia) => {
     const [hdlr] = boxesAt(mdia, ['hdlr']);
     return hdlr !== undefined && hdlr.toString('latin1', 8, 12) === 'vide';
   });
-  const [stsz] = pictures === undefined ? [] : boxesAt(pictures, ['minf', 'stbl', 'stsz']);
+  const [stsz] = videoTrack === undefined ? [] : boxesAt(videoTrack, ['minf', 'stbl', 'stsz']);
   if (mvhd === undefined || stsz === undefined || mvhd.length < 32 || stsz.length < 12) return null;
   const isLong = mvhd[0] === 1;
   const timescale = mvhd.readUInt32BE(isLong ? 20 : 12);
@@ -79,7 +79,7 @@ function boxesAt(bytes: Buffer, path: readonly string[]): Buffer[] {
 
 function boxesIn(bytes: Buffer): { type: string; content: Buffer }[] {
   const boxes: { type: string; content: Buffer }[] = [];
-  for (let offset = 0; offset + 8 <= bytes.length && boxes.length < MOST_INNER_BOXES; ) {
+  for (let offset = 0; offset + 8 <= bytes.length && boxes.length < MAX_INNER_BOXES; ) {
     const size = bytes.readUInt32BE(offset);
     if (size < 8 || offset + size > bytes.length) break;
     const type = bytes.toString('latin1', offset + 4, offset + 8);

@@ -187,7 +187,7 @@ function refuseUnreadable(
   onUnreadable(unreadable(requestId, refusal));
 }
 
-/** Nothing is known of it but what it was told. */
+/** A request that cannot be read: only its answer is known. */
 function unreadable(requestId: string, { status, body }: ApiProblem): AnsweredRequest {
   return { requestId, method: '', pathname: '', status, code: body.code, durationMs: 0 };
 }

@@ -175,7 +175,7 @@ const TEXT_REVISION = 2;
 
 let fingerprint: string | undefined;
 
-/** Versions of all that shapes text besides text and style: font packages, shaper, this folder's code. For segment keys. */
+/** Versions of font packages, shaper and the code of this folder, which shape text too. For segment keys. */
 export function fontsFingerprint(): string {
   fingerprint ??= [
     `text@${TEXT_REVISION}`,

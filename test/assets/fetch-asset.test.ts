@@ -1,4 +1,4 @@
-/** Fetching through the guard: addresses, redirects, limits, tries, and what the client is told. */
+/** Fetching through the guard: addresses, redirects, limits, tries, and what the client sees. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -304,7 +304,7 @@ describe('the guard', () => {
 describe('a limit of size', () => {
   const limits = { maxBytes: 1000 };
 
-  it('is judged by the announced length', async () => {
+  it('is checked by the announced length', async () => {
     const server = await serve({ '/a': ok('x'.repeat(1001), { 'content-length': '1001' }) });
     expect(await reasonOf(`${server.origin}/a`, { limits })).toBe(
       'too_large: 1001 bytes, at most 1000 bytes',

@@ -1,4 +1,4 @@
-/** JPEGs judged by their markers and their codes, without decoding. */
+/** JPEGs checked by their markers and their codes, without decoding. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -469,7 +469,7 @@ describe('the verdict', () => {
     );
   });
 
-  it('has a limit of pixels that is judged from the header', async () => {
+  it('has a limit of pixels that is checked from the header', async () => {
     const dir = await save({ 'a.png': texture(1, 500, 400).png() });
     const { dropped } = await prepare({
       baseDir: dir,

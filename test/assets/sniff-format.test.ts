@@ -65,7 +65,7 @@ describe('what is no picture', () => {
     ['data of an unknown kind', latin('\0\0\0\0\0\0\0\0')],
   ])('is %s', (what, bytes) => expect(sniffFormat(bytes)).toEqual({ kind: 'not_an_image', what }));
 
-  it('is judged in no time, however the bytes are chosen', () => {
+  it('is checked quickly, however the bytes are chosen', () => {
     for (const seed of ['<!--', '<!', '<', ' ', '<a<', '%PDF'.slice(0, 3)]) {
       const bytes = latin(seed.repeat(4096).slice(0, 4096));
       expect(sniffFormat(bytes).kind).toBe('not_an_image');

@@ -34,7 +34,7 @@ describe('create', () => {
     expect(isBackendClosed).toBe(true);
   });
 
-  it('asks for films without branding, and tells them after the agents’', async () => {
+  it('renders videos without branding, and lists them after the agents’', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const url = `file://${cwd}/videos/L-1/unbranded.mp4`;
     const film = { ratio: '1920:1080', url, created_at: 'now' } as const;

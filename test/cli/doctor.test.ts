@@ -41,7 +41,7 @@ describe('doctor', () => {
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it('exits 3 with how to mend it when the ffmpeg that was named does not do', async () => {
+  it('exits 3 with a hint when the named ffmpeg cannot be used', async () => {
     const cwd = await folderOf({ 'not-ffmpeg': '#!/bin/sh\nexit 1\n' });
     await chmod(`${cwd}/not-ffmpeg`, 0o755);
     const { exitCode, stdout, stderr } = await run(['doctor', '--ffmpeg', 'not-ffmpeg'], { cwd });

@@ -1,4 +1,4 @@
-/** `init`: without a terminal through its flags, and the judgements that flags and questions share. */
+/** `init`: without a terminal through its flags, and the validation that flags and questions share. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -170,7 +170,7 @@ describe('a wrong word', () => {
     });
   });
 
-  it('that is missing under --json is told with the help of the command it is missing from', async () => {
+  it('that is missing under --json is reported with the help of the command it is missing from', async () => {
     const { exitCode, json } = await run(['tasks', '--json'], { cwd: await folderOf() });
     expect([exitCode, json().error.context.hint]).toEqual([2, 'listing-video tasks --help']);
   });
@@ -270,7 +270,7 @@ describe('config', () => {
     });
   });
 
-  it('saves every setting but home, judged as its flag would be, and shows it with its source', async () => {
+  it('saves every setting but home, validated as its flag would be, and shows it with its source', async () => {
     const cwd = await folderOf({ ffmpeg: '', 'own/plain/template.json': {} });
     const words: Record<string, [text: string, value: unknown, bad: string]> = {
       out: ['made', `${cwd}/made`, ''],

@@ -128,7 +128,7 @@ describe('templates preview', () => {
     expect(stderr).toContain(message);
   });
 
-  it('shows the film of the agent that is named, in the ratio of that agent', async () => {
+  it('shows the video of the named agent, in the ratio of that agent', async () => {
     const file = listing('L', [agent('ann'), agent('bea', { ratio: '1080:1920' })]);
     const { order: given } = await order(['classic', 'l.json', '--agent', 'bea', '--data', 'price=$1'], {
       'l.json': file,
@@ -209,7 +209,7 @@ describe('templates validate', () => {
     ]);
   });
 
-  it('exits 1 for findings, told once for all films they are in', async () => {
+  it('exits 1 for findings, reported once for all videos they are in', async () => {
     const cwd = await folderOf();
     const lint = lintOf([finding, { ...finding, film: 'a studio', scene: 'scene-04-photo' }]);
     const people = await run(['templates', 'validate', 'classic'], { cwd, lint });

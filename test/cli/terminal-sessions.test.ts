@@ -32,7 +32,7 @@ async function answer(
 }
 
 describe('init', () => {
-  it('asks, judges while one types, and writes a valid listing', async () => {
+  it('asks, validates while one types, and writes a valid listing', async () => {
     const cwd = await folderOfPhotos();
     const session = startProgram(['init'], { cwd, rows: 40 });
     await session.shows('? Folder of photos (photos)');

@@ -146,7 +146,7 @@ describe('a generated client', () => {
     expect(failed.data!.data.map(({ state }) => state)).toEqual(['FAILED']);
   });
 
-  it('is told what is wrong, in the shapes of the document', async () => {
+  it('is answered with what is wrong, in the shapes of the document', async () => {
     const api = client();
     const invalid = await api.POST('/v1/tasks', { body: { ...listing(), assets: [], bedrooms: -1 } });
     expect(invalid.response.status).toBe(422);

@@ -70,7 +70,7 @@ describe('makeFolder', () => {
     await expect(makeFolder(join(folder, 'file', 'x'), false)).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
-  it.skipIf(process.platform === 'win32')('makes it for its owner alone, unless told otherwise', async () => {
+  it.skipIf(process.platform === 'win32')('makes it for its owner alone by default', async () => {
     const modeOf = async (path: string) => ((await fs.stat(path)).mode & 0o777).toString(8);
     await makeFolder(join(folder, 'home', 'tasks'), false);
     expect([await modeOf(join(folder, 'home')), await modeOf(join(folder, 'home', 'tasks'))]).toEqual([

@@ -33,7 +33,7 @@ describe('livenessOf on Linux', () => {
     expect(livenessOf(linux, probe(self, stats, [...pids]))).toBe(expected);
   });
 
-  it('does not judge other pid namespaces, boots and machines by their pids', () => {
+  it('does not check other pid namespaces, boots and machines by their pids', () => {
     const here = probe(self, {}, []);
     expect(livenessOf({ ...linux, space: 'pid:[2]' }, here)).toBe('unknown');
     expect(livenessOf({ ...linux, boot: 'b0' }, here)).toBe('elsewhere');

@@ -106,7 +106,7 @@ describe('create', () => {
     expect((await desk.report()).videos[0].sound).toEqual(video.sound);
   });
 
-  it('adds a film without branding under a name that says nothing, and leaves the agent’s as it is', async () => {
+  it('adds a video without branding under a name that says nothing, and leaves the agent’s as it is', async () => {
     const agentsOwn = { video: desk.digest('a.mp4'), report: (await desk.report()).videos[0] };
     const args = ['create', SMALL_LISTING, '--quality', 'draft', '--preview', '--music', 'luxury'];
     const { exitCode, stdout } = await desk.run([...args, '--also-unbranded']);

@@ -1,4 +1,4 @@
-/** `serve` as its own process, with the real renderer: interrupted twice, a task still becomes its films, once. */
+/** `serve` as its own process, with the real renderer: interrupted twice, a task still becomes its videos, once. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';

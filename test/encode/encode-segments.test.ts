@@ -173,7 +173,7 @@ describe('encodeSegments', () => {
     expect(counts.released).toBe(counts.lent);
   });
 
-  it('calls a full disk by its name, whoever meets it', async () => {
+  it('calls a full disk by its name, in every process', async () => {
     const outDir = await makeFolder();
     const segments = segmentsOf(10);
     const full = await writeScript(

@@ -61,7 +61,7 @@ function results(count = 1) {
 }
 
 describe('handing in a listing', () => {
-  it('leads from the form over the progress to a film that plays', async () => {
+  it('leads from the form over the progress to a video that plays', async () => {
     const page = await open('#/new');
     await page.getByLabel('Listing', { exact: true }).fill(example);
     await page.getByRole('button', { name: 'Create the videos' }).click();

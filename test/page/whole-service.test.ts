@@ -1,4 +1,4 @@
-/** The page in Chromium on the true service: the seams that a fake could get wrong. */
+/** The page in Chromium on the real service: the connections that a fake could get wrong. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('takes a listing with a mistake, then the mended one, and shows its film', async () => {
+it('takes a listing with a mistake, then the fixed one, and shows its video', async () => {
   const { id: organizationId } = await service.accounts.defaultOrganization();
   await service.accounts.grant(organizationId, 3);
   const place = new URL('../../src/server/page/example-listing.json', import.meta.url);

@@ -118,7 +118,7 @@ describe('a body that cannot be used', () => {
 });
 
 describe('violations', () => {
-  it('are all told at once, in the form of pydantic', async () => {
+  it('are all reported at once, in the form of pydantic', async () => {
     const listing = withValue(withValue(aListing(), ['assets'], []), ['agents', 0, 'last_name'], undefined);
     const { status, json } = await openHarness().post(listing);
     expect(status).toBe(422);
@@ -167,7 +167,7 @@ describe('violations', () => {
   });
 });
 
-describe('the order of judgement', () => {
+describe('the order of checks', () => {
   /** Everything is wrong with this request; each line mends what came before. */
   it('is path, method, drain, key, body, repeat, violations, template, balance, queue', async () => {
     const store = createMemoryTaskStore();
@@ -233,7 +233,7 @@ describe('an unknown template', () => {
 });
 
 describe('credits', () => {
-  it('are taken by the video, and a balance that does not suffice is told', async () => {
+  it('are charged by the video, and a balance that is too low is reported', async () => {
     const api = openHarness();
     await api.accounts.grant('org_default', 3);
     const two = { ...aListing(), agents: [anAgent('a'), anAgent('b')] };

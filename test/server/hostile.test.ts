@@ -151,7 +151,7 @@ describe('bodies made to cost', () => {
     expect(answer.length).toBeLessThan(4_000_000);
   });
 
-  it('are told what is wrong, and their values as far as they fit', async () => {
+  it('are answered with what is wrong, and their values as far as they fit', async () => {
     const api = openHarness({ config: { bodyLimitBytes: 4 * 1024 * 1024 } });
     const large = { x: 'z'.repeat(2_000_000) };
     const small = { y: 'z' };

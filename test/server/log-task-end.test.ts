@@ -13,7 +13,7 @@ async function endOf(handler?: HarnessOptions['handler']) {
   return { id: task.id, log, metrics: await metrics.render() };
 }
 
-it('is told once, with whose task it was', async () => {
+it('is logged once, with the organization of the task', async () => {
   const { id, log, metrics } = await endOf();
   expect(log).toEqual([
     expect.objectContaining({
@@ -27,7 +27,7 @@ it('is told once, with whose task it was', async () => {
   expect(metrics).toContain('listing_video_task_duration_seconds_count{state="SUCCEEDED"} 1');
 });
 
-it('a failure for the client to mend is no alarm', async () => {
+it('a failure that the client can fix is no alarm', async () => {
   const { log } = await endOf(async () => {
     throw new ListingVideoError('no_usable_assets', 'no usable assets: 5 of 5 dropped');
   });

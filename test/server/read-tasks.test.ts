@@ -182,7 +182,7 @@ describe('the list', () => {
     expect((await api.ask(`/v1/tasks?starting_after=${ids[4]}`)).json).toEqual({ data: [], has_more: false });
   });
 
-  it('has twenty tasks at most unless told otherwise', async () => {
+  it('has at most twenty tasks by default', async () => {
     const api = openHarness();
     for (let n = 0; n < 21; n++) await api.post(aListing());
     expect((await api.ask('/v1/tasks')).json).toMatchObject({ data: { length: 20 }, has_more: true });

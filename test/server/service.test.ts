@@ -60,7 +60,7 @@ describe('a server', () => {
     },
   );
 
-  it('does when there is a key, or when told that anybody may come', async () => {
+  it('does when there is a key or anonymous access is allowed', async () => {
     const keyed = await open({ host: '0.0.0.0' });
     await keyed.accounts.createKey({ organizationId: 'org_default' });
     expect(await keyed.service.start()).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);

@@ -126,7 +126,7 @@ describe('a head', () => {
     },
   );
 
-  it('whose target is absolute is judged by its host too', async () => {
+  it('whose target is absolute is checked by its host too', async () => {
     const foreign = await talk(url, `GET http://evil.example/v1/tasks HTTP/1.1\r\n${CLOSE}\r\n`);
     expectRefusal(foreign, 403, 'forbidden');
     const own = await talk(url, `GET ${url}/v1/tasks HTTP/1.1\r\n${CLOSE}\r\n`);

@@ -44,7 +44,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(film
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a file', () => {
-  it('is sent whole to whoever has its address, without a key', async () => {
+  it('is sent whole to anyone who has its address, without a key', async () => {
     await opened.accounts.createKey({ organizationId: 'org_default' });
     const response = await get();
     expect(response.status).toBe(200);
@@ -121,7 +121,7 @@ describe('a file', () => {
     },
   );
 
-  it('is not sent to whoever has it', async () => {
+  it('is not sent to a client that has it', async () => {
     const { headers } = await get({}, 'HEAD');
     const known: [string, string][] = [
       ['if-none-match', headers.get('etag')!],
@@ -155,7 +155,7 @@ describe('a file', () => {
   it.each([
     ['if-match', '"other"'],
     ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
-  ])('is refused to whoever wants another one: %s', async (name, value) => {
+  ])('is refused to a client that expects another one: %s', async (name, value) => {
     const response = await get({ [name]: value });
     expect([response.status, response.headers.get('content-type')]).toEqual([412, 'application/json']);
     expect(await response.json()).toMatchObject({ code: 'precondition_failed', context: null });
@@ -223,7 +223,7 @@ describe('nothing else', () => {
     expect(answer).toContain('{"code":"not_found"');
   });
 
-  it('names are not to be guessed, nor told from each other', () => {
+  it('nobody can guess names, nor distinguish them', () => {
     const secret = newNameSecret();
     expect(nameFiles(['june', 'marcus'], secret)).toEqual(nameFiles(['june', 'marcus'], secret));
     const names = new Set([

@@ -54,7 +54,7 @@ describe('resolveSettings', () => {
     });
   });
 
-  it('judges only the value that wins', () => {
+  it('validates only the value that wins', () => {
     expect(resolve({ flags: { quality: 'high' }, env: { LISTING_VIDEO_QUALITY: 'bad' } }).quality.value).toBe(
       'high',
     );

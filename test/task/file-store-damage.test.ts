@@ -117,7 +117,7 @@ describe('one damaged task.json', () => {
     expect(await fs.readFile(fileOf(bad.id), 'utf8')).toBe('{');
   });
 
-  it('that is missing is told from a task that never was', async () => {
+  it('that is missing differs from a task that never was', async () => {
     const { id } = await create();
     await claimed(id);
     await fs.rm(fileOf(id));

@@ -76,7 +76,7 @@ it('keeps a bug’s words from clients', async () => {
   });
 });
 
-describe('told to stop', () => {
+describe('after an abort', () => {
   it('it stops', async () => {
     const { task } = await run('heed', { onBegun: (cancel) => cancel() });
     expect(task.failure).toMatchObject({ code: 'cancelled', message: 'cancelled' });

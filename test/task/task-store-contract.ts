@@ -448,7 +448,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         expect(await store.list({ limit: 9, state: 'FAILED' })).toMatchObject({ data: [young, lateEnded] });
       });
 
-      it('leaves tasks of another origin alone when told so', async () => {
+      it('leaves tasks of another origin alone on request', async () => {
         const own = await ended(store, await create(), 'failed');
         const other = await ended(store, await create({ origin: 'cli' }), 'failed');
         const query = { olderThanMs: at.nowMs + 1, states: ['FAILED'] as const };

@@ -19,7 +19,7 @@ describe('chooseHan', () => {
 });
 
 describe('hanOfText', () => {
-  it('believes the text before the video', () => {
+  it('prefers the text to the video', () => {
     expect(hanOfText('東京ベイ', 'sc')).toBe('jp');
     expect(hanOfText('東京', 'jp')).toBe('jp');
     expect(hanOfText('東京', undefined)).toBe('sc');

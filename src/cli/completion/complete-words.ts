@@ -12,7 +12,7 @@ export interface Candidate {
   readonly about: string;
 }
 
-/** The words that fit; `paths` tells the shell to add files or folders. */
+/** The words that fit; with `paths` the shell adds files or folders. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
   readonly paths: 'files' | 'folders' | 'none';

@@ -8,7 +8,7 @@ export type AnswerCheck<T> =
   | { readonly ok: true; readonly value: T; readonly note: string | null }
   | { readonly ok: false; readonly fault: string };
 
-/** Judges the text of one answer; an empty text is no answer. */
+/** Validates the text of one answer; an empty text is no answer. */
 export type Rule<T> = (text: string) => AnswerCheck<T>;
 
 /** A valid answer. */

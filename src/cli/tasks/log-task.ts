@@ -118,7 +118,7 @@ function toLocalPath(url: string): string {
 
 function hintFor(task: VideoTask): string {
   if (task.failure?.code === 'cancelled')
-    return 'run the command again: it continues from the rendered segments';
+    return 'run the command again: it continues with the finished scenes';
   return task.failure?.hint ?? `fix the cause, then run listing-video tasks retry ${task.id}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the terminal of this process can do beyond text, as far as its environment tells. `supports-terminal-graphics`
+ * What the terminal of this process can do beyond text, as far as its environment shows. `supports-terminal-graphics`
  * stays although it is young: it has no dependencies and knows the versions of nine terminals.
  */
 import type { ImageProtocol, OutputStream } from './terminal.ts';

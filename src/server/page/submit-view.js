@@ -17,7 +17,7 @@ let idempotencyText = null;
 /** @returns A view, see `taskListView`. It sends no request before the form is submitted. */
 export function submitView({ ask, onCreated, exampleUrl }) {
   const editor = jsonEditor({ labelId: 'listing-label', describedBy: 'listing-help', onInput: keepDraft });
-  const verdict = h('div', { class: 'verdict', tabindex: '-1' });
+  const result = h('div', { class: 'submit-result', tabindex: '-1' });
   const send = h('button', { type: 'submit', class: 'primary' }, 'Create the videos');
   const picker = h('input', { type: 'file', id: 'listing-file', accept: '.json,application/json' });
   let isSending = false;
@@ -59,7 +59,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     h('h1', { id: 'view-title', tabindex: '-1' }, 'New video'),
     h('p', { class: 'lede' }, 'You get one video for each agent of the listing.'),
     form,
-    verdict,
+    result,
   );
   editor.setText(draft);
 
@@ -100,7 +100,7 @@ export function submitView({ ask, onCreated, exampleUrl }) {
   function clear() {
     editor.setNotes([]);
     editor.field.removeAttribute('aria-invalid');
-    verdict.replaceChildren();
+    result.replaceChildren();
   }
 
   function showViolations(text, detail) {
@@ -181,10 +181,10 @@ export function submitView({ ask, onCreated, exampleUrl }) {
 
   function show(heading, ...content) {
     const box = h('div', { class: 'problem' }, h('h2', {}, heading), content);
-    verdict.replaceChildren(box);
+    result.replaceChildren(box);
     announce(`${heading}.`, { isUrgent: true });
-    verdict.focus({ preventScroll: true });
-    verdict.scrollIntoView({ block: 'nearest' });
+    result.focus({ preventScroll: true });
+    result.scrollIntoView({ block: 'nearest' });
   }
 
   function keepDraft() {

@@ -20,12 +20,12 @@ export function listTasks({ engine, config, logger }: ServerDeps) {
   const written = new WeakMap<VideoTaskPage, Map<string, Buffer>>();
   return async (c: AppContext): Promise<Response> => {
     const { organizationId } = c.get('caller');
-    const verdict = await validateListQuery(
+    const validation = await validateListQuery(
       new URL(c.req.url).searchParams,
       async (id) => (await findTask(engine, id, organizationId)) !== null,
     );
-    if (!verdict.ok) return answerViolations(verdict.violations);
-    const page = await engine.list({ ...verdict.query, organizationId });
+    if (!validation.ok) return answerViolations(validation.violations);
+    const page = await engine.list({ ...validation.query, organizationId });
     const betas = c.get('betas');
     const view = `${config.publicUrl()} ${[...betas].join()}`;
     const known = written.get(page) ?? new Map<string, Buffer>();

@@ -25,7 +25,7 @@ export interface SceneContext {
   readonly palette: Palette;
   readonly type: TypeSetter;
   readonly texts: Texts;
-  /** Names that match besides those of texts; see {@link import('../../template/elements.ts').Condition}. */
+  /** Names that match and are not names of texts; see {@link import('../../template/elements.ts').Condition}. */
   readonly flags: ReadonlySet<string>;
   readonly facts: readonly Fact[];
   /** Each is unbreakable; they are joined by middle dots, as many as fit. */

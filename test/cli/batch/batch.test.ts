@@ -1,4 +1,4 @@
-/** Batches from words to exit code: which listings are made, in what order, how many at once, and what is said of them. */
+/** Batches from words to exit code: which listings are made, in what order, how many at once, and what is printed about them. */
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -59,7 +59,7 @@ describe('NDJSON', () => {
     expect(json().invalid[0].detail[0].msg).toMatch(message);
   });
 
-  it('is told from one listing that is laid out over many lines, valid or not', async () => {
+  it('differs from one listing that is laid out over many lines, valid or not', async () => {
     const cwd = await folderOf();
     const pretty = JSON.stringify(listing('one'), null, 2);
     const valid = await run(['create', '-', '--json'], { cwd, stdin: pretty });
@@ -102,7 +102,7 @@ describe('NDJSON', () => {
 });
 
 describe('before the first render', () => {
-  it('all listings are judged', async () => {
+  it('all listings are validated', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('two') });
     let isSecondThere = true;
     const handler: VideoHandler = async (task, context) => {
@@ -115,7 +115,7 @@ describe('before the first render', () => {
     expect(isSecondThere).toBe(true);
   });
 
-  it('names that some file system takes for one are told apart, also from the manifest', async () => {
+  it('names that some file system takes for one are distinguished, also from the manifest', async () => {
     const ids = ['L-1', 'l-1', 'manifest.json', 'a/b', 'a:b'];
     const files = Object.fromEntries(ids.map((id, index) => [`${index}.json`, listing(id)]));
     const cwd = await folderOf(files);
@@ -189,7 +189,7 @@ describe('--fail-fast', () => {
 });
 
 describe('several at once', () => {
-  it('are run, as many as fit, and told in the order of the command line', async () => {
+  it('are run, as many as fit, and listed in the order of the command line', async () => {
     const cwd = await folderOf({
       '1.json': listing('one'),
       '2.json': listing('two'),
@@ -282,7 +282,7 @@ describe('--shard', () => {
     expect((await manifestIn(cwd, 'manifest-2-of-2.json')).shard).toBe('2/2');
   });
 
-  it('leaves an invalid listing to its own shard, and judges ids over all', async () => {
+  it('leaves an invalid listing to its own shard, and checks ids over all', async () => {
     const cwd = await folderOf({
       'a.json': listing('x'),
       'b.json': listing('x'),
