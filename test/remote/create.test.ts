@@ -212,7 +212,7 @@ describe('files of this machine', () => {
       ['agents.0.video_options.template_data.logo', 'logo.png'],
     ]);
     expect(detail[0].msg).toContain(
-      `photos/1.jpg is a file on this machine; ${server} needs an http or https URL`,
+      `photos/1.jpg is a file of this machine, ${server} wants an http or https URL`,
     );
     const shown = await runRemote(['create', 'listing.json'], {
       ...{ cwd, server, isTty: true },
@@ -226,7 +226,7 @@ describe('files of this machine', () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const words = ['create', 'listing.json', '--data', 'logo=logo.png'];
     const { exitCode, stderr } = await runRemote(words, { cwd, server: 'http://127.0.0.1:9' });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('logo.png is a file on this machine')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('logo.png is a file of this machine')]);
   });
 
   it('are accepted with --no-server', async () => {

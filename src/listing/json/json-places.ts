@@ -280,9 +280,10 @@ class JsonReader {
     return new JsonFault(this.#at, length, message, hintFor(rest, this.#expected));
   }
 
+  // Bodies of /v1 have these messages, so they do not change.
   #unexpectedEnd(): JsonFault {
     const open = this.#open.at(-1);
-    if (open === undefined) return new JsonFault(this.#at, 1, 'the text is empty');
+    if (open === undefined) return new JsonFault(this.#at, 1, 'there is nothing in it');
     const bracket = this.#text[open.start];
     const { line } = placeAt(this.#text, open.start, 1);
     const message = `it ends before the ${bracket} of line ${line} is closed`;

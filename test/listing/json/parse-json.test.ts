@@ -45,8 +45,8 @@ describe('text that is JSON', () => {
 describe('text that is not JSON', () => {
   /** Text, line, column, message, hint. */
   it.each<[string, number, number, string, string | undefined]>([
-    ['', 1, 1, 'the text is empty', undefined],
-    [' \n ', 2, 2, 'the text is empty', undefined],
+    ['', 1, 1, 'there is nothing in it', undefined],
+    [' \n ', 2, 2, 'there is nothing in it', undefined],
     ['{"a":1,}', 1, 7, 'one comma too many before }', 'remove the comma'],
     ['[1,\n 2,\n]', 2, 3, 'one comma too many before ]', 'remove the comma'],
     [
