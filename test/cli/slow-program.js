@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { main } from '../../dist/cli/main.js';
 import { createTaskEngine } from '../../dist/task/engine/task-engine.js';
-import { createMemoryTaskStore } from '../../dist/task/memory-task-store.js';
+import { createFileTaskStore } from '../../dist/task/file-store/file-task-store.js';
 
 const mode = process.argv[2];
 process.argv.splice(2, 1);
@@ -32,8 +32,8 @@ async function handler(_task, { signal, reportProgress }) {
 }
 
 await main({
-  openBackend: async (_settings, { logger }) => {
-    const store = createMemoryTaskStore();
+  openBackend: async ({ home }, { logger }) => {
+    const store = createFileTaskStore({ home });
     return {
       engine: createTaskEngine({ store, handler, logger }),
       store,

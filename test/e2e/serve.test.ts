@@ -238,7 +238,7 @@ it('does not start where it would be open to all, on a port that is taken, nor o
   const { port } = new URL(photoUrl);
   const taken = await desk.run(['serve', '--port', port], { home });
   expect(taken).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(taken.stderr).toMatch(/is taken/);
+  expect(taken.stderr).toMatch(/is in use/);
   const file = path.join(desk.root, 'no-folder');
   writeFileSync(file, '');
   const homeless = await desk.run(['serve', '--port', '0'], { home: path.join(file, 'home') });

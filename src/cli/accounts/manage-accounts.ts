@@ -55,9 +55,9 @@ export async function listOrganizations(run: CommandRun): Promise<number> {
 
 /** `organization show`. */
 export async function showOrganization(run: CommandRun<OrganizationOptions>): Promise<number> {
-  const { server } = await run.backend();
-  if (server !== null) return showOwnOrganization(run, server);
-  const accounts = await openAccounts(run, 'organization show');
+  const backend = await run.backend();
+  if (backend.server !== null) return showOwnOrganization(run, backend.server);
+  const accounts = await backend.accounts();
   await settleCrashedTasks(accounts);
   const organization = await chosenOrganization(run, accounts);
   return printResult(run, toOrganizationDocument(organization), () => {
