@@ -1,7 +1,6 @@
 /** What a command gets to do its work: its words and options, the terminal, the settings, the backend. */
-import type { ResolvedSettings } from '../settings/resolve-settings.ts';
-import { settingValues } from '../settings/resolve-settings.ts';
-import type { MachineFacts, SettingName, Settings } from '../settings/setting-table.ts';
+import { type ResolvedSettings, type SettingFlags, settingValues } from '../settings/resolve-settings.ts';
+import type { MachineFacts, Settings } from '../settings/setting-table.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
 import type { OpenService } from '../wiring/open-service.ts';
 import { escapeText } from './terminal/escape-text.ts';
@@ -34,9 +33,6 @@ export interface OutputOptions {
   /** `verbose`, with stack traces. */
   readonly debug: boolean;
 }
-
-/** Flags of settings among a command's options. */
-export type SettingFlags = Readonly<Partial<Record<SettingName, unknown>>>;
 
 /** Options of every command, as commander parsed them. */
 export interface GlobalOptions extends SettingFlags {

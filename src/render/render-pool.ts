@@ -11,9 +11,8 @@ import type { KernelBackend } from './kernel/load-kernel.ts';
 import { planFrames } from './plan-frames.ts';
 import { RenderThread } from './render-thread.ts';
 import { SpanJob } from './span-job.ts';
-import { type SpanStills, toSpanStills } from './span-stills.ts';
+import { type SpanStills, type StillsOfSpans, toSpanStills } from './span-stills.ts';
 import { TextMasks } from './text-masks.ts';
-import type { StillRequest } from './worker-messages.ts';
 
 export { countRepeats } from './plan-frames.ts';
 export type { StillRequest } from './worker-messages.ts';
@@ -38,13 +37,9 @@ interface RenderSources {
 }
 
 /** Frames to render in order. */
-export interface RenderSpansRequest extends RenderSources {
+export interface RenderSpansRequest extends RenderSources, StillsOfSpans {
   /** Rendered in this order; gaps between them are allowed. */
   readonly spans: readonly FrameSpan[];
-  /** Stills of frames of the spans, made while all that these show is loaded. */
-  readonly stills?: readonly StillRequest[];
-  /** Receives each still, as {@link RenderPool.renderStills} returns it, before its frame is yielded; must not throw. */
-  onStill?(still: StillRequest, rgba: Uint8Array): void;
 }
 
 interface RenderStillsRequest extends RenderSources {

@@ -1,7 +1,14 @@
 /** Which stills the threads make while they paint a run of frames, and which requests each of them answers. Pure. */
 import type { PlannedFrame } from './plan-frames.ts';
-import type { RenderSpansRequest } from './render-pool.ts';
 import type { StillRequest } from './worker-messages.ts';
+
+/** The stills of frames that are rendered. */
+export interface StillsOfSpans {
+  /** Stills of frames of the spans, made while all that these show is loaded. */
+  readonly stills?: readonly StillRequest[];
+  /** Receives each still, as `RenderPool.renderStills` returns it, before its frame is yielded; must not throw. */
+  onStill?(still: StillRequest, rgba: Uint8Array): void;
+}
 
 /** The stills of a run of frames. */
 export interface SpanStills {
@@ -13,7 +20,7 @@ export interface SpanStills {
 
 /** The stills to make: one of a repeated frame is made from the painted frame that it repeats. */
 export function toSpanStills(
-  { stills = [], onStill }: RenderSpansRequest,
+  { stills = [], onStill }: StillsOfSpans,
   planned: readonly PlannedFrame[],
 ): SpanStills {
   const byStill = new Map<string, { readonly painted: StillRequest; readonly requests: StillRequest[] }>();

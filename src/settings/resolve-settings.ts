@@ -23,10 +23,12 @@ export interface ResolvedSetting<T> {
 /** Every setting with its origin. */
 export type ResolvedSettings = { readonly [N in SettingName]: ResolvedSetting<SettingValue<N>> };
 
+/** Flags of a command line by setting name. Undefined: the flag is absent. */
+export type SettingFlags = Readonly<Partial<Record<SettingName, unknown>>>;
+
 /** The inputs of the decision. */
 export interface SettingInputs {
-  /** By setting name. Undefined: the flag is absent. */
-  readonly flags: Readonly<Partial<Record<SettingName, unknown>>>;
+  readonly flags: SettingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The parsed config file, with its path for messages; null when there is none. */
   readonly config: { readonly file: string; readonly values: Readonly<Record<string, unknown>> } | null;

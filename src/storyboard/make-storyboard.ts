@@ -1,18 +1,15 @@
-/** Makes the storyboard of a listing, an agent and a template. Pure: same arguments, same JSON. */
-import type { Graphic, Photo } from '../assets/photo.ts';
-import type { Agent, AspectRatio, Listing } from '../listing/listing.ts';
+import type { AspectRatio } from '../listing/listing.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
-import type { CameraRules, Palette, RatioDesign, Template } from '../template/template.ts';
-import type { TextMeasurer } from '../text/text.ts';
+import type { CameraRules, Palette, RatioDesign } from '../template/template.ts';
 import { chooseHanVariants } from './choose-han-variants.ts';
 import { factWords } from './elements/facts-element.ts';
-import type { LayerDraft, PhotoDraft, PhotoLight } from './elements/scene-context.ts';
+import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
 import { exitTracks } from './elements/tracks.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
-import { draftScenes } from './scenes/draft-scenes.ts';
+import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
 import type { PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
@@ -32,27 +29,6 @@ const FRAMES: Readonly<Record<AspectRatio, { readonly w: number; readonly h: num
 const LEAD_STEP_FRAMES = 5;
 /** Scenes made for reading: music hardly shortens them. */
 const FOR_READING: ReadonlySet<PlannedScene['role']> = new Set(['hero', 'facts', 'card', 'closing']);
-
-/** All that a storyboard is made from. */
-export interface StoryboardRequest {
-  readonly listing: Listing;
-  readonly agent: Agent;
-  readonly template: Template;
-  /** As the client sent it; `fillDataLayers` checks it. */
-  readonly templateData: Readonly<Record<string, string>>;
-  readonly ratio: AspectRatio;
-  /** The usable photos in the listing's order; at least one. */
-  readonly photos: readonly Photo[];
-  readonly portrait: Photo | null;
-  readonly logo: Graphic | null;
-  /** Images of the template's other image layers, by the layer's name. */
-  readonly images?: ReadonlyMap<string, Graphic>;
-  /** How light a photo is; absent: photos under type count as white. */
-  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
-  readonly measurer: TextMeasurer;
-  /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
-  readonly beats?: BeatGrid | null;
-}
 
 /**
  * The storyboard of one agent's video.

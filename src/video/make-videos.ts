@@ -12,7 +12,7 @@ import { findUnchangedVideo, readPreviousReport } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
-import { makeReport } from './publish/make-report.ts';
+import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import { type OutputFolder, openOutputFolder } from './publish/output-folder.ts';
 import { publishVideos, REPORT_NAME } from './publish/publish-videos.ts';
 import type { ReportEntry } from './publish/report.ts';
@@ -25,13 +25,6 @@ export interface MakeVideosContext {
   reportProgress(progress: Progress): void;
   /** Rejects when another process has taken the task over; called before any result becomes visible. */
   assertOwned(): Promise<void>;
-}
-
-/** A planned video, the key of its inputs, and the entry of an earlier report when its files are up to date. */
-export interface VideoToMake {
-  readonly plan: PlannedVideo;
-  readonly key: string;
-  readonly earlier: ReportEntry | null;
 }
 
 /**

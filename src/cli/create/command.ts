@@ -1,41 +1,8 @@
 /** `listing-video create`: its arguments, options and examples. The work is in `./run-create.ts`. */
 import { Option } from 'commander';
 import { CliCommand, dataOption } from '../define-command.ts';
-import { parseShard, type Shard } from './shard.ts';
-
-/** Options of `create` beside the flags of its settings. */
-export interface CreateOptions {
-  readonly data?: readonly string[];
-  readonly alsoUnbranded?: boolean;
-  readonly dryRun?: boolean;
-  readonly watch?: boolean;
-  readonly force?: boolean;
-  readonly failFast?: boolean;
-  readonly shard?: Shard;
-  readonly report?: string;
-  readonly reportJunit?: string;
-  readonly events?: 'ndjson';
-  readonly eventsFile?: string;
-}
-
-/** Settings that have a flag here, in the order of the help. */
-const CREATE_SETTINGS = [
-  'out',
-  'template',
-  'templatesDir',
-  'music',
-  'ratio',
-  'preview',
-  'quality',
-  'minAssets',
-  'concurrency',
-  'ffmpeg',
-  'cacheSize',
-  'pictures',
-  'server',
-  'key',
-] as const;
-export type CreateSetting = (typeof CREATE_SETTINGS)[number];
+import { CREATE_SETTINGS } from './create-options.ts';
+import { parseShard } from './shard.ts';
 
 /** Defines the command. */
 export const createCommand = (): CliCommand =>

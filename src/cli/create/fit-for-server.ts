@@ -4,7 +4,7 @@ import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
 import { SETTINGS } from '../../settings/setting-table.ts';
 import { notAtServer, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import type { CreateOptions, CreateSetting } from './command.ts';
+import type { CreateOptions, CreateSetting } from './create-options.ts';
 
 /**
  * Where each setting counts when a server renders: it is `sent` to the server, this machine uses it (`here`), or its flag

@@ -17,7 +17,7 @@ import { invalidListingError, validateBatch } from '../listings/validate-batch.t
 import { toTaskDocument } from '../tasks/task-document.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
-import type { CreateOptions } from './command.ts';
+import type { CreateOptions } from './create-options.ts';
 import { fitForServer } from './fit-for-server.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';

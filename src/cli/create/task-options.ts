@@ -2,7 +2,7 @@
 import type { Settings } from '../../settings/setting-table.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
-import type { CreateOptions } from './command.ts';
+import type { CreateOptions } from './create-options.ts';
 
 /**
  * @param music - The setting as `readMusicOption` resolved it; undefined when there is none.

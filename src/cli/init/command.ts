@@ -1,14 +1,6 @@
 /** `listing-video init`: its arguments, options and examples. The work is in `./init-listing.ts`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { CliCommand, collectWords } from '../define-command.ts';
-import type { GivenAnswers } from './gather-answers.ts';
-
-/** Options of `init`: its own, and the answers that options give. */
-export interface InitOptions extends GivenAnswers {
-  readonly yes?: boolean;
-  readonly force?: boolean;
-  readonly render?: boolean;
-}
 
 /** Defines the command. */
 export const initCommand = (): CliCommand =>

@@ -10,15 +10,21 @@ import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
-import type { CreateOptions } from '../create/command.ts';
+import type { CreateOptions } from '../create/create-options.ts';
 import { formatPath } from '../listings/format-validation.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import type { InitOptions } from './command.ts';
 import { draftListing } from './draft-listing.ts';
-import { gatherAnswers, type TemplateChoice } from './gather-answers.ts';
+import { type GivenAnswers, gatherAnswers, type TemplateChoice } from './gather-answers.ts';
 import { createPrompter, type Prompter } from './prompter.ts';
+
+/** Options of `init`: its own, and the answers that options give. */
+interface InitOptions extends GivenAnswers {
+  readonly yes?: boolean;
+  readonly force?: boolean;
+  readonly render?: boolean;
+}
 
 /** Runs the command; returns its exit code, that of `create` when it renders. */
 export async function initListing(run: CommandRun<InitOptions>): Promise<number> {

@@ -1,19 +1,7 @@
 /** `listing-video tasks`: its arguments, options and examples. The work is in `./manage-tasks.ts` and `./watch-tasks.ts`. */
 import { InvalidArgumentError, Option } from 'commander';
-import { TASK_STATES, type TaskState } from '../../task/task.ts';
+import { TASK_STATES } from '../../task/task.ts';
 import { CliCommand } from '../define-command.ts';
-
-/** Options of `tasks list`. */
-export interface ListOptions {
-  readonly state?: TaskState;
-  readonly limit: number;
-  readonly startingAfter?: string;
-}
-
-/** Options of `tasks prune`. */
-export interface PruneOptions {
-  readonly olderThan: string;
-}
 
 const EXAMPLE_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const load = () => import('./manage-tasks.ts');

@@ -1,6 +1,7 @@
 /** The work of `tasks list|get|watch|retry|cancel|prune`, on the store that other processes share. */
 import { ListingVideoError } from '../../errors.ts';
 import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
+import type { TaskState } from '../../task/task.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { requireLocal, usageError } from '../cli-error.ts';
@@ -12,10 +13,21 @@ import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
 import { printJson, printJsonLine, printResult } from '../terminal/print-json.ts';
 import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
 import { type Column, printTable } from '../terminal/table.ts';
-import type { ListOptions, PruneOptions } from './command.ts';
 import { countVideos, logEndedTask, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
 import { labelOf, watchIntervalMs, watchTasks } from './watch-tasks.ts';
+
+/** Options of `tasks list`. */
+interface ListOptions {
+  readonly state?: TaskState;
+  readonly limit: number;
+  readonly startingAfter?: string;
+}
+
+/** Options of `tasks prune`. */
+interface PruneOptions {
+  readonly olderThan: string;
+}
 
 /** `tasks list`. */
 export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {

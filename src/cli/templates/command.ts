@@ -1,22 +1,6 @@
 /** `listing-video templates`: its arguments, options and examples. Each work is in a file of this folder, loaded when called. */
 import { CliCommand, dataOption } from '../define-command.ts';
 
-/** Options of `templates preview`. */
-export interface PreviewOptions {
-  readonly contactSheet?: boolean;
-  readonly at?: string;
-  readonly clip?: string;
-  readonly agent?: string;
-  readonly data?: readonly string[];
-  /** A file or folder, not the setting of that name. */
-  readonly out?: string;
-}
-
-/** Options of `templates new`. */
-export interface NewTemplateOptions {
-  readonly from: string;
-}
-
 /** Defines the command. */
 export const templatesCommand = (): CliCommand =>
   new CliCommand('templates', 'list, preview, validate and create templates')

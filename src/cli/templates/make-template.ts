@@ -5,8 +5,12 @@ import type { CommandRun } from '../command-run.ts';
 import { shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
-import type { NewTemplateOptions } from './command.ts';
 import { findNamedTemplate } from './find-template.ts';
+
+/** Options of `templates new`. */
+interface NewTemplateOptions {
+  readonly from: string;
+}
 
 /** Runs the command; returns its exit code. */
 export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise<number> {

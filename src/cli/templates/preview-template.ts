@@ -16,8 +16,18 @@ import { logDroppedAsset, logWarning, shortestPath } from '../tasks/log-task.ts'
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { withProgress } from '../terminal/progress-view.ts';
-import type { PreviewOptions } from './command.ts';
 import { findNamedTemplate } from './find-template.ts';
+
+/** Options of `templates preview`. */
+interface PreviewOptions {
+  readonly contactSheet?: boolean;
+  readonly at?: string;
+  readonly clip?: string;
+  readonly agent?: string;
+  readonly data?: readonly string[];
+  /** A file or folder, not the setting of that name. */
+  readonly out?: string;
+}
 
 /** Runs the command; returns its exit code. */
 export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<number> {

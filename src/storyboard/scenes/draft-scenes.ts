@@ -1,15 +1,16 @@
 /** Builds the scenes of a video with their texts and photos in place, before anything moves. Pure. */
-import type { Photo } from '../../assets/photo.ts';
-import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { Graphic, Photo } from '../../assets/photo.ts';
+import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import type { Fact } from '../../listing/words/facts.ts';
 import type { DataValues } from '../../template/data-layers.ts';
-import type { Palette, RatioDesign } from '../../template/template.ts';
+import type { Palette, RatioDesign, Template } from '../../template/template.ts';
+import type { TextMeasurer } from '../../text/text.ts';
 import { toPx } from '../box.ts';
 import { labelOf } from '../elements/facts-element.ts';
-import type { SceneContext } from '../elements/scene-context.ts';
-import type { StoryboardRequest } from '../make-storyboard.ts';
+import type { PhotoLight, SceneContext } from '../elements/scene-context.ts';
 import type { TypeSetter } from '../set-type.ts';
 import { matches, type Texts } from '../texts.ts';
+import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { aspectOf, canCover, enlargement, MAX_ENLARGEMENT } from './fit-photo.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
@@ -21,6 +22,27 @@ import {
   toListingTexts,
   withoutContact,
 } from './scene-texts.ts';
+
+/** All that a storyboard is made from. */
+export interface StoryboardRequest {
+  readonly listing: Listing;
+  readonly agent: Agent;
+  readonly template: Template;
+  /** As the client sent it; `fillDataLayers` checks it. */
+  readonly templateData: Readonly<Record<string, string>>;
+  readonly ratio: AspectRatio;
+  /** The usable photos in the listing's order; at least one. */
+  readonly photos: readonly Photo[];
+  readonly portrait: Photo | null;
+  readonly logo: Graphic | null;
+  /** Images of the template's other image layers, by the layer's name. */
+  readonly images?: ReadonlyMap<string, Graphic>;
+  /** How light a photo is; absent: photos under type count as white. */
+  readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
+  readonly measurer: TextMeasurer;
+  /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
+  readonly beats?: BeatGrid | null;
+}
 
 interface VideoDrafts {
   readonly plan: readonly PlannedScene[];

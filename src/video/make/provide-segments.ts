@@ -2,21 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { segmentFileName } from '../../encode/segment-cutter.ts';
-import type { Segment, Timeline } from '../../timeline/timeline.ts';
-import type { Quality } from '../video-task.ts';
-import type { FrameStills } from './frame-stills.ts';
-import type { MakeDeps } from './make-deps.ts';
-
-export interface SegmentRequest extends MakeDeps {
-  /** In the order of the agents. */
-  readonly timelines: readonly Timeline[];
-  readonly quality: Quality;
-  /** Takes the stills of the frames that are rendered here. */
-  readonly stills: FrameStills;
-  /** Runs the rendering in a slot that all tasks of this process share. */
-  limitRender<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
-  onFrames(done: number, total: number): void;
-}
+import type { MissingSegment, SegmentRequest } from './render-segments.ts';
 
 export interface ProvidedSegments {
   /** Path of each segment's file by key. */
@@ -25,11 +11,6 @@ export interface ProvidedSegments {
   readonly renderedKeys: ReadonlySet<string>;
   /** Frames that were rendered for those; a still stretch is rendered once. */
   readonly renderedFrames: number;
-}
-
-/** A segment that is not in the cache, with the first timeline that shows it. */
-export interface MissingSegment extends Segment {
-  readonly timeline: Timeline;
 }
 
 /**

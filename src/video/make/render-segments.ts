@@ -1,9 +1,26 @@
 /** Renders and encodes the segments that are not in the cache, and takes posters and stills from their frames. */
 import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts';
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../render/render-pool.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
-import { type FrameStill, posterOf, stillsOf } from './frame-stills.ts';
-import type { MissingSegment, SegmentRequest } from './provide-segments.ts';
+import type { Segment, Timeline } from '../../timeline/timeline.ts';
+import type { Quality } from '../video-task.ts';
+import { type FrameStill, type FrameStills, posterOf, stillsOf } from './frame-stills.ts';
+import type { MakeDeps } from './make-deps.ts';
+
+export interface SegmentRequest extends MakeDeps {
+  /** In the order of the agents. */
+  readonly timelines: readonly Timeline[];
+  readonly quality: Quality;
+  /** Takes the stills of the frames that are rendered here. */
+  readonly stills: FrameStills;
+  /** Runs the rendering in a slot that all tasks of this process share. */
+  limitRender<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
+  onFrames(done: number, total: number): void;
+}
+
+/** A segment that is not in the cache, with the first timeline that shows it. */
+export interface MissingSegment extends Segment {
+  readonly timeline: Timeline;
+}
 
 interface PlannedSegment extends MissingSegment {
   /** Frames at its end that repeat the last rendered frame: they are neither rendered nor encoded. */

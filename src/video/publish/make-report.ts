@@ -3,7 +3,6 @@ import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
-import type { VideoToMake } from '../make-videos.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
@@ -17,6 +16,13 @@ import {
   type ReportVideo,
   toReportListing,
 } from './report.ts';
+
+/** A planned video, the key of its inputs, and the entry of an earlier report when its files are up to date. */
+export interface VideoToMake {
+  readonly plan: PlannedVideo;
+  readonly key: string;
+  readonly earlier: ReportEntry | null;
+}
 
 export interface ReportRequest {
   readonly payload: VideoTaskPayload;
