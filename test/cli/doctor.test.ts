@@ -14,7 +14,7 @@ import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 
 describe('doctor', () => {
-  it('looks at everything and answers in the shape of the contract', async () => {
+  it('checks everything and prints its documented shape', async () => {
     const cwd = await folderOf();
     const env = { PATH: process.env.PATH ?? '' };
     const { exitCode, json } = await run(['doctor', '--json'], { cwd, env });

@@ -52,7 +52,7 @@ describe('validate', () => {
     expect(stdout).toMatch(/warning {2}a\.json: bedroms: .*did you mean "bedrooms"\?/);
   });
 
-  it('answers in the shape of the contract under --json', async () => {
+  it('prints its documented shape under --json', async () => {
     const cwd = await folderOf({ 'a.json': listing(), 'b.json': { ...listing(), agents: 'x', bedroms: 1 } });
     const { exitCode, json } = await run(['validate', '--json', 'a.json', 'b.json', 'gone.json'], { cwd });
     expect(exitCode).toBe(1);

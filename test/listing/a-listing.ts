@@ -17,7 +17,7 @@ export function anAgent(id = 'june'): Json {
   return { id, first_name: 'June', last_name: 'Takemori' };
 }
 
-/** Every property the specification names, each with a value. */
+/** Every property of a listing, each with a value. */
 export function aFullListing(): Json {
   const address = { street: '128 Harbor Pine Lane', city: 'Portland', state: 'OR', postal_code: '97205' };
   return {

@@ -6,7 +6,7 @@ const NAMES = { id: 'a', first_name: 'Ada', last_name: 'Byron' };
 const NO_OVERRIDES: VideoTaskOptions = { quality: 'standard', minAssets: 1, force: false };
 
 describe('the options of an agent', () => {
-  it('have the specification’s defaults', () => {
+  it('have the defaults of the API', () => {
     expect(toAgentOptions(NAMES, NO_OVERRIDES)).toEqual({
       templateId: 'classic',
       templateData: {},
