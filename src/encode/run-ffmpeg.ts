@@ -127,10 +127,9 @@ function letGo({ stdout, stderr }: { readonly stdout: Readable; readonly stderr:
 /**
  * Runs one file-to-file job that `describe` states with fluent-ffmpeg, and resolves to what ffmpeg printed.
  *
- * fluent-ffmpeg composes the arguments, our own code runs them. Its public `run` was measured and not taken: when ffmpeg
- * cannot be started for a second job of the process, it throws an uncaught TypeError ("reading 'get'") that ends the
- * process, it rejects `-f lavfi` with ffmpeg 7, and it reports the exit status as text only. The package is archived and
- * pinned, and its types declare `_getArguments`, so that method does not change.
+ * fluent-ffmpeg composes the arguments; our own code runs them. Its public `run` was tried: when ffmpeg cannot be started
+ * for a second job, it throws an uncaught TypeError ("reading 'get'") that ends the process. It also reports the exit
+ * status as text only. The package is archived and pinned, and its types declare `_getArguments`.
  *
  * @param describe - Adds inputs, options and the output. It must not call `run` or `save`.
  * @param options.isVerbose - Lets filters report on stderr, not only errors.
