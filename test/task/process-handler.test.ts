@@ -52,7 +52,7 @@ async function run(
 it('hands over task and request, and hands back progress, facts and the outcome; it yields to the server', async () => {
   const { task, heard } = await run('succeed');
   const priority = Math.max(5, getPriority());
-  expect(task.outcome).toEqual({ id: task.id, attempt: 1, request: { for: task.id }, priority });
+  expect(task.outcome).toEqual({ id: task.id, attempt: 1, fence: 1, request: { for: task.id }, priority });
   expect(task.progress).toEqual({ percent: 100, stage: 'render', etaSeconds: 0 });
   expect(heard).toEqual({ facts: [{ frames: 12 }], warnings: [] });
 });
@@ -101,6 +101,7 @@ it('publishes nothing once another process has the task', async () => {
   const lost = handler(aTask('succeed'), {
     signal: new AbortController().signal,
     attempt: 1,
+    fence: 1,
     reportProgress: () => {},
     assertOwned: () => Promise.reject(new Error('lost')),
   });

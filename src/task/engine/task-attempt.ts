@@ -109,6 +109,7 @@ export class TaskAttempt<Payload, Outcome> {
     return {
       signal: this.#controller.signal,
       attempt: this.claim.task.attempts,
+      fence: this.claim.fence,
       reportProgress: (progress) => this.#report(progress),
       assertOwned: async () => {
         if ((await this.#deps.store.check(this.claim)) !== 'lost') return;

@@ -8,6 +8,8 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** 1, 2 or 3. */
   readonly attempt: number;
+  /** Fencing token of the claim: two attempts at a task never have the same, so files named by it never meet. */
+  readonly fence: number;
   /** Reports progress. It is stored once a second at most, so a call per frame is cheap. */
   reportProgress(progress: TaskProgress): void;
   /**

@@ -73,6 +73,7 @@ export function serveTask<Payload, Outcome, Request, Fact>(
       const outcome = await handler(task, {
         signal: controller.signal,
         attempt,
+        fence: task.fence,
         request,
         reportProgress: (progress) => send({ type: 'progress', progress }),
         reportFact: (fact) => send({ type: 'fact', fact }),
