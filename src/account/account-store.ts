@@ -24,7 +24,11 @@ export interface ApiKey {
   readonly organizationId: string;
   /** True if the key may only read. */
   readonly readOnly: boolean;
+  /** True if the key may read the metrics of the whole service. */
+  readonly isOperator: boolean;
   readonly createdAt: string;
+  /** From this time on the key is refused. Null: it never expires. */
+  readonly expiresAt: string | null;
   /** Null while the key is valid. A revoked key is never removed. */
   readonly revokedAt: string | null;
 }
@@ -40,6 +44,25 @@ export interface Caller {
   readonly keyId: string;
   readonly organizationId: string;
   readonly readOnly: boolean;
+  /** True if the caller may read the metrics of the whole service. */
+  readonly isOperator: boolean;
+}
+
+/** A key that was right until it expired. Only a caller with the whole key learns that. */
+export interface ExpiredKey {
+  /** ISO 8601 in UTC. */
+  readonly expiredAt: string;
+}
+
+/** What a new key may do, and for how long. */
+export interface NewKeyOptions {
+  readonly organizationId: string;
+  /** By default false. */
+  readonly readOnly?: boolean;
+  /** By default false. */
+  readonly isOperator?: boolean;
+  /** Time from now until the key expires, 1 to {@link MAX_KEY_LIFE_MS}. By default the key never expires. */
+  readonly expiresInMs?: number;
 }
 
 /** Identifies one reservation. A retried task makes a new one. */
@@ -102,16 +125,16 @@ export interface AccountStore {
    */
   grant(id: string, credits: number, note?: string): Promise<Organization>;
 
-  /** @throws {@link ListingVideoError} `organization_not_found`. */
-  createKey(options: { readonly organizationId: string; readonly readOnly?: boolean }): Promise<NewApiKey>;
+  /** @throws {@link ListingVideoError} `organization_not_found`, `usage` for a life that is too short or too long. */
+  createKey(options: NewKeyOptions): Promise<NewApiKey>;
   /** All keys, also revoked ones, oldest first. */
   listKeys(organizationId?: string): Promise<AccountList<ApiKey>>;
   /** Revokes a key by its id or the whole key. Does nothing if it is revoked already. @throws `key_not_found`. */
   revokeKey(idOrKey: string): Promise<ApiKey>;
   /** True once a key was made, even if all keys are revoked now. From then on every request needs a key. */
   hasEverHadKeys(): Promise<boolean>;
-  /** The caller, or null unless the key is valid. Safe for text of any content and length. */
-  authenticate(presentedKey: string): Promise<Caller | null>;
+  /** The caller; null for a key that is unknown or revoked. Safe for text of any content and length. */
+  authenticate(presentedKey: string): Promise<Caller | ExpiredKey | null>;
 
   /**
    * Reserves credits for a task before it is accepted. Does nothing if the organization is unmetered or the reservation
@@ -148,3 +171,6 @@ export interface AccountStore {
 
 /** Maximum credits of one grant. */
 export const MAX_GRANT = 1_000_000_000;
+
+/** Longest life of a key that expires: a hundred years. */
+export const MAX_KEY_LIFE_MS = 36_500 * 24 * 3_600_000;

@@ -4,7 +4,15 @@ import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError, nullOn } from '../errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
-import type { AccountList, ApiKey, Caller, NewApiKey } from './account-store.ts';
+import {
+  type AccountList,
+  type ApiKey,
+  type Caller,
+  type ExpiredKey,
+  MAX_KEY_LIFE_MS,
+  type NewApiKey,
+  type NewKeyOptions,
+} from './account-store.ts';
 import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
 import { readEach } from './read-each.ts';
 
@@ -12,8 +20,17 @@ const MAX_CACHED = 1_000;
 /** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
 const NO_HASH = '0'.repeat(64);
 
-interface KeyDocument extends ApiKey {
+interface KeyDocument {
+  readonly id: string;
   readonly hash: string;
+  readonly organizationId: string;
+  readonly readOnly: boolean;
+  /** Absent in keys of version 0.1.0: false. */
+  readonly operator?: boolean;
+  readonly createdAt: string;
+  /** Absent in keys of version 0.1.0: null. */
+  readonly expiresAt?: string | null;
+  readonly revokedAt: string | null;
 }
 
 export class ApiKeys {
@@ -26,12 +43,28 @@ export class ApiKeys {
     this.#deps = deps;
   }
 
-  /** Makes a key. Only the returned value contains its secret. */
-  async create(organizationId: string, readOnly: boolean): Promise<NewApiKey> {
+  /** Makes a key. Only the returned value contains its secret. @throws `usage`. */
+  async create({
+    organizationId,
+    readOnly = false,
+    isOperator: operator = false,
+    expiresInMs,
+  }: NewKeyOptions): Promise<NewApiKey> {
+    const { clock } = this.#deps;
+    const createdAt = stamp(clock);
+    const expiresAt = expiresInMs === undefined ? null : expiryOf(clock.nowMs(), expiresInMs);
     for (;;) {
       const { id, key, hash } = makeApiKey();
-      const createdAt = stamp(this.#deps.clock);
-      const document: KeyDocument = { id, hash, organizationId, readOnly, createdAt, revokedAt: null };
+      const document: KeyDocument = {
+        id,
+        hash,
+        organizationId,
+        readOnly,
+        operator,
+        createdAt,
+        expiresAt,
+        revokedAt: null,
+      };
       if (!(await this.#deps.storage.create(pathOf(id), document))) continue;
       this.#hasKeys = true;
       return { ...toApiKey(document), key };
@@ -70,15 +103,17 @@ export class ApiKeys {
     return this.#hasKeys;
   }
 
-  /** The caller, or null unless the key is valid. */
-  async authenticate(presented: string): Promise<Caller | null> {
+  /** See `AccountStore.authenticate`. */
+  async authenticate(presented: string): Promise<Caller | ExpiredKey | null> {
     const id = keyIdOf(presented);
     if (id === null) return null;
     const document = await this.#findCached(id);
     const isRight = isKeyOfHash(presented, document?.hash ?? NO_HASH);
     if (document === null || !isRight || document.revokedAt !== null) return null;
-    const { organizationId, readOnly } = document;
-    return { keyId: id, organizationId, readOnly };
+    const { organizationId, readOnly, isOperator, expiresAt } = toApiKey(document);
+    if (expiresAt !== null && Date.parse(expiresAt) <= this.#deps.clock.nowMs())
+      return { expiredAt: expiresAt };
+    return { keyId: id, organizationId, readOnly, isOperator };
   }
 
   async #findCached(id: string): Promise<KeyDocument | null> {
@@ -121,13 +156,29 @@ function isKeyDocument(value: object, id: string): value is KeyDocument {
     typeof key.hash === 'string' &&
     typeof key.organizationId === 'string' &&
     typeof key.readOnly === 'boolean' &&
+    (key.operator === undefined || typeof key.operator === 'boolean') &&
     typeof key.createdAt === 'string' &&
+    // A damaged time must not become a key that never expires.
+    (key.expiresAt == null ||
+      (typeof key.expiresAt === 'string' && Number.isFinite(Date.parse(key.expiresAt)))) &&
     (key.revokedAt === null || typeof key.revokedAt === 'string')
   );
 }
 
-function toApiKey({ id, organizationId, readOnly, createdAt, revokedAt }: ApiKey): ApiKey {
-  return { id, organizationId, readOnly, createdAt, revokedAt };
+function toApiKey(document: KeyDocument): ApiKey {
+  const { id, organizationId, readOnly, operator = false, createdAt, expiresAt = null, revokedAt } = document;
+  return { id, organizationId, readOnly, isOperator: operator, createdAt, expiresAt, revokedAt };
+}
+
+/** @throws `usage`. */
+function expiryOf(nowMs: number, lifeMs: number): string {
+  if (!(lifeMs >= 1 && lifeMs <= MAX_KEY_LIFE_MS)) {
+    throw new ListingVideoError(
+      'usage',
+      'a key expires after 1 ms at the earliest and 36500 days at the latest',
+    );
+  }
+  return new Date(nowMs + lifeMs).toISOString();
 }
 
 function keyNotFound(id: string): ListingVideoError {

@@ -45,9 +45,9 @@ export function createAccountStore(storage: AccountStorage, options: AccountStor
       await credits.grant(id, amount, note);
       return withBalance(document);
     },
-    createKey: async ({ organizationId, readOnly = false }) => {
-      const { id } = await organizations.get(organizationId);
-      return keys.create(id, readOnly);
+    createKey: async (options) => {
+      const { id: organizationId } = await organizations.get(options.organizationId);
+      return keys.create({ ...options, organizationId });
     },
     listKeys: async (organizationId) => keys.list(organizationId),
     revokeKey: async (idOrKey) => keys.revoke(idOrKey),

@@ -63,7 +63,7 @@ async function identify(c: AppContext, deps: AdmitDeps): Promise<RequestCaller |
   const { accounts } = deps;
   if (!(await accounts.hasEverHadKeys())) {
     if (deps.config.isLoopback && !isHostAllowed(c, deps)) return answerForeignHost();
-    return { organizationId: accounts.defaultOrganizationId, readOnly: false };
+    return { organizationId: accounts.defaultOrganizationId, readOnly: false, isOperator: false };
   }
   const presented = presentedKey(c);
   if (presented === null) {
@@ -71,8 +71,14 @@ async function identify(c: AppContext, deps: AdmitDeps): Promise<RequestCaller |
     return answerProblem(problem('unauthenticated', message));
   }
   const caller = await accounts.authenticate(presented);
-  if (caller !== null) return caller;
-  return answerProblem(problem('unauthenticated', 'this API key is not known, or was revoked'));
+  if (caller === null) {
+    return answerProblem(problem('unauthenticated', 'this API key is not known, or was revoked'));
+  }
+  if ('expiredAt' in caller) {
+    const message = `this API key expired at ${caller.expiredAt}: ask the operator of this service for a new one`;
+    return answerProblem(problem('unauthenticated', message));
+  }
+  return caller;
 }
 
 /** `Authorization: Bearer` wins over `x-api-key`. RFC 9110, 11.1: the scheme's case does not matter. */

@@ -8,6 +8,8 @@ import { limitInputs } from './limit-inputs.ts';
 export interface RequestCaller {
   readonly organizationId: string;
   readonly readOnly: boolean;
+  /** True if the key may read the metrics of the whole service. False without keys. */
+  readonly isOperator: boolean;
 }
 
 /** Types of hono's context in this app. */

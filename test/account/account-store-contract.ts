@@ -316,10 +316,12 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
           key: expect.stringMatching(new RegExp(`^lv_live_${made.id}_[A-Za-z0-9_-]{43}$`)),
           organizationId,
           readOnly: false,
+          isOperator: false,
           createdAt: '2026-11-20T14:03:07.123Z',
+          expiresAt: null,
           revokedAt: null,
         });
-        const caller = { keyId: made.id, organizationId, readOnly: false };
+        const caller = { keyId: made.id, organizationId, readOnly: false, isOperator: false };
         expect(await store.authenticate(made.key)).toEqual(caller);
         expect(await at.open('second').authenticate(made.key)).toEqual(caller);
         expect(JSON.stringify(await store.listKeys())).not.toContain(made.key.slice(-43));
@@ -329,6 +331,41 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         const { key } = await store.createKey({ organizationId: ORGANIZATION, readOnly: true });
         expect(await store.authenticate(key)).toMatchObject({ readOnly: true });
       });
+
+      it('can read metrics only if made for it, in every process', async () => {
+        const { key } = await store.createKey({ organizationId: ORGANIZATION, isOperator: true });
+        const caller = { isOperator: true, readOnly: false };
+        expect(await store.authenticate(key)).toMatchObject(caller);
+        expect(await at.open('second').authenticate(key)).toMatchObject(caller);
+        expect((await store.listKeys()).data).toMatchObject([caller]);
+      });
+
+      it('expire at their time, in every process, and only their holder learns why', async () => {
+        const options = { organizationId: ORGANIZATION, expiresInMs: 90 * DAY_MS };
+        const { key, expiresAt } = await store.createKey(options);
+        expect(expiresAt).toBe('2027-02-18T14:03:07.123Z');
+        const other = at.open('second');
+        at.nowMs += 90 * DAY_MS - 1;
+        for (const each of [store, other])
+          expect(await each.authenticate(key)).toMatchObject({ readOnly: false });
+        at.nowMs += 1;
+        for (const each of [store, other])
+          expect(await each.authenticate(key)).toEqual({ expiredAt: expiresAt });
+        expect(await store.authenticate(`${key.slice(0, -4)}AAAA`)).toBeNull();
+        expect((await other.listKeys()).data).toMatchObject([{ expiresAt, revokedAt: null }]);
+        expect(await store.hasEverHadKeys()).toBe(true);
+        await store.revokeKey(key);
+        expect(await store.authenticate(key)).toBeNull();
+      });
+
+      it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 36_500 * DAY_MS + 1])(
+        'cannot expire after %d ms',
+        async (expiresInMs) => {
+          const making = store.createKey({ organizationId: ORGANIZATION, expiresInMs });
+          await expect(making).rejects.toMatchObject({ code: 'usage' });
+          expect(await store.hasEverHadKeys()).toBe(false);
+        },
+      );
 
       it('are listed by age, those of one organization when asked', async () => {
         const { id: organizationId } = await store.createOrganization();

@@ -1,5 +1,5 @@
 /** Accounts with a damaged file: the damage is reported, and everything else stays visible. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/account/account-store.ts';
@@ -45,6 +45,23 @@ describe.each(['', '{', '[]', '{"id":"another"}'])('a document that holds %j', (
     rmSync(inAccounts('keys', `${sound.id}.json`));
     expect(await at.open('third').hasEverHadKeys()).toBe(true);
   });
+});
+
+it.each(['"soon"', '7', 'true', '{}'])('a key with the expiry %s opens nothing', async (text) => {
+  const { id, key } = await store.createKey({ organizationId: ORGANIZATION });
+  const path = inAccounts('keys', `${id}.json`);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"expiresAt":null', `"expiresAt":${text}`));
+  const other = at.open('second');
+  expect((await other.listKeys()).warnings).toMatchObject([{ id, path }]);
+  expect(await other.authenticate(key)).toBeNull();
+});
+
+it('a key of version 0.1.0, without an expiry, stays valid and is no operator', async () => {
+  const { id, key } = await store.createKey({ organizationId: ORGANIZATION });
+  const path = inAccounts('keys', `${id}.json`);
+  const { operator: _, expiresAt: __, ...earlier } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify(earlier));
+  expect(await at.open('second').authenticate(key)).toMatchObject({ keyId: id, isOperator: false });
 });
 
 it('credits of one organization are settled though the ledger of another cannot be read', async () => {

@@ -60,6 +60,17 @@ describe('a store with keys', () => {
     expect((await api.ask('/v1/organization')).status).toBe(401);
   });
 
+  it('tells the holder of an expired key that it has expired', async () => {
+    const { api } = await withKeys();
+    const { key } = await api.accounts.createKey({ organizationId: 'org_default', expiresInMs: 1 });
+    const readTasks = () => api.ask('/v1/tasks', { headers: { 'x-api-key': key } });
+    await expect.poll(async () => (await readTasks()).status).toBe(401);
+    const { json, headers } = await readTasks();
+    expect(json.code).toBe('unauthenticated');
+    expect(json.message).toMatch(/^this API key expired at 20.+: ask the operator/);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
   it('wants none for health, the document and the page', async () => {
     const { api } = await withKeys();
     for (const path of OPEN) expect((await api.ask(path)).status).toBe(200);

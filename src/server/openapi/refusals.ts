@@ -33,8 +33,15 @@ const REFUSALS = {
     ],
   },
   401: {
-    description: 'The service has API keys, and the request has no valid one.',
-    examples: [['unauthenticated', 'this API key is not known, or was revoked']],
+    description:
+      'Every request needs an API key, and this one has none, or one that is unknown, revoked or expired.',
+    examples: [
+      ['unauthenticated', 'this API key is not known, or was revoked'],
+      [
+        'unauthenticated',
+        'this API key expired at 2027-02-18T14:03:07.123Z: ask the operator of this service for a new one',
+      ],
+    ],
     headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
   },
   402: {

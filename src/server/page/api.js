@@ -26,7 +26,8 @@ export function createApi({ base, keys, fetch = globalThis.fetch.bind(globalThis
       const key = keys.read();
       const response = await send(key);
       if (response.status !== 401) return read(response);
-      const fault = key === null ? '' : 'The service does not know this key. Perhaps it was revoked.';
+      const fault =
+        key === null ? '' : 'The service does not accept this key: it is unknown, revoked or expired.';
       if (!(await keys.ask(fault, key))) throw await toProblem(response);
     }
 
