@@ -18,6 +18,8 @@ export interface ErrorRow {
   /** `failure_message` of a task that failed with the code; `own` is the error's message. Absent: `internal error`. */
   readonly failureMessage?: string;
   readonly fault: Fault;
+  /** A task that a server runs ends FAILED with the code, although its fault is `machine`: the cause belongs to the task. */
+  readonly endsTask?: true;
   /** Every other listing of a batch would fail in the same way. */
   readonly endsBatch?: true;
   /** A server that answers a new task with the code has made no task. */
@@ -41,7 +43,12 @@ export const ERROR_TABLE = {
     fault: 'caller',
     refusesTask: true,
   },
-  template_invalid: { exitCode: 2, failureMessage: 'the template cannot be used', fault: 'machine' },
+  template_invalid: {
+    exitCode: 2,
+    failureMessage: 'the template cannot be used',
+    fault: 'machine',
+    endsTask: true,
+  },
   task_not_found: { exitCode: 2, httpStatus: 404, publicMessage: 'no such task', fault: 'caller' },
   task_state_conflict: { exitCode: 2, fault: 'caller' },
   organization_not_found: { exitCode: 2, fault: 'caller' },
@@ -97,7 +104,12 @@ export const ERROR_TABLE = {
     fault: 'machine',
     endsBatch: true,
   },
-  store_corrupt: { exitCode: 3, failureMessage: 'the service could not read the task', fault: 'machine' },
+  store_corrupt: {
+    exitCode: 3,
+    failureMessage: 'the service could not read the task',
+    fault: 'machine',
+    endsTask: true,
+  },
   unavailable: { exitCode: 3, httpStatus: 503, fault: 'machine', refusesTask: true },
   cancelled: { exitCode: 130, failureMessage: 'own', fault: 'caller' },
   internal_error: { exitCode: 1, httpStatus: 500, fault: 'program' },
@@ -138,6 +150,12 @@ export function findErrorRow(code: string): (ErrorRow & { readonly exitCode: num
     ? ERROR_TABLE[code as ErrorCode]
     : undefined;
   return row?.exitCode === undefined ? null : { ...row, exitCode: row.exitCode };
+}
+
+/** True if a task that met this code can succeed later on the same machine, without any change to its listing. */
+export function isMachineFault(code: string): boolean {
+  const row = findErrorRow(code);
+  return row?.fault === 'machine' && row.endsTask !== true;
 }
 
 /**

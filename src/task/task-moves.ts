@@ -14,9 +14,13 @@ import {
   fail,
   giveBack,
   isTerminal,
+  requeueAfterDeath,
+  requeueAfterFault,
+  requeueLost,
   retryTask,
   stateConflict,
   succeed,
+  takeoversOf,
 } from './task-transition.ts';
 
 /**
@@ -51,7 +55,7 @@ export function holderOf(owner: ProcessIdentity | null, heartbeatMs: number, by:
   return liveness === 'alive' ? 'late' : 'stale';
 }
 
-/** The record of a claimed task: RUNNING, or FAILED if it must not run again. Null if it cannot be claimed. */
+/** The record of a claimed task: RUNNING, or FAILED if it was cancelled. Null if it cannot be claimed. */
 export function claimMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding): TaskRecord | null {
   if (isTerminal(at.task.state) || at.holder === 'live') return null;
   if (!trustLeases && (at.holder === 'late' || at.holder === 'stale')) return null;
@@ -59,11 +63,24 @@ export function claimMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding):
   return beginAttempt(at.task, stamp(by), by.self);
 }
 
+/**
+ * As `claimMove`, for the next task of a worker. PENDING: the task lost its server for the second time, and goes back into
+ * the queue.
+ */
+export function claimNextMove(at: TaskSnapshot, trustLeases: boolean, by: Deciding): TaskRecord | null {
+  const next = claimMove(at, trustLeases, by);
+  const isLostAgain = at.task.state === 'RUNNING' && takeoversOf(at.task) > 0;
+  return next?.state === 'RUNNING' && isLostAgain ? requeueLost(at.task, stamp(by)) : next;
+}
+
 /** The record of an attempt that ended. */
 export function endMove(at: TaskSnapshot, end: AttemptEnd, by: Deciding): TaskRecord {
   if (end.kind === 'succeeded') return succeed(at.task, stamp(by), end.outcome);
   if (end.kind === 'failed') return fail(at.task, stamp(by), end.failure);
-  return at.cancelRequested ? fail(at.task, stamp(by), cancellation()) : giveBack(at.task, stamp(by));
+  if (at.cancelRequested) return fail(at.task, stamp(by), cancellation());
+  if (end.kind === 'machine-fault') return requeueAfterFault(at.task, stamp(by), end.failure, end.counts);
+  if (end.kind === 'died') return requeueAfterDeath(at.task, stamp(by), end.detail);
+  return giveBack(at.task, stamp(by));
 }
 
 /** The cancelled record, or null if its owner is alive and must stop it. @throws `task_state_conflict` */

@@ -42,14 +42,35 @@ export type ClaimStatus = 'owned' | 'cancel-requested' | 'lost';
 export type AttemptEnd<Outcome = JsonValue> =
   | { readonly kind: 'succeeded'; readonly outcome: Outcome }
   | { readonly kind: 'failed'; readonly failure: TaskFailure }
-  /** A drain: back to PENDING without using up an attempt. */
-  | { readonly kind: 'given-back' };
+  /** A drain: back to PENDING at its old place, without using up an attempt. */
+  | { readonly kind: 'given-back' }
+  /**
+   * A fault of the machine: back to PENDING behind the others, without using up an attempt. If `counts`, it is one of the
+   * `MAX_MACHINE_FAULTS` after which the task fails.
+   */
+  | { readonly kind: 'machine-fault'; readonly failure: TaskFailure; readonly counts: boolean }
+  /** The process of the work died while its server lived: back to PENDING behind the others, or FAILED without attempts. */
+  | { readonly kind: 'died'; readonly detail: TaskFailure['context'] };
 
 /** Selects the tasks that `claimNext` can claim. */
 export interface ClaimQuery {
   readonly origin: TaskOrigin;
   /** False: an overdue heartbeat alone does not cost a process its task; the process must be dead. */
   readonly trustLeases: boolean;
+  /** Default: all organizations are equal, and none has too many running tasks. */
+  readonly turns?: ClaimTurns;
+  /** Tasks that wait although it is their turn. */
+  readonly heldBack?: ReadonlySet<string>;
+  /** True if the caller runs another task. It then leaves tasks alone that lost several servers. Default false. */
+  readonly isBusy?: boolean;
+}
+
+/** The order of organizations in `claimNext`. An organization is named by its id. */
+export interface ClaimTurns {
+  /** The lowest rank comes first. Organizations that are absent come before all others. */
+  readonly rank: ReadonlyMap<string, number>;
+  /** Organizations that run as many tasks as they can. */
+  readonly full: ReadonlySet<string>;
 }
 
 /** Selects the tasks of a page. */
@@ -60,6 +81,13 @@ export interface TaskQuery {
   readonly startingAfter?: string;
   /** 1 or more. */
   readonly limit: number;
+}
+
+/** Selects the tasks to count. */
+export interface CountQuery {
+  readonly state: TaskState;
+  readonly organizationId?: string;
+  readonly atMost: number;
 }
 
 /** A task that could not be read. The others are not affected. */
@@ -109,14 +137,18 @@ export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
    */
   list(query: TaskQuery): Promise<TaskPage<Payload, Outcome>>;
   /**
-   * Number of tasks in `state`, of all organizations, up to `atMost`. It is an estimate for the length of a queue: a task
-   * that changes its state during the call can count or not.
+   * Number of tasks in `state`, of one organization or of all, up to `atMost`. It is an estimate for the length of a
+   * queue: a task that changes its state during the call can count or not.
    */
-  count(query: { readonly state: TaskState; readonly atMost: number }): Promise<number>;
+  count(query: CountQuery): Promise<number>;
   /** Claims this task if it is PENDING, or if it is RUNNING and its process is dead or its lease is over. */
   claim(id: string): Promise<ClaimResult<Payload, Outcome>>;
   /**
-   * Claims the next task of `query.origin`: abandoned ones first, then the oldest. Null if there is none.
+   * Claims the next task of `query.origin`: first one whose process is dead, then the first in the queue of the
+   * organization whose turn it is. Tasks without an organization come last. Null if there is none.
+   *
+   * A task that lost its server for the second time goes back into the queue, behind the others, so that a listing that
+   * ends every server does not keep them from their turn.
    */
   claimNext(query: ClaimQuery): Promise<ClaimResult<Payload, Outcome> | null>;
   /** Renews the lease. @returns Whether the claim still holds. */

@@ -9,6 +9,7 @@ import {
   type TaskOrigin,
   type TaskProgress,
   type TaskRecord,
+  type TaskSetbacks,
   type TaskState,
 } from './task.ts';
 
@@ -57,22 +58,59 @@ export function newTaskRecord(task: NewTask, createdAt: string, submitter: Proce
   };
 }
 
-/**
- * Begins the next attempt (RUNNING), or fails the task because no attempt is left (FAILED). An attempt whose process died
- * counts.
- */
+/** Begins the next attempt. A takeover from a dead process repeats the attempt. */
 export function beginAttempt(task: TaskRecord, at: string, worker: ProcessIdentity): TaskRecord {
-  if (task.attempts >= task.maxAttempts) {
-    const message = `given up after ${task.attempts} attempts: each time the process that ran the task ended before the task did`;
-    return fail(task, at, { code: 'task_failed', message, context: { attempts: task.attempts } });
-  }
+  const isTakeover = task.state === 'RUNNING';
   return move(task, 'RUNNING', at, {
-    attempts: task.attempts + 1,
+    attempts: isTakeover ? Math.max(1, task.attempts) : task.attempts + 1,
     startedAt: at,
     progress: null,
     worker,
     cancelRequested: false,
+    ...(isTakeover ? addSetback(task, { takeovers: takeoversOf(task) + 1 }) : {}),
   });
+}
+
+/** How often a server died while it ran the task. */
+export function takeoversOf(task: TaskRecord): number {
+  return task.setbacks?.takeovers ?? 0;
+}
+
+/** Puts a task whose server died back behind the others. The attempt does not count. */
+export function requeueLost(task: TaskRecord, at: string): TaskRecord {
+  const setback = addSetback(task, { takeovers: takeoversOf(task) + 1, queuedAt: at });
+  return { ...giveBack(task, at), ...setback };
+}
+
+/** Number of machine faults, met while other tasks succeeded, after which the task is to blame. */
+export const MAX_MACHINE_FAULTS = 10;
+
+/** Puts a task that met a fault of the machine back behind the others; FAILED if it has met too many that count. */
+export function requeueAfterFault(
+  task: TaskRecord,
+  at: string,
+  failure: TaskFailure,
+  counts: boolean,
+): TaskRecord {
+  const machineFaults = (task.setbacks?.machineFaults ?? 0) + (counts ? 1 : 0);
+  const setback = addSetback(task, { machineFaults, queuedAt: at });
+  if (machineFaults >= MAX_MACHINE_FAULTS) return { ...fail(task, at, failure), ...setback };
+  return { ...giveBack(task, at), ...setback };
+}
+
+/** Puts a task whose own process died back behind the others. The attempt counts: FAILED if it was the last one. */
+export function requeueAfterDeath(task: TaskRecord, at: string, detail: TaskFailure['context']): TaskRecord {
+  if (task.attempts >= task.maxAttempts) {
+    const message = `given up after ${task.attempts} attempts: each time the process that ran the task ended before the task did`;
+    const context = { ...detail, attempts: task.attempts };
+    return fail(task, at, { code: 'task_failed', message, context });
+  }
+  return move(task, 'PENDING', at, { progress: null, ...addSetback(task, { queuedAt: at }) });
+}
+
+function addSetback(task: TaskRecord, change: Partial<TaskSetbacks>): { readonly setbacks: TaskSetbacks } {
+  const before = task.setbacks ?? { takeovers: 0, machineFaults: 0, queuedAt: null };
+  return { setbacks: { ...before, ...change } };
 }
 
 /** The record after the handler returned `outcome`. Progress becomes 100 % with 0 seconds left. */
@@ -116,6 +154,7 @@ export function retryTask(task: TaskRecord, at: string, submitter: ProcessIdenti
     progress: null,
     startedAt: null,
     worker: null,
+    setbacks: undefined,
     submitter,
   });
 }

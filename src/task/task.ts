@@ -12,8 +12,18 @@ export type TaskState = (typeof TASK_STATES)[number];
 /** Only the command that made or retried a `cli` task runs it. Any server can run an `api` task. */
 export type TaskOrigin = 'cli' | 'api';
 
-/** Number of attempts before a task fails because its process died each time. */
+/** Number of attempts before a task fails because its process died each time while its server lived. */
 export const MAX_ATTEMPTS = 3;
+
+/** What stopped a task through no fault of its listing, since it was created or last retried. */
+export interface TaskSetbacks {
+  /** How often a server died while it ran the task. */
+  readonly takeovers: number;
+  /** How often the task met a fault of the machine while others succeeded. */
+  readonly machineFaults: number;
+  /** The task waits behind those created before this time. Null: its place is that of its creation. */
+  readonly queuedAt: string | null;
+}
 
 export interface TaskFailure {
   /** A code of `ERROR_TABLE`. */
@@ -59,9 +69,15 @@ export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
   /** Null unless FAILED. */
   readonly failure: TaskFailure | null;
   readonly progress: TaskProgress | null;
-  /** Attempts begun since the task was created or last retried. */
+  /**
+   * Attempts since the task was created or last retried, with the running one. An attempt counts if its own process died
+   * while its server lived, or if it ended the task. One that a server gives back, or takes over from a dead server, does
+   * not.
+   */
   readonly attempts: number;
   readonly maxAttempts: number;
+  /** Absent if there was none. */
+  readonly setbacks?: TaskSetbacks | undefined;
   /** How often a user retried the task. Id and retries identify a reservation of credits. */
   readonly retries: number;
   /** True if the running attempt has a cancel request. */

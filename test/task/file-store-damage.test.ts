@@ -299,7 +299,11 @@ describe('races', () => {
     });
     const settled = victim.settle(lost, { kind: 'succeeded', outcome: 'late' }, null);
     await expect(settled).rejects.toMatchObject({ code: 'lease_lost' });
-    expect(await store.get(id)).toMatchObject({ state: 'RUNNING', attempts: 2, outcome: null });
+    expect(await store.get(id)).toMatchObject({
+      state: 'RUNNING',
+      setbacks: { takeovers: 1 },
+      outcome: null,
+    });
     expect((await fs.readdir(folderOf(id))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 

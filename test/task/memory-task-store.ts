@@ -5,11 +5,13 @@
 
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
-import type { TaskOrigin, TaskProgress, TaskRecord, TaskState } from '../../src/task/task.ts';
+import { inQueueOrder, isClaimable } from '../../src/task/queue-order.ts';
+import type { TaskProgress, TaskRecord, TaskState } from '../../src/task/task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../../src/task/task-id.ts';
 import {
   cancelMove,
   claimMove,
+  claimNextMove,
   type Deciding,
   endMove,
   holderOf,
@@ -20,8 +22,10 @@ import {
 import {
   type AttemptEnd,
   type ClaimKey,
+  type ClaimQuery,
   type ClaimResult,
   type ClaimStatus,
+  type CountQuery,
   LEASE_MS,
   leaseLost,
   type PruneQuery,
@@ -91,33 +95,51 @@ class MemoryTaskStore implements TaskStore {
     return { data: data.slice(0, limit), hasMore: data.length > limit, warnings: [] };
   }
 
-  async count({ state, atMost }: { state: TaskState; atMost: number }): Promise<number> {
-    return Math.min(atMost, this.#oldestFirst().filter((task) => task.state === state).length);
+  async count({ state, organizationId, atMost }: CountQuery): Promise<number> {
+    const isCounted = (task: TaskRecord) =>
+      task.state === state && (organizationId === undefined || task.organizationId === organizationId);
+    return Math.min(atMost, this.#oldestFirst().filter(isCounted).length);
   }
 
   async claim(id: string): Promise<ClaimResult> {
-    return this.#tryClaim(id, true);
+    return this.#tryClaim(id, (at) => claimMove(at, true, this.#by()));
   }
 
-  async claimNext(query: { origin: TaskOrigin; trustLeases: boolean }): Promise<ClaimResult | null> {
-    for (const state of ['RUNNING', 'PENDING'] as const) {
-      for (const task of this.#oldestFirst()) {
-        if (task.state !== state || task.origin !== query.origin) continue;
-        const result = this.#tryClaim(task.id, query.trustLeases);
+  async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
+    const move = (at: TaskSnapshot) => claimNextMove(at, query.trustLeases, this.#by());
+    const claimFirst = async (tasks: AsyncIterable<TaskRecord>): Promise<ClaimResult | null> => {
+      for await (const { id } of tasks) {
+        const result = this.#tryClaim(id, move);
         if (result.kind !== 'refused') return result;
       }
+      return null;
+    };
+    const candidates = (state: TaskState) =>
+      this.#oldestFirst().filter(
+        (task) => task.state === state && isClaimable(task, query, this.#by().nowMs),
+      );
+    const lost = await claimFirst(inQueueOrder(candidates('RUNNING')));
+    if (lost !== null) return lost;
+    const waiting = candidates('PENDING');
+    const rankOf = (organizationId: string | null) =>
+      organizationId === null ? Infinity : (query.turns?.rank.get(organizationId) ?? -Infinity);
+    const organizations = [...new Set(waiting.map(({ organizationId }) => organizationId))];
+    const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
+    for (const each of organizations.sort((a, b) => compare(rankOf(a), rankOf(b)))) {
+      const queue = waiting.filter(({ organizationId }) => organizationId === each);
+      const result = await claimFirst(inQueueOrder(queue));
+      if (result !== null) return result;
     }
     return null;
   }
 
-  #tryClaim(id: string, trustLeases: boolean): ClaimResult {
+  #tryClaim(id: string, move: (at: TaskSnapshot) => TaskRecord | null): ClaimResult {
     const at = this.#snapshot(id);
-    const next = claimMove(at, trustLeases, this.#by());
+    const next = move(at);
     if (next === null) return { kind: 'refused', task: at.task };
     const task = this.#change(at, next);
-    return task.state === 'RUNNING'
-      ? { kind: 'claimed', claim: { id, fence: task.fence, task } }
-      : { kind: 'ended', task };
+    if (task.state === 'RUNNING') return { kind: 'claimed', claim: { id, fence: task.fence, task } };
+    return { kind: task.state === 'PENDING' ? 'refused' : 'ended', task };
   }
 
   async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {

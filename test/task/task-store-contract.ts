@@ -1,9 +1,10 @@
 /** What every `TaskStore` does, whatever it is made of. Run once per store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskRecord } from '../../src/task/task.ts';
-import type { ClaimResult, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
+import type { ClaimQuery, ClaimResult, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { identity, START_MS, type StoreHarness } from './store-harness.ts';
 
+const NEXT: ClaimQuery = { origin: 'api', trustLeases: true };
 const FAILURE = { code: 'render_failed', message: 'the kernel stumbled', context: { frame: 7 } };
 
 export function describeTaskStore(name: string, openHarness: () => Promise<StoreHarness>): void {
@@ -161,7 +162,10 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         await create();
         at.setLiveness('victim', 'dead');
         const claim = claimOf(await store.claimNext({ origin: 'api', trustLeases: false }));
-        expect(claim).toMatchObject({ id: task.id, task: { attempts: 2, worker: identity('first') } });
+        expect(claim).toMatchObject({
+          id: task.id,
+          task: { attempts: 1, setbacks: { takeovers: 1 }, worker: identity('first') },
+        });
         expect(claim.fence).toBeGreaterThan(lost.fence);
       });
 
@@ -176,26 +180,171 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         at.nowMs += 1;
         expect(await store.claimNext({ origin: 'api', trustLeases: false })).toBeNull();
         const claim = claimOf(await store.claimNext({ origin: 'api', trustLeases: true }));
-        expect(claim).toMatchObject({ id: task.id, task: { attempts: 2 } });
+        expect(claim).toMatchObject({ id: task.id, task: { attempts: 1, setbacks: { takeovers: 1 } } });
         expect(await at.open('victim').heartbeat(lost)).toBe('lost');
       });
 
-      it('gives a task up when three processes died of it', async () => {
-        const task = await create();
-        for (const victim of ['one', 'two', 'three']) {
-          const result = await at.open(victim).claimNext({ origin: 'api', trustLeases: true });
-          expect(result?.kind).toBe('claimed');
-          at.setLiveness(victim, 'dead');
+      it('never gives up a task because servers died, and lets others pass the one that loses them', async () => {
+        const lost = await create();
+        const order: string[] = [];
+        for (let server = 1; server <= 12; server++) {
+          at.nowMs += 1_000;
+          const fresh = server % 3 === 0 ? await create() : null;
+          const name = `server ${server}`;
+          const claim = claimOf(await at.open(name).claimNext(NEXT));
+          order.push(claim.id === lost.id ? 'lost' : 'fresh');
+          if (claim.id !== lost.id) {
+            expect(claim.id).toBe(fresh?.id);
+            await at.open(name).settle(claim, { kind: 'succeeded', outcome: 1 }, null);
+          }
+          at.setLiveness(name, 'dead');
         }
-        const result = await store.claimNext({ origin: 'api', trustLeases: true });
-        expect(result).toMatchObject({ kind: 'ended', task: { id: task.id, state: 'FAILED', attempts: 3 } });
-        expect((await store.get(task.id)).failure).toEqual({
+        // Its first loss costs it nothing; after the second one it waits behind what was there before that.
+        expect(order.slice(0, 3)).toEqual(['lost', 'lost', 'fresh']);
+        const last = claimOf(await store.claimNext(NEXT));
+        expect(last).toMatchObject({ id: lost.id, task: { attempts: 1, state: 'RUNNING' } });
+        expect(last.task.setbacks?.takeovers).toBe(8);
+        expect(order.filter((each) => each === 'fresh')).toHaveLength(4);
+      });
+
+      it('runs a task that lost three servers alone, or beside others after ten minutes', async () => {
+        const lost = await create();
+        for (const name of ['one', 'two', 'three']) {
+          claimOf(await at.open(name).claimNext(NEXT));
+          at.setLiveness(name, 'dead');
+        }
+        expect(await store.claimNext({ ...NEXT, isBusy: true })).toBeNull();
+        at.nowMs += 9 * 60_000;
+        expect(await store.claimNext({ ...NEXT, isBusy: true })).toBeNull();
+        at.nowMs += 60_000;
+        expect(claimOf(await store.claimNext({ ...NEXT, isBusy: true })).id).toBe(lost.id);
+      });
+
+      it('leaves the tasks alone that the query holds back', async () => {
+        const [first, second] = [await create(), await create()];
+        const claim = claimOf(await store.claimNext({ ...NEXT, heldBack: new Set([first.id]) }));
+        expect(claim.id).toBe(second.id);
+      });
+    });
+
+    describe('turns of organizations', () => {
+      /** Claims until nothing is left; the names of the organizations in the order of the claims. */
+      const serve = async (change: Partial<ClaimQuery> = {}) => {
+        const served: (string | null)[] = [];
+        const rank = new Map<string, number>();
+        for (;;) {
+          const result = await store.claimNext({ ...NEXT, turns: { rank, full: new Set() }, ...change });
+          if (result === null) return served.join(' ');
+          const { organizationId } = claimOf(result).task;
+          served.push(organizationId);
+          if (organizationId !== null) rank.set(organizationId, served.length);
+        }
+      };
+
+      it('takes the oldest task of the organization that was served least recently', async () => {
+        for (const name of ['big', 'big', 'big', 'big', 'small', 'big', 'Ünï / 1', 'small']) {
+          await create({ organizationId: name });
+        }
+        await create({ organizationId: null });
+        expect(await serve()).toBe('big small Ünï / 1 big small big big big ');
+      });
+
+      it('passes by an organization that runs as many tasks as it can', async () => {
+        for (const name of ['big', 'big', 'small', 'Ünï / 1']) await create({ organizationId: name });
+        const full = new Set(['big', 'Ünï / 1']);
+        expect(await serve({ turns: { rank: new Map(), full } })).toBe('small');
+        expect(await serve()).toBe('big Ünï / 1 big');
+      });
+
+      it('leaves a lost task of a full organization for later', async () => {
+        await create({ organizationId: 'big' });
+        claimOf(await at.open('victim').claimNext(NEXT));
+        at.setLiveness('victim', 'dead');
+        const turns = { rank: new Map(), full: new Set(['big']) };
+        expect(await store.claimNext({ ...NEXT, turns })).toBeNull();
+        expect((await store.claimNext(NEXT))?.kind).toBe('claimed');
+      });
+
+      it('counts the waiting tasks of one organization and of all', async () => {
+        for (const name of ['big', 'big', 'small']) await create({ organizationId: name });
+        expect(await store.count({ state: 'PENDING', atMost: 9 })).toBe(3);
+        expect(await store.count({ state: 'PENDING', organizationId: 'big', atMost: 9 })).toBe(2);
+        expect(await store.count({ state: 'PENDING', organizationId: 'big', atMost: 1 })).toBe(1);
+        expect(await store.count({ state: 'PENDING', organizationId: 'none', atMost: 9 })).toBe(0);
+      });
+    });
+
+    describe('an attempt that ends without a result', () => {
+      const FAULT = { code: 'disk_full', message: 'the disk is full', context: {} };
+
+      it('goes back behind the others after a fault of the machine, and has used no attempt', async () => {
+        const first = await create();
+        const second = await create();
+        const claim = claimOf(await store.claimNext(NEXT));
+        at.nowMs += 5_000;
+        const end = { kind: 'machine-fault', failure: FAULT, counts: false } as const;
+        const task = await store.settle(claim, end, { percent: 40, stage: 'render', etaSeconds: 1 });
+        expect(task).toMatchObject({ id: first.id, state: 'PENDING', attempts: 0, progress: null });
+        at.nowMs += 5_000;
+        const third = await create();
+        const order = [];
+        for (let n = 0; n < 3; n++) order.push(claimOf(await store.claimNext(NEXT)).id);
+        expect(order).toEqual([second.id, first.id, third.id]);
+      });
+
+      it('fails with the cause after ten faults that count, and however many do not count before', async () => {
+        const { id } = await create();
+        for (let fault = 0; fault < 39; fault++) {
+          const counts = fault >= 30;
+          const task = await store.settle(
+            await claimed(store, id),
+            { kind: 'machine-fault', failure: FAULT, counts },
+            null,
+          );
+          expect(task).toMatchObject({ state: 'PENDING', attempts: 0 });
+        }
+        const last = await store.settle(
+          await claimed(store, id),
+          { kind: 'machine-fault', failure: FAULT, counts: true },
+          null,
+        );
+        expect(last).toMatchObject({ state: 'FAILED', failure: FAULT });
+        expect(await store.retry(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
+        expect((await store.get(id)).setbacks).toBeUndefined();
+      });
+
+      it('uses up the attempt when its own process died, and fails after three', async () => {
+        const { id } = await create();
+        const die = async () => {
+          at.nowMs += 1_000;
+          const claim = claimOf(await store.claimNext(NEXT));
+          const task = await store.settle(claim, { kind: 'died', detail: { signal: 'SIGKILL' } }, null);
+          return { claim, task };
+        };
+        for (const attempts of [1, 2]) {
+          const { claim, task } = await die();
+          expect(claim.task.attempts).toBe(attempts);
+          expect(task).toMatchObject({ id, state: 'PENDING', attempts });
+        }
+        expect((await die()).task).toMatchObject({ id, state: 'FAILED', attempts: 3 });
+        expect((await store.get(id)).failure).toEqual({
           code: 'task_failed',
           message:
             'given up after 3 attempts: each time the process that ran the task ended before the task did',
-          context: { attempts: 3 },
+          context: { attempts: 3, signal: 'SIGKILL' },
         });
-        expect(await store.claimNext({ origin: 'api', trustLeases: true })).toBeNull();
+      });
+
+      it.each([
+        { kind: 'machine-fault', failure: FAULT, counts: true },
+        { kind: 'died', detail: {} },
+      ] as const)('is cancelled instead of $kind if that was asked for', async (end) => {
+        const claim = await claimed(store, (await create()).id);
+        await store.requestCancel(claim.id);
+        expect(await store.settle(claim, end, null)).toMatchObject({
+          state: 'FAILED',
+          failure: { code: 'cancelled' },
+        });
       });
     });
 

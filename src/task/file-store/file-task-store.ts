@@ -15,11 +15,13 @@ import { exists } from '../../disk/folder.ts';
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
+import { inQueueOrder, isClaimable } from '../queue-order.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
 import { isTaskId, taskIdTimeMs } from '../task-id.ts';
 import {
   cancelMove,
   claimMove,
+  claimNextMove,
   type Deciding,
   endMove,
   reclaimMove,
@@ -32,6 +34,7 @@ import {
   type ClaimQuery,
   type ClaimResult,
   type ClaimStatus,
+  type CountQuery,
   LEASE_MS,
   leaseLost,
   type PruneQuery,
@@ -40,8 +43,9 @@ import {
   type TaskQuery,
   type TaskStore,
 } from '../task-store.ts';
-import { type NewTask, newTaskRecord, stateConflict } from '../task-transition.ts';
+import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../task-transition.ts';
 import { cancelPath, claimPath, touchClaim, writeCancelRequest, writeProgress } from './claim-files.ts';
+import { type ClaimQueue, claimQueues } from './claim-queues.ts';
 import { listTasks } from './file-task-list.ts';
 import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
 import { walkMarkers } from './marker-walk.ts';
@@ -128,11 +132,11 @@ class FileTaskStore implements TaskStore {
     });
   }
 
-  async count({ state, atMost }: { state: TaskRecord['state']; atMost: number }): Promise<number> {
+  async count({ state, organizationId, atMost }: CountQuery): Promise<number> {
     await this.#ensureMarkers();
     let count = 0;
     // Count markers: a few can be outdated, but reading all records would cost a thousand times more.
-    for await (const _ of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
+    for await (const _ of walkMarkers(this.#markers.trees(state, organizationId), 'oldest')) {
       count += 1;
       if (count >= atMost) break;
     }
@@ -140,42 +144,61 @@ class FileTaskStore implements TaskStore {
   }
 
   async claim(id: string): Promise<ClaimResult> {
-    return this.#tryClaim(id, true);
+    return this.#tryClaim(id, (at) => claimMove(at, true, this.#deciding()));
   }
 
   async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
     await this.#ensureMarkers();
-    for (const state of ['RUNNING', 'PENDING'] as const) {
-      for await (const { id } of walkMarkers(this.#markers.trees(state, undefined), 'oldest')) {
-        const result = await this.#claimCandidate(id, query);
-        if (result !== null && result.kind !== 'refused') return result;
-      }
+    const running = this.#markers.tree('RUNNING', null);
+    const queues = claimQueues(this.#markers, query.turns);
+    return (
+      (await this.#claimFirst(this.#candidates({ tree: running, maxTasks: Infinity }, query), query)) ??
+      (await this.#claimFromQueues(queues, query))
+    );
+  }
+
+  async #claimFromQueues(queues: AsyncIterable<ClaimQueue>, query: ClaimQuery): Promise<ClaimResult | null> {
+    for await (const queue of queues) {
+      const result = await this.#claimFirst(inQueueOrder(this.#candidates(queue, query)), query);
+      if (result !== null) return result;
     }
     return null;
   }
 
-  async #claimCandidate(id: string, query: ClaimQuery): Promise<ClaimResult | null> {
-    if (this.#foreign.has(id)) return null;
-    try {
-      const task = await this.#folders.read(id);
-      if (task === null) return null;
-      if (task.origin !== query.origin) {
+  async #claimFirst(tasks: AsyncIterable<TaskRecord>, query: ClaimQuery): Promise<ClaimResult | null> {
+    for await (const { id } of tasks) {
+      const move = (at: TaskSnapshot) => claimNextMove(at, query.trustLeases, this.#deciding());
+      const result = await this.#tryClaim(id, move).catch(nullIfAboutOneTask);
+      if (result !== null && result.kind !== 'refused') return result;
+    }
+    return null;
+  }
+
+  /** The tasks of a queue that the query can claim, as their records say, in the order of creation. */
+  async *#candidates({ tree, maxTasks }: ClaimQueue, query: ClaimQuery): AsyncGenerator<TaskRecord, void> {
+    let seen = 0;
+    for await (const { id } of walkMarkers([tree], 'oldest')) {
+      if (this.#foreign.has(id)) continue;
+      if (seen >= maxTasks) return;
+      seen += 1;
+      // One unreadable task must not block the others. `list` and `get` report it.
+      const task = await this.#folders.read(id).catch(nullIfAboutOneTask);
+      if (task === null || task.state !== tree.state) continue;
+      if (task.origin === query.origin) {
+        if (isClaimable(task, query, this.#deciding().nowMs)) yield task;
+      } else {
         if (this.#foreign.size >= 10_000) this.#foreign.clear();
         this.#foreign.add(id);
-        return null;
       }
-      return await this.#tryClaim(id, query.trustLeases);
-    } catch (error) {
-      // One unreadable task must not block the others. `list` and `get` report it.
-      if (isAboutOneTask(error)) return null;
-      throw error;
     }
   }
 
-  async #tryClaim(id: string, trustLeases: boolean): Promise<ClaimResult> {
-    const { at, changed } = await this.#decide(id, (at) => claimMove(at, trustLeases, this.#deciding()));
+  async #tryClaim(id: string, move: (at: TaskSnapshot) => TaskRecord | null): Promise<ClaimResult> {
+    const { at, changed } = await this.#decide(id, move);
     if (changed === null) return { kind: 'refused', task: at.task };
-    if (changed.state !== 'RUNNING') return { kind: 'ended', task: changed };
+    if (isTerminal(changed.state)) return { kind: 'ended', task: changed };
+    // It lost its server again and is back in the queue.
+    if (changed.state === 'PENDING') return { kind: 'refused', task: changed };
     return { kind: 'claimed', claim: { id, fence: changed.fence, task: changed } };
   }
 
@@ -302,6 +325,11 @@ class FileTaskStore implements TaskStore {
     }
     return task;
   }
+}
+
+function nullIfAboutOneTask(error: unknown): null {
+  if (isAboutOneTask(error)) return null;
+  throw error;
 }
 
 function isAboutOneTask(error: unknown): boolean {

@@ -1,5 +1,6 @@
 /** The markers of a task in both of its trees: of the whole store, and of its organization. */
 import { join } from 'node:path';
+import { namesIn } from '../../disk/folder.ts';
 import { TASK_STATES, type TaskRecord, type TaskState } from '../task.ts';
 import type { MarkerTree } from './marker-walk.ts';
 import { StateMarkers } from './state-markers.ts';
@@ -55,21 +56,33 @@ export class TaskMarkers {
     state: TaskState | undefined,
     organizationId: string | undefined,
   ): (MarkerTree & { markers: StateMarkers })[] {
-    const markers = this.#tree(organizationId ?? null);
+    const markers = this.#tree(organizationId === undefined ? null : this.keyOf(organizationId));
     const states = state === undefined ? TASK_STATES : [state];
     return states.map((each) => ({ state: each, folder: markers.folder(each), markers }));
   }
 
-  #of(task: Owned): StateMarkers[] {
-    const all = this.#tree(null);
-    return task.organizationId === null ? [all] : [all, this.#tree(task.organizationId)];
+  /** The tree of one organization's tasks, or of all tasks for the key null. */
+  tree(state: TaskState, key: string | null): MarkerTree {
+    return { state, folder: this.#tree(key).folder(state) };
   }
 
-  #tree(organizationId: string | null): StateMarkers {
-    const root =
-      organizationId === null
-        ? join(this.#home, 'state')
-        : join(this.#home, 'organization', organizationFolder(organizationId));
+  /** Keys of the organizations that have had tasks. */
+  organizationKeys(): Promise<string[]> {
+    return namesIn(join(this.#home, 'organization'));
+  }
+
+  /** Key of an organization: a unique name for its folder. */
+  keyOf(organizationId: string): string {
+    return organizationFolder(organizationId);
+  }
+
+  #of(task: Owned): StateMarkers[] {
+    const all = this.#tree(null);
+    return task.organizationId === null ? [all] : [all, this.#tree(this.keyOf(task.organizationId))];
+  }
+
+  #tree(key: string | null): StateMarkers {
+    const root = key === null ? join(this.#home, 'state') : join(this.#home, 'organization', key);
     let markers = this.#trees.get(root);
     if (markers === undefined) {
       if (this.#trees.size > 1_000) this.#trees.clear();
