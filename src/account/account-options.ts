@@ -3,7 +3,7 @@
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
 import { systemTaskClock, type TaskClock } from '../task/engine/task-clock.ts';
 import type { TaskStore } from '../task/task-store.ts';
-import type { AccountStorage } from './account-storage.ts';
+import type { AccountStorages } from './account-storage.ts';
 
 export interface AccountStoreOptions {
   /** The task store. A reserved task was accepted if it has a record there. */
@@ -18,26 +18,29 @@ export interface AccountStoreOptions {
   readonly snapshotLines?: number;
   /** Length at which a volume of a ledger is closed. */
   readonly volumeBytes?: number;
+  /** Name and version of this program, for the audit log. By default `listing-video`. */
+  readonly program?: string;
 }
 
 /** The options with all defaults filled in. */
 export interface AccountDeps
-  extends Required<Pick<AccountStoreOptions, 'tasks' | 'clock' | 'self' | 'liveness'>>,
+  extends AccountStorages,
+    Required<Pick<AccountStoreOptions, 'tasks' | 'clock' | 'self' | 'liveness' | 'program'>>,
     Pick<AccountStoreOptions, 'snapshotLines' | 'volumeBytes'> {
-  readonly storage: AccountStorage;
   readonly newTaskId: () => Promise<string>;
 }
 
 /** Fills in the defaults. */
-export function toAccountDeps(storage: AccountStorage, options: AccountStoreOptions): AccountDeps {
+export function toAccountDeps(storages: AccountStorages, options: AccountStoreOptions): AccountDeps {
   const probe = systemProbe();
   const { newTaskId } = options;
   return {
     clock: systemTaskClock,
     self: probe.self,
     liveness: (owner) => livenessOf(owner, probe),
+    program: 'listing-video',
     ...options,
-    storage,
+    ...storages,
     newTaskId: async () => newTaskId?.() ?? (await import('../task/new-task-id.ts')).newTaskId(),
   };
 }

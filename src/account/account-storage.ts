@@ -18,12 +18,21 @@ export interface LogPart {
   readonly size: number;
 }
 
+/** Where accounts are kept. */
+export interface AccountStorages {
+  /** The folder `accounts`. */
+  readonly storage: AccountStorage;
+  /** The folder above it, for the few files that must survive the loss of `accounts`. */
+  readonly homeStorage: AccountStorage;
+}
+
 export interface AccountStorage {
   /** Null if it does not exist. @throws {@link ListingVideoError} `store_corrupt`. */
   read(path: StoragePath): Promise<object | null>;
   /** False if the name is taken. Exactly one of several concurrent callers succeeds. */
   create(path: StoragePath, document: object): Promise<boolean>;
-  replace(path: StoragePath, document: object): Promise<void>;
+  /** @param options - `isDurable: false` skips the flush: after a power loss the document can be the earlier one, or damaged. */
+  replace(path: StoragePath, document: object, options?: { readonly isDurable: boolean }): Promise<void>;
   /** Not durable. Does nothing if the document does not exist. */
   remove(path: StoragePath): Promise<void>;
   /** Makes an empty document that only `has` sees. Not durable. */

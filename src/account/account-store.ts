@@ -29,6 +29,8 @@ export interface ApiKey {
   readonly createdAt: string;
   /** From this time on the key is refused. Null: it never expires. */
   readonly expiresAt: string | null;
+  /** At most a minute before the last valid request with the key. Null: it was never used. */
+  readonly lastUsedAt: string | null;
   /** Null while the key is valid. A revoked key is never removed. */
   readonly revokedAt: string | null;
 }
@@ -131,8 +133,10 @@ export interface AccountStore {
   listKeys(organizationId?: string): Promise<AccountList<ApiKey>>;
   /** Revokes a key by its id or the whole key. Does nothing if it is revoked already. @throws `key_not_found`. */
   revokeKey(idOrKey: string): Promise<ApiKey>;
-  /** True once a key was made, even if all keys are revoked now. From then on every request needs a key. */
+  /** True once a key was made, even if all keys are revoked or lost now. From then on every request needs a key. */
   hasEverHadKeys(): Promise<boolean>;
+  /** True if every request needs a key and there is none, because the accounts were lost. */
+  areKeysLost(): Promise<boolean>;
   /** The caller; null for a key that is unknown or revoked. Safe for text of any content and length. */
   authenticate(presentedKey: string): Promise<Caller | ExpiredKey | null>;
 

@@ -14,7 +14,10 @@ import {
   type NewKeyOptions,
 } from './account-store.ts';
 import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
+import type { AuditLog } from './audit-log.ts';
+import { KeyUses } from './key-uses.ts';
 import { readEach } from './read-each.ts';
+import { areKeysRequired, requireKeys } from './required-keys.ts';
 
 const MAX_CACHED = 1_000;
 /** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
@@ -34,13 +37,17 @@ interface KeyDocument {
 }
 
 export class ApiKeys {
-  readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
+  readonly #deps: Pick<AccountDeps, 'storage' | 'homeStorage' | 'clock'>;
+  readonly #audit: AuditLog;
+  readonly #uses: KeyUses;
   readonly #cached = new Map<string, { readonly document: KeyDocument; readonly atMs: number }>();
   #hasKeys = false;
   #noKeysMs = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
+  constructor(deps: Pick<AccountDeps, 'storage' | 'homeStorage' | 'clock'>, audit: AuditLog) {
     this.#deps = deps;
+    this.#audit = audit;
+    this.#uses = new KeyUses(deps);
   }
 
   /** Makes a key. Only the returned value contains its secret. @throws `usage`. */
@@ -50,7 +57,7 @@ export class ApiKeys {
     isOperator: operator = false,
     expiresInMs,
   }: NewKeyOptions): Promise<NewApiKey> {
-    const { clock } = this.#deps;
+    const { storage, homeStorage, clock } = this.#deps;
     const createdAt = stamp(clock);
     const expiresAt = expiresInMs === undefined ? null : expiryOf(clock.nowMs(), expiresInMs);
     for (;;) {
@@ -65,20 +72,31 @@ export class ApiKeys {
         expiresAt,
         revokedAt: null,
       };
-      if (!(await this.#deps.storage.create(pathOf(id), document))) continue;
+      const change = {
+        event: 'key.created',
+        key_id: id,
+        organization_id: organizationId,
+        read_only: readOnly,
+        operator,
+        expires_at: expiresAt,
+      } as const;
+      const isCreated = await this.#audit.record(change, async () => {
+        // First: a key that exists must never be the only sign that keys are required.
+        await requireKeys(homeStorage);
+        return storage.create(pathOf(id), document);
+      });
       this.#hasKeys = true;
-      return { ...toApiKey(document), key };
+      if (isCreated) return { ...toApiKey(document), lastUsedAt: null, key };
     }
   }
 
   /** Oldest first. */
   async list(organizationId: string | undefined): Promise<AccountList<ApiKey>> {
     const { data, warnings } = await readEach(await this.#ids(), (id) => this.#find(id));
-    const keys = data
+    const documents = data
       .filter((document) => organizationId === undefined || document.organizationId === organizationId)
-      .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
-      .map(toApiKey);
-    return { data: keys, warnings };
+      .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
+    return { data: await Promise.all(documents.map((document) => this.#withLastUse(document))), warnings };
   }
 
   /** @throws `key_not_found`, `store_corrupt`. */
@@ -86,21 +104,35 @@ export class ApiKeys {
     const id = keyIdOf(idOrKey) ?? idOrKey;
     const document = isKeyId(id) ? await this.#find(id) : null;
     if (document === null) throw keyNotFound(id);
-    if (document.revokedAt !== null) return toApiKey(document);
+    if (document.revokedAt !== null) return this.#withLastUse(document);
     const revoked = { ...document, revokedAt: stamp(this.#deps.clock) };
-    await this.#deps.storage.replace(pathOf(id), revoked);
+    const change = {
+      event: 'key.revoked',
+      key_id: id,
+      organization_id: document.organizationId,
+    } as const;
+    await this.#audit.record(change, () => this.#deps.storage.replace(pathOf(id), revoked));
     this.#cached.delete(id);
-    return toApiKey(revoked);
+    return this.#withLastUse(revoked);
   }
 
-  /** True once a key was made. Keys are never removed, so a true result is final. */
+  /** True once a key was made. A true result is final, also when the folder `accounts` is lost later. */
   async hasEverHadKeys(): Promise<boolean> {
     if (this.#hasKeys) return true;
     const nowMs = this.#deps.clock.nowMs();
     if (isRecent(this.#noKeysMs, nowMs)) return false;
-    this.#hasKeys = (await this.#ids()).length > 0;
+    const { homeStorage } = this.#deps;
+    const [ids, isRequired] = await Promise.all([this.#ids(), areKeysRequired(homeStorage)]);
+    // Version 0.1.0 made keys without the mark. A data folder that cannot be written does without it.
+    if (ids.length > 0 && !isRequired) await requireKeys(homeStorage).catch(() => {});
+    this.#hasKeys = ids.length > 0 || isRequired;
     if (!this.#hasKeys) this.#noKeysMs = nowMs;
     return this.#hasKeys;
+  }
+
+  /** True if keys are required and there is none, also none that is damaged or revoked. */
+  async areLost(): Promise<boolean> {
+    return (await this.#ids()).length === 0 && (await areKeysRequired(this.#deps.homeStorage));
   }
 
   /** See `AccountStore.authenticate`. */
@@ -113,7 +145,17 @@ export class ApiKeys {
     const { organizationId, readOnly, isOperator, expiresAt } = toApiKey(document);
     if (expiresAt !== null && Date.parse(expiresAt) <= this.#deps.clock.nowMs())
       return { expiredAt: expiresAt };
+    this.#uses.note(id);
     return { keyId: id, organizationId, readOnly, isOperator };
+  }
+
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void> {
+    return this.#uses.idle();
+  }
+
+  async #withLastUse(document: KeyDocument): Promise<ApiKey> {
+    return { ...toApiKey(document), lastUsedAt: await this.#uses.lastUsedAt(document.id) };
   }
 
   async #findCached(id: string): Promise<KeyDocument | null> {
@@ -165,7 +207,7 @@ function isKeyDocument(value: object, id: string): value is KeyDocument {
   );
 }
 
-function toApiKey(document: KeyDocument): ApiKey {
+function toApiKey(document: KeyDocument): Omit<ApiKey, 'lastUsedAt'> {
   const { id, organizationId, readOnly, operator = false, createdAt, expiresAt = null, revokedAt } = document;
   return { id, organizationId, readOnly, isOperator: operator, createdAt, expiresAt, revokedAt };
 }
@@ -173,10 +215,7 @@ function toApiKey(document: KeyDocument): ApiKey {
 /** @throws `usage`. */
 function expiryOf(nowMs: number, lifeMs: number): string {
   if (!(lifeMs >= 1 && lifeMs <= MAX_KEY_LIFE_MS)) {
-    throw new ListingVideoError(
-      'usage',
-      'a key expires after 1 ms at the earliest and 36500 days at the latest',
-    );
+    throw new ListingVideoError('usage', `a key can expire after 1 ms to 36500 days, not after ${lifeMs} ms`);
   }
   return new Date(nowMs + lifeMs).toISOString();
 }

@@ -1,10 +1,11 @@
 /** Joins the parts of an account store over any storage. */
 import { type AccountStoreOptions, toAccountDeps } from './account-options.ts';
-import type { AccountStorage } from './account-storage.ts';
+import type { AccountStorages } from './account-storage.ts';
 import type { AccountStore, Organization } from './account-store.ts';
 import { ApiKeys } from './api-keys.ts';
+import { AuditLog } from './audit-log.ts';
 import { Credits } from './credits.ts';
-import { createFileAccountStorage, type FileAccountStorageOptions } from './file-account-storage.ts';
+import { createFileAccountStorages, type FileAccountStorageOptions } from './file-account-storage.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { DEFAULT_ORGANIZATION_ID, type OrganizationDocument, Organizations } from './organizations.ts';
 import { readEach } from './read-each.ts';
@@ -13,15 +14,16 @@ import { readEach } from './read-each.ts';
 export function createFileAccountStore(
   options: FileAccountStorageOptions & AccountStoreOptions,
 ): AccountStore {
-  return createAccountStore(createFileAccountStorage(options), options);
+  return createAccountStore(createFileAccountStorages(options), options);
 }
 
-/** The accounts in any storage; tests keep theirs in memory. */
-export function createAccountStore(storage: AccountStorage, options: AccountStoreOptions): AccountStore {
-  const deps = toAccountDeps(storage, options);
-  const organizations = new Organizations(deps);
-  const keys = new ApiKeys(deps);
-  const credits = new Credits(deps);
+/** The accounts in any storages; tests keep theirs in memory. */
+export function createAccountStore(storages: AccountStorages, options: AccountStoreOptions): AccountStore {
+  const deps = toAccountDeps(storages, options);
+  const audit = new AuditLog(deps);
+  const organizations = new Organizations(deps, audit);
+  const keys = new ApiKeys(deps, audit);
+  const credits = new Credits(deps, audit);
   const idempotency = new IdempotencyKeys(deps);
   const withBalance = async (document: OrganizationDocument): Promise<Organization> => ({
     ...document,
@@ -52,6 +54,7 @@ export function createAccountStore(storage: AccountStorage, options: AccountStor
     listKeys: async (organizationId) => keys.list(organizationId),
     revokeKey: async (idOrKey) => keys.revoke(idOrKey),
     hasEverHadKeys: async () => keys.hasEverHadKeys(),
+    areKeysLost: async () => keys.areLost(),
     authenticate: async (presentedKey) => keys.authenticate(presentedKey),
     reserve: async (key, amount) => credits.reserve(key, amount),
     release: async (key) => credits.release(key),
@@ -60,7 +63,7 @@ export function createAccountStore(storage: AccountStorage, options: AccountStor
     prune: async ({ olderThanMs }) => credits.prune(await organizations.ids(), olderThanMs),
     beginIdempotent: async (id, key, bodyHash) => idempotency.begin(id, key, bodyHash),
     close: async () => {
-      await Promise.all([credits.idle(), idempotency.idle()]);
+      await Promise.all([keys.idle(), credits.idle(), idempotency.idle()]);
     },
   };
 }

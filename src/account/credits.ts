@@ -4,6 +4,7 @@ import { ListingVideoError, nullOn } from '../errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
 import { MAX_GRANT, type ReconcileReport, type ReservationKey } from './account-store.ts';
+import type { AuditLog } from './audit-log.ts';
 import { Ledger } from './ledger.ts';
 import { type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 import { organizationPath } from './organizations.ts';
@@ -12,14 +13,16 @@ const MAX_NOTE_CHARS = 200;
 
 export class Credits {
   readonly #deps: AccountDeps;
+  readonly #audit: AuditLog;
   readonly #ledgers = new Map<string, Ledger>();
   /** Reservations of this process whose write failed: their tasks were refused, but the line can be in the ledger. */
   readonly #unsure = new Set<string>();
   /** Where the next `reconcile` begins. */
   #cursor: { readonly organizationId: string; readonly name: string } | null = null;
 
-  constructor(deps: AccountDeps) {
+  constructor(deps: AccountDeps, audit: AuditLog) {
     this.#deps = deps;
+    this.#audit = audit;
   }
 
   /** The balance, and whether the organization is metered. */
@@ -36,13 +39,12 @@ export class Credits {
         `credits: expected a whole number from 0 to ${MAX_GRANT}, found ${credits}`,
       );
     }
-    await this.#ledger(organizationId).append({
-      kind: 'grant',
-      entry: randomUUID(),
-      at: stamp(this.#deps.clock),
-      credits,
-      ...(note === undefined ? {} : { note: note.slice(0, MAX_NOTE_CHARS) }),
-    });
+    const ledger = this.#ledger(organizationId);
+    const grant = { credits, ...(note === undefined ? {} : { note: note.slice(0, MAX_NOTE_CHARS) }) };
+    const change = { event: 'credits.granted', organization_id: organizationId, ...grant } as const;
+    await this.#audit.record(change, () =>
+      ledger.append({ kind: 'grant', entry: randomUUID(), at: stamp(this.#deps.clock), ...grant }),
+    );
   }
 
   /** See `AccountStore.reserve`. */

@@ -1,4 +1,4 @@
-/** Stores accounts in files under `<home>/accounts`: documents through lowdb, logs by appending. */
+/** Stores accounts in files under `<home>/accounts` and beside it: documents through lowdb, logs by appending. */
 
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import {
   readJsonDocument,
   writeDocument,
 } from '../disk/json-document.ts';
-import type { AccountStorage, LogPart, StoragePath } from './account-storage.ts';
+import type { AccountStorage, AccountStorages, LogPart, StoragePath } from './account-storage.ts';
 
 export interface FileAccountStorageOptions {
   readonly home: string;
@@ -19,9 +19,15 @@ export interface FileAccountStorageOptions {
   readonly durable?: boolean;
 }
 
-/** Opens the storage. It touches no file until its first use. */
-export function createFileAccountStorage(options: FileAccountStorageOptions): AccountStorage {
-  return new FileAccountStorage(join(options.home, 'accounts'), options.durable ?? true);
+/** Opens the storages. They touch no file until their first use. */
+export function createFileAccountStorages({
+  home,
+  durable = true,
+}: FileAccountStorageOptions): AccountStorages {
+  return {
+    storage: new FileAccountStorage(join(home, 'accounts'), durable),
+    homeStorage: new FileAccountStorage(home, durable),
+  };
 }
 
 const NO_BYTES = new Uint8Array();
@@ -54,8 +60,9 @@ class FileAccountStorage implements AccountStorage {
     });
   }
 
-  async replace(path: StoragePath, document: object): Promise<void> {
-    await this.#writing(path, (file) => writeDocument(file, document, { durable: this.#durable }));
+  async replace(path: StoragePath, document: object, { isDurable } = { isDurable: true }): Promise<void> {
+    const durable = this.#durable && isDurable;
+    await this.#writing(path, (file) => writeDocument(file, document, { durable }));
   }
 
   async remove(path: StoragePath): Promise<void> {

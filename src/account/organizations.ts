@@ -4,6 +4,7 @@ import { documentCorrupt } from '../disk/json-document.ts';
 import { ListingVideoError } from '../errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import type { StoragePath } from './account-storage.ts';
+import type { AuditLog } from './audit-log.ts';
 
 /** Id of the organization that every store has, also an empty one. */
 export const DEFAULT_ORGANIZATION_ID = 'org_default';
@@ -31,10 +32,12 @@ export function organizationPath(id: string): StoragePath {
 
 export class Organizations {
   readonly #deps: Pick<AccountDeps, 'storage' | 'clock'>;
+  readonly #audit: AuditLog;
   readonly #cached = new Map<string, { readonly document: OrganizationDocument; readonly atMs: number }>();
 
-  constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>) {
+  constructor(deps: Pick<AccountDeps, 'storage' | 'clock'>, audit: AuditLog) {
     this.#deps = deps;
+    this.#audit = audit;
   }
 
   /** @throws `usage` for a name longer than 200 characters. */
@@ -49,7 +52,8 @@ export class Organizations {
     for (;;) {
       const id = `org_${randomBytes(8).toString('hex')}`;
       const document = { id, name: name?.trim() || id, createdAt: stamp(clock) };
-      if (await storage.create(pathOf(id), document)) return document;
+      const change = { event: 'organization.created', organization_id: id, name: document.name } as const;
+      if (await this.#audit.record(change, () => storage.create(pathOf(id), document))) return document;
     }
   }
 

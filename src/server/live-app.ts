@@ -37,7 +37,7 @@ export interface LiveApp {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
   /** Logs a request that could not be read; the listener never sees it. */
   readonly onUnreadable: (facts: AnsweredRequest) => void;
-  /** Settles what a crash left open. Await it before the first request, so that nothing is settled twice. */
+  /** Settles what a crash left open, and logs the loss of API keys. Await it before the first request, so that nothing is settled twice. */
   prepare(): Promise<void>;
   /** Starts to run tasks, first those of an earlier process. */
   begin(): void;
@@ -65,7 +65,10 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     app,
     listener: toRequestListener(app, staticFiles, onUnreadable),
     onUnreadable,
-    prepare: reconcile,
+    async prepare() {
+      await reportLostKeys();
+      await reconcile();
+    },
 
     begin() {
       // Compiles the schema now, so that the first client does not wait for it.
@@ -101,6 +104,15 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       });
     };
     upkeep.set(name, clock.schedule(turn, intervalMs));
+  }
+
+  async function reportLostKeys(): Promise<void> {
+    if (!(await accounts.areKeysLost())) return;
+    logger.error(
+      {},
+      'every request to /v1 gets 401: this data folder has had API keys, and they are lost; restore its folder accounts ' +
+        'from a backup, or make a new key with `listing-video keys create`',
+    );
   }
 
   async function reconcile(): Promise<void> {

@@ -94,7 +94,7 @@ async function requireSafety(
     'usage',
     `--host ${host} is reachable from other machines, but there is no API key: anyone could use this server`,
     {
-      hint: 'make a key with `listing-video keys create --organization org_default`, or add --allow-anonymous',
+      hint: 'make a key with `listing-video keys create`, or add --allow-anonymous',
       context: { host },
     },
   );

@@ -3,11 +3,12 @@ import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
+import { generatorName } from './open-render-deps.ts';
 
 /** The account store, loaded here because most commands never need it. */
 export async function openAccounts(home: string, tasks: TaskStore): Promise<AccountStore> {
   const { createFileAccountStore } = await import('../account/create-account-store.ts');
-  return createFileAccountStore({ home, tasks });
+  return createFileAccountStore({ home, tasks, program: generatorName() });
 }
 
 /** Credits for the videos of a listing: one per agent. The only place that decides the price. */

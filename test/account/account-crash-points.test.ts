@@ -2,7 +2,7 @@
  * A process that stops dead at any one of its file operations: no credit is lost or doubled, no promise broken, and the
  * next process puts everything right. Every operation of every scenario is tried, those that write snapshots too.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
@@ -280,17 +280,39 @@ describe('a process that dies at any file operation', () => {
         if (organizationId !== undefined) expect(organizations).toContain(organizationId);
         const { data: keys } = await accounts.listKeys();
         const key = promised.get('key');
-        expect(await accounts.hasEverHadKeys()).toBe(keys.length > 0);
+        if (keys.length > 0) expect(await accounts.hasEverHadKeys()).toBe(true);
+        const audited = await readAuditLog(at!);
+        for (const id of organizations.slice(1)) expect(audited).toContain(`organization.created ${id}`);
+        for (const { id, revokedAt } of keys) {
+          expect(audited).toContain(`key.created ${id}`);
+          if (revokedAt !== null) expect(audited).toContain(`key.revoked ${id}`);
+        }
         if (key === undefined) return;
         const caller = await accounts.authenticate(key);
         const isRevoked = keys[0]?.revokedAt != null;
         expect(keys).toHaveLength(1);
         expect(caller === null).toBe(isRevoked);
         if (promised.has('revoked')) expect(isRevoked).toBe(true);
+        await accounts.close();
+        await rm(join(at!.home, 'accounts'), { recursive: true });
+        expect(await at!.open('third').hasEverHadKeys()).toBe(true);
       },
     );
   });
 });
+
+/** Event and id of each whole line of the audit log. */
+async function readAuditLog({ home }: Harness): Promise<string[]> {
+  const text = await readFile(join(home, 'audit.ndjson'), 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    try {
+      const { event, key_id, organization_id } = JSON.parse(line);
+      return [`${event} ${key_id ?? organization_id}`];
+    } catch {
+      return [];
+    }
+  });
+}
 
 /** A request with an idempotency key, as a server serves it. Returns the id that the client is told. */
 async function request({ accounts, engine }: Victim): Promise<string> {

@@ -319,6 +319,7 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
           isOperator: false,
           createdAt: '2026-11-20T14:03:07.123Z',
           expiresAt: null,
+          lastUsedAt: null,
           revokedAt: null,
         });
         const caller = { keyId: made.id, organizationId, readOnly: false, isOperator: false };
@@ -356,6 +357,35 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         expect(await store.hasEverHadKeys()).toBe(true);
         await store.revokeKey(key);
         expect(await store.authenticate(key)).toBeNull();
+      });
+
+      it('show their last use, at most a minute late, in every process', async () => {
+        const first = await store.createKey({ organizationId: ORGANIZATION });
+        const second = await store.createKey({ organizationId: ORGANIZATION });
+        const other = at.open('second');
+        const lastUses = async () => {
+          await Promise.all([store.close(), other.close()]);
+          const { data } = await other.listKeys();
+          return [first, second].map(({ id }) => data.find((key) => key.id === id)?.lastUsedAt);
+        };
+        await store.authenticate(`${first.key.slice(0, -4)}AAAA`);
+        expect(await lastUses()).toEqual([null, null]);
+        await store.authenticate(first.key);
+        expect(await lastUses()).toEqual(['2026-11-20T14:03:07.123Z', null]);
+        at.nowMs += 59_999;
+        for (const each of [store, other]) await each.authenticate(first.key);
+        expect(await lastUses()).toEqual(['2026-11-20T14:03:07.123Z', null]);
+        at.nowMs += 1;
+        for (const each of [other, store]) await each.authenticate(first.key);
+        expect(await lastUses()).toEqual(['2026-11-20T14:04:07.123Z', null]);
+        // The clock was set back: the last use must not stay in the future.
+        at.nowMs -= 3 * DAY_MS;
+        await store.authenticate(first.key);
+        expect(await lastUses()).toEqual(['2026-11-17T14:04:07.123Z', null]);
+        await store.revokeKey(first.key);
+        at.nowMs += DAY_MS;
+        await store.authenticate(first.key);
+        expect(await lastUses()).toEqual(['2026-11-17T14:04:07.123Z', null]);
       });
 
       it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 36_500 * DAY_MS + 1])(

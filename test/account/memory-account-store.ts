@@ -1,6 +1,6 @@
 /** Accounts in memory, for tests. */
 import type { AccountStoreOptions } from '../../src/account/account-options.ts';
-import type { AccountStorage, StoragePath } from '../../src/account/account-storage.ts';
+import type { AccountStorage, AccountStorages, StoragePath } from '../../src/account/account-storage.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createAccountStore } from '../../src/account/create-account-store.ts';
 
@@ -19,13 +19,22 @@ export function newMemoryAccounts(): MemoryAccounts {
 export function createMemoryAccountStore(
   options: AccountStoreOptions & { readonly accounts?: MemoryAccounts },
 ): AccountStore {
-  return createAccountStore(createMemoryAccountStorage(options.accounts ?? newMemoryAccounts()), options);
+  const { accounts = newMemoryAccounts() } = options;
+  return createAccountStore(openMemoryAccountStorages(accounts), options);
 }
 
-/** Opens a storage over `kept`. */
-function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage {
+/** Storages over `accounts`: those in the folder `accounts`, and those above it. */
+export function openMemoryAccountStorages(accounts: MemoryAccounts): AccountStorages {
+  return {
+    storage: createMemoryAccountStorage(accounts, ['accounts']),
+    homeStorage: createMemoryAccountStorage(accounts, []),
+  };
+}
+
+/** Opens the storage of one folder. */
+function createMemoryAccountStorage(kept: MemoryAccounts, root: StoragePath): AccountStorage {
   const { documents, logs } = kept;
-  const nameOf = (path: StoragePath) => path.join('/');
+  const nameOf = (path: StoragePath) => [...root, ...path].join('/');
   const under = (folder: StoragePath) =>
     [...documents.keys(), ...logs.keys()].filter((name) => name.startsWith(`${nameOf(folder)}/`));
   return {
@@ -45,7 +54,9 @@ function createMemoryAccountStorage(kept: MemoryAccounts): AccountStorage {
     },
     mark: async (path) => void documents.set(nameOf(path), ''),
     has: async (path) => documents.has(nameOf(path)),
-    names: async (folder) => [...new Set(under(folder).map((name) => name.split('/')[folder.length]!))],
+    names: async (folder) => [
+      ...new Set(under(folder).map((name) => name.split('/')[root.length + folder.length]!)),
+    ],
     removeFolder: async (folder) => {
       for (const name of under(folder)) documents.delete(name);
     },

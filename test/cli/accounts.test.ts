@@ -148,14 +148,84 @@ describe('keys', () => {
       key: expect.stringMatching(/^lv_live_/),
       organization_id: 'org_default',
       read_only: true,
+      operator: false,
       created_at: NOW,
+      expires_at: null,
     });
     expect(await accounts.authenticate(document.key)).toMatchObject({ readOnly: true });
   });
 
-  it('create without an organization is a usage error', async () => {
+  it('create means the only organization there is, and must name one of several', async () => {
+    const { type, accounts } = await openHome();
+    expect((await type('keys', 'create', '--json')).json()).toMatchObject({ organization_id: 'org_default' });
+    await type('organization', 'create', '--name', 'Harbour Homes');
+    const refused = await type('keys', 'create');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('--organization is missing: there are 2 organizations');
+    expect(refused.stderr).toContain('listing-video organization list');
+    expect((await type('keys', 'create', '--json')).json().error.code).toBe('usage');
+    expect((await accounts.listKeys()).data).toHaveLength(1);
+  });
+
+  it('create --expires makes a key that ends, and list shows when', async () => {
     const { type } = await openHome();
-    expect(await type('keys', 'create')).toMatchObject({ exitCode: 2, stdout: '' });
+    const made = await type('keys', 'create', '--expires', '90d');
+    expect(made.stderr).toContain('the key expires at 2027-02-18T14:03:07.123Z');
+    const expires_at = '2027-02-18T14:03:07.123+00:00';
+    expect((await type('keys', 'create', '--expires', '90d', '--json')).json()).toMatchObject({ expires_at });
+    expect((await type('keys', 'list', '--json')).json().data).toMatchObject([
+      { expires_at },
+      { expires_at },
+    ]);
+    const [header, line] = (await type('keys', 'list')).stdout.split('\n');
+    expect(header).toMatch(/ EXPIRES +REVOKED$/);
+    expect(line).toMatch(/ 2027-02-18 +-$/);
+  });
+
+  it.each(['', '0', '90', '-1d', 'never', '36501d', '1e9d', '2027-02-18'])(
+    'create refuses --expires %j',
+    async (span) => {
+      const { type, accounts } = await openHome();
+      const { exitCode, json } = await type('keys', 'create', `--expires=${span}`, '--json');
+      expect([exitCode, json().error.code]).toEqual([2, 'usage']);
+      expect(await accounts.hasEverHadKeys()).toBe(false);
+    },
+  );
+
+  it('list shows which key has expired', async () => {
+    const { accounts } = await openHome();
+    const { id } = await accounts.createKey({ organizationId: 'org_default', expiresInMs: 3_600_000 });
+    const cwd = await folderOf();
+    const list = async (now: string) =>
+      (await run(['keys', 'list'], { cwd, accounts, nowMs: () => Date.parse(now) })).stdout;
+    const line = (rest: string) => new RegExp(`^${id} .* ${rest} +-$`, 'm');
+    expect(await list('2026-11-20T15:03:07.122Z')).toMatch(line('2026-11-20'));
+    expect(await list('2026-11-20T15:03:07.123Z')).toMatch(line('2026-11-20 \\(expired\\)'));
+  });
+
+  it('create --operator makes a key that can read metrics', async () => {
+    const { type, accounts } = await openHome();
+    const document = (await type('keys', 'create', '--operator', '--read-only', '--json')).json();
+    expect(document).toMatchObject({ operator: true, read_only: true });
+    expect(await accounts.authenticate(document.key)).toMatchObject({ isOperator: true, readOnly: true });
+    await accounts.close();
+    const [, line] = (await type('keys', 'list')).stdout.split('\n');
+    expect(line).toMatch(/ read, metrics +2026-11-20 +2026-11-20 +- +-$/);
+    expect((await type('keys', 'list', '--json')).json().data).toMatchObject([
+      { operator: true, last_used_at: NOW },
+    ]);
+  });
+
+  it('list warns when the accounts were lost', async () => {
+    const { type, accounts } = await openHome();
+    const lost: AccountStore = Object.create(accounts, { areKeysLost: { value: async () => true } });
+    const cwd = await folderOf();
+    const { exitCode, stderr } = await run(['keys', 'list'], { cwd, accounts: lost });
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringContaining('restore the folder accounts from a backup'),
+    ]);
+    expect((await type('keys', 'list')).stderr).not.toContain('restore');
   });
 
   it('list shows no secret, and revoke ends a key', async () => {
@@ -164,7 +234,18 @@ describe('keys', () => {
     const { id, key } = (await type('keys', 'create', '--organization', 'org_default', '--json')).json();
     const before = await type('keys', 'list', '--json');
     expect(before.json()).toEqual({
-      data: [{ id, organization_id: 'org_default', read_only: false, created_at: NOW, revoked_at: null }],
+      data: [
+        {
+          id,
+          organization_id: 'org_default',
+          read_only: false,
+          operator: false,
+          created_at: NOW,
+          last_used_at: null,
+          expires_at: null,
+          revoked_at: null,
+        },
+      ],
       has_more: false,
     });
     expect(before.stdout).not.toContain(key.slice(-43));
@@ -172,8 +253,8 @@ describe('keys', () => {
     expect(await accounts.authenticate(key)).toBeNull();
     expect((await type('keys', 'revoke', id, '--json')).json()).toMatchObject({ id, revoked_at: NOW });
     const [header, line] = (await type('keys', 'list')).stdout.split('\n');
-    expect(header).toMatch(/^ID +ORGANIZATION +MAY +CREATED +REVOKED$/);
-    expect(line).toMatch(new RegExp(`^${id} +org_default +read, create +2026-11-20 +2026-11-20$`));
+    expect(header).toMatch(/^ID +ORGANIZATION +MAY +CREATED +LAST USED +EXPIRES +REVOKED$/);
+    expect(line).toMatch(new RegExp(`^${id} +org_default +read, create +2026-11-20 +- +- +2026-11-20$`));
   });
 
   it('list --organization shows those of one', async () => {

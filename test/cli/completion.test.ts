@@ -58,7 +58,7 @@ describe('commands and options', () => {
     ],
     [
       ['keys', 'create', '--'],
-      ['--organization', '--read-only', '--help'],
+      ['--organization', '--read-only', '--operator', '--expires', '--help'],
     ],
     [
       ['serve', '--allow'],

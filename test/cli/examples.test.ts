@@ -84,7 +84,10 @@ async function openHome(line: string) {
   const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
   // What is to be cancelled must not have ended.
   if (!line.includes('cancel')) await engine.runTask(id);
-  const organization = await accounts.createOrganization({ name: 'Harbour Homes' });
+  // Without this id an example is about a home with one organization.
+  const organization = line.includes('org_0c1d2e3f40516273')
+    ? await accounts.createOrganization({ name: 'Harbour Homes' })
+    : await accounts.defaultOrganization();
   const key = await accounts.createKey({ organizationId: organization.id });
   return { store, accounts, ids: { task: id, organization: organization.id, key: key.id } };
 }

@@ -332,7 +332,7 @@ describe('the key', () => {
     await dialog.waitFor();
     await page.keyboard.type('lv_wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('The service does not know this key.').waitFor();
+    await page.getByText('The service does not accept this key').waitFor();
     await dialog.getByLabel('API key').fill('lv_right');
     await dialog.getByRole('button', { name: 'Use this key' }).click();
     await page.getByText('No videos yet.').waitFor();

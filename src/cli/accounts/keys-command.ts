@@ -1,7 +1,7 @@
-/** `listing-video keys`: makes, lists and revokes API keys. The work is in `./manage-accounts.ts`. */
+/** `listing-video keys`: makes, lists and revokes API keys. The work is in `./manage-keys.ts`. */
 import { CliCommand, settingOption } from '../define-command.ts';
 
-const load = () => import('./manage-accounts.ts');
+const load = () => import('./manage-keys.ts');
 
 /** Defines the command. */
 export const keysCommand = (): CliCommand => {
@@ -9,15 +9,25 @@ export const keysCommand = (): CliCommand => {
     .description(
       'Creates a key and prints it once: only its hash is stored. As soon as a first key exists, every request to the server needs one.',
     )
-    .option('--organization <id>', 'set the organization that the key belongs to (required)')
+    .option(
+      '--organization <id>',
+      'set the organization that the key belongs to (default: the only one there is)',
+    )
     .option('--read-only', 'allow reading tasks and results, not creating tasks')
+    .option('--operator', 'also allow reading the metrics of the whole server')
+    .option('--expires <span>', 'refuse the key after this time, such as 90d or 12h (default: never)')
     .examples({
-      'keys create --organization org_default': 'create a key for a program that submits listings',
-      'keys create --organization org_default --read-only': 'create a key for a dashboard',
+      'keys create': 'create a key for a program that submits listings',
+      'keys create --organization org_0c1d2e3f40516273 --expires 90d':
+        'create a key that one of several organizations can use for 90 days',
+      'keys create --read-only': 'create a key for a dashboard',
+      'keys create --operator --read-only': 'create a key for a program that collects metrics',
     })
     .does(async () => (await load()).createKey);
   const list = new CliCommand('list', 'list all keys')
-    .description('Lists the keys, also revoked ones, without their secrets.')
+    .description(
+      'Lists the keys, also revoked and expired ones, without their secrets. The last use is shown at most a minute late.',
+    )
     .option('--organization <id>', 'list only the keys of this organization')
     .examples({ 'keys list': 'see who can use the API' })
     .does(async () => (await load()).listKeys);

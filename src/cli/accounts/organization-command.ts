@@ -1,8 +1,8 @@
-/** `listing-video organization`: who owns tasks, and how many credits they have. The work is in `./manage-accounts.ts`. */
+/** `listing-video organization`: who owns tasks, and how many credits they have. The work is in `./manage-organizations.ts`. */
 import { InvalidArgumentError } from 'commander';
 import { CliCommand } from '../define-command.ts';
 
-const load = () => import('./manage-accounts.ts');
+const load = () => import('./manage-organizations.ts');
 
 /** Defines the command. */
 export const organizationCommand = (): CliCommand => {

@@ -35,13 +35,7 @@ const REFUSALS = {
   401: {
     description:
       'Every request needs an API key, and this one has none, or one that is unknown, revoked or expired.',
-    examples: [
-      ['unauthenticated', 'this API key is not known, or was revoked'],
-      [
-        'unauthenticated',
-        'this API key expired at 2027-02-18T14:03:07.123Z: ask the operator of this service for a new one',
-      ],
-    ],
+    examples: [['unauthenticated', 'this API key is not known, or was revoked']],
     headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' } } },
   },
   402: {

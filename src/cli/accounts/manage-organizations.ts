@@ -1,12 +1,13 @@
-/** The work of `organization create|list|show|grant` and `keys create|list|revoke`. */
-import type { AccountStore, ApiKey, Organization } from '../../account/account-store.ts';
+/** The work of `organization create|list|show|grant`. */
+import type { AccountStore, Organization } from '../../account/account-store.ts';
 import type { BackendServer } from '../../wiring/backend.ts';
-import { requireLocal, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { warnOfUnreadable } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { printTable } from '../terminal/table.ts';
+import { formatDay, openAccounts, toOffsetTime } from './open-accounts.ts';
 
 /** Options of `organization create`. */
 interface NewOrganizationOptions {
@@ -16,12 +17,6 @@ interface NewOrganizationOptions {
 /** Options of `organization show` and `organization grant`. */
 interface OrganizationOptions {
   readonly organization?: string;
-}
-
-/** Options of `keys create` and `keys list`. */
-interface KeyOptions {
-  readonly organization?: string;
-  readonly readOnly?: boolean;
 }
 
 /** `organization create`. */
@@ -99,64 +94,6 @@ export async function grantCredits(run: CommandRun<OrganizationOptions>): Promis
   });
 }
 
-/** `keys create`. */
-export async function createKey(run: CommandRun<KeyOptions>): Promise<number> {
-  await requireLocal(run, 'keys create');
-  const { organization, readOnly } = run.options;
-  // Not a required option of commander: it would complain about it before a mistyped option.
-  if (organization === undefined) {
-    throw usageError('--organization is missing', '--organization org_default, which always exists');
-  }
-  const accounts = await openAccounts(run, 'keys create');
-  const isFirst = !(await accounts.hasEverHadKeys());
-  const made = await accounts.createKey({ organizationId: organization, readOnly: readOnly ?? false });
-  const document = {
-    id: made.id,
-    key: made.key,
-    organization_id: made.organizationId,
-    read_only: made.readOnly,
-    created_at: toOffsetTime(made.createdAt),
-  };
-  return printResult(run, document, () => {
-    run.terminal.print(made.key);
-    run.info('store the key safely: it cannot be shown again');
-    if (isFirst) run.info('from now on, every request to a server with this data folder needs a key');
-  });
-}
-
-/** `keys list`. */
-export async function listKeys(run: CommandRun<KeyOptions>): Promise<number> {
-  const accounts = await openAccounts(run, 'keys list');
-  const { organization } = run.options;
-  if (organization !== undefined) await accounts.getOrganization(organization);
-  const { data: keys, warnings } = await accounts.listKeys(organization);
-  warnOfUnreadable(run, warnings);
-  return printResult(run, { data: keys.map(toKeyDocument), has_more: false }, () => {
-    if (keys.length === 0) return run.info('no keys');
-    printTable(run.terminal, keys, [
-      { title: 'ID', text: ({ id }) => id },
-      { title: 'ORGANIZATION', text: ({ organizationId }) => organizationId },
-      { title: 'MAY', text: ({ readOnly }) => (readOnly ? 'read' : 'read, create') },
-      { title: 'CREATED', text: ({ createdAt }) => formatDay(createdAt) },
-      { title: 'REVOKED', text: ({ revokedAt }) => (revokedAt === null ? '-' : formatDay(revokedAt)) },
-    ]);
-  });
-}
-
-/** `keys revoke`. */
-export async function revokeKey(run: CommandRun): Promise<number> {
-  const accounts = await openAccounts(run, 'keys revoke');
-  const key = await accounts.revokeKey(run.args[0]!);
-  return printResult(run, toKeyDocument(key), () => run.terminal.print(`${key.id} is revoked`));
-}
-
-/** The accounts of this machine. @throws ListingVideoError `usage` for a `command` that is meant for a server. */
-async function openAccounts(run: CommandRun, command: string): Promise<AccountStore> {
-  await requireLocal(run, command);
-  const { accounts } = await run.backend();
-  return accounts();
-}
-
 /** Makes the balance right after the process that should have settled a task died, while no server runs. */
 async function settleCrashedTasks(accounts: AccountStore): Promise<void> {
   // A read-only store can still be shown.
@@ -173,25 +110,6 @@ function chosenOrganization(
 
 function toOrganizationDocument({ id, balance, name, isMetered, createdAt }: Organization): object {
   return { id, balance, name, metered: isMetered, created_at: toOffsetTime(createdAt) };
-}
-
-function toKeyDocument({ id, organizationId, readOnly, createdAt, revokedAt }: ApiKey): object {
-  return {
-    id,
-    organization_id: organizationId,
-    read_only: readOnly,
-    created_at: toOffsetTime(createdAt),
-    revoked_at: revokedAt === null ? null : toOffsetTime(revokedAt),
-  };
-}
-
-/** As the API writes times: with a numeric offset. */
-function toOffsetTime(iso: string): string {
-  return iso.replace(/Z$/, '+00:00');
-}
-
-function formatDay(iso: string): string {
-  return iso.slice(0, 10);
 }
 
 function describeBalance({ balance, isMetered }: Organization): string {
