@@ -1,20 +1,21 @@
 /** Credits for tasks: the task engine's hooks over an account store. */
 import type { Reservation, TaskHooks } from '../task/engine/task-handler.ts';
+import type { TaskSummary } from '../task/task.ts';
 import type { AccountStore, ReservationKey } from './account-store.ts';
 
 /**
  * Hooks for `createTaskEngine`. Tasks of the command line have no organization and cost nothing.
  *
- * @param priceOf - Returns the credits for a payload; the payload is null if the stored one is damaged.
+ * @param priceOf - Returns the credits of a task; the summary is null if the stored payload is damaged.
  */
-export function createAccountHooks<Payload>(
+export function createAccountHooks(
   accounts: Pick<AccountStore, 'reserve' | 'release' | 'settle'>,
-  priceOf: (payload: Payload | null) => number,
-): TaskHooks<Payload, unknown> {
+  priceOf: (summary: TaskSummary | null) => number,
+): TaskHooks<unknown> {
   return {
     reserve: async (task) => {
       const key = keyOf(task);
-      if (key !== null) await accounts.reserve(key, priceOf(task.payload));
+      if (key !== null) await accounts.reserve(key, priceOf(task.summary));
     },
     release: async (task) => {
       const key = keyOf(task);

@@ -20,7 +20,7 @@ export async function writeFileAtomically(
   { durable, beforeRename }: AtomicWriteOptions,
 ): Promise<void> {
   await replaceFile(path, async (aside) => {
-    await writeNew(aside, content, durable);
+    await writeNewFile(aside, content, durable);
     await beforeRename?.();
   });
 }
@@ -58,7 +58,7 @@ export async function createFile(
   options: { readonly durable: boolean; readonly mtimeMs?: number },
 ): Promise<boolean> {
   const write = async (file: string) => {
-    await writeNew(file, content, options.durable);
+    await writeNewFile(file, content, options.durable);
     const { mtimeMs } = options;
     if (mtimeMs !== undefined) await fs.utimes(file, mtimeMs / 1000, mtimeMs / 1000);
   };
@@ -90,8 +90,17 @@ export function isAside(name: string): boolean {
   return name.endsWith('.tmp') || name.endsWith('.part');
 }
 
-/** Creates a file, and removes it if writing fails. @throws EEXIST if the name is taken. */
-async function writeNew(path: string, content: string | Uint8Array, durable: boolean): Promise<void> {
+/**
+ * Creates a file in place, for a name that no reader knows yet. A failed write removes it; a crash leaves an incomplete one.
+ * The caller flushes the folder.
+ *
+ * @throws EEXIST if the name is taken.
+ */
+export async function writeNewFile(
+  path: string,
+  content: string | Uint8Array,
+  durable: boolean,
+): Promise<void> {
   const file = await fs.open(path, 'wx');
   try {
     await file.writeFile(content);

@@ -10,6 +10,7 @@ import { taskNotFound } from '../task/task-id.ts';
 import type { TaskQuery } from '../task/task-store.ts';
 import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+import { summarizePayload } from '../video/video-task-summary.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import {
   type EarlierResults,
@@ -45,7 +46,8 @@ export interface RemoteEngineOptions {
   readonly network?: NetworkDeps;
 }
 
-export interface RemoteEngine extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'list'> {
+export interface RemoteEngine
+  extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'payload' | 'list'> {
   organization(): Promise<ApiOrganization>;
   close(): Promise<void>;
 }
@@ -78,7 +80,10 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
         throw new ListingVideoError('server_answer_invalid', message);
       }
       followed.set(id, follow);
-      return toTaskRecord({ ...NEW_TASK, id }, { nowMs: network.nowMs(), payload: follow.payload });
+      return toTaskRecord(
+        { ...NEW_TASK, id },
+        { nowMs: network.nowMs(), summary: summarizePayload(follow.payload) },
+      );
     },
     runTask: async (id, run) => {
       const follow = followed.get(id);
@@ -90,6 +95,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
         await follow.folder.close();
       }
     },
+    payload: async () => null,
     get: async (id) => toTaskRecord(await lookAt(id, context), { nowMs: network.nowMs() }),
     list: (query) => listTasks(query, context),
     organization: () => client.getOrganization({ signal }),
@@ -199,7 +205,7 @@ async function finish(
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): VideoTask =>
     toTaskRecord(task, {
       nowMs: follow.startedMs,
-      payload,
+      summary: summarizePayload(payload),
       span: { fromMs: follow.startedMs, toMs: network.nowMs() },
       ...(outcome === undefined ? {} : { outcome }),
     });

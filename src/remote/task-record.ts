@@ -1,13 +1,13 @@
 /** A server's task in the form of a local task. Fields that the API does not have are empty. Pure. */
 import type { ProcessIdentity } from '../disk/process-identity.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
-import type { TaskRecord } from '../task/task.ts';
+import type { TaskRecord, TaskSummary } from '../task/task.ts';
 import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { ApiTask } from './parse-answer.ts';
 
 /** A task that makes videos. */
-export type VideoTask = TaskRecord<VideoTaskPayload, VideoTaskOutcome>;
+export type VideoTask = TaskRecord<VideoTaskOutcome>;
 
 /** The engine of such tasks. */
 export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
@@ -18,7 +18,7 @@ const NOBODY: ProcessIdentity = { pid: 0, host: '', boot: '', space: '', started
 export interface LocalFacts {
   /** Time of creation when the id contains none. */
   readonly nowMs: number;
-  readonly payload?: VideoTaskPayload;
+  readonly summary?: TaskSummary | null;
   /** Outcome with local files; absent: the server's. */
   readonly outcome?: VideoTaskOutcome;
   /** From when to when this command followed the task. */
@@ -38,7 +38,7 @@ export function toTaskRecord(task: ApiTask, local: LocalFacts): VideoTask {
     updatedAt:
       local.span === undefined ? lastOf(createdAt, results) : new Date(local.span.toMs).toISOString(),
     startedAt: local.span === undefined ? null : new Date(local.span.fromMs).toISOString(),
-    payload: local.payload ?? null,
+    summary: local.summary ?? null,
     outcome: state === 'SUCCEEDED' ? outcome : null,
     failure:
       state === 'FAILED'

@@ -6,7 +6,7 @@ import type { ServerDeps } from './server-deps.ts';
 /** Call it with every ended task. A repeated settlement of the same task is ignored. */
 export function logTaskEnd(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
-  task: TaskRecord<unknown, unknown>,
+  task: TaskRecord<unknown>,
 ): void {
   if (!metrics.observeEnd(task)) return;
   const { id, organizationId, state, attempts, failure } = task;

@@ -15,7 +15,7 @@ export interface Metrics {
     readonly durationSec: number;
   }): void;
   /** Counts an ended task once, however often it is reported. @returns True for the first report. */
-  observeEnd(task: TaskRecord<unknown, unknown>): boolean;
+  observeEnd(task: TaskRecord<unknown>): boolean;
   observeRendering(work: RenderedWork): void;
 }
 

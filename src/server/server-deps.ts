@@ -11,7 +11,7 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A task that makes videos. */
-export type VideoTask = TaskRecord<VideoTaskPayload, VideoTaskOutcome>;
+export type VideoTask = TaskRecord<VideoTaskOutcome>;
 
 /** The engine of such tasks. */
 export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;

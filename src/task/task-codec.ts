@@ -19,9 +19,9 @@ export function typedTaskStore<Payload, Outcome>(
   store: TaskStore,
   codec: TaskCodec<Payload, Outcome>,
 ): TaskStore<Payload, Outcome> {
-  const typed = (task: TaskRecord) => decodeTask(task, codec);
+  const typed = (task: TaskRecord) => decodeTask(task, codec.outcome);
   // A cached page must stay the same object, because callers use it as a key of their own caches.
-  const pages = new WeakMap<TaskPage, TaskPage<Payload, Outcome>>();
+  const pages = new WeakMap<TaskPage, TaskPage<Outcome>>();
   const typedClaim = async (result: ClaimResult): Promise<ClaimResult<Payload, Outcome>> => {
     if (result.kind !== 'claimed') return { kind: result.kind, task: typed(result.task) };
     const { claim } = result;
@@ -39,6 +39,8 @@ export function typedTaskStore<Payload, Outcome>(
     create: async (task) =>
       typed(await store.create({ ...task, payload: codec.payload.encode(task.payload) })),
     get: async (id) => typed(await store.get(id)),
+    payload: async (id) => valueOrNull(codec.payload.decode(await store.payload(id))),
+    summarize: (payload) => store.summarize(payload),
     async list(query) {
       const page = await store.list(query);
       const known = pages.get(page) ?? { ...page, data: page.data.map(typed) };
@@ -74,22 +76,14 @@ function encodeEnd<Outcome>(end: AttemptEnd<Outcome>, codec: Codec<Outcome>): At
   }
 }
 
-/** Decodes each field on its first read: most polls read neither field, or only the outcome. */
-function decodeTask<Payload, Outcome>(
-  task: TaskRecord,
-  codec: TaskCodec<Payload, Outcome>,
-): TaskRecord<Payload, Outcome> {
-  let payload: Payload | null | undefined;
+/** Decodes the outcome when it is read: most polls do not read it. */
+function decodeTask<Outcome>(task: TaskRecord, codec: Codec<Outcome>): TaskRecord<Outcome> {
   let outcome: Outcome | null | undefined;
-  const typed: TaskRecord<Payload, Outcome> = {
+  const typed: TaskRecord<Outcome> = {
     ...task,
-    get payload() {
-      payload = payload === undefined ? valueOrNull(codec.payload.decode(task.payload)) : payload;
-      return payload;
-    },
     get outcome() {
       if (outcome === undefined) {
-        outcome = task.outcome === null ? null : valueOrNull(codec.outcome.decode(task.outcome));
+        outcome = task.outcome === null ? null : valueOrNull(codec.decode(task.outcome));
       }
       return outcome;
     },

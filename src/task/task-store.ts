@@ -3,14 +3,22 @@
  * `test/task/task-store-contract.ts` tests each implementation.
  */
 import { ListingVideoError } from '../errors.ts';
-import type { JsonValue, TaskFailure, TaskOrigin, TaskProgress, TaskRecord, TaskState } from './task.ts';
+import type {
+  JsonValue,
+  TaskFailure,
+  TaskOrigin,
+  TaskProgress,
+  TaskRecord,
+  TaskState,
+  TaskSummary,
+} from './task.ts';
 import type { NewTask } from './task-transition.ts';
 
 /** After this time without a heartbeat (six missed ones), another process can claim the task. */
 export const LEASE_MS = 30_000;
 
-/** A task with a valid payload, so that it can run. */
-export type RunnableTask<Payload = JsonValue, Outcome = JsonValue> = TaskRecord<Payload, Outcome> & {
+/** A task with its payload, so that it can run. */
+export type RunnableTask<Payload = JsonValue, Outcome = JsonValue> = TaskRecord<Outcome> & {
   readonly payload: Payload;
 };
 
@@ -31,9 +39,9 @@ export interface TaskClaim<Payload = JsonValue, Outcome = JsonValue> extends Cla
 export type ClaimResult<Payload = JsonValue, Outcome = JsonValue> =
   | { readonly kind: 'claimed'; readonly claim: TaskClaim<Payload, Outcome> }
   /** The task ended without running: it was cancelled, had no attempt left, or has a damaged payload. */
-  | { readonly kind: 'ended'; readonly task: TaskRecord<Payload, Outcome> }
+  | { readonly kind: 'ended'; readonly task: TaskRecord<Outcome> }
   /** Another process holds the task, or it has ended. Nothing changed. */
-  | { readonly kind: 'refused'; readonly task: TaskRecord<Payload, Outcome> };
+  | { readonly kind: 'refused'; readonly task: TaskRecord<Outcome> };
 
 /** `lost` means that a later claim exists, or that the task was removed. */
 export type ClaimStatus = 'owned' | 'cancel-requested' | 'lost';
@@ -98,9 +106,10 @@ export interface StoreWarning {
 }
 
 /** One page of tasks. */
-export interface TaskPage<Payload = JsonValue, Outcome = JsonValue> {
+export interface TaskPage<Outcome = JsonValue> {
   /** Newest first, ties broken by id. */
-  readonly data: readonly TaskRecord<Payload, Outcome>[];
+  readonly data: readonly TaskRecord<Outcome>[];
+  /** True if the next page can have tasks. A page of large tasks ends before its limit. */
   readonly hasMore: boolean;
   /** Tasks that belong on this page and cannot be read. */
   readonly warnings: readonly StoreWarning[];
@@ -128,14 +137,19 @@ export interface PruneReport {
  */
 export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
   /** Resolves once the task is durable: it survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */
-  create(task: NewTask<Payload>): Promise<TaskRecord<Payload, Outcome>>;
-  get(id: string): Promise<TaskRecord<Payload, Outcome>>;
+  create(task: NewTask<Payload>): Promise<TaskRecord<Outcome>>;
+  get(id: string): Promise<TaskRecord<Outcome>>;
+  /** The payload of a task; null if it is damaged. */
+  payload(id: string): Promise<Payload | null>;
+  /** The summary that `create` stores for this payload; null if the payload has none. Pure. */
+  summarize(payload: unknown): TaskSummary | null;
   /**
-   * A page of tasks. Each matching task is on exactly one page, also if tasks are created in between.
+   * A page of tasks. Each matching task is on exactly one page, also if tasks are created in between. A page has at least
+   * one task if there is one, and fewer than `limit` if their records together are too large.
    *
    * @throws {@link ListingVideoError} `task_not_found` for an unknown `startingAfter`, or one of another organization.
    */
-  list(query: TaskQuery): Promise<TaskPage<Payload, Outcome>>;
+  list(query: TaskQuery): Promise<TaskPage<Outcome>>;
   /**
    * Number of tasks in `state`, of one organization or of all, up to `atMost`. It is an estimate for the length of a
    * queue: a task that changes its state during the call can count or not.
@@ -166,24 +180,24 @@ export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
     claim: ClaimKey,
     end: AttemptEnd<Outcome>,
     progress: TaskProgress | null,
-  ): Promise<TaskRecord<Payload, Outcome>>;
+  ): Promise<TaskRecord<Outcome>>;
   /**
    * Ends a waiting task at once and returns it FAILED. Requests the owner of a running task to stop.
    *
    * @throws {@link ListingVideoError} `task_state_conflict` for a task that has ended.
    */
-  requestCancel(id: string): Promise<TaskRecord<Payload, Outcome>>;
+  requestCancel(id: string): Promise<TaskRecord<Outcome>>;
   /**
    * Moves a FAILED task to PENDING, with all attempts. A `cli` task whose process is dead counts as FAILED.
    *
    * @param number - Expected number of this retry, 1 for the first. Not checked if absent.
    * @throws {@link ListingVideoError} `task_state_conflict` for a task in another state, or another number.
    */
-  retry(id: string, number?: number): Promise<TaskRecord<Payload, Outcome>>;
+  retry(id: string, number?: number): Promise<TaskRecord<Outcome>>;
   /** Ends the `cli` task `id` as FAILED if its process is dead. @returns The current task. */
-  reclaim(id: string): Promise<TaskRecord<Payload, Outcome>>;
+  reclaim(id: string): Promise<TaskRecord<Outcome>>;
   /** Calls `reclaim` for every RUNNING task of the command line. @returns The tasks that it ended. */
-  reclaimAbandoned(): Promise<readonly TaskRecord<Payload, Outcome>[]>;
+  reclaimAbandoned(): Promise<readonly TaskRecord<Outcome>[]>;
   /** Removes ended tasks. */
   prune(query: PruneQuery): Promise<PruneReport>;
 }

@@ -35,7 +35,11 @@ export interface NewTask<Payload = JsonValue> {
 }
 
 /** The record of a new task. */
-export function newTaskRecord(task: NewTask, createdAt: string, submitter: ProcessIdentity): TaskRecord {
+export function newTaskRecord(
+  task: Pick<TaskRecord, 'id' | 'origin' | 'organizationId' | 'summary'>,
+  createdAt: string,
+  submitter: ProcessIdentity,
+): TaskRecord {
   return {
     id: task.id,
     origin: task.origin,
@@ -44,7 +48,7 @@ export function newTaskRecord(task: NewTask, createdAt: string, submitter: Proce
     createdAt,
     updatedAt: createdAt,
     startedAt: null,
-    payload: task.payload,
+    summary: task.summary,
     outcome: null,
     failure: null,
     progress: null,

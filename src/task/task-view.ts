@@ -24,7 +24,7 @@ export interface TaskProgressView {
 
 /** The public task; clients rely on the order of its fields. A failed task has its dropped assets in `failure.context`. */
 export function toTaskView<Result, Dropped>(
-  task: TaskRecord<unknown, TaskLists<Result, Dropped>>,
+  task: TaskRecord<TaskLists<Result, Dropped>>,
 ): TaskView<Result, Dropped | JsonValue> {
   const { id, state, failure, outcome } = task;
   const ofFailure = failure?.context.dropped_assets;

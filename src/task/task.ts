@@ -45,12 +45,20 @@ export interface TaskProgress {
   readonly etaSeconds: number | null;
 }
 
+/** The part of a payload that lists show and credits need. A payload can be megabytes long. */
+export interface TaskSummary {
+  /** Short name of the task for people: the id of its listing. */
+  readonly label: string;
+  /** Number of results that the task makes: one for each agent. */
+  readonly resultCount: number;
+}
+
 /**
- * A task. Timestamps are ISO 8601 in UTC.
+ * A task, without its payload: `TaskStore.payload` reads that. Timestamps are ISO 8601 in UTC.
  *
- * Payload and outcome are JSON in the store and by default; `task-codec.ts` gives them types.
+ * The outcome is JSON in the store and by default; `task-codec.ts` gives it a type.
  */
-export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
+export interface TaskRecord<Outcome = JsonValue> {
   /** UUIDv7, lower case: time-ordered and hard to guess. */
   readonly id: string;
   readonly origin: TaskOrigin;
@@ -62,8 +70,8 @@ export interface TaskRecord<Payload = JsonValue, Outcome = JsonValue> {
   readonly updatedAt: string;
   /** Start of the latest attempt. */
   readonly startedAt: string | null;
-  /** The input of the handler. Null if it is unknown: damaged in the store, or a task of another server. */
-  readonly payload: Payload | null;
+  /** Null if it is unknown: the payload is damaged, or the task belongs to a remote server. */
+  readonly summary: TaskSummary | null;
   /** The result of the handler. Null unless SUCCEEDED. */
   readonly outcome: Outcome | null;
   /** Null unless FAILED. */

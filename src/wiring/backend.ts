@@ -15,7 +15,10 @@ import type { VideoTaskPayload, WorkOptions } from '../video/video-task.ts';
 export type { VideoTask, VideoTaskEngine };
 
 /** The part of the task engine that commands drive. */
-export type BackendEngine = Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'list' | 'retry' | 'cancel'>;
+export type BackendEngine = Pick<
+  VideoTaskEngine,
+  'submit' | 'runTask' | 'get' | 'payload' | 'list' | 'retry' | 'cancel'
+>;
 
 /** A server that does the work of this machine. */
 export interface BackendServer {

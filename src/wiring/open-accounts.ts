@@ -1,6 +1,7 @@
 /** Organizations, keys and credits of a data folder, and the price of a task. */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
+import type { TaskSummary } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { VideoTaskPayload } from '../video/video-task.ts';
 import { generatorName } from './open-render-deps.ts';
@@ -11,9 +12,9 @@ export async function openAccounts(home: string, tasks: TaskStore): Promise<Acco
   return createFileAccountStore({ home, tasks, program: generatorName() });
 }
 
-/** Credits for the videos of a listing: one per agent. The only place that decides the price. */
+/** Credits for the videos of a listing: one video per agent. */
 export function priceOf({ agents }: VideoTaskPayload['listing']): number {
-  return agents.length;
+  return priceOfVideos(agents.length);
 }
 
 /**
@@ -21,9 +22,14 @@ export function priceOf({ agents }: VideoTaskPayload['listing']): number {
  *
  * @throws {@link ListingVideoError} `store_corrupt` for a damaged payload.
  */
-export function priceOfTask(payload: VideoTaskPayload | null): number {
-  if (payload !== null) return priceOf(payload.listing);
+export function priceOfTask(summary: TaskSummary | null): number {
+  if (summary !== null) return priceOfVideos(summary.resultCount);
   throw new ListingVideoError('store_corrupt', 'the stored request of the task is damaged', {
     hint: 'run create or send the listing again; other tasks are not affected',
   });
+}
+
+/** The only place that decides the price: one credit per video. */
+function priceOfVideos(count: number): number {
+  return count;
 }

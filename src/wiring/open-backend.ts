@@ -14,6 +14,7 @@ import { listTemplates } from '../template/load-template.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
+import { summarizePayload } from '../video/video-task-summary.ts';
 import type { Backend, OpenBackend } from './backend.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
@@ -32,7 +33,7 @@ function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
     renderSlots: createSemaphore(rendersAtOnce(settings)),
     decodeSlots: createSemaphore(settings.concurrency),
   };
-  const store = createFileTaskStore({ home: settings.home });
+  const store = createFileTaskStore({ home: settings.home, summarize: summarizePayload });
   let opened: Promise<AccountStore> | undefined;
   const accounts = (): Promise<AccountStore> => {
     opened ??= openAccounts(settings.home, store);

@@ -24,6 +24,7 @@ import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
+import { summarizePayload } from '../video/video-task-summary.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import type { TaskRequest } from './run-task.ts';
@@ -46,7 +47,11 @@ export async function openServerParts(
   settings: Settings,
   { tasksAtOnce, piecesPerTask, logger, isLoopback }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
-  const store = createFileTaskStore({ home: settings.home, listCacheTtlMs: LIST_CACHE_TTL_MS });
+  const store = createFileTaskStore({
+    home: settings.home,
+    listCacheTtlMs: LIST_CACHE_TTL_MS,
+    summarize: summarizePayload,
+  });
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.

@@ -8,10 +8,11 @@ import { ORGANIZATION } from './account-harness.ts';
 import { createMemoryAccountStore } from './memory-account-store.ts';
 
 async function openEngine(handler: TaskHandler) {
-  const store = createMemoryTaskStore();
+  const summarize = (payload: unknown) => ({ label: '', resultCount: Number(payload) });
+  const store = createMemoryTaskStore({ summarize });
   const accounts = createMemoryAccountStore({ tasks: store });
   await accounts.grant(ORGANIZATION, 10);
-  const hooks = createAccountHooks(accounts, (payload) => payload as number);
+  const hooks = createAccountHooks(accounts, (summary) => summary!.resultCount);
   const engine = createTaskEngine({ store, handler, hooks });
   const balance = async () => (await accounts.defaultOrganization()).balance;
   return { store, accounts, hooks, engine, balance };

@@ -165,13 +165,13 @@ describe('a record that somebody edited by hand', () => {
   });
 
   it.each([
-    [7],
-    [{ listing: { id: 'x', agents: [] } }],
-    [{ listing: null, outputDir: '/out', listingFile: null }],
-  ])('is shown without its listing when its payload is %j', async (payload) => {
+    [7, '-'],
+    [{ listing: { id: 'x', agents: [] } }, 'x'],
+    [{ listing: null, outputDir: '/out', listingFile: null }, '-'],
+  ])('is shown with what is known of its listing when its payload is %j', async (payload, label) => {
     const { store, id, cwd } = await endedWith({}, payload);
     const { exitCode, stdout } = await run(['tasks', 'get', id], { cwd, store });
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('listing   -\n')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`listing   ${label}\n`)]);
   });
 });
 

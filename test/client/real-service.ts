@@ -97,7 +97,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler,
-    hooks: createAccountHooks(accounts, (payload: VideoTaskPayload | null) => payload!.listing.agents.length),
+    hooks: createAccountHooks(accounts, (summary) => summary!.resultCount),
   });
   let url = '';
   const deps: ServerDeps = {

@@ -94,10 +94,7 @@ export function outcomeOf(listing: Listing): VideoTaskOutcome {
 export function openHarness(options: HarnessOptions = {}): Harness {
   const store = options.store ?? createMemoryTaskStore();
   const accounts = options.accounts ?? createMemoryAccountStore({ tasks: store });
-  const hooks = createAccountHooks(
-    accounts,
-    (payload: VideoTaskPayload | null) => payload!.listing.agents.length,
-  );
+  const hooks = createAccountHooks(accounts, (summary) => summary!.resultCount);
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: options.handler ?? succeeding,

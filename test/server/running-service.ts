@@ -10,7 +10,6 @@ import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
-import type { VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
@@ -31,7 +30,7 @@ export async function openService(options: RunningOptions = {}) {
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: options.handler ?? succeeding,
-    hooks: createAccountHooks(accounts, (payload: VideoTaskPayload | null) => payload!.listing.agents.length),
+    hooks: createAccountHooks(accounts, (summary) => summary!.resultCount),
   });
   const service = createService({
     engine,

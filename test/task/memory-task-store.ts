@@ -6,7 +6,7 @@
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { inQueueOrder, isClaimable } from '../../src/task/queue-order.ts';
-import type { TaskProgress, TaskRecord, TaskState } from '../../src/task/task.ts';
+import type { JsonValue, TaskProgress, TaskRecord, TaskState, TaskSummary } from '../../src/task/task.ts';
 import { isTaskId, taskIdTimeMs, taskNotFound } from '../../src/task/task-id.ts';
 import {
   cancelMove,
@@ -35,9 +35,11 @@ import {
   type TaskStore,
 } from '../../src/task/task-store.ts';
 import { type NewTask, newTaskRecord, stateConflict } from '../../src/task/task-transition.ts';
+import { summarizePayload } from '../../src/video/video-task-summary.ts';
 
 interface Entry {
   task: TaskRecord;
+  readonly payload: JsonValue;
   owner: ProcessIdentity;
   heartbeatMs: number;
 }
@@ -47,6 +49,8 @@ export interface MemoryTaskStoreOptions {
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
   readonly leaseMs?: number;
+  /** By default the summary of a video task. */
+  readonly summarize?: (payload: unknown) => TaskSummary | null;
   /** The stored tasks. Stores with the same map behave like processes with the same data folder. */
   readonly entries?: Map<string, unknown>;
 }
@@ -61,25 +65,37 @@ const SELF: ProcessIdentity = { pid: 1, host: 'memory', boot: 'memory', space: '
 class MemoryTaskStore implements TaskStore {
   readonly #entries: Map<string, Entry>;
   readonly #by: () => Deciding;
+  readonly #summarize: (payload: unknown) => TaskSummary | null;
 
   constructor(options: MemoryTaskStoreOptions) {
     const { nowMs = systemTaskClock.nowMs, self = SELF, leaseMs = LEASE_MS } = options;
     const { liveness = () => 'alive' as const, entries = new Map() } = options;
     this.#entries = entries as Map<string, Entry>;
+    this.#summarize = options.summarize ?? summarizePayload;
     this.#by = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {
     const by = this.#by();
     const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
-    const task = newTaskRecord(structuredClone(newTask), createdAt, by.self);
+    const payload = structuredClone(newTask.payload);
+    const summary = this.#summarize(payload);
+    const task = newTaskRecord({ ...newTask, summary }, createdAt, by.self);
     if (this.#entries.has(task.id)) throw stateConflict(task, 'a task with this id exists');
-    this.#entries.set(task.id, { task, owner: by.self, heartbeatMs: by.nowMs });
+    this.#entries.set(task.id, { task, payload, owner: by.self, heartbeatMs: by.nowMs });
     return task;
   }
 
   async get(id: string): Promise<TaskRecord> {
     return this.#entry(id).task;
+  }
+
+  async payload(id: string): Promise<JsonValue> {
+    return this.#entry(id).payload;
+  }
+
+  summarize(payload: unknown): TaskSummary | null {
+    return this.#summarize(payload);
   }
 
   async list(query: TaskQuery): Promise<TaskPage> {
@@ -138,7 +154,10 @@ class MemoryTaskStore implements TaskStore {
     const next = move(at);
     if (next === null) return { kind: 'refused', task: at.task };
     const task = this.#change(at, next);
-    if (task.state === 'RUNNING') return { kind: 'claimed', claim: { id, fence: task.fence, task } };
+    if (task.state === 'RUNNING') {
+      const runnable = { ...task, payload: this.#entry(id).payload };
+      return { kind: 'claimed', claim: { id, fence: task.fence, task: runnable } };
+    }
     return { kind: task.state === 'PENDING' ? 'refused' : 'ended', task };
   }
 
@@ -225,7 +244,8 @@ class MemoryTaskStore implements TaskStore {
   #change(at: TaskSnapshot, next: TaskRecord): TaskRecord {
     const { self, nowMs } = this.#by();
     const task = { ...next, fence: at.fence + 1 };
-    this.#entries.set(task.id, { task, owner: self, heartbeatMs: nowMs });
+    const { payload } = this.#entry(task.id);
+    this.#entries.set(task.id, { task, payload, owner: self, heartbeatMs: nowMs });
     return task;
   }
 }

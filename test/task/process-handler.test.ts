@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createProcessHandler } from '../../src/task/process/process-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
+import type { RunnableTask } from '../../src/task/task-store.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
@@ -141,7 +142,7 @@ it.skipIf(process.platform === 'win32')('heeds no signal but ends with its serve
   expect(await exited).toEqual([0, null]);
 });
 
-function aTask(payload: JsonValue): TaskRecord {
+function aTask(payload: JsonValue): RunnableTask {
   const now = new Date(START_MS).toISOString();
   return {
     id: idAt(START_MS, 1),
@@ -151,6 +152,7 @@ function aTask(payload: JsonValue): TaskRecord {
     createdAt: now,
     updatedAt: now,
     startedAt: now,
+    summary: null,
     payload,
     outcome: null,
     failure: null,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
 
 export const START_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
@@ -67,7 +68,7 @@ export async function openMemoryHarness(): Promise<StoreHarness> {
 export async function openFileHarness(): Promise<StoreHarness & { readonly home: string }> {
   const home = await mkdtemp(join(tmpdir(), 'listing-video-store-'));
   const made = harness(
-    (options) => createFileTaskStore({ ...options, home, durable: false }),
+    (options) => createFileTaskStore({ ...options, home, durable: false, summarize: summarizePayload }),
     () => rm(home, { recursive: true, force: true }),
   );
   return Object.assign(made, { home });

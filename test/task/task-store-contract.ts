@@ -23,7 +23,8 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
 
     describe('create and get', () => {
       it('stores a PENDING task that another process reads as it was written', async () => {
-        const payload = { listing: { id: 'L-1', note: 'Ünïcödé   \u{1F3E1}' }, list: [1, null, true] };
+        const listing = { id: 'L-1', note: 'Ünïcödé   \u{1F3E1}', agents: [{}, {}] };
+        const payload = { listing, list: [1, null, true] };
         const task = await create({ payload, organizationId: 'org' });
         expect(task).toEqual({
           id: task.id,
@@ -33,7 +34,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
           createdAt: '2026-11-20T14:03:07.123Z',
           updatedAt: '2026-11-20T14:03:07.123Z',
           startedAt: null,
-          payload,
+          summary: { label: 'L-1', resultCount: 2 },
           outcome: null,
           failure: null,
           progress: null,
@@ -46,6 +47,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
           submitter: identity('first'),
         });
         expect(await at.open('second').get(task.id)).toEqual(task);
+        expect(await at.open('second').payload(task.id)).toEqual(payload);
       });
 
       it('refuses an id that is used and leaves that task alone', async () => {
@@ -60,7 +62,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
       it.each(['0190a1b2-c3d4-7000-8000-000000000000', 'nonsense', '../../../../etc/passwd', ''])(
         'says task_not_found for %j',
         async (id) => {
-          for (const call of ['get', 'claim', 'requestCancel', 'retry', 'reclaim'] as const) {
+          for (const call of ['get', 'payload', 'claim', 'requestCancel', 'retry', 'reclaim'] as const) {
             await expect(store[call](id)).rejects.toMatchObject({ code: 'task_not_found' });
           }
         },
@@ -125,7 +127,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         const task = await create();
         const claim = await claimed(store, task.id);
         expect(claim.task).toMatchObject({ state: 'RUNNING', attempts: 1, worker: identity('first') });
-        expect(await store.get(task.id)).toEqual(claim.task);
+        expect(claim.task).toEqual({ ...(await store.get(task.id)), payload: { n: 1 } });
         expect(await at.open('second').claim(task.id)).toMatchObject({
           kind: 'refused',
           task: { state: 'RUNNING' },
@@ -396,7 +398,7 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
           await expect(victim.settle(lost, end, null)).rejects.toMatchObject({ code: 'lease_lost' });
         }
         await victim.saveProgress(lost, { percent: 99, stage: 'ghost', etaSeconds: 0 });
-        expect(await store.get(task.id)).toEqual(claim.task);
+        expect(claim.task).toEqual({ ...(await store.get(task.id)), payload: { n: 1 } });
         expect(await store.check(claim)).toBe('owned');
         await store.settle(claim, { kind: 'succeeded', outcome: 'new' }, null);
         await expect(victim.settle(lost, { kind: 'succeeded', outcome: 1 }, null)).rejects.toMatchObject({

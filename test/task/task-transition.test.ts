@@ -18,7 +18,7 @@ import { idAt, identity, START_MS } from './store-harness.ts';
 const at = new Date(START_MS).toISOString();
 const self = identity('first');
 const fresh = newTaskRecord(
-  { id: idAt(START_MS, 1), origin: 'api', organizationId: null, payload: 1 },
+  { id: idAt(START_MS, 1), origin: 'api', organizationId: null, summary: null },
   at,
   self,
 );

@@ -9,7 +9,7 @@ import { idAt, identity, START_MS } from './store-harness.ts';
 const at = new Date(START_MS).toISOString();
 const id = idAt(START_MS, 1);
 const waiting = newTaskRecord(
-  { id, origin: 'api', organizationId: null, payload: {} },
+  { id, origin: 'api', organizationId: null, summary: null },
   at,
   identity('first'),
 );

@@ -34,7 +34,7 @@ export function completionSources(run: CommandRun) {
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .map((task) => ({
           word: task.id,
-          about: `${task.state} ${task.payload?.listing.id ?? ''}`.trim(),
+          about: `${task.state} ${task.summary?.label ?? ''}`.trim(),
         }));
     },
     organizations: async () => {

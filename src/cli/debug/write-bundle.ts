@@ -8,8 +8,7 @@ import path from 'node:path';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
 import { SETTING_NAMES, SETTINGS, shownValue } from '../../settings/setting-table.ts';
-
-import type { VideoTask } from '../../wiring/backend.ts';
+import type { VideoTaskPayload } from '../../video/video-task.ts';
 import { stacksOf, toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { BundledFiles, packListing } from './pack-listing.ts';
@@ -111,19 +110,19 @@ async function packTasks(run: CommandRun, startedMs: number, bundled: BundledFil
     const tasks = data.filter(
       ({ id, createdAt }) => Date.parse(createdAt) >= startedMs || run.args.includes(id),
     );
-    return tasks.map((task) => ({ name: `tasks/${task.id}.json`, text: toJson(packTask(task, bundled)) }));
+    const packed = tasks.map(async (task) => ({
+      name: `tasks/${task.id}.json`,
+      text: toJson({ ...task, payload: packPayload(await engine.payload(task.id), bundled) }),
+    }));
+    return await Promise.all(packed);
   } catch (error) {
     return [{ name: 'tasks/unreadable.txt', text: String(error) }];
   }
 }
 
-function packTask(task: VideoTask, bundled: BundledFiles): unknown {
-  const payload = task.payload;
-  if (payload === null || payload.baseDir === null) return task;
-  return {
-    ...task,
-    payload: { ...payload, listing: packListing(payload.listing, payload.baseDir, bundled) },
-  };
+function packPayload(payload: VideoTaskPayload | null, bundled: BundledFiles): unknown {
+  if (payload === null || payload.baseDir === null) return payload;
+  return { ...payload, listing: packListing(payload.listing, payload.baseDir, bundled) };
 }
 
 async function describeMachine(run: CommandRun): Promise<object> {

@@ -3,6 +3,7 @@ import { ListingVideoError } from '../../errors.ts';
 import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
 import type { TaskState } from '../../task/task.ts';
 import { toTaskProgressView } from '../../task/task-view.ts';
+import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -52,9 +53,10 @@ export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
 export async function getTask(run: CommandRun): Promise<number> {
   const { engine } = await run.backend();
   const task = await engine.get(run.args[0]!);
+  const payload = run.output.json ? null : await engine.payload(task.id);
   const link = await fileLinker(run.terminal);
   return printResult(run, toTaskDocument(task), () => {
-    for (const line of describeTask(task, link)) run.terminal.print(line);
+    for (const line of describeTask(task, payload, link)) run.terminal.print(line);
   });
 }
 
@@ -106,7 +108,7 @@ export async function retryTask(run: CommandRun): Promise<number> {
   const task = await runTask(run, waiting.id, labelOf(waiting));
   if (run.output.json) {
     await logEndedTask(run, task, labelOf(task));
-    const listingFile = task.payload?.listingFile ?? null;
+    const listingFile = (await engine.payload(task.id))?.listingFile ?? null;
     const data = [
       { ...toTaskDocument(task), listing_file: listingFile, report: task.outcome?.report ?? null },
     ];
@@ -186,7 +188,7 @@ function listColumns(run: CommandRun): Column<VideoTask>[] {
       text: (task) => formatAge(run.host.nowMs() - Date.parse(task.createdAt)),
       align: 'right',
     },
-    { title: 'LISTING', text: (task) => escapeText(task.payload?.listing.id ?? '-'), shrinks: true },
+    { title: 'LISTING', text: (task) => escapeText(task.summary?.label ?? '-'), shrinks: true },
     { title: 'NOTE', text: noteOf, shrinks: true },
   ];
 }
@@ -194,8 +196,7 @@ function listColumns(run: CommandRun): Column<VideoTask>[] {
 function noteOf(task: VideoTask): string {
   if (task.state === 'FAILED') return escapeText(task.failure?.message ?? '');
   if (task.state === 'RUNNING' && task.progress) return describeProgress(task.progress);
-  const agents = task.payload?.listing.agents;
-  if (agents !== undefined) return countVideos(agents.length);
+  if (task.summary !== null) return countVideos(task.summary.resultCount);
   // A server does not return the listing.
   return task.state === 'SUCCEEDED' ? countVideos(toTaskDocument(task).results.length) : '';
 }
@@ -205,14 +206,13 @@ function formatAge(ageMs: number): string {
   return formatDuration(ageMs).split(' ').slice(0, 2).join(' ');
 }
 
-function describeTask(task: VideoTask, link: LinkFile): string[] {
-  const payload = task.payload;
+function describeTask(task: VideoTask, payload: VideoTaskPayload | null, link: LinkFile): string[] {
   const document = toTaskDocument(task);
   const rows: [string, string][] = [
     ['id', task.id],
     ['state', task.state],
     ['created', task.createdAt],
-    ['listing', payload === null ? '-' : escapeText(payload.listing.id)],
+    ['listing', escapeText(task.summary?.label ?? '-')],
   ];
   if (payload?.listingFile) rows.push(['file', escapeText(payload.listingFile)]);
   if (payload) rows.push(['folder', escapeText(payload.outputDir)]);

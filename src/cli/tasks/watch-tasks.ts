@@ -161,5 +161,5 @@ function tableOf(tasks: readonly VideoTask[], widthColumns: number): string[] {
 
 /** The listing's id; of a task that does not hold it, its own. */
 export function labelOf(task: VideoTask): string {
-  return task.payload?.listing.id ?? task.id;
+  return task.summary?.label ?? task.id;
 }

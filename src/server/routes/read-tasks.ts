@@ -3,14 +3,14 @@ import { nullOn } from '../../errors.ts';
 import { stringTooShort } from '../../listing/rules/violation.ts';
 import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';
-import type { VideoTaskOutcome, VideoTaskPayload } from '../../video/video-task.ts';
+import type { VideoTaskOutcome } from '../../video/video-task.ts';
 import { problem } from '../api-problem.ts';
 import { type AppContext, answerJson, answerJsonBytes, answerProblem, answerViolations } from '../context.ts';
 import { validateListQuery } from '../list-query.ts';
 import { retryAfterSec, toPublicTask } from '../public-task.ts';
 import type { ServerDeps, VideoTask } from '../server-deps.ts';
 
-type VideoTaskPage = TaskPage<VideoTaskPayload, VideoTaskOutcome>;
+type VideoTaskPage = TaskPage<VideoTaskOutcome>;
 
 export const TASK_ID_MIN_LENGTH = 8;
 

@@ -62,7 +62,7 @@ export class TaskAttempt<Payload, Outcome> {
   }
 
   /** Runs the attempt. @returns The task after it, or null if another process has the task. Rejects if the store fails. */
-  async run(): Promise<TaskRecord<Payload, Outcome> | null> {
+  async run(): Promise<TaskRecord<Outcome> | null> {
     this.#scheduleCheck();
     try {
       const end = await this.#work();

@@ -21,7 +21,7 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   /** Number of tasks that `start` runs in parallel. Default 1. */
   readonly concurrency?: number;
   readonly logger?: TaskLogger;
-  readonly hooks?: TaskHooks<NoInfer<Payload>, NoInfer<Outcome>>;
+  readonly hooks?: TaskHooks<NoInfer<Outcome>>;
 }
 
 export interface SubmittedTask<Payload = JsonValue> {
@@ -41,24 +41,26 @@ export interface RunTaskOptions {
 
 export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
   /** Makes a PENDING task, which is durable when the promise resolves. */
-  submit(task: SubmittedTask<Payload>): Promise<TaskRecord<Payload, Outcome>>;
+  submit(task: SubmittedTask<Payload>): Promise<TaskRecord<Outcome>>;
   /**
    * Claims this task, runs it in this process and returns it SUCCEEDED or FAILED.
    *
    * @throws {@link ListingVideoError} `task_state_conflict` if it has ended or a live process holds it, `lease_lost` if
    *   another process took it over, `task_not_found`, and the errors of the store.
    */
-  runTask(id: string, options?: RunTaskOptions): Promise<TaskRecord<Payload, Outcome>>;
+  runTask(id: string, options?: RunTaskOptions): Promise<TaskRecord<Outcome>>;
   /** The task. A `cli` task whose process is dead is FAILED first. */
-  get(id: string): Promise<TaskRecord<Payload, Outcome>>;
+  get(id: string): Promise<TaskRecord<Outcome>>;
+  /** The payload of a task; null if it is damaged, or the task belongs to a remote server. */
+  payload(id: string): Promise<Payload | null>;
   /** A page of tasks. Without an organization (the operator's view) abandoned tasks are FAILED first, as in `get`. */
-  list(query: TaskQuery): Promise<TaskPage<Payload, Outcome>>;
+  list(query: TaskQuery): Promise<TaskPage<Outcome>>;
   /** Moves a FAILED task to PENDING. A server then runs an `api` task; for a `cli` task call `runTask`. */
-  retry(id: string): Promise<TaskRecord<Payload, Outcome>>;
+  retry(id: string): Promise<TaskRecord<Outcome>>;
   /** Ends a waiting task. Sends the owner of a running one a request, which it sees within a second. */
-  cancel(id: string): Promise<TaskRecord<Payload, Outcome>>;
+  cancel(id: string): Promise<TaskRecord<Outcome>>;
   /** Ends `cli` tasks whose process is dead. @returns Those tasks. */
-  reclaimAbandoned(): Promise<readonly TaskRecord<Payload, Outcome>[]>;
+  reclaimAbandoned(): Promise<readonly TaskRecord<Outcome>[]>;
   /** Starts to run `api` tasks, including those of earlier processes. */
   start(): void;
   /** Claims no more tasks, waits `graceMs` for the running ones, and gives the rest back without using up an attempt. */
@@ -68,7 +70,7 @@ export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
 }
 
 const SILENT: TaskLogger = { debug: () => {}, warn: () => {} };
-const NO_HOOKS: TaskHooks<unknown, unknown> = {
+const NO_HOOKS: TaskHooks<unknown> = {
   reserve: async () => {},
   release: async () => {},
   settle: async () => {},
@@ -78,7 +80,7 @@ const NO_HOOKS: TaskHooks<unknown, unknown> = {
 export function createTaskEngine<Payload, Outcome>(
   options: TaskEngineOptions<Payload, Outcome>,
 ): TaskEngine<Payload, Outcome> {
-  type Task = TaskRecord<Payload, Outcome>;
+  type Task = TaskRecord<Outcome>;
   const { store, handler, clock = systemTaskClock, concurrency = 1 } = options;
   const { logger = SILENT, hooks = NO_HOOKS } = options;
   // Loaded on demand, because most commands make no id.
@@ -106,7 +108,7 @@ export function createTaskEngine<Payload, Outcome>(
   };
 
   /** Makes a reservation, then calls `accept` to make the task PENDING. Releases the reservation if that fails. */
-  const accepting = async (reservation: Reservation<Payload>, accept: () => Promise<Task>): Promise<Task> => {
+  const accepting = async (reservation: Reservation, accept: () => Promise<Task>): Promise<Task> => {
     await hooks.reserve(reservation);
     try {
       const task = await accept();
@@ -157,7 +159,7 @@ export function createTaskEngine<Payload, Outcome>(
   const engine: TaskEngine<Payload, Outcome> = {
     async submit({ payload, origin, organizationId, id: ownId }) {
       const id = ownId ?? (await newId());
-      const reservation = { id, origin, organizationId, payload, retries: 0 };
+      const reservation = { id, origin, organizationId, summary: store.summarize(payload), retries: 0 };
       return accepting(reservation, () => store.create({ id, origin, organizationId, payload }));
     },
 
@@ -186,6 +188,8 @@ export function createTaskEngine<Payload, Outcome>(
     async get(id) {
       return reclaim(await store.get(id));
     },
+
+    payload: (id) => store.payload(id),
 
     async list(query) {
       if (query.organizationId !== undefined) return store.list(query);
@@ -232,7 +236,7 @@ export function createTaskEngine<Payload, Outcome>(
   return engine;
 }
 
-function refusal(task: TaskRecord<unknown, unknown>): ListingVideoError {
+function refusal(task: TaskRecord<unknown>): ListingVideoError {
   if (isTerminal(task.state)) return stateConflict(task, `it has already ended (${task.state})`);
   return stateConflict(
     task,

@@ -39,17 +39,14 @@ export interface TaskLogger {
  * Called when tasks are accepted and when they end, to reserve and settle credits. The task's id and `retries` identify a
  * reservation. Every call can come twice; the second call must change nothing.
  */
-export interface TaskHooks<Payload = JsonValue, Outcome = JsonValue> {
+export interface TaskHooks<Outcome = JsonValue> {
   /** Called before a new or retried task becomes PENDING. An error refuses the task and changes nothing. */
-  reserve(task: Reservation<Payload>): Promise<void>;
+  reserve(task: Reservation): Promise<void>;
   /** Called if the task was not accepted after `reserve`. */
-  release(task: Reservation<Payload>): Promise<void>;
+  release(task: Reservation): Promise<void>;
   /** Called after the task became SUCCEEDED or FAILED. */
-  settle(task: TaskRecord<Payload, Outcome>): Promise<void>;
+  settle(task: TaskRecord<Outcome>): Promise<void>;
 }
 
 /** The task fields that a reservation needs. */
-export type Reservation<Payload = JsonValue> = Pick<
-  TaskRecord<Payload>,
-  'id' | 'origin' | 'organizationId' | 'payload' | 'retries'
->;
+export type Reservation = Pick<TaskRecord, 'id' | 'origin' | 'organizationId' | 'summary' | 'retries'>;

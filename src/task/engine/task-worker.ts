@@ -23,7 +23,7 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
   /** Runs an attempt to its end. It never rejects. */
   readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
-  readonly onEnded: (task: TaskRecord<Payload, Outcome>) => Promise<void>;
+  readonly onEnded: (task: TaskRecord<Outcome>) => Promise<void>;
 }
 
 /** A worker. It claims nothing before `start`. */

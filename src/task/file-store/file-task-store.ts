@@ -2,6 +2,7 @@
  * The store of tasks in plain files, for one machine and any number of its processes:
  *
  *     <home>/tasks/<shard>/<id>/task.json             the record: one lowdb document per task
+ *     <home>/tasks/<shard>/<id>/payload.json          its payload, which lists do not read
  *     <home>/tasks/<shard>/<id>/claim.<k>             the right to change it; cancel.<k> and progress.<k>.json beside it
  *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
  *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks
@@ -16,8 +17,8 @@ import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '..
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
 import { inQueueOrder, isClaimable } from '../queue-order.ts';
-import type { TaskProgress, TaskRecord } from '../task.ts';
-import { isTaskId, taskIdTimeMs } from '../task-id.ts';
+import type { JsonValue, TaskProgress, TaskRecord, TaskSummary } from '../task.ts';
+import { isTaskId, taskIdTimeMs, taskNotFound } from '../task-id.ts';
 import {
   cancelMove,
   claimMove,
@@ -52,6 +53,7 @@ import { walkMarkers } from './marker-walk.ts';
 import { TaskFolders } from './task-folder.ts';
 import { TaskListCache } from './task-list-cache.ts';
 import { type PlacedMarker, TaskMarkers } from './task-markers.ts';
+import type { Summarize } from './task-record.ts';
 
 export interface FileTaskStoreOptions {
   /** Folder that contains `tasks/` and `state/`. The first write creates it. */
@@ -65,6 +67,8 @@ export interface FileTaskStoreOptions {
   readonly listCacheTtlMs?: number;
   /** Milliseconds of a clock that never runs backwards. */
   readonly monotonicMs?: () => number;
+  /** Makes the summary of a payload. By default tasks have none. */
+  readonly summarize?: Summarize;
   /** False skips every flush to disk, for tests and benchmarks. */
   readonly durable?: boolean;
 }
@@ -77,6 +81,7 @@ export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
 class FileTaskStore implements TaskStore {
   readonly #home: string;
   readonly #deciding: () => Deciding;
+  readonly #summarize: Summarize;
   readonly #folders: TaskFolders;
   readonly #markers: TaskMarkers;
   readonly #lists: TaskListCache;
@@ -89,7 +94,12 @@ class FileTaskStore implements TaskStore {
     const probe = systemProbe();
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
-    this.#folders = new TaskFolders({ home, durable, deciding: this.#deciding });
+    this.#summarize = options.summarize ?? (() => null);
+    this.#folders = new TaskFolders({
+      ...{ home, durable },
+      deciding: this.#deciding,
+      summarize: this.#summarize,
+    });
     this.#markers = new TaskMarkers(home, durable);
     const { listCacheTtlMs = 0, monotonicMs = () => performance.now() } = options;
     this.#lists = new TaskListCache(listCacheTtlMs, monotonicMs);
@@ -97,7 +107,8 @@ class FileTaskStore implements TaskStore {
 
   async create(newTask: NewTask): Promise<TaskRecord> {
     const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
-    const task = newTaskRecord(newTask, createdAt, this.#deciding().self);
+    const summary = this.#summarize(newTask.payload);
+    const task = newTaskRecord({ ...newTask, summary }, createdAt, this.#deciding().self);
     const folder = this.#folders.path(task.id);
     let placed: PlacedMarker[];
     try {
@@ -107,7 +118,7 @@ class FileTaskStore implements TaskStore {
     }
     const [flushed, created] = await Promise.allSettled([
       this.#markers.flush(placed),
-      this.#folders.create(task),
+      this.#folders.create(task, newTask.payload),
     ]);
     if (created.status === 'rejected') {
       // If a task with this id exists, it keeps its marker.
@@ -123,6 +134,15 @@ class FileTaskStore implements TaskStore {
     const task = isTaskId(id) ? await this.#folders.read(id) : null;
     // Without a record, `inspect` throws the error for an unknown task or for a missing file.
     return task ?? (await this.#folders.inspect(id)).task;
+  }
+
+  async payload(id: string): Promise<JsonValue> {
+    if (!isTaskId(id)) throw taskNotFound(id);
+    return this.#folders.payload(id);
+  }
+
+  summarize(payload: unknown): TaskSummary | null {
+    return this.#summarize(payload);
   }
 
   async list(query: TaskQuery): Promise<TaskPage> {
@@ -194,12 +214,21 @@ class FileTaskStore implements TaskStore {
   }
 
   async #tryClaim(id: string, move: (at: TaskSnapshot) => TaskRecord | null): Promise<ClaimResult> {
-    const { at, changed } = await this.#decide(id, move);
+    let payload: JsonValue | undefined;
+    const { at, changed } = await this.#decide(id, async (at) => {
+      const next = move(at);
+      // Before the claim: a payload that cannot be read now leaves the task as it is.
+      if (next?.state === 'RUNNING' && payload === undefined) payload = await this.#folders.payload(id);
+      return next;
+    });
     if (changed === null) return { kind: 'refused', task: at.task };
     if (isTerminal(changed.state)) return { kind: 'ended', task: changed };
     // It lost its server again and is back in the queue.
     if (changed.state === 'PENDING') return { kind: 'refused', task: changed };
-    return { kind: 'claimed', claim: { id, fence: changed.fence, task: changed } };
+    return {
+      kind: 'claimed',
+      claim: { id, fence: changed.fence, task: { ...changed, payload: payload ?? null } },
+    };
   }
 
   async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
@@ -267,11 +296,11 @@ class FileTaskStore implements TaskStore {
   /** Decides and changes the task, again after each lost race. `changed` is null if the decision is null. */
   async #decide(
     id: string,
-    decide: (at: TaskSnapshot) => TaskRecord | null,
+    decide: (at: TaskSnapshot) => TaskRecord | null | Promise<TaskRecord | null>,
   ): Promise<{ at: TaskSnapshot; changed: TaskRecord | null }> {
     for (;;) {
       const at = await this.#folders.inspect(id);
-      const next = decide(at);
+      const next = await decide(at);
       const changed = next === null ? null : await this.#change(at, next);
       if (next === null || changed !== null) return { at, changed };
     }

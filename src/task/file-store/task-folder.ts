@@ -8,22 +8,24 @@
 import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf, isAbsent, toStoreError } from '../../disk/disk-error.ts';
-import { flushFolder, makeFolder, namesIn } from '../../disk/folder.ts';
+import { exists, flushFolder, makeFolder, namesIn } from '../../disk/folder.ts';
 import { writeDocument } from '../../disk/json-document.ts';
 import { ListingVideoError } from '../../errors.ts';
-import type { TaskRecord } from '../task.ts';
+import type { JsonValue, TaskRecord } from '../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
 import { type Deciding, type Holder, holderOf, type TaskSnapshot } from '../task-moves.ts';
 import { stateConflict } from '../task-transition.ts';
 import { createClaim, readClaim, readFolderClaims, readProgress, retractClaim } from './claim-files.ts';
+import { movePayloadOut, readPayload, writePayload } from './payload-file.ts';
 import type { RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
-import { readTaskRecord, storeCorrupt } from './task-record.ts';
+import { readTaskRecord, type Summarize, storeCorrupt, toRecordDocument } from './task-record.ts';
 
 export interface TaskFoldersOptions {
   readonly home: string;
   /** Returns this process and the current time. */
   readonly deciding: () => Deciding;
   readonly durable: boolean;
+  readonly summarize: Summarize;
 }
 
 /** The folders of all tasks. */
@@ -31,7 +33,7 @@ export class TaskFolders {
   readonly #options: TaskFoldersOptions;
   readonly #reader: RecordReader = {
     identify: (id) => identifyFile(join(this.path(id), 'task.json')),
-    read: (id) => readTaskRecord(join(this.path(id), 'task.json'), id),
+    read: (id) => this.#readRecord(id),
   };
 
   constructor(options: TaskFoldersOptions) {
@@ -51,8 +53,8 @@ export class TaskFolders {
     }
   }
 
-  /** Stores a new record durably. @throws `task_state_conflict` when the id is used. */
-  async create(task: TaskRecord): Promise<void> {
+  /** Stores a new record and its payload durably. @throws `task_state_conflict` when the id is used. */
+  async create(task: TaskRecord, payload: JsonValue): Promise<void> {
     const folder = this.path(task.id);
     try {
       await this.#makeNew(folder);
@@ -61,12 +63,17 @@ export class TaskFolders {
       throw toStoreError(error, folder);
     }
     const { durable } = this.#options;
-    // In parallel, so that the disk commits both at once and concurrent creations share the flush of their shard.
-    const [written, kept] = await Promise.allSettled([
-      writeDocument(join(folder, 'task.json'), task, { durable }),
+    // In parallel, so that the disk commits all at once and concurrent creations share the flush of their shard.
+    const payloadWritten = writePayload(folder, payload, durable);
+    const results = await Promise.allSettled([
+      payloadWritten,
+      writeDocument(join(folder, 'task.json'), toRecordDocument(task), {
+        durable,
+        beforeRename: () => payloadWritten,
+      }),
       durable ? flushFolder(dirname(folder)) : undefined,
     ]);
-    const failed = [written, kept].find(({ status }) => status === 'rejected');
+    const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') {
       const error = failed.reason;
       await fs.rm(folder, { recursive: true, force: true }).catch(() => {});
@@ -88,8 +95,20 @@ export class TaskFolders {
 
   /** The task, without its holder. Null if it does not exist. @throws `store_corrupt` */
   async read(id: string): Promise<TaskRecord | null> {
-    const task = await readTaskRecord(join(this.path(id), 'task.json'), id);
+    const task = await this.#readRecord(id);
     return task?.state === 'RUNNING' ? this.#withProgress(task) : task;
+  }
+
+  /** The payload of the task; null if it is damaged. @throws `task_not_found`, `store_corrupt` */
+  async payload(id: string): Promise<JsonValue> {
+    const folder = this.path(id);
+    const payload = await readPayload(folder, id);
+    if (payload === null && !(await exists(folder))) throw taskNotFound(id);
+    return payload;
+  }
+
+  #readRecord(id: string): Promise<TaskRecord | null> {
+    return readTaskRecord(join(this.path(id), 'task.json'), id, this.#options.summarize);
   }
 
   /** As `read`, through the cache. */
@@ -134,12 +153,11 @@ export class TaskFolders {
   }
 
   async #readExisting(id: string, highestClaim: number): Promise<TaskRecord> {
-    const path = join(this.path(id), 'task.json');
-    const task = await readTaskRecord(path, id);
+    const task = await this.#readRecord(id);
     if (task !== null) return task;
     // A folder without claims belongs to a task that is being created, or whose creation crashed.
     if (highestClaim === 0) throw taskNotFound(id);
-    throw storeCorrupt(id, path, 'the file is missing');
+    throw storeCorrupt(id, join(this.path(id), 'task.json'), 'the file is missing');
   }
 
   async #holder(folder: string, fence: number): Promise<Holder> {
@@ -171,7 +189,8 @@ export class TaskFolders {
       await beforeRename();
     };
     try {
-      await writeDocument(join(folder, 'task.json'), task, {
+      await movePayloadOut(folder, next.id, this.#options.durable);
+      await writeDocument(join(folder, 'task.json'), toRecordDocument(task), {
         durable: this.#options.durable,
         beforeRename: claim,
       });

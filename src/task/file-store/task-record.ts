@@ -1,21 +1,72 @@
-/** Reads `task.json`, the record of a task, and checks its shape: a crash, a full disk or a person can have damaged it. */
+/**
+ * Reads and writes `task.json`, the record of a task, and checks its shape: a crash, a full disk or a person can have damaged
+ * it.
+ *
+ * Version 2 has `schemaVersion` and `summary`, and the payload in a file of its own. Version 1 has the payload in the record.
+ */
 import { dirname } from 'node:path';
 import { readJsonDocument } from '../../disk/json-document.ts';
 import { ListingVideoError } from '../../errors.ts';
-import { TASK_STATES, type TaskRecord } from '../task.ts';
+import { type JsonValue, TASK_STATES, type TaskRecord, type TaskSummary } from '../task.ts';
 import { isTaskId } from '../task-id.ts';
 
-/** The record of the task `id`, or null if there is no file. @throws {@link ListingVideoError} `store_corrupt`. */
-export async function readTaskRecord(path: string, id: string): Promise<TaskRecord | null> {
-  const value = await readJsonDocument(path, (problem, cause) => storeCorrupt(id, path, problem, cause));
-  if (value === null) return null;
-  const fields: { readonly [key: string]: unknown } = { ...value };
-  const wrong = Object.keys(SHAPE).find((key) => !SHAPE[key]?.(fields[key]));
-  if (!isRecord(value, wrong)) {
+const SCHEMA_VERSION = 2;
+
+/** Makes the summary of a payload; null if the payload has none. */
+export type Summarize = (payload: unknown) => TaskSummary | null;
+
+/**
+ * The record of the task `id`, or null if there is no file. It comes without the payload, also if the file contains it.
+ *
+ * @throws {@link ListingVideoError} `store_corrupt`, also for a record of a later version.
+ */
+export async function readTaskRecord(
+  path: string,
+  id: string,
+  summarize: Summarize,
+): Promise<TaskRecord | null> {
+  const fields = await readFields(path, id);
+  if (fields === null) return null;
+  const { schemaVersion, payload, ...record } = fields;
+  // JSON has no undefined, so an absent field is the only way to version 1.
+  if (schemaVersion === undefined) record.summary = summarize(payload ?? null);
+  const wrong = Object.keys(SHAPE).find((key) => !SHAPE[key]?.(record[key]));
+  if (!isRecord(record, wrong)) {
     throw storeCorrupt(id, path, `its "${wrong}" is missing or of the wrong kind`);
   }
-  if (value.id === id) return value;
-  throw storeCorrupt(id, path, `it belongs to another task ("id" is ${value.id})`);
+  if (record.id === id) return record;
+  throw storeCorrupt(id, path, `it belongs to another task ("id" is ${record.id})`);
+}
+
+/** The payload in a record of version 1; undefined if there is none. @throws As {@link readTaskRecord}. */
+export async function readPayloadInRecord(path: string, id: string): Promise<JsonValue | undefined> {
+  return (await readFields(path, id))?.payload;
+}
+
+/** The content of the file for `task`. */
+export function toRecordDocument(task: TaskRecord): object {
+  return { schemaVersion: SCHEMA_VERSION, ...task };
+}
+
+type Fields = { [key: string]: unknown } & { schemaVersion?: unknown; payload?: JsonValue };
+
+async function readFields(path: string, id: string): Promise<Fields | null> {
+  const value = await readJsonDocument(path, (problem, cause) => storeCorrupt(id, path, problem, cause));
+  if (value === null) return null;
+  const fields: Fields = { ...value };
+  const version = fields.schemaVersion;
+  if (version === undefined || version === SCHEMA_VERSION) return fields;
+  if (typeof version === 'number' && version > SCHEMA_VERSION) throw tooNew(id, path, version);
+  throw storeCorrupt(id, path, `its "schemaVersion" is ${JSON.stringify(version)}`);
+}
+
+/** The error for a record of a later version. It must not be changed here: fields that this version does not know would be lost. */
+function tooNew(id: string, path: string, version: number): ListingVideoError {
+  const problem = `a newer version of listing-video wrote it (schema version ${version}, this one knows ${SCHEMA_VERSION})`;
+  return new ListingVideoError('store_corrupt', `task ${id} cannot be read: ${problem}: ${path}`, {
+    hint: 'Update listing-video. Every other task is unaffected.',
+    context: { id, path, problem },
+  });
 }
 
 /** The error for a task that cannot be read. */
@@ -52,7 +103,9 @@ const SHAPE: Readonly<Record<string, Check>> = {
   createdAt: isTime,
   updatedAt: isTime,
   startedAt: orNull(isTime),
-  payload: (value) => value !== undefined,
+  summary: orNull(
+    (value) => isObject(value) && typeof value.label === 'string' && isCount(value.resultCount),
+  ),
   outcome: (value) => value !== undefined,
   failure: orNull(
     (value) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { formatJsonDocument } from '../../../src/disk/json-document.ts';
 import { systemProbe } from '../../../src/disk/process-identity.ts';
 import { TaskMarkers } from '../../../src/task/file-store/task-markers.ts';
+import { toRecordDocument } from '../../../src/task/file-store/task-record.ts';
 import type { TaskRecord, TaskState } from '../../../src/task/task.ts';
 import { newTaskRecord } from '../../../src/task/task-transition.ts';
 
@@ -29,17 +30,19 @@ export async function fillStore(home: string, count: number, endMs: number): Pro
       n < spread ? endMs - 180 * DAY_MS + Math.floor((n / spread) * 179 * DAY_MS) : endMs - (count - n) * 2;
     const state = stateOf(n, count);
     const organizationId = n % 40_000 === 7 ? 'rare' : n % 3 === 0 ? null : 'default';
+    const summary = { label: 'L-1', resultCount: 1 };
     const created = new Date(timeMs).toISOString();
     const id = idAt(timeMs, n);
     const task: TaskRecord = {
-      ...newTaskRecord({ id, origin: 'api', organizationId, payload: PAYLOAD }, created, self),
+      ...newTaskRecord({ id, origin: 'api', organizationId, summary }, created, self),
       state,
       ...(state === 'FAILED' ? { failure: { code: 'render_failed', message: 'x', context: {} } } : {}),
     };
     const folder = join(home, 'tasks', id.slice(0, 6), id);
     await fs.mkdir(folder, { recursive: true });
     await Promise.all([
-      fs.writeFile(join(folder, 'task.json'), formatJsonDocument(task)),
+      fs.writeFile(join(folder, 'payload.json'), formatJsonDocument({ payload: PAYLOAD })),
+      fs.writeFile(join(folder, 'task.json'), formatJsonDocument(toRecordDocument(task))),
       markers.add(state, task),
     ]);
   }

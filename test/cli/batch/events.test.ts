@@ -108,8 +108,8 @@ describe('--events ndjson', () => {
       return create(task);
     };
     store.settle = async (claim, end, progress) => {
-      const { id } = ((await store.get(claim.id)).payload as AnyJson).listing;
-      if (id === 'c') throw new ListingVideoError('lease_lost', 'taken over');
+      const { summary } = await store.get(claim.id);
+      if (summary?.label === 'c') throw new ListingVideoError('lease_lost', 'taken over');
       return settle(claim, end, progress);
     };
     const handler: VideoHandler = async (task, context) => {
