@@ -1,8 +1,8 @@
-/** The limits of an asset: size, time and memory. */
+/** The limits of assets: size, time and memory. */
 
-/** Limits of one asset; some are per try. */
+/** Limits of one asset, of its tries, and of all assets of a listing. */
 export interface AssetLimits {
-  /** Largest source file, after any content decoding. */
+  /** Largest source file, as it is sent and as it is unpacked. */
   readonly maxBytes: number;
   /** Largest width times height, checked before decoding. */
   readonly maxPixels: number;
@@ -19,6 +19,12 @@ export interface AssetLimits {
   readonly maxTries: number;
   /** Parallel connections to one origin. */
   readonly connectionsPerHost: number;
+  /** Of a listing: the time on the network of all its assets together … */
+  readonly listingTimeoutMs: number;
+  /** … plus this for each asset that comes from the network. */
+  readonly listingTimeoutPerPhotoMs: number;
+  /** Of a listing: a host is given up when this many of its assets have timed out in all their tries. */
+  readonly maxTimeoutsPerHost: number;
   readonly decodeTimeoutMs: number;
   /** Maximum resident memory of a decode process. */
   readonly decodeMemoryBytes: number;
@@ -34,6 +40,9 @@ export const DEFAULT_ASSET_LIMITS: AssetLimits = {
   maxRedirects: 5,
   maxTries: 3,
   connectionsPerHost: 4,
+  listingTimeoutMs: 120_000,
+  listingTimeoutPerPhotoMs: 2_000,
+  maxTimeoutsPerHost: 3,
   decodeTimeoutMs: 10_000,
   decodeMemoryBytes: 1024 * 1024 * 1024,
 };

@@ -44,9 +44,6 @@ const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
   ['ERR_TLS_', 'TLS handshake failed'],
   ['CERT_', 'TLS certificate cannot be verified'],
   ['Z_', 'the content encoding is damaged'],
-  ['ERR_BROTLI', 'the content encoding is damaged'],
-  ['ERR__ERROR', 'the content encoding is damaged'],
-  ['ERR_PADDING', 'the content encoding is damaged'],
   ['EAI_', 'the host name cannot be resolved'],
 ];
 

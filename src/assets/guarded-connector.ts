@@ -12,6 +12,8 @@ export interface NetworkDeps {
   readonly lookup: typeof systemLookup;
   readonly setTimer: (run: () => void, delayMs: number) => unknown;
   readonly clearTimer: (timer: unknown) => void;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
   /** Waits before try `nextTry` (2, 3, …); rejects when aborted. */
   readonly backOff: (nextTry: number, signal: AbortSignal) => Promise<void>;
 }
@@ -89,6 +91,7 @@ export const systemNetworkDeps: NetworkDeps = {
   lookup: systemLookup,
   setTimer: (run, delayMs) => setTimeout(run, delayMs),
   clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  now: () => performance.now(),
   backOff: async (nextTry, signal) => {
     const { setTimeout: sleep } = await import('node:timers/promises');
     await sleep(nextTry === 2 ? 300 : 1500, undefined, { signal });

@@ -18,7 +18,7 @@ import type { AddressPolicy } from './guard-address.ts';
 import type { NetworkDeps } from './guarded-connector.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
 import { type CachedImage, imageDigest, PhotoCache, pinMaster } from './photo-cache.ts';
-import { readLocalAsset, toLocalPath } from './read-local-asset.ts';
+import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts';
 import { type SupportedFormat, sniffFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
@@ -61,6 +61,8 @@ export interface PreparedAssets {
 
 /** A decode is short and heavy, so more processes than this only cost memory. */
 const MAX_DECODE_PROCESSES = 4;
+/** A download is in memory until it is complete: 8 of 25 MiB each are 200 MiB at most. */
+const MAX_DOWNLOADS = 8;
 
 /**
  * Fetches, checks and decodes every image of a listing, each distinct URL once. Unusable assets are results, not errors.
@@ -78,16 +80,19 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   });
   const stopper = new AbortController();
   // Opened only when needed: loading the packages of the network takes longer than a small run with local photos.
-  const network: { fetcher?: Promise<AssetFetcher> } = {};
+  const network: { opening?: Promise<AssetFetcher>; fetcher?: AssetFetcher } = {};
+  const jobs = toJobs(request);
   const context: AssetContext = {
     ...request,
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
     cache: await PhotoCache.open(request.cacheDir),
-    openFetcher: () => {
-      network.fetcher ??= openFetcher(limits, request);
+    openFetcher: async () => {
+      network.opening ??= openFetcher(limits, request, jobs);
+      network.fetcher = await network.opening;
       return network.fetcher;
     },
+    isSlow: (url) => network.fetcher?.isSlow(url) === true,
     pool: new DecodePool({
       maxProcesses,
       timeoutMs: limits.decodeTimeoutMs,
@@ -95,22 +100,29 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     }),
   };
   try {
-    const outcomes = await runJobs(context, toJobs(request), concurrency, stopper);
+    const outcomes = await runJobs(context, jobs, concurrency, stopper);
     return toPreparedAssets(request, limits, outcomes);
   } finally {
-    await Promise.all([network.fetcher?.then((fetcher) => fetcher.close()), context.pool.close()]);
+    await Promise.all([network.opening?.then((fetcher) => fetcher.close()), context.pool.close()]);
   }
 }
 
-async function openFetcher(limits: AssetLimits, { policy, network }: AssetRequest): Promise<AssetFetcher> {
+async function openFetcher(
+  limits: AssetLimits,
+  { policy, network }: AssetRequest,
+  jobs: readonly Job[],
+): Promise<AssetFetcher> {
   const { createAssetFetcher } = await import('./fetch-asset.ts');
-  return createAssetFetcher(limits, policy, network);
+  const photoCount = jobs.filter(({ url }) => isNetworkUrl(url)).length;
+  return createAssetFetcher({ limits, policy, photoCount, network });
 }
 
 interface AssetContext extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
   readonly cache: PhotoCache;
   readonly openFetcher: () => Promise<AssetFetcher>;
+  /** True when photos of the host of this URL have timed out. */
+  readonly isSlow: (url: string) => boolean;
   readonly pool: DecodePool;
 }
 
@@ -144,26 +156,25 @@ async function runJobs(
   stopper: AbortController,
 ): Promise<Outcomes> {
   const outcomes = new Map<string, Outcome>();
-  const downloads = pLimit(concurrency);
+  const downloads = pLimit(Math.min(concurrency, MAX_DOWNLOADS));
   const decodes = context.limitDecode ?? pLimit(concurrency);
-  // Twice as many jobs as downloads: the next image downloads while one is decoded.
-  const lanes = pLimit(2 * concurrency);
-  const failures: unknown[] = [];
+  const waiting = [...jobs];
+  const lane = async (): Promise<void> => {
+    while (waiting.length > 0 && !context.signal.aborted) {
+      // Photos of a host that times out come last: they must not use up the time of the others.
+      const quick = waiting.findIndex(({ url }) => !context.isSlow(url));
+      const [job] = waiting.splice(Math.max(0, quick), 1) as [Job];
+      try {
+        outcomes.set(keyOf(job.kind, job.url), await prepareOne(context, job, downloads, decodes));
+        context.onProgress?.(outcomes.size, jobs.length);
+      } catch (error) {
+        stopper.abort(error);
+      }
+    }
+  };
   context.onProgress?.(0, jobs.length);
-  await Promise.all(
-    jobs.map((job) =>
-      lanes(async () => {
-        if (context.signal.aborted) return;
-        try {
-          outcomes.set(keyOf(job.kind, job.url), await prepareOne(context, job, downloads, decodes));
-          context.onProgress?.(outcomes.size, jobs.length);
-        } catch (error) {
-          failures.push(error);
-          stopper.abort(error);
-        }
-      }),
-    ),
-  );
+  // Twice as many jobs as downloads: the next image downloads while one is decoded.
+  await Promise.all(Array.from({ length: Math.min(2 * concurrency, jobs.length) }, lane));
   context.signal.throwIfAborted();
   return outcomes;
 }

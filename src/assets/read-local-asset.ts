@@ -9,6 +9,11 @@ import type { SourceFile } from './fetch-asset.ts';
 import { SNIFF_BYTES } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
+/** True for a URL of the network, also with a scheme that is refused. A `file:` URL and everything else is a path. */
+export function isNetworkUrl(url: string): boolean {
+  return !/^file:/i.test(url) && /^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(url);
+}
+
 /**
  * The path that `url` names, or null for a network URL.
  *
@@ -17,11 +22,10 @@ import { UnusableAsset } from './unusable-asset.ts';
  * @throws {@link UnusableAsset} `blocked_address` when `baseDir` is null, `unreachable` when it is not a valid path.
  */
 export function toLocalPath(url: string, baseDir: string | null): string | null {
-  const isFileUrl = /^file:/i.test(url);
-  if (!isFileUrl && /^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(url)) return null;
+  if (isNetworkUrl(url)) return null;
   if (baseDir === null) throw new UnusableAsset('blocked_address', 'local files are not allowed here');
   if (url.includes('\0') || url === '') throw new UnusableAsset('unreachable', 'not a file name');
-  if (!isFileUrl) return resolve(baseDir, url);
+  if (!/^file:/i.test(url)) return resolve(baseDir, url);
   try {
     return fileURLToPath(url);
   } catch (cause) {

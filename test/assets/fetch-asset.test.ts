@@ -10,6 +10,7 @@ import { type AssetFetcher, createAssetFetcher } from '../../src/assets/fetch-as
 import type { AddressPolicy } from '../../src/assets/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
+import { manualTimers } from './manual-timers.ts';
 
 const LOOPBACK: AddressPolicy = { allowPrivate: false, allowFrom: ['127.0.0.0/8'] };
 const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false, allowFrom: [] };
@@ -62,15 +63,16 @@ interface Options {
 /** Tries follow each other at once; `backOffs` tells which were waited for. */
 function fetchUrl(url: string, options: Options = {}) {
   const backOffs: number[] = [];
-  const fetcher = createAssetFetcher(
-    { ...DEFAULT_ASSET_LIMITS, ...options.limits },
-    options.policy ?? LOOPBACK,
-    {
+  const fetcher = createAssetFetcher({
+    limits: { ...DEFAULT_ASSET_LIMITS, ...options.limits },
+    policy: options.policy ?? LOOPBACK,
+    photoCount: 1,
+    network: {
       ...systemNetworkDeps,
       backOff: async (nextTry) => void backOffs.push(nextTry),
       ...options.network,
     },
-  );
+  });
   fetchers.push(fetcher);
   const signal = options.signal ?? new AbortController().signal;
   return { backOffs, result: fetcher.fetch(url, join(folder, 'asset'), signal) };
@@ -83,35 +85,6 @@ async function reasonOf(url: string, options: Options = {}): Promise<string> {
   );
   expect(readdirSync(folder)).toEqual(outcome === 'fetched' ? ['asset'] : []);
   return outcome;
-}
-
-/** A clock that only the test moves: `fire(ms)` runs the timers that were set for that delay. */
-function manualTimers() {
-  const timers = new Set<{ run: () => void; delayMs: number }>();
-  const waiters: { delayMs: number; resolve: () => void }[] = [];
-  return {
-    setTimer: (run: () => void, delayMs: number) => {
-      const timer = { run, delayMs };
-      timers.add(timer);
-      for (const waiter of waiters.filter((each) => each.delayMs === delayMs)) waiter.resolve();
-      return timer;
-    },
-    clearTimer: (timer: unknown) => void timers.delete(timer as never),
-    fire(delayMs: number) {
-      for (const timer of [...timers].filter((each) => each.delayMs === delayMs)) {
-        timers.delete(timer);
-        timer.run();
-      }
-    },
-    whenSet: (delayMs: number) =>
-      new Promise<void>((resolve) => {
-        if ([...timers].some((timer) => timer.delayMs === delayMs)) resolve();
-        else waiters.push({ delayMs, resolve });
-      }),
-    get pending() {
-      return timers.size;
-    },
-  };
 }
 
 /** As a name server that answers with these addresses. */
@@ -150,7 +123,10 @@ describe('a fetched asset', () => {
     expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(file.head.toString()).toBe('hello'.repeat(2000).slice(0, 4096));
     expect(server.requests).toEqual(['/a.jpg?size=large']);
-    expect(server.headers[0]).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'listing-video' });
+    expect(server.headers[0]).toMatchObject({
+      'accept-encoding': 'identity, gzip;q=0.1',
+      'user-agent': 'listing-video',
+    });
   });
 
   it.each([
@@ -179,11 +155,14 @@ describe('a fetched asset', () => {
     expect(server.headers.map((headers) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
-  it('is unpacked when a server compressed it unasked', async () => {
-    const server = await serve({ '/a': ok(gzipSync('packed'), { 'content-encoding': 'gzip' }) });
-    const file = await fetchUrl(`${server.origin}/a`).result;
-    expect(readFileSync(file.path, 'utf8')).toBe('packed');
-  });
+  it.each(['gzip', 'x-gzip', 'GZIP', 'identity, gzip'])(
+    'is unpacked when it was sent as %s',
+    async (encoding) => {
+      const server = await serve({ '/a': ok(gzipSync('packed'), { 'content-encoding': encoding }) });
+      const file = await fetchUrl(`${server.origin}/a`).result;
+      expect(readFileSync(file.path, 'utf8')).toBe('packed');
+    },
+  );
 });
 
 describe('a redirect', () => {
@@ -375,11 +354,30 @@ describe('an unreachable asset', () => {
     expect(await reasonOf(`http://127.0.0.1:${port}/a`)).toBe('unreachable: the answer is not HTTP');
   });
 
-  it('uses an encoding nobody asked for', async () => {
-    const server = await serve({ '/a': ok('x', { 'content-encoding': 'zstd' }) });
-    expect(await reasonOf(`${server.origin}/a`)).toBe(
+  it.each(['zstd', 'br', 'deflate', 'gzip, gzip', 'gzip, identity, gzip', 'gzip,deflate'])(
+    'uses an encoding that was not asked for: %s',
+    async (encoding) => {
+      const server = await serve({ '/a': ok(gzipSync(gzipSync('x')), { 'content-encoding': encoding }) });
+      expect(await reasonOf(`${server.origin}/a`)).toBe(
+        'unreachable: sent with a content encoding that was not asked for',
+      );
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it('repeats the header of an encoding', async () => {
+    const port = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-encoding: gzip\r\n\r\nxxx'),
+    );
+    expect(await reasonOf(`http://127.0.0.1:${port}/a`)).toBe(
       'unreachable: sent with a content encoding that was not asked for',
     );
+  });
+
+  it('ends in the middle of its encoding', async () => {
+    const packed = gzipSync('x'.repeat(10_000)).subarray(0, 30);
+    const server = await serve({ '/a': ok(packed, { 'content-encoding': 'gzip' }) });
+    expect(await reasonOf(`${server.origin}/a`)).toBe('unreachable: the content encoding is damaged');
   });
 
   it('has a damaged encoding', async () => {
@@ -474,17 +472,20 @@ describe('a time-out', () => {
 
   it('ends a try that trickles on for ever', async () => {
     const timers = manualTimers();
-    let trickle: ((text: string) => void) | undefined;
+    let started: (trickle: (text: string) => void) => void = () => {};
+    const asked = new Promise<(text: string) => void>((resolve) => {
+      started = resolve;
+    });
     const server = await serve({
       '/a': (response) => {
         response.writeHead(200);
-        trickle = (text) => response.write(text);
-        trickle('x');
+        response.write('x');
+        started((text) => response.write(text));
       },
     });
     const { result } = fetchUrl(`${server.origin}/a`, { limits: { maxTries: 1 }, network: timers });
-    while (!existsSync(join(folder, 'asset'))) await new Promise(setImmediate);
-    trickle?.('y');
+    const trickle = await asked;
+    trickle('y');
     timers.fire(totalTimeoutMs);
     await expect(result).rejects.toThrow('timeout: not finished within 30 s');
   });
@@ -545,7 +546,8 @@ describe('connections', () => {
         if (waiting.length === 3) for (const finish of waiting.splice(0)) finish();
       },
     });
-    const fetcher = createAssetFetcher({ ...DEFAULT_ASSET_LIMITS, connectionsPerHost: 3 }, LOOPBACK);
+    const limits = { ...DEFAULT_ASSET_LIMITS, connectionsPerHost: 3 };
+    const fetcher = createAssetFetcher({ limits, policy: LOOPBACK, photoCount: 9 });
     fetchers.push(fetcher);
     const signal = new AbortController().signal;
     await Promise.all(
