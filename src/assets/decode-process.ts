@@ -7,29 +7,41 @@ import { fileURLToPath } from 'node:url';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
+import { limitCommand, neutralFolder } from '../limit-process.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
+import { type DecodeFolders, decodePermissions } from './decode-permissions.ts';
 import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from './decode-protocol.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 const CHILD_ENTRY = fileURLToPath(new URL('./decode-child.js', import.meta.url));
 /** How long a new process can take to start. On a busy machine that can be seconds. */
 const START_TIMEOUT_MS = 60_000;
+/** What V8 reserves on top of an image's memory: 90 MB in Node 20 and 22, 620 MB in Node 24. */
+const RUNTIME_BYTES = 1536 * 1024 * 1024;
+/** CPU time of one process, which decodes many images; the next image then gets a new process. */
+const CPU_SEC = 900;
+/** The largest master has 10 MB. */
+const MAX_MASTER_BYTES = 64 * 1024 * 1024;
 
 export interface DecodePoolOptions {
   /** Maximum number of processes, each with one image. They start when first needed. */
   readonly maxProcesses: number;
   readonly timeoutMs: number;
   readonly memoryLimitBytes: number;
+  /** The only folders of data that the processes can read and write. Absent: all, for tests. */
+  readonly folders?: DecodeFolders;
 }
 
 export class DecodePool {
   readonly #options: DecodePoolOptions;
+  #permissions: readonly string[];
   readonly #limit: LimitFunction;
   readonly #idle: DecodeProcess[] = [];
   readonly #all = new Set<DecodeProcess>();
 
   constructor(options: DecodePoolOptions) {
     this.#options = options;
+    this.#permissions = options.folders === undefined ? [] : decodePermissions(options.folders);
     this.#limit = pLimit(options.maxProcesses);
   }
 
@@ -67,11 +79,15 @@ export class DecodePool {
     const outcome = await child.decode(request, this.#options.timeoutMs, signal);
     if (child.isAlive) this.#idle.push(child);
     else await child.stop();
-    return outcome;
+    const isUnfit = outcome !== 'died' && outcome !== 'timeout' && outcome.type === 'unfit';
+    if (this.#permissions.length === 0 || (child.wasReady && !isUnfit)) return outcome;
+    // Packages can be where the permissions do not reach, for example in a store for all projects. Photos matter more.
+    this.#permissions = [];
+    return this.#run(request, signal);
   }
 
   #start(): DecodeProcess {
-    const child = new DecodeProcess(this.#options.memoryLimitBytes, () => {
+    const child = new DecodeProcess(this.#permissions, this.#options.memoryLimitBytes, () => {
       this.#all.delete(child);
       const at = this.#idle.indexOf(child);
       if (at !== -1) this.#idle.splice(at, 1);
@@ -102,6 +118,10 @@ function toImage(
         `takes more than ${formatBytes(options.memoryLimitBytes)} of memory to decode`,
       );
     case 'failed':
+      // The limit of the process, which stands for a master of any size that we make; a full disk has other codes.
+      if (outcome.errno === 'EFBIG') {
+        throw new UnusableAsset('too_large', `takes more than ${formatBytes(MAX_MASTER_BYTES)} when decoded`);
+      }
       if (outcome.errno !== null)
         throw toStoreError(Object.assign(new Error(outcome.message), { code: outcome.errno }), masterPath);
       throw new ListingVideoError('internal_error', `The picture decoder failed: ${outcome.message}`);
@@ -120,12 +140,18 @@ class DecodeProcess {
   #isReady = false;
   #onAnswer: (answer: DecodeAnswer | 'died') => void = () => {};
 
-  constructor(memoryLimitBytes: number, onExit: () => void) {
+  constructor(permissions: readonly string[], memoryLimitBytes: number, onExit: () => void) {
+    const { file, args } = limitCommand(
+      { file: process.execPath, args: permissions },
+      { memoryBytes: memoryLimitBytes + RUNTIME_BYTES, cpuSec: CPU_SEC, fileBytes: MAX_MASTER_BYTES },
+    );
     // No inherited flags: --inspect or a test runner's loaders would break or slow the child. No inherited environment: the
     // decoder of untrusted bytes needs no secrets. One malloc arena: several arenas of glibc keep 100 MB more memory.
     this.#child = fork(CHILD_ENTRY, [], {
-      execArgv: [],
+      execPath: file,
+      execArgv: [...args],
       env: { MALLOC_ARENA_MAX: '1' },
+      cwd: neutralFolder(),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#child.on('message', (answer: DecodeAnswer) => this.#onAnswer(answer));
@@ -150,6 +176,11 @@ class DecodeProcess {
 
   get isAlive(): boolean {
     return this.#isAlive && this.#child.connected;
+  }
+
+  /** False if it could not start. */
+  get wasReady(): boolean {
+    return this.#isReady;
   }
 
   get pid(): number | undefined {

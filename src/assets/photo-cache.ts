@@ -30,10 +30,11 @@ export interface CachedImage {
 const STRAY_AGE_MS = 60 * 60 * 1000;
 
 export class PhotoCache {
-  readonly #folder: string;
+  /** Holds all masters; absolute. */
+  readonly folder: string;
 
   private constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /** @throws {@link ListingVideoError} `store_unwritable` or `disk_full`. */
@@ -65,7 +66,7 @@ export class PhotoCache {
 
   /** A unique temporary path beside the masters. */
   temporaryPath(digest: string): string {
-    return asidePath(join(this.#folder, digest));
+    return asidePath(join(this.folder, digest));
   }
 
   /** Moves the finished master at `temporaryPath` into the cache. */
@@ -87,18 +88,18 @@ export class PhotoCache {
   }
 
   #masterPath(digest: string, kind: ImageKind): string {
-    return join(this.#folder, `${digest}.${kind === 'photo' ? 'yuv' : 'rgba'}`);
+    return join(this.folder, `${digest}.${kind === 'photo' ? 'yuv' : 'rgba'}`);
   }
 
   #descriptionPath(digest: string): string {
-    return join(this.#folder, `${digest}.json`);
+    return join(this.folder, `${digest}.json`);
   }
 
   async #removeStrays(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await readdir(this.folder).catch(() => []);
     for (const name of names) {
       if (!isAside(name)) continue;
-      const path = join(this.#folder, name);
+      const path = join(this.folder, name);
       const stats = await stat(path).catch(() => null);
       if (stats !== null && Date.now() - stats.mtimeMs > STRAY_AGE_MS) await rm(path, { force: true });
     }

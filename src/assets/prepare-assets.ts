@@ -4,7 +4,7 @@
  * It decides the order of the checks; other files fetch, sniff, decode and compare. It never loads sharp.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -82,11 +82,12 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   // Opened only when needed: loading the packages of the network takes longer than a small run with local photos.
   const network: { opening?: Promise<AssetFetcher>; fetcher?: AssetFetcher } = {};
   const jobs = toJobs(request);
+  const cache = await PhotoCache.open(request.cacheDir);
   const context: AssetContext = {
     ...request,
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
-    cache: await PhotoCache.open(request.cacheDir),
+    cache,
     openFetcher: async () => {
       network.opening ??= openFetcher(limits, request, jobs);
       network.fetcher = await network.opening;
@@ -97,6 +98,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
       maxProcesses,
       timeoutMs: limits.decodeTimeoutMs,
       memoryLimitBytes: limits.decodeMemoryBytes,
+      folders: { readDir: request.workDir, writeDir: cache.folder },
     }),
   };
   try {
@@ -208,7 +210,16 @@ async function prepareOne(
 async function obtain(context: AssetContext, url: string, temporary: string): Promise<SourceFile> {
   context.signal.throwIfAborted();
   const path = toLocalPath(url, context.baseDir);
-  if (path !== null) return readLocalAsset(path, context.limits.maxBytes, context.signal);
+  if (path !== null) {
+    const source = await readLocalAsset(path, context.limits.maxBytes, context.signal);
+    // The decode process can read only this run's folder. A link there is enough; some file systems have no links.
+    await symlink(path, temporary)
+      .catch(() => copyFile(path, temporary))
+      .catch((cause) => {
+        throw toStoreError(cause, temporary);
+      });
+    return { ...source, path: temporary };
+  }
   return (await context.openFetcher()).fetch(url, temporary, context.signal);
 }
 

@@ -5,6 +5,15 @@ import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import createFfmpegCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
 import { ListingVideoError } from '../errors.ts';
+import { hasNotStarted, limitCommand, neutralFolder, type ProcessLimits } from '../limit-process.ts';
+
+const GIB = 2 ** 30;
+/**
+ * Limits for work on files of ours. x264 needs 0.7 GiB for 1080p with 8 threads in ffmpeg 5.1 and 0.8 in 7.0; on a machine
+ * with many CPUs the stacks of ffmpeg's filter threads come on top, 8 MiB for each. A task ends after half an hour, in which 8
+ * threads use four hours.
+ */
+const OWN_LIMITS: ProcessLimits = { memoryBytes: 4 * GIB, cpuSec: 4 * 3600, fileBytes: GIB };
 
 /** Only the end of stderr is kept, where ffmpeg reports its error. */
 const STDERR_TAIL_BYTES = 16_384;
@@ -20,6 +29,12 @@ interface FfmpegExit {
   readonly timedOutAfterMs?: number;
   readonly cause?: unknown;
 }
+
+/**
+ * No environment, so ffmpeg sees no secrets and no settings such as FFREPORT, which writes a file. No working folder of the
+ * caller. libuv adds the few variables without which nothing starts on Windows.
+ */
+const ISOLATED = { extendEnv: false, env: {}, cwd: neutralFolder(), windowsHide: true } as const;
 
 /** A running ffmpeg with its pipes. */
 export interface FfmpegProcess {
@@ -48,7 +63,9 @@ export function startFfmpeg(
   signal?: AbortSignal,
 ): FfmpegProcess {
   const stopping = new AbortController();
-  const child = execa(ffmpegPath, args, {
+  const { file, args: words } = limitCommand({ file: ffmpegPath, args }, OWN_LIMITS);
+  const child = execa(file, words, {
+    ...ISOLATED,
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -57,7 +74,6 @@ export function startFfmpeg(
     reject: false,
     cancelSignal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]),
     forceKillAfterDelay: FORCE_KILL_AFTER_MS,
-    windowsHide: true,
   });
   const stderr = keepTail(child.stderr, STDERR_TAIL_BYTES);
   // The exit status has the cause of a broken pipe.
@@ -86,21 +102,24 @@ export interface FfmpegOutput {
 /**
  * Runs ffmpeg to its end without input, for queries such as `-encoders`.
  *
+ * @param args - File names must be absolute, because ffmpeg runs in the root folder.
  * @param options.timeoutMs - After this time the process is stopped and the call rejects.
+ * @param options.limits - By default those for files of ours.
  * @throws As {@link startFfmpeg}'s `done`.
  */
 export async function runFfmpeg(
   ffmpegPath: string,
   args: readonly string[],
-  options: { timeoutMs: number; signal?: AbortSignal },
+  options: { timeoutMs: number; signal?: AbortSignal; limits?: ProcessLimits },
 ): Promise<FfmpegOutput> {
-  const child = execa(ffmpegPath, args, {
+  const limited = limitCommand({ file: ffmpegPath, args }, options.limits ?? OWN_LIMITS);
+  const child = execa(limited.file, limited.args, {
+    ...ISOLATED,
     stdin: 'ignore',
     reject: false,
     maxBuffer: 1_000_000,
     timeout: options.timeoutMs,
     forceKillAfterDelay: FORCE_KILL_AFTER_MS,
-    windowsHide: true,
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
   // If the binary is a shell script, its child keeps the pipes open after the script has ended.
@@ -164,8 +183,10 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
     stderr: exit.stderr.trim(),
   };
   const cause = exit.cause === undefined ? {} : { cause: exit.cause };
-  if (exit.exitCode === undefined && exit.signal === undefined) {
-    return new ListingVideoError('ffmpeg_missing', `cannot start ffmpeg: ${ffmpegPath}`, {
+  const lastLine = context.stderr.split('\n').at(-1) ?? '';
+  const reason = lastLine === '' ? '' : ` (${lastLine})`;
+  if (hasNotStarted(exit.exitCode) || (exit.exitCode === undefined && exit.signal === undefined)) {
+    return new ListingVideoError('ffmpeg_missing', `cannot start ffmpeg: ${ffmpegPath}${reason}`, {
       ...cause,
       context,
       hint: 'check that the file exists and is executable; `listing-video doctor` shows every candidate',
@@ -180,12 +201,11 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
     });
   }
   const how = describeEnd(exit);
-  const lastLine = context.stderr.split('\n').at(-1) ?? '';
   const hint =
     exit.signal === 'SIGKILL'
       ? 'the system is probably out of memory: close other programs or lower --concurrency, then run the same command again'
       : 'run the same command again: finished segments are kept; `--debug` shows the ffmpeg command';
-  const message = `ffmpeg failed: ${how}${lastLine === '' ? '' : ` (${lastLine})`}`;
+  const message = `ffmpeg failed: ${how}${reason}`;
   return new ListingVideoError('encode_failed', message, { ...cause, context, hint });
 }
 
