@@ -8,7 +8,7 @@ import { errnoOf, isAbsent } from './disk-error.ts';
 import { flushFolder } from './folder.ts';
 
 /** Far larger than any document of this program. A larger file is not ours, and reading it would fill the memory. */
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** Most documents fit into one read. A page of tasks reads a hundred of them. */
 const FIRST_READ_BYTES = 32 * 1024;
 

@@ -158,16 +158,18 @@ it('remembers no record whose reading began before a change of our own', async (
   });
   const record = await store.create({ id: at.newId(), origin: 'api', organizationId: 'a', payload: null });
   const identify = async () => ({ text: 'same', sizeBytes: 1 });
-  const before = cache.record(record.id, {
+  const found = await cache.find(record.id, {
     identify,
     read: async () => {
       await held;
       return record;
     },
   });
+  const before = found.read();
   cache.changed(record.id);
   letGo();
   expect(await before).toBe(record);
   const after = { ...record, state: 'RUNNING' } as const;
-  expect(await cache.record(record.id, { identify, read: async () => after })).toBe(after);
+  const again = await cache.find(record.id, { identify, read: async () => after });
+  expect(await again.read()).toBe(after);
 });

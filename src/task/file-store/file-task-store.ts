@@ -11,6 +11,7 @@
  * tasks are found.
  */
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { toStoreError } from '../../disk/disk-error.ts';
 import { exists } from '../../disk/folder.ts';
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
@@ -73,6 +74,9 @@ export interface FileTaskStoreOptions {
   readonly durable?: boolean;
 }
 
+/** Pages that are read at once. Each needs about 16 MiB at most. */
+const MAX_LISTS = 4;
+
 /** Opens the store in `home`. It touches no file until its first use. */
 export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
   return new FileTaskStore(options);
@@ -85,6 +89,8 @@ class FileTaskStore implements TaskStore {
   readonly #folders: TaskFolders;
   readonly #markers: TaskMarkers;
   readonly #lists: TaskListCache;
+  /** Limits the memory of lists: any number of clients can ask for different pages at once. */
+  readonly #listing = pLimit(MAX_LISTS);
   /** Tasks of another origin. `claimNext` does not read them again, because an origin never changes. */
   readonly #foreign = new Set<string>();
 
@@ -146,10 +152,12 @@ class FileTaskStore implements TaskStore {
   }
 
   async list(query: TaskQuery): Promise<TaskPage> {
-    return this.#lists.page(query, async () => {
+    const load = async () => {
       await this.#ensureMarkers();
-      return listTasks(query, this.#folders, this.#markers, this.#lists, this.#deciding().nowMs);
-    });
+      const [folders, markers, cache] = [this.#folders, this.#markers, this.#lists];
+      return listTasks(query, { folders, markers, cache, nowMs: this.#deciding().nowMs });
+    };
+    return this.#lists.page(query, () => this.#listing(load));
   }
 
   async count({ state, organizationId, atMost }: CountQuery): Promise<number> {

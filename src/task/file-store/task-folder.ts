@@ -9,7 +9,7 @@ import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf, isAbsent, toStoreError } from '../../disk/disk-error.ts';
 import { exists, flushFolder, makeFolder, namesIn } from '../../disk/folder.ts';
-import { writeDocument } from '../../disk/json-document.ts';
+import { MAX_DOCUMENT_BYTES, writeDocument } from '../../disk/json-document.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { JsonValue, TaskRecord } from '../task.ts';
 import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
@@ -17,7 +17,7 @@ import { type Deciding, type Holder, holderOf, type TaskSnapshot } from '../task
 import { stateConflict } from '../task-transition.ts';
 import { createClaim, readClaim, readFolderClaims, readProgress, retractClaim } from './claim-files.ts';
 import { movePayloadOut, readPayload, writePayload } from './payload-file.ts';
-import type { RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
+import type { FoundRecord, RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
 import { readTaskRecord, type Summarize, storeCorrupt, toRecordDocument } from './task-record.ts';
 
 export interface TaskFoldersOptions {
@@ -95,8 +95,7 @@ export class TaskFolders {
 
   /** The task, without its holder. Null if it does not exist. @throws `store_corrupt` */
   async read(id: string): Promise<TaskRecord | null> {
-    const task = await this.#readRecord(id);
-    return task?.state === 'RUNNING' ? this.#withProgress(task) : task;
+    return this.withProgress(await this.#readRecord(id));
   }
 
   /** The payload of the task; null if it is damaged. @throws `task_not_found`, `store_corrupt` */
@@ -111,14 +110,14 @@ export class TaskFolders {
     return readTaskRecord(join(this.path(id), 'task.json'), id, this.#options.summarize);
   }
 
-  /** As `read`, through the cache. */
-  async readCached(id: string, cache: TaskListCache): Promise<TaskRecord | null> {
-    const task = await cache.record(id, this.#reader);
-    return task?.state === 'RUNNING' ? this.#withProgress(task) : task;
+  /** Finds the record of a task in the cache or on disk. It comes without progress. */
+  find(id: string, cache: TaskListCache): Promise<FoundRecord> {
+    return cache.find(id, this.#reader);
   }
 
   /** Adds progress and cancel request, which are in small files beside the record of a running task. */
-  async #withProgress(task: TaskRecord): Promise<TaskRecord> {
+  async withProgress(task: TaskRecord | null): Promise<TaskRecord | null> {
+    if (task?.state !== 'RUNNING') return task;
     const folder = this.path(task.id);
     const [progress, claims] = await Promise.all([
       readProgress(folder, task.fence),
@@ -243,7 +242,9 @@ export class TaskFolders {
 async function identifyFile(path: string): Promise<RecordIdentity | null> {
   try {
     const { dev, ino, mtimeNs, size } = await fs.stat(path, { bigint: true });
-    return { text: `${dev}:${ino}:${mtimeNs}:${size}`, sizeBytes: Number(size) };
+    // A file that is too large is not read, so it takes nothing from its page.
+    const sizeBytes = size > MAX_DOCUMENT_BYTES ? 0 : Number(size);
+    return { text: `${dev}:${ino}:${mtimeNs}:${size}`, sizeBytes };
   } catch {
     // Reading the file reports any error.
     return null;

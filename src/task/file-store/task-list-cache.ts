@@ -6,10 +6,13 @@
 import type { TaskRecord } from '../task.ts';
 import type { TaskPage, TaskQuery } from '../task-store.ts';
 
-/** Only first pages are cached, with at most 100 records each: a client reads each later page once. */
+/** Only first pages are cached: a client reads each later page once. */
 const MAX_PAGES = 16;
+/** Maximum size of the records of all cached pages. One page has at most 4 MiB, or one larger record. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 /** Maximum size of the files of all cached records. */
 const MAX_RECORD_BYTES = 8 * 1024 * 1024;
+const MAX_READS = 1_000;
 
 /** Inode, time and size of a file. If they are unchanged, the cached record is still valid. */
 export interface RecordIdentity {
@@ -25,9 +28,26 @@ export interface RecordReader {
   read(id: string): Promise<TaskRecord | null>;
 }
 
+/** A page that was read. */
+export interface LoadedPage {
+  readonly page: TaskPage;
+  /** Size of the files of its records. */
+  readonly sizeBytes: number;
+}
+
+/** A record whose file was found, but not yet read. */
+export interface FoundRecord {
+  /** 0 if there is no file. */
+  readonly sizeBytes: number;
+  /** The record, cached or read. */
+  read(): Promise<TaskRecord | null>;
+}
+
 interface CachedPage {
   readonly page: Promise<TaskPage>;
   readonly beganMs: number;
+  /** 0 until the page is loaded. */
+  sizeBytes: number;
 }
 
 interface CachedRecord {
@@ -44,7 +64,7 @@ export class TaskListCache {
   /** Least recently used first. */
   readonly #records = new Map<string, CachedRecord>();
   #recordBytes = 0;
-  /** Running reads by task. A change removes them, so that an outdated record is not cached. */
+  /** Reads that have begun, by task. A change removes them, so that an outdated record is not cached. */
   readonly #reading = new Map<string, object>();
 
   /** @param ttlMs - 0 turns the cache off. */
@@ -54,8 +74,8 @@ export class TaskListCache {
   }
 
   /** The page, cached or loaded. Concurrent callers share one load and get the same object. */
-  page(query: TaskQuery, load: () => Promise<TaskPage>): Promise<TaskPage> {
-    if (this.#ttlMs === 0 || query.startingAfter !== undefined) return load();
+  async page(query: TaskQuery, load: () => Promise<LoadedPage>): Promise<TaskPage> {
+    if (this.#ttlMs === 0 || query.startingAfter !== undefined) return (await load()).page;
     const nowMs = this.#monotonicMs();
     const key = JSON.stringify([query.organizationId, query.state, query.limit]);
     const known = this.#pages.get(key);
@@ -65,35 +85,60 @@ export class TaskListCache {
       if (nowMs - beganMs < this.#ttlMs && this.#pages.size < MAX_PAGES) break;
       this.#pages.delete(name);
     }
-    const cached: CachedPage = { page: load(), beganMs: nowMs };
+    const loading = load();
+    const cached: CachedPage = { page: loading.then(({ page }) => page), beganMs: nowMs, sizeBytes: 0 };
     this.#pages.delete(key);
     this.#pages.set(key, cached);
-    cached.page.catch(() => {
-      if (this.#pages.get(key) === cached) this.#pages.delete(key);
-    });
+    loading.then(
+      ({ sizeBytes }) => {
+        cached.sizeBytes = sizeBytes;
+        this.#shrinkPages();
+      },
+      () => {
+        if (this.#pages.get(key) === cached) this.#pages.delete(key);
+      },
+    );
     return cached.page;
   }
 
-  /** The record of a task, cached or read. */
-  async record(id: string, reader: RecordReader): Promise<TaskRecord | null> {
-    if (this.#ttlMs === 0) return reader.read(id);
+  #shrinkPages(): void {
+    let bytes = 0;
+    for (const { sizeBytes } of this.#pages.values()) bytes += sizeBytes;
+    for (const [name, { sizeBytes }] of this.#pages) {
+      if (bytes <= MAX_PAGE_BYTES) return;
+      this.#pages.delete(name);
+      bytes -= sizeBytes;
+    }
+  }
+
+  /** Finds the record of a task, so that the caller knows its size before it reads the record. */
+  async find(id: string, reader: RecordReader): Promise<FoundRecord> {
     const nowMs = this.#monotonicMs();
     const known = this.#records.get(id);
-    if (known !== undefined && nowMs - known.checkedMs < this.#ttlMs) return known.task;
-    const token = {};
-    this.#reading.set(id, token);
-    try {
-      // Identify before reading: if the file is replaced in between, the next call reads it again.
-      const identity = await reader.identify(id);
-      const isSame = identity !== null && identity.text === known?.identity.text;
-      const task = isSame ? known!.task : await reader.read(id);
-      if (this.#reading.get(id) !== token) return task;
-      this.#forgetRecord(id);
-      if (task !== null && identity !== null) this.#keep(id, { task, identity, checkedMs: nowMs });
-      return task;
-    } finally {
-      if (this.#reading.get(id) === token) this.#reading.delete(id);
+    if (known !== undefined && nowMs - known.checkedMs < this.#ttlMs) {
+      return { sizeBytes: known.identity.sizeBytes, read: async () => known.task };
     }
+    const token = {};
+    if (this.#ttlMs > 0) {
+      // A full page does not read all that it found, and those reads never end. Without a token a record is not cached.
+      if (this.#reading.size >= MAX_READS) this.#reading.clear();
+      this.#reading.set(id, token);
+    }
+    // Identify before reading: if the file is replaced in between, the next call reads it again.
+    const identity = await reader.identify(id);
+    const read = async (): Promise<TaskRecord | null> => {
+      try {
+        const isSame = identity !== null && identity.text === known?.identity.text;
+        const task = isSame ? known!.task : await reader.read(id);
+        if (this.#reading.get(id) !== token) return task;
+        this.#forgetRecord(id);
+        if (task !== null && identity !== null) this.#keep(id, { task, identity, checkedMs: nowMs });
+        return task;
+      } finally {
+        if (this.#reading.get(id) === token) this.#reading.delete(id);
+      }
+    };
+    return { sizeBytes: identity?.sizeBytes ?? 0, read };
   }
 
   /** Drops a task that this process changed. Call it before reporting the change. */
