@@ -4,8 +4,8 @@ import { rmdirSync, rmSync } from 'node:fs';
 interface Leftover {
   /** Removed with its content. */
   readonly path: string;
-  /** Removed after `path`, if it is empty then. */
-  readonly folder: string | null;
+  /** Removed after `path` in this order, up to the first that is not empty. */
+  readonly folders: readonly string[];
 }
 
 const leftovers = new Set<Leftover>();
@@ -13,12 +13,12 @@ const leftovers = new Set<Leftover>();
 /**
  * Removes `path` if this process exits first. After `kill -9` the next run removes it.
  *
- * @param folder - Also removed, if it is empty.
+ * @param folders - Also removed, in this order, if they are empty.
  * @returns A function that cancels the removal. Call it once the path is removed or has another owner.
  */
-export function removeAtExit(path: string, folder: string | null = null): () => void {
+export function removeAtExit(path: string, ...folders: readonly string[]): () => void {
   if (leftovers.size === 0) process.on('exit', removeAll);
-  const leftover = { path, folder };
+  const leftover = { path, folders };
   leftovers.add(leftover);
   return () => {
     leftovers.delete(leftover);
@@ -27,11 +27,11 @@ export function removeAtExit(path: string, folder: string | null = null): () => 
 }
 
 function removeAll(): void {
-  for (const { path, folder } of leftovers) {
+  for (const { path, folders } of leftovers) {
     try {
       // An encoder that is being killed can add a file between the listing of the folder and its removal.
       rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-      if (folder !== null) rmdirSync(folder);
+      for (const folder of folders) rmdirSync(folder);
     } catch {
       // The process is exiting and cannot report the error. The next run tries again.
     }

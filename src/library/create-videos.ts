@@ -9,6 +9,7 @@ import { validateListing } from '../listing/rules/validate-listing.ts';
 import { machineFacts } from '../settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
 import type { TaskProgress } from '../task/task.ts';
+import { removeTornFolders } from '../video/publish/folder-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { VideoTask } from '../wiring/backend.ts';
@@ -67,6 +68,7 @@ export async function createVideos(
   const valid = requireValid(listing);
   const machine = machineFacts();
   const settings = settingValues(resolveSettings({ flags: options, env: {}, config: null, machine }));
+  await removeTornFolders(settings.out);
   const payload: VideoTaskPayload = {
     listing: valid,
     listingFile: null,

@@ -25,6 +25,8 @@ export interface LiveAppOptions
   readonly graceMs: number;
   /** Undefined: for ever. */
   readonly keepMs: number | undefined;
+  /** Removes what dead processes left half written. */
+  removeAbandoned(): Promise<void>;
 }
 
 /** The sockets that a drain closes. */
@@ -75,10 +77,8 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       validateListing(null, { allowLocalFiles: false });
       engine.start();
       every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
-      const { keepMs } = options;
-      if (keepMs === undefined) return;
-      working = working.then(() => sweep(keepMs));
-      every('sweep', SWEEP_INTERVAL_MS, () => sweep(keepMs));
+      working = working.then(sweep);
+      every('sweep', SWEEP_INTERVAL_MS, sweep);
     },
 
     async stop(sockets) {
@@ -125,8 +125,11 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     }
   }
 
-  async function sweep(keepMs: number): Promise<void> {
+  async function sweep(): Promise<void> {
+    const { keepMs } = options;
     try {
+      await options.removeAbandoned();
+      if (keepMs === undefined) return;
       const removed = await sweepOld(options, clock.nowMs() - keepMs, () => state.isDraining);
       if (removed.tasks + removed.folders + removed.ledgers > 0)
         logger.info(removed, 'removed tasks and files older than --keep');

@@ -7,6 +7,8 @@ import type { VideoTask } from './server-deps.ts';
 
 /** Path of the result files below the public URL. */
 export const FILES_PATH = '/files';
+/** The end of a result's URL: the folder of the attempt, which results of earlier versions do not have, and the file name. */
+const PLACE_IN_TASK = /(?:\/[1-9][0-9]{0,8})?\/[^/]*$/;
 
 /** A Task of the API. `progress` is present with the beta `task-progress`. */
 export type PublicTask = TaskView<VideoResult, DroppedAsset | JsonValue> & {
@@ -25,9 +27,9 @@ export function toPublicTask(task: VideoTask, publicUrl: string, betas: Readonly
   };
 }
 
-/** Records hold `file:` URLs. Only the file name is used, because the data folder can move. */
+/** Records hold `file:` URLs. Only the part after the task's folder is used, because the data folder can move. */
 function withPublicUrls(result: VideoResult, folder: string): VideoResult {
-  const publicUrl = (url: string) => `${folder}/${url.slice(url.lastIndexOf('/') + 1)}`;
+  const publicUrl = (url: string) => `${folder}${PLACE_IN_TASK.exec(url)?.[0]}`;
   const { url, preview_url } = result;
   return {
     ...result,

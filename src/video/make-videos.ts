@@ -21,10 +21,14 @@ import type { Progress, VideoTaskOutcome, VideoTaskPayload } from './video-task.
 
 export interface MakeVideosContext {
   readonly taskId: string;
+  /** Number of the claim under which this attempt runs. */
+  readonly fence: number;
   readonly signal: AbortSignal;
   reportProgress(progress: Progress): void;
   /** Rejects when another process has taken the task over; called before any result becomes visible. */
   assertOwned(): Promise<void>;
+  /** Opens the folder of the results; by default the payload's, under a lock. */
+  openFolder?(): Promise<OutputFolder>;
 }
 
 /**
@@ -38,7 +42,10 @@ export async function makeVideos(
   context: MakeVideosContext,
   deps: RenderDeps,
 ): Promise<VideoTaskOutcome> {
-  const { signal } = context;
+  const { taskId, fence } = context;
+  const attempt = { taskId, fence };
+  const folder = await (context.openFolder?.() ?? openOutputFolder(payload.outputDir, attempt));
+  const signal = AbortSignal.any([context.signal, folder.lost]);
   const slot = createRenderSlot(deps, signal);
   const job: Job = {
     payload,
@@ -47,18 +54,28 @@ export async function makeVideos(
     slot,
     stages: createStageClock(slot.workedMs),
     meter: createProgressMeter(context.reportProgress, slot.workedMs),
-    folder: await openOutputFolder(payload.outputDir),
+    folder,
   };
   try {
     const onAssets = (done: number, total: number) => job.meter.report('assets', done / total);
-    const run = await job.stages.measure('assets', () => openRun(payload, deps, { signal, onAssets }));
+    const run = await job.stages.measure('assets', () =>
+      openRun(payload, deps, { signal, onAssets, attempt }),
+    );
     try {
       return await makeAll(run, job);
     } catch (error) {
-      throw withDroppedAssets(error, run.assets.dropped);
+      // Without its folders a step fails in its own way; the reason is that the folders are gone.
+      const cause = await run.assertHeld().then(
+        () => error,
+        (lost: unknown) => lost,
+      );
+      throw withDroppedAssets(cause, run.assets.dropped);
     } finally {
       await run.close();
     }
+  } catch (error) {
+    await folder.assertHeld();
+    throw error;
   } finally {
     await job.folder.close();
     await deps.cache.trim();
@@ -79,8 +96,7 @@ interface Job {
 async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
   const { payload, context, deps, slot, stages, meter, folder } = job;
   const { options } = payload;
-  const { signal } = context;
-  const { workDir, photos, graphics, assets } = run;
+  const { workDir, photos, graphics, assets, signal } = run;
   const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
   try {
     const videos = await stages.measure('storyboard', () => planAll(run, job));
@@ -131,11 +147,11 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
 }
 
 /** Plans, each with the result of an earlier run that is up to date. */
-async function planAll(run: Run, { payload, context, deps, folder }: Job): Promise<VideoToMake[]> {
+async function planAll(run: Run, { payload, deps, folder }: Job): Promise<VideoToMake[]> {
   const planned = await run.plan();
   const ffmpeg = await deps.findFfmpeg();
-  const { workDir } = run;
-  const plans = await settleMusic(planned, { ffmpeg, cache: deps.cache, workDir, signal: context.signal });
+  const { workDir, signal } = run;
+  const plans = await settleMusic(planned, { ffmpeg, cache: deps.cache, workDir, signal });
   const previous = payload.options.force ? null : await readPreviousReport(`${folder.path}/${REPORT_NAME}`);
   const videos: VideoToMake[] = [];
   for (const plan of plans) {

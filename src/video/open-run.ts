@@ -4,6 +4,7 @@
  */
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import type { AttemptId } from '../disk/owned-folder.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
@@ -24,11 +25,17 @@ export interface RunOptions {
   readonly onAssets: (done: number, total: number) => void;
   /** Shared by several runs, so that each template is read once; by default of this run alone. */
   readonly templates?: TemplateCache;
+  /** The attempt that this run is; absent for work that is no task. */
+  readonly attempt?: AttemptId;
 }
 
 export interface Run {
   /** For files that are needed only during the run; removed by {@link Run.close}. */
   readonly workDir: string;
+  /** Aborted with the caller's signal, or when another process has removed the work folder. */
+  readonly signal: AbortSignal;
+  /** @throws {@link ListingVideoError} `store_unwritable` when another process has removed the work folder. */
+  assertHeld(): Promise<void>;
   /** In the listing's order. */
   readonly agentVideos: readonly RequestedVideo[];
   readonly assets: PreparedAssets;
@@ -57,10 +64,11 @@ export interface Run {
 export async function openRun(
   request: RunRequest,
   deps: RenderDeps,
-  { signal, onAssets, templates = createTemplateCache(deps) }: RunOptions,
+  { signal: callerSignal, onAssets, templates = createTemplateCache(deps), attempt }: RunOptions,
 ): Promise<Run> {
   const { listing, options } = request;
-  const work = await openWorkFolder(deps.home);
+  const work = await openWorkFolder(deps.home, attempt ?? null);
+  const signal = AbortSignal.any([callerSignal, work.lost]);
   try {
     const videos = await agentVideos(request, templates);
     const assets = await gatherAssets(request, videos, deps, {
@@ -71,6 +79,8 @@ export async function openRun(
     const requireEnough = () => requireEnoughAssets(assets, listing.assets.length, options.minAssets);
     return {
       workDir: work.path,
+      signal,
+      assertHeld: () => work.assertHeld(),
       agentVideos: videos,
       assets,
       photos: photosByDigest(assets),

@@ -1,62 +1,67 @@
 /** The temporary folder of one run. It is in the data folder, beside the cache, so that cached files can be hard-linked. */
-import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
-import { livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
+import {
+  type AttemptId,
+  makeOwnedFolder,
+  newFolderName,
+  removeAbandoned,
+  startHeartbeat,
+  takeAndRemove,
+} from '../disk/owned-folder.ts';
 import { removeAtExit } from '../disk/remove-at-exit.ts';
-
-const OWNER_NAME = 'owner.json';
+import { ListingVideoError } from '../errors.ts';
 
 export interface WorkFolder {
   readonly path: string;
+  /** Aborted when another process has removed the folder, because this one did not respond for minutes. */
+  readonly lost: AbortSignal;
+  /** @throws {@link ListingVideoError} `store_unwritable` when the folder is lost. */
+  assertHeld(): Promise<void>;
   /** Removes it with all that is in it. Always call it. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a new folder in `<home>/work`, and removes those of killed processes of this machine.
+ * Makes a new folder in `<home>/work`, and removes those of dead processes.
  *
+ * @param attempt - The attempt that it is for; null for work that is no task.
  * @throws {@link ListingVideoError} `store_unwritable` or `disk_full`.
  */
-export async function openWorkFolder(home: string): Promise<WorkFolder> {
-  const root = path.join(home, 'work');
-  const folder = path.join(root, randomUUID());
+export async function openWorkFolder(home: string, attempt: AttemptId | null = null): Promise<WorkFolder> {
+  const root = workRoot(home);
+  const folder = path.join(root, newFolderName(attempt));
   const forget = removeAtExit(folder);
   try {
-    await makeFolder(folder, false);
-    await writeFile(path.join(folder, OWNER_NAME), JSON.stringify(systemProbe().self), { flush: true });
+    await makeFolder(root, false);
+    await makeOwnedFolder(folder);
   } catch (error) {
     forget();
     throw toStoreError(error, root);
   }
-  await sweep(root);
+  const heartbeat = startHeartbeat(folder, () => workFolderLost(folder));
+  await removeAbandoned(root);
   return {
     path: folder,
+    lost: heartbeat.lost,
+    assertHeld: () => heartbeat.assertHeld(),
     async close() {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      heartbeat.stop();
+      await takeAndRemove(folder);
       forget();
     },
   };
 }
 
-async function sweep(root: string): Promise<void> {
-  const probe = systemProbe();
-  for (const name of await readdir(root)) {
-    const folder = path.join(root, name);
-    const owner = await readOwner(folder);
-    const liveness = owner ? livenessOf(owner, probe) : 'unknown';
-    const isFromBefore = liveness === 'elsewhere' && owner?.host === probe.self.host;
-    if (liveness === 'dead' || isFromBefore) await rm(folder, { recursive: true, force: true });
-  }
+/** Folder of all work folders of a data folder. */
+export function workRoot(home: string): string {
+  return path.join(home, 'work');
 }
 
-/** Null while another process has made its folder but not yet written its owner. */
-async function readOwner(folder: string): Promise<ProcessIdentity | null> {
-  try {
-    return JSON.parse(await readFile(path.join(folder, OWNER_NAME), 'utf8')) as ProcessIdentity;
-  } catch {
-    return null;
-  }
+function workFolderLost(folder: string): ListingVideoError {
+  return new ListingVideoError('store_unwritable', `the temporary folder ${folder} was removed`, {
+    hint: 'this process did not respond for minutes, so another one counted it as dead; run the same command again',
+    context: { path: folder },
+  });
 }

@@ -18,6 +18,7 @@ import { summarizePayload } from '../video/video-task-summary.ts';
 import type { Backend, OpenBackend } from './backend.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
+import { removeUnusedFiles } from './remove-unused-files.ts';
 
 /** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
@@ -39,6 +40,14 @@ function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
     opened ??= openAccounts(settings.home, store);
     return opened;
   };
+  const hooks = createAccountHooks(
+    {
+      reserve: async (key, credits) => (await accounts()).reserve(key, credits),
+      release: async (key) => (await accounts()).release(key),
+      settle: async (key, end) => (await accounts()).settle(key, end),
+    },
+    priceOfTask,
+  );
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: async ({ id, payload }, context) => {
@@ -46,15 +55,16 @@ function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
       return makeVideos(payload, { ...context, taskId: id }, deps);
     },
     logger,
-    // Tasks of the command line have no organization, so the accounts usually stay closed.
-    hooks: createAccountHooks(
-      {
-        reserve: async (key, credits) => (await accounts()).reserve(key, credits),
-        release: async (key) => (await accounts()).release(key),
-        settle: async (key, end) => (await accounts()).settle(key, end),
+    hooks: {
+      ...hooks,
+      settle: async (task) => {
+        // Tasks of the command line have no organization, so accounts and files of the server usually stay closed.
+        if (task.organizationId === null) return;
+        await hooks.settle(task);
+        const { createFileStorage } = await import('../video/publish/file-storage.ts');
+        await removeUnusedFiles(createFileStorage(settings.home), task);
       },
-      priceOfTask,
-    ),
+    },
   });
   return {
     server: null,

@@ -5,6 +5,7 @@ import { createAccountHooks } from '../account/account-hooks.ts';
 import { asidePath } from '../disk/atomic-write.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
+import { removeAbandoned } from '../disk/owned-folder.ts';
 import { isDevelopment } from '../server/admit.ts';
 import { createLiveApp, type LiveApp, type LiveAppOptions } from '../server/live-app.ts';
 import { logTaskEnd } from '../server/log-task-end.ts';
@@ -25,8 +26,10 @@ import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
+import { workRoot } from '../video/work-folder.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { removeUnusedFiles } from './remove-unused-files.ts';
 import type { TaskRequest } from './run-task.ts';
 
 export interface ServerPartsOptions {
@@ -55,7 +58,7 @@ export async function openServerParts(
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
-  await makeFolder(files.root, false).catch((error: unknown) => {
+  await makeFolder(files.root, true).catch((error: unknown) => {
     throw toStoreError(error, files.root);
   });
   const metrics = createMetrics({
@@ -74,11 +77,9 @@ export async function openServerParts(
     concurrency: tasksAtOnce,
     handler: createProcessHandler({
       entry: new URL('./run-task-entry.js', import.meta.url),
-      requestFor: async (task): Promise<TaskRequest> => {
+      requestFor: async (): Promise<TaskRequest> => {
         return {
           settings: { ...settings, concurrency: piecesPerTask },
-          // The data folder can have moved since the task was accepted.
-          outputDir: files.folderOf({ organizationId: task.organizationId ?? '', taskId: task.id }),
           // Read for each task: once a key exists, clients are no longer trusted.
           isTrusted: await isDevelopment({ accounts, config: { isLoopback } }),
         };
@@ -92,6 +93,7 @@ export async function openServerParts(
       settle: async (task) => {
         logTaskEnd({ logger, metrics }, task);
         await hooks.settle(task);
+        await removeUnusedFiles(files, task);
       },
     },
   });
@@ -107,6 +109,10 @@ export async function openServerParts(
     monotonicMs: () => performance.now(),
     templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
     checkReadiness: cacheFor(1_000, () => checkReadiness(settings.home, deps)),
+    removeAbandoned: async () => {
+      await files.removeAbandoned();
+      await removeAbandoned(workRoot(settings.home));
+    },
     priceOf,
     makePayload: (listing, owner) => ({
       listing,

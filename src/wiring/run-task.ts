@@ -2,6 +2,7 @@
 import type { Settings } from '../settings/setting-table.ts';
 import { serveTask } from '../task/process/serve-task.ts';
 import { makeVideos } from '../video/make-videos.ts';
+import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { openRenderDeps } from './open-render-deps.ts';
@@ -9,14 +10,12 @@ import { openRenderDeps } from './open-render-deps.ts';
 /** What the server sends with the task. */
 export interface TaskRequest {
   readonly settings: Settings;
-  /** Absolute folder of the results. */
-  readonly outputDir: string;
   /** Assets may come from private addresses. */
   readonly isTrusted: boolean;
 }
 
-serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async ({ id, payload }, context) => {
-  const { settings, outputDir, isTrusted } = context.request;
+serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (task, context) => {
+  const { settings, isTrusted } = context.request;
   const local = openRenderDeps(settings);
   const deps: RenderDeps = {
     ...local,
@@ -25,5 +24,9 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (
       : { allowPrivate: false, allowFrom: settings.allowAssetsFrom },
     onRendered: (work) => context.reportFact(work),
   };
-  return makeVideos({ ...payload, outputDir }, { ...context, taskId: id }, deps);
+  const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
+  // The data folder can have moved since the task was accepted, so the folder of the payload is not used.
+  const openFolder = () =>
+    createFileStorage(settings.home).openAttempt(owner, context.fence, context.assertOwned);
+  return makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps);
 });

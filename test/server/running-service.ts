@@ -55,6 +55,7 @@ export async function openService(options: RunningOptions = {}) {
     corsOrigins: [],
     graceMs: 1_000,
     keepMs: undefined,
+    removeAbandoned: async () => {},
     ...options,
   });
   let stopped: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 /** Runs the ready listings of a `create` as tasks, a few at a time. */
 import { findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
+import { removeTornFolders } from '../../video/publish/folder-lock.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -40,6 +41,8 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
   if (waiting.length === 0 || (isFailFast && waiting.length < listings.length)) return results;
 
   const { tasksAtOnce } = await run.backend();
+  const { out } = await run.settings();
+  await removeTornFolders(out);
   const view = await createBatchView(run.terminal, { total: waiting.length, isQuiet: run.output.quiet });
   const release = onInterrupt(run, () => view.stop());
   let isStopped = false;

@@ -1,10 +1,15 @@
 /**
- * The result files of a server's tasks: `<home>/files/<organization>/<task>/`, and which of them clients can request. The
- * server sends them.
+ * The result files of a server's tasks, and which of them clients can request. The server sends them.
+ *
+ *     <home>/files/<organization>/<task>/<fence>/    the files of one attempt; the task's outcome names those that count
+ *     <home>/files/.staging/                         files that are being written
  */
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { removeAbandoned } from '../../disk/owned-folder.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
+import { openAttemptFolder } from './attempt-folder.ts';
+import type { OutputFolder } from './output-folder.ts';
 import { REPORT_NAME } from './publish-videos.ts';
 import type { Report, ReportFile } from './report.ts';
 
@@ -14,11 +19,30 @@ export interface FileOwner {
   readonly taskId: string;
 }
 
+/** The end of a task, as far as its files are concerned. */
+export interface EndedTask extends FileOwner {
+  /** Of the record that ended the task. Attempts that began later belong to a retry. */
+  readonly fence: number;
+  /** Path of report.json in the task's outcome; null for a task without results. */
+  readonly report: string | null;
+}
+
 export interface FileStorage {
   /** Absolute folder of all files. */
   readonly root: string;
-  /** Absolute folder that the task publishes into. */
+  /** Absolute folder of the task. Each attempt publishes into a folder in it. */
   folderOf(owner: FileOwner): string;
+  /**
+   * Opens the folder of one attempt at a task.
+   *
+   * @param assertOwned - Rejects when another process has taken the task.
+   * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
+   */
+  openAttempt(owner: FileOwner, fence: number, assertOwned: () => Promise<void>): Promise<OutputFolder>;
+  /** Removes the files of all attempts that began before the task ended, except those of its outcome. */
+  removeUnused(task: EndedTask): Promise<void>;
+  /** Removes what dead processes were writing. */
+  removeAbandoned(): Promise<void>;
   /**
    * The path below `root`, with slashes, of a URL path after `/files/`. Null for files that are not public: other names,
    * other depths, reports.
@@ -38,10 +62,12 @@ export interface FileStorage {
 
 /** Ids of organizations and tasks: such a name cannot leave its folder and is not hidden. */
 const SEGMENT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const FENCE = /^[1-9][0-9]{0,8}$/;
 
 /** Touches nothing until it is used. */
 export function createFileStorage(home: string): FileStorage {
   const root = path.join(home, 'files');
+  const stagingRoot = path.join(root, '.staging');
   const reports = cacheReports(root);
   const folderOf = ({ organizationId, taskId }: FileOwner): string => {
     if (!SEGMENT.test(organizationId) || !SEGMENT.test(taskId)) {
@@ -52,14 +78,32 @@ export function createFileStorage(home: string): FileStorage {
   return {
     root,
     folderOf,
+    openAttempt: (owner, fence, assertOwned) =>
+      openAttemptFolder({
+        folder: path.join(folderOf(owner), String(fence)),
+        stagingRoot,
+        attempt: { taskId: owner.taskId, fence },
+        assertOwned,
+      }),
+    async removeUnused({ fence, report, ...owner }) {
+      const folder = folderOf(owner);
+      const kept = report === null ? null : path.basename(path.dirname(report));
+      for (const name of await namesIn(folder)) {
+        const isUnused = FENCE.test(name) && Number(name) < fence && name !== kept;
+        if (isUnused) await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+      }
+      if (kept === null) await rmdir(folder).catch(() => {});
+    },
+    removeAbandoned: () => removeAbandoned(stagingRoot),
     locate: (urlPath) => {
-      const [organizationId = '', taskId = '', name = '', ...rest] = urlPath.split('/');
+      const parts = urlPath.split('/');
+      const [organizationId = '', taskId = ''] = parts;
+      const name = parts.at(-1) ?? '';
+      // Tasks of earlier versions have no folder per attempt.
+      const isPlace = parts.length === 3 || (parts.length === 4 && FENCE.test(parts[2] ?? ''));
       const isPublic =
-        rest.length === 0 &&
-        SEGMENT.test(organizationId) &&
-        SEGMENT.test(taskId) &&
-        UNGUESSABLE_NAME.test(name);
-      return isPublic ? `${organizationId}/${taskId}/${name}` : null;
+        isPlace && SEGMENT.test(organizationId) && SEGMENT.test(taskId) && UNGUESSABLE_NAME.test(name);
+      return isPublic ? urlPath : null;
     },
     async describe(name) {
       const files = await reports(path.posix.dirname(name));
