@@ -82,7 +82,7 @@ export function outcomeOf(listing: Listing): VideoTaskOutcome {
       url: `file:///home/files/org/task/AAAAAAAAAAAAAAAAAAAAA${index}.mp4`,
       created_at: '2026-11-20T14:03:07.123+00:00',
       ...(video_options?.create_preview
-        ? { preview_url: `file:///elsewhere/AAAAAAAAAAAAAAAAAAAAA${index}.gif` }
+        ? { preview_url: `file:///elsewhere/3/AAAAAAAAAAAAAAAAAAAAA${index}.gif` }
         : {}),
       metadata: { ...video_options?.metadata },
     })),

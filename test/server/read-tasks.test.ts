@@ -48,7 +48,7 @@ describe('a task', () => {
     await run;
   });
 
-  it('that has succeeded names its files under the public address of today', async () => {
+  it('that has succeeded names its files, of each attempt or of an earlier version, under the public address of today', async () => {
     const api = openHarness();
     const listing = aFullListing();
     const id = await api.make(listing);
@@ -62,7 +62,7 @@ describe('a task', () => {
           agent_id: 'june',
           url: `${folder}/AAAAAAAAAAAAAAAAAAAAA0.mp4`,
           created_at: '2026-11-20T14:03:07.123+00:00',
-          preview_url: `${folder}/AAAAAAAAAAAAAAAAAAAAA0.gif`,
+          preview_url: `${folder}/3/AAAAAAAAAAAAAAAAAAAAA0.gif`,
           metadata: { campaign: 'spring' },
         },
       ],

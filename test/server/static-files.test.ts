@@ -1,6 +1,6 @@
 /** Result files over HTTP: ranges, validators, types, and no way to anything else. */
 import { createHash } from 'node:crypto';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameFiles, newNameSecret, UNGUESSABLE_NAME } from '../../src/video/plan/name-files.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   opened = await openService();
   url = await opened.service.start();
   const folder = opened.files.folderOf({ organizationId: 'org_a', taskId: TASK });
-  await mkdir(folder, { recursive: true });
+  await mkdir(path.join(folder, '7'), { recursive: true });
   for (const ending of ['mp4', 'gif', 'jpg']) await writeFile(path.join(folder, `${NAME}.${ending}`), FILM);
   const sha256 = createHash('sha256').update(FILM).digest('hex');
   const videos = [
@@ -30,6 +30,9 @@ beforeAll(async () => {
   ];
   await writeFile(path.join(folder, 'report.json'), JSON.stringify({ videos }));
   await writeFile(path.join(folder, 'report.html'), '<p>');
+  for (const name of [`${NAME}.mp4`, 'report.json']) {
+    await copyFile(path.join(folder, name), path.join(folder, '7', name));
+  }
   await writeFile(path.join(folder, '.listing-video.lock'), '{}');
   await mkdir(path.join(folder, `${'F'.repeat(22)}.mp4`));
   await writeFile(path.join(opened.home, 'secret.txt'), 'secret');
@@ -189,6 +192,13 @@ describe('a file', () => {
   });
 });
 
+it('is also sent from the folder of its attempt, with its digest', async () => {
+  const response = await fetch(`${url}/files/org_a/${TASK}/7/${NAME}.mp4`);
+  expect(response.status).toBe(200);
+  expect(await bytesOf(response)).toEqual(FILM);
+  expect(response.headers.get('repr-digest')).toMatch(/^sha-256=:/);
+});
+
 describe('nothing else', () => {
   it.each([
     '/files',
@@ -207,6 +217,13 @@ describe('nothing else', () => {
     `/files/org_a/${TASK}/${NAME}.mp4/`,
     `/files/org_a/${TASK}/../${TASK}/${NAME}.mp4`,
     `/files/org_a/${TASK}/%2e%2e%2f${TASK}%2f${NAME}.mp4`,
+    `/files/org_a/${TASK}/7`,
+    `/files/org_a/${TASK}/7/report.json`,
+    `/files/org_a/${TASK}/8/${NAME}.mp4`,
+    `/files/org_a/${TASK}/07/${NAME}.mp4`,
+    `/files/org_a/${TASK}/../${TASK}/7/${NAME}.mp4`,
+    `/files/org_a/${TASK}/7/7/${NAME}.mp4`,
+    `/files/.staging/${TASK}-7-0123456789abcdef/files/${NAME}.mp4`,
     '/files/../secret.txt',
     '/files/..%2fsecret.txt',
     '/files/%2e%2e/secret.txt',

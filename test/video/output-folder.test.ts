@@ -1,17 +1,28 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import fs, { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toOutputError } from '../../src/disk/disk-error.ts';
 import { systemProbe } from '../../src/disk/process-identity.ts';
+import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
+import { ageFolder, disownFolder } from '../disk/foreign-owner.ts';
 
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'listing-video-output-'));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** A run in another container that has staged `a.mp4`; this process cannot check whether it lives. */
+async function openForeign(target: string, content: string) {
+  const folder = await openOutputFolder(target);
+  const staging = path.dirname(folder.stagedPath('a.mp4'));
+  await writeFile(folder.stagedPath('a.mp4'), content);
+  await disownFolder(staging);
+  return { folder, staging };
+}
 
 describe('an output folder', () => {
   it('shows nothing until everything is published, and leaves nothing else behind', async () => {
@@ -53,6 +64,98 @@ describe('an output folder', () => {
     const folder = await openOutputFolder(target);
     await folder.close();
     expect(await readdir(root)).toEqual([]);
+  });
+
+  it('takes over from a killed run of another container once its heartbeat is old, and removes what it staged', async () => {
+    const target = path.join(root, 'L-1');
+    const killed = await openForeign(target, 'half');
+    await ageFolder(killed.staging, 29_000);
+    await expect(openOutputFolder(target)).rejects.toMatchObject({
+      code: 'output_locked',
+      message: expect.stringContaining('another container or machine (other-container)'),
+      hint: expect.stringContaining('30 seconds'),
+    });
+    await ageFolder(killed.staging, 31_000);
+    const folder = await openOutputFolder(target);
+    await writeFile(folder.stagedPath('a.mp4'), 'video');
+    await folder.publish(['a.mp4']);
+    await folder.close();
+    expect(await readdir(target)).toEqual(['a.mp4']);
+  });
+
+  it('publishes nothing and frees nothing after another process took over', async () => {
+    const target = path.join(root, 'L-1');
+    const suspended = await openForeign(target, 'late');
+    await ageFolder(suspended.staging, 31_000);
+    const next = await openOutputFolder(target);
+    await expect(suspended.folder.publish(['a.mp4'])).rejects.toMatchObject({
+      code: 'output_locked',
+      hint: expect.stringContaining('did not respond'),
+    });
+    expect(suspended.folder.lost.aborted).toBe(true);
+    await suspended.folder.close();
+    await expect(openOutputFolder(target)).rejects.toMatchObject({ code: 'output_locked' });
+    await writeFile(next.stagedPath('a.mp4'), 'video');
+    await next.publish(['a.mp4']);
+    await next.close();
+    expect(await readdir(target)).toEqual(['a.mp4']);
+    expect(await readFile(path.join(target, 'a.mp4'), 'utf8')).toBe('video');
+  });
+
+  it('has one owner when many runs want the lock of a dead one at the same time', async () => {
+    const target = path.join(root, 'L-1');
+    for (let round = 0; round < 20; round += 1) {
+      const killed = await openForeign(target, 'half');
+      await ageFolder(killed.staging, 31_000);
+      const opens = await Promise.allSettled(Array.from({ length: 8 }, () => openOutputFolder(target)));
+      const owners = opens.flatMap((open) => (open.status === 'fulfilled' ? [open.value] : []));
+      expect(owners).toHaveLength(1);
+      const refusals = opens.flatMap((open) => (open.status === 'rejected' ? [open.reason.code] : []));
+      expect(refusals).toEqual(Array(7).fill('output_locked'));
+      await owners[0]?.assertHeld();
+      await owners[0]?.close();
+      await killed.folder.close();
+      expect(await readdir(root)).toEqual([]);
+    }
+  });
+
+  it('respects the lock file of an earlier version while its process lives, and removes it after that', async () => {
+    const target = path.join(root, 'L-1');
+    await mkdir(target);
+    const lock = path.join(target, '.listing-video.lock');
+    await writeFile(lock, JSON.stringify({ ...systemProbe().self, space: 'pid:[1]' }));
+    await expect(openOutputFolder(target)).rejects.toMatchObject({ code: 'output_locked' });
+    await utimes(lock, 1, 1);
+    await (await openOutputFolder(target)).close();
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('is swept with all others below --out when their runs were killed; results and living runs stay', async () => {
+    const killed = await openForeign(path.join(root, 'killed'), 'half');
+    const again = await openForeign(path.join(root, 'killed-again'), 'half');
+    await writeFile(path.join(root, 'killed-again', 'a.mp4'), 'earlier');
+    for (const { staging } of [killed, again]) await ageFolder(staging, 31_000);
+    const alive = await openForeign(path.join(root, 'alive'), 'half');
+    await mkdir(path.join(root, 'empty'));
+    await removeTornFolders(root);
+    expect((await readdir(root)).sort()).toEqual(['alive', 'empty', 'killed-again']);
+    expect(await readdir(path.join(root, 'killed-again'))).toEqual(['a.mp4']);
+    await alive.folder.assertHeld();
+    for (const { folder } of [killed, again, alive]) await folder.close();
+    await removeTornFolders(path.join(root, 'not-there'));
+  });
+
+  it('flushes every folder that it makes, and the one above the results', async () => {
+    const flushed = vi.spyOn(fs, 'open');
+    const target = path.join(root, 'new', 'out', 'L-1');
+    const folder = await openOutputFolder(target);
+    const parents = [path.join(root, 'new', 'out'), path.join(root, 'new'), root];
+    expect(flushed.mock.calls.map(([file]) => file)).toEqual(expect.arrayContaining(parents));
+    flushed.mockClear();
+    await writeFile(folder.stagedPath('a.mp4'), 'video');
+    await folder.publish(['a.mp4']);
+    expect(flushed.mock.calls.map(([file]) => file)).toEqual([target, path.dirname(target)]);
+    await folder.close();
   });
 
   it('describes a staged file by size and digest', async () => {

@@ -4,7 +4,7 @@ import { TASK_STATES } from '../../task/task.ts';
 import { object, refer, text } from './document-parts.ts';
 
 const TASK_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
-const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}`;
+const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}/1`;
 
 export const TASK_EXAMPLES = {
   running: {

@@ -191,12 +191,10 @@ function unlessAbsent(error: unknown): void {
 /** @param owner - Null when several processes take and free the lock at the same time. */
 function lockedBy(owner: FolderOwner | null, folder: string): ListingVideoError {
   const holder = owner?.process ?? null;
-  const { pid, host, space } = systemProbe().self;
-  const isHere = holder !== null && holder.host === host && holder.space === space;
-  const who =
-    holder === null
-      ? 'another process'
-      : `process ${holder.pid}${isHere || holder.pid === pid ? '' : ` of another container or machine (${holder.host})`}`;
+  const { host, space } = systemProbe().self;
+  const isHere = holder?.host === host && holder.space === space;
+  const where = isHere ? '' : ` of another container or machine (${holder?.host})`;
+  const who = holder === null ? 'another process' : `process ${holder.pid}${where}`;
   return new ListingVideoError(
     'output_locked',
     `${who} is writing this listing's videos right now: ${folder}`,
