@@ -68,6 +68,7 @@ export const ERROR_TABLE = {
   setting_invalid: { exitCode: 2, fault: 'caller' },
   music_unusable: { exitCode: 1, fault: 'caller' },
   no_usable_assets: { exitCode: 1, failureMessage: 'own', fault: 'caller' },
+  time_limit: { exitCode: 1, failureMessage: 'own', fault: 'caller' },
   task_failed: { exitCode: 1, failureMessage: 'own', fault: 'program' },
   render_failed: { exitCode: 1, failureMessage: 'the video could not be rendered', fault: 'program' },
   encode_failed: { exitCode: 1, failureMessage: 'the video could not be encoded', fault: 'program' },

@@ -20,9 +20,10 @@ export function queueTimeMs(task: TaskRecord): number {
 
 /** True if the query can claim the task, as far as its record says. */
 export function isClaimable(task: TaskRecord, query: ClaimQuery, nowMs: number): boolean {
-  const { turns, heldBack, isBusy = false } = query;
+  const { turns, heldBack, isBusy = false, minAgeMs = 0 } = query;
   if (task.origin !== query.origin || heldBack?.has(task.id)) return false;
   if (task.organizationId !== null && turns?.full.has(task.organizationId)) return false;
+  if (task.state === 'PENDING' && nowMs - queueTimeMs(task) < minAgeMs) return false;
   return !isBusy || !isSuspect(task, nowMs);
 }
 

@@ -67,6 +67,8 @@ export interface ClaimQuery {
   readonly trustLeases: boolean;
   /** Default: all organizations are equal, and none has too many running tasks. */
   readonly turns?: ClaimTurns;
+  /** A waiting task must have waited this long. Default 0. */
+  readonly minAgeMs?: number;
   /** Tasks that wait although it is their turn. */
   readonly heldBack?: ReadonlySet<string>;
   /** True if the caller runs another task. It then leaves tasks alone that lost several servers. Default false. */

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import type { TaskContext } from '../../src/task/engine/task-handler.ts';
 import { createProcessHandler } from '../../src/task/process/process-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
 import type { RunnableTask } from '../../src/task/task-store.ts';
@@ -22,14 +23,15 @@ interface Heard {
   readonly warnings: Record<string, unknown>[];
 }
 
-function open(killAfterMs = 60_000) {
+function open(killAfterMs = 60_000, entry = ENTRY, silenceMs = 60_000) {
   const heard: Heard = { facts: [], warnings: [] };
   const handler = createProcessHandler<JsonValue, JsonValue, JsonValue, JsonValue>({
-    entry: ENTRY,
+    entry,
     requestFor: async (task) => ({ for: task.id }),
     onFact: (fact) => heard.facts.push(fact),
     logger: { debug: () => {}, warn: (message, facts) => heard.warnings.push({ message, ...facts }) },
     killAfterMs,
+    silenceMs,
   });
   return { handler, heard };
 }
@@ -99,33 +101,91 @@ describe('after an abort', () => {
 
 it('publishes nothing once another process has the task', async () => {
   const { handler } = open();
-  const lost = handler(aTask('succeed'), {
-    signal: new AbortController().signal,
-    attempt: 1,
-    fence: 1,
-    reportProgress: () => {},
-    assertOwned: () => Promise.reject(new Error('lost')),
-  });
+  const assertOwned = () => Promise.reject(new Error('lost'));
+  const lost = handler(aTask('succeed'), { ...aContext(), assertOwned });
   await expect(lost).rejects.toMatchObject({ code: 'lease_lost' });
 });
 
-it.skipIf(process.platform === 'win32')(
-  'is started again when it is killed, three times at most',
-  async () => {
+/** Runs one task of a server until it has ended. */
+async function serve(payload: JsonValue): Promise<{ task: TaskRecord; heard: Heard }> {
+  const { handler, heard } = open();
+  const ended = deferred<TaskRecord>();
+  const hooks = {
+    reserve: async () => {},
+    release: async () => {},
+    settle: async (task: TaskRecord) => ended.resolve(task),
+  };
+  const engine = createTaskEngine({ store: createMemoryTaskStore(), handler, hooks });
+  await engine.submit({ origin: 'api', organizationId: 'org', payload });
+  engine.start();
+  const task = await ended.promise;
+  await engine.drain(0);
+  return { task, heard };
+}
+
+describe.skipIf(process.platform === 'win32')('a process that is killed at its work', () => {
+  it('costs the task one attempt of three', async () => {
     const [once, ever] = [path.join(folder, 'once'), path.join(folder, 'ever')];
-    const survived = await run(`die 1 ${once}`);
-    expect(survived.task.outcome).toBe('survived');
-    expect(survived.heard.warnings).toMatchObject([
-      { start: 1, signal: 'SIGKILL', stderr: 'it was too much' },
-    ]);
-    const lost = await run(`die 99 ${ever}`);
+    const survived = await serve(`die 1 ${once}`);
+    expect(survived.task).toMatchObject({ state: 'SUCCEEDED', outcome: 'survived', attempts: 2 });
+    expect(survived.heard.warnings).toMatchObject([{ signal: 'SIGKILL', stderr: 'it was too much' }]);
+    const lost = await serve(`die 99 ${ever}`);
+    expect(lost.task).toMatchObject({ state: 'FAILED', attempts: 3 });
     expect(lost.task.failure).toMatchObject({
-      code: 'internal_error',
-      message: expect.stringContaining('signal SIGKILL'),
+      code: 'task_failed',
+      message: 'given up after 3 attempts: each time the process that ran the task ended before the task did',
+      context: { signal: 'SIGKILL', stderr: 'it was too much', attempts: 3 },
     });
     expect(readFileSync(ever, 'utf8')).toBe('xxx');
-  },
-);
+  });
+
+  it('counts the same when only a program that it started was killed', async () => {
+    const { task } = await serve('lose a program');
+    expect(task).toMatchObject({ state: 'FAILED', attempts: 3, failure: { context: { program: 'ffmpeg' } } });
+  });
+});
+
+it('blames the machine when the process cannot begin', async () => {
+  const entry = new URL('./fixtures/no-such-entry.js', import.meta.url);
+  const { handler } = open(60_000, entry);
+  await expect(handler(aTask('succeed'), aContext())).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('waits for its slot, and gives it back', async () => {
+  const log: string[] = [];
+  const { handler } = open();
+  const outcome = handler(aTask('take a slot'), {
+    ...aContext(),
+    takeSlot: async () => {
+      log.push('taken');
+      return { hasWaited: true, release: () => log.push('released') };
+    },
+    assertOwned: async () => void log.push('publishing'),
+  });
+  expect(await outcome).toEqual({ hasWaited: true });
+  expect(log).toEqual(['taken', 'released', 'publishing']);
+});
+
+it('ends by itself when its server does not renew the claim any more', async () => {
+  const { handler } = open(60_000, ENTRY, 1);
+  await expect(handler(aTask('linger'), aContext())).rejects.toMatchObject({
+    code: 'unavailable',
+    context: { exitCode: 75 },
+  });
+});
+
+it('goes on as long as its server renews the claim', async () => {
+  const { handler } = open(60_000, ENTRY, 1_000);
+  let renew = () => {};
+  const outcome = handler(aTask('go on for longer'), {
+    ...aContext(),
+    onRenewed: (listener) => {
+      renew = listener;
+    },
+    reportProgress: () => renew(),
+  });
+  expect(await outcome).toBe('alive');
+});
 
 it.skipIf(process.platform === 'win32')('heeds no signal but ends with its server', async () => {
   const child = fork(fileURLToPath(ENTRY), [], {
@@ -133,14 +193,41 @@ it.skipIf(process.platform === 'win32')('heeds no signal but ends with its serve
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  child.send({ type: 'run', task: aTask('linger'), attempt: 1, order: null, priority: 0 });
-  const [begun] = await once(child, 'message');
-  expect(begun).toMatchObject({ type: 'progress' });
+  child.send({ type: 'run', task: aTask('linger'), attempt: 1, order: null, priority: 0, silenceMs: 60_000 });
+  const messages: { type: string }[] = [];
+  await new Promise<void>((resolve) => {
+    child.on('message', (message: { type: string }) => {
+      messages.push(message);
+      if (message.type === 'progress') resolve();
+    });
+  });
+  expect(messages).toMatchObject([{ type: 'begun' }, { type: 'progress' }]);
   // Both signals were sent before this.
   child.send({ type: 'owned', isOwned: true });
   child.disconnect();
   expect(await exited).toEqual([0, null]);
 });
+
+function aContext(): TaskContext {
+  return {
+    signal: new AbortController().signal,
+    attempt: 1,
+    fence: 1,
+    reportProgress: () => {},
+    reportLife: () => {},
+    takeSlot: async () => ({ hasWaited: false, release: () => {} }),
+    onRenewed: () => {},
+    assertOwned: async () => {},
+  };
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
 
 function aTask(payload: JsonValue): RunnableTask {
   const now = new Date(START_MS).toISOString();

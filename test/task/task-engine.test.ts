@@ -380,7 +380,7 @@ describe('the worker', () => {
     await clock.advance(2_000);
     expect(held.calls).toHaveLength(0);
     isBroken = false;
-    await clock.advance(500);
+    await clock.advance(1_500);
     expect(held.calls).toHaveLength(1);
     held.calls[0]?.succeed(1);
     await engine.drain(0);

@@ -1,18 +1,21 @@
 /**
- * Runs one attempt at a task: calls the handler under a claim, renews the lease, reacts to a cancel request or a lost
- * claim, writes progress, and stores the end.
+ * Runs one attempt at a task: calls the handler under a claim, renews the lease while the work goes on, reacts to a cancel
+ * request, a lost claim and the limits of time, writes progress, and stores the end.
  *
  * It does not retry errors. The work is deterministic and would fail again; stages retry temporary failures, such as a
- * download. A task gets several attempts only because processes can die.
+ * download. A task of a server runs again only after a fault of the machine, or because its process died.
  */
 import { toJson } from '../../disk/json-codec.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { isMachineFault, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
 import { type AttemptEnd, leaseLost, type TaskClaim, type TaskStore } from '../task-store.ts';
 import { advance, cancellation } from '../task-transition.ts';
+import { ProcessDeath } from './process-death.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
+import type { WorkSlot, WorkSlots } from './work-slots.ts';
+import { formatLimit, type WorkLimits, WorkTime } from './work-time.ts';
 
 /** Interval of the checks for a cancel request or a later claim, and shortest interval of progress writes. */
 const CHECK_MS = 1_000;
@@ -26,10 +29,15 @@ export interface AttemptDeps<Payload, Outcome> {
   readonly clock: TaskClock;
   readonly logger: TaskLogger;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+  readonly limits?: WorkLimits | undefined;
+  /** Absent: a slot is always free. */
+  readonly slots?: WorkSlots | undefined;
+  /** Whether a fault of the machine counts against the task. Absent: a fault of the machine ends the task FAILED. */
+  readonly countsFault?: ((id: string) => boolean) | undefined;
 }
 
-/** Why an attempt is stopped from outside. */
-type StopReason = 'cancel' | 'drain' | 'lost';
+/** Why an attempt is stopped: from outside, or because it exceeded a limit (`time`, `silence`). */
+type StopReason = 'cancel' | 'drain' | 'lost' | 'time' | 'silence';
 
 /** An attempt. Call `run` once. */
 export class TaskAttempt<Payload, Outcome> {
@@ -43,17 +51,36 @@ export class TaskAttempt<Payload, Outcome> {
   #heartbeatMs: number;
   #unschedule: Unschedule = () => {};
   #leave: () => void = () => {};
+  #onRenewed: () => void = () => {};
+  #end: AttemptEnd<Outcome> | null = null;
+  #isDraining = false;
+  readonly #time: WorkTime;
+  readonly #held: WorkSlot[] = [];
 
   constructor(claim: TaskClaim<Payload, Outcome>, deps: AttemptDeps<Payload, Outcome>) {
     this.claim = claim;
     this.#deps = deps;
     this.#heartbeatMs = deps.clock.nowMs();
+    this.#time = new WorkTime(this.#heartbeatMs, deps.limits ?? {});
+  }
+
+  /** How the work ended; null before that, and if another process has the task. */
+  get end(): AttemptEnd<Outcome> | null {
+    return this.#end;
   }
 
   /** Aborts the handler. The first reason counts, but `lost` overrides it. */
   stop(reason: StopReason): void {
     if (this.#stopped === null || reason === 'lost') this.#stopped = reason;
-    this.#controller.abort(new ListingVideoError('cancelled', STOP_MESSAGES[reason]));
+    this.#controller.abort(
+      reason === 'time' ? this.#overTime() : new ListingVideoError('cancelled', STOP_MESSAGES[reason]),
+    );
+  }
+
+  /** Lets the attempt end, but gives it back if it waits for a slot, now or later. */
+  beginDrain(): void {
+    this.#isDraining = true;
+    if (this.#time.isWaiting) this.stop('drain');
   }
 
   /** Ends the stopped attempt without waiting for a handler that ignores its signal. */
@@ -67,6 +94,7 @@ export class TaskAttempt<Payload, Outcome> {
     try {
       const end = await this.#work();
       if (this.#stopped === 'lost') return null;
+      this.#end = end;
       return await this.#deps.store.settle(this.claim, end, this.#progress);
     } catch (error) {
       if (error instanceof ListingVideoError && error.code === 'lease_lost') return null;
@@ -75,6 +103,8 @@ export class TaskAttempt<Payload, Outcome> {
       this.#unschedule();
       this.#unschedule = () => {};
       this.#leave = () => {};
+      this.#onRenewed = () => {};
+      for (const slot of this.#held) slot.release();
     }
   }
 
@@ -94,10 +124,18 @@ export class TaskAttempt<Payload, Outcome> {
 
   #endOf(error: unknown): AttemptEnd<Outcome> {
     if (this.#stopped === 'drain') return { kind: 'given-back' };
+    if (this.#stopped === 'silence') return { kind: 'died', detail: { detail: STOP_MESSAGES.silence } };
+    const known = error instanceof ListingVideoError ? toJsonObject(error.context) : {};
+    if (this.#stopped === 'cancel') return { kind: 'failed', failure: cancellation(known) };
+    if (this.#stopped === 'time') {
+      const failure = toTaskFailure(this.#overTime());
+      return { kind: 'failed', failure: { ...failure, context: { ...known, ...failure.context } } };
+    }
+    if (error instanceof ProcessDeath) return { kind: 'died', detail: error.detail };
     const failure = toTaskFailure(error);
-    if (this.#stopped === 'cancel') {
-      const known = error instanceof ListingVideoError ? toJsonObject(error.context) : {};
-      return { kind: 'failed', failure: cancellation(known) };
+    const { countsFault } = this.#deps;
+    if (countsFault !== undefined && isMachineFault(failure.code)) {
+      return { kind: 'machine-fault', failure, counts: countsFault(this.claim.id) };
     }
     if (failure.code === 'internal_error') {
       this.#deps.logger.warn('the handler failed unexpectedly', { task: this.claim.id, error });
@@ -111,6 +149,11 @@ export class TaskAttempt<Payload, Outcome> {
       attempt: this.claim.task.attempts,
       fence: this.claim.fence,
       reportProgress: (progress) => this.#report(progress),
+      reportLife: () => this.#time.onLife(),
+      takeSlot: () => this.#takeSlot(),
+      onRenewed: (listener) => {
+        this.#onRenewed = listener;
+      },
       assertOwned: async () => {
         if ((await this.#deps.store.check(this.claim)) !== 'lost') return;
         this.stop('lost');
@@ -119,7 +162,32 @@ export class TaskAttempt<Payload, Outcome> {
     };
   }
 
+  async #takeSlot(): Promise<WorkSlot> {
+    const { slots } = this.#deps;
+    const { signal } = this.#controller;
+    if (slots === undefined) return { hasWaited: false, release: () => {} };
+    if (this.#isDraining && !slots.hasFree) this.stop('drain');
+    this.#time.isWaiting = true;
+    try {
+      const slot = await slots.take(signal);
+      this.#held.push(slot);
+      return slot;
+    } finally {
+      this.#time.isWaiting = false;
+    }
+  }
+
+  #overTime(): ListingVideoError {
+    const limitMs = this.#deps.limits?.timeMs ?? 0;
+    return new ListingVideoError(
+      'time_limit',
+      `the videos were not ready within the time limit of ${formatLimit(limitMs)}`,
+      { context: { limit_seconds: limitMs / 1000 } },
+    );
+  }
+
   #report(progress: TaskProgress): void {
+    this.#time.onLife();
     this.#progress = advance(this.#progress, progress);
     this.#isProgressSaved = false;
     this.#deps.onProgress?.(this.#progress);
@@ -143,11 +211,18 @@ export class TaskAttempt<Payload, Outcome> {
     const unschedule = this.#unschedule;
     try {
       const nowMs = this.#deps.clock.nowMs();
-      const isDue = nowMs - this.#heartbeatMs >= HEARTBEAT_MS;
+      const exceeded = this.#time.tick(nowMs);
+      if (exceeded !== null && this.#stopped === null) {
+        this.#deps.logger.warn('a task is stopped', { task: this.claim.id, limit: exceeded });
+        this.stop(exceeded);
+      }
+      // The heartbeat proves the work. Work that stands still gets no new lease.
+      const isDue = nowMs - this.#heartbeatMs >= HEARTBEAT_MS && this.#stopped !== 'silence';
       const status = isDue
         ? await this.#deps.store.heartbeat(this.claim)
         : await this.#deps.store.check(this.claim);
       if (isDue) this.#heartbeatMs = nowMs;
+      if (isDue && status !== 'lost') this.#onRenewed();
       if (status === 'lost') this.stop('lost');
       if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');
       await this.#saveProgress();
@@ -160,8 +235,9 @@ export class TaskAttempt<Payload, Outcome> {
   }
 }
 
-const STOP_MESSAGES: Readonly<Record<StopReason, string>> = {
+const STOP_MESSAGES: Readonly<Record<Exclude<StopReason, 'time'>, string>> = {
   cancel: 'cancelled',
   drain: 'the server is shutting down; the task will run again',
   lost: 'another process has taken the task',
+  silence: 'the work made no progress for too long',
 };

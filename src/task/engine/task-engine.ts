@@ -7,10 +7,14 @@ import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from '../task.ts
 import { notFailed } from '../task-moves.ts';
 import { LEASE_MS, type TaskPage, type TaskQuery, type TaskStore } from '../task-store.ts';
 import { isTerminal, stateConflict } from '../task-transition.ts';
+import { OrganizationTurns } from './organization-turns.ts';
 import { TaskAttempt } from './task-attempt.ts';
 import { systemTaskClock, type TaskClock } from './task-clock.ts';
 import type { Reservation, TaskHandler, TaskHooks, TaskLogger } from './task-handler.ts';
 import { TaskWorker } from './task-worker.ts';
+import { type EngineHealth, WorkPause } from './work-pause.ts';
+import { WorkSlots } from './work-slots.ts';
+import type { WorkLimits } from './work-time.ts';
 
 export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   /** Claims carry the process identity of this store. */
@@ -18,8 +22,18 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   readonly handler: TaskHandler<NoInfer<Payload>, NoInfer<Outcome>>;
   readonly clock?: TaskClock;
   readonly newId?: () => string;
-  /** Number of tasks that `start` runs in parallel. Default 1. */
+  /** Number of tasks of `start` that can hold a slot (`TaskContext.takeSlot`) in parallel. Default 1. */
   readonly concurrency?: number;
+  /** Number of further tasks that `start` runs until they need a slot. Default 0. */
+  readonly prepared?: number;
+  /** Number of running tasks of one organization. Default: no limit. */
+  readonly organizationRunning?: number | undefined;
+  /** Limits of an attempt, also of those of `runTask`. Default: none. */
+  readonly limits?: WorkLimits;
+  /** The code of the fault for which this machine cannot run tasks now, or null. It must not reject. Default: null. */
+  readonly checkMachine?: () => Promise<string | null>;
+  /** 0 to 1, for the jitter of pauses. */
+  readonly random?: () => number;
   readonly logger?: TaskLogger;
   readonly hooks?: TaskHooks<NoInfer<Outcome>>;
 }
@@ -67,6 +81,8 @@ export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
   drain(graceMs: number): Promise<void>;
   /** Number of tasks that the worker of `start` is running. */
   readonly runningCount: number;
+  /** Whether the worker of `start` runs tasks, or pauses because of a fault of the machine. */
+  readonly health: EngineHealth;
 }
 
 const SILENT: TaskLogger = { debug: () => {}, warn: () => {} };
@@ -82,7 +98,10 @@ export function createTaskEngine<Payload, Outcome>(
 ): TaskEngine<Payload, Outcome> {
   type Task = TaskRecord<Outcome>;
   const { store, handler, clock = systemTaskClock, concurrency = 1 } = options;
-  const { logger = SILENT, hooks = NO_HOOKS } = options;
+  const { logger = SILENT, hooks = NO_HOOKS, limits, random = Math.random } = options;
+  const { prepared = 0, organizationRunning = Number.POSITIVE_INFINITY } = options;
+  const pause = new WorkPause({ clock, logger, random });
+  const slots = new WorkSlots(concurrency);
   // Loaded on demand, because most commands make no id.
   const newId = options.newId ?? (async () => (await import('../new-task-id.ts')).newTaskId());
   const attempts = new Map<string, TaskAttempt<Payload, Outcome>>();
@@ -143,16 +162,16 @@ export function createTaskEngine<Payload, Outcome>(
     clock,
     logger,
     concurrency,
+    prepared,
+    turns: new OrganizationTurns(organizationRunning),
+    pause,
+    checkMachine: options.checkMachine ?? (async () => null),
     leaseMs: LEASE_MS,
-    openAttempt: (claim) => new TaskAttempt(claim, { store, handler, clock, logger }),
-    runAttempt: async (attempt) => {
-      try {
-        await runAttempt(attempt);
-      } catch (error) {
-        // Without heartbeats the lease ends, and the task is claimed again.
-        logger.warn('the end of a task could not be stored', { task: attempt.claim.id, error });
-      }
+    openAttempt: (claim) => {
+      const countsFault = (id: string) => pause.isTasksOwn(id);
+      return new TaskAttempt(claim, { store, handler, clock, logger, limits, slots, countsFault });
     },
+    runAttempt: async (attempt) => void (await runAttempt(attempt)),
     onEnded: settleHooks,
   });
 
@@ -169,7 +188,7 @@ export function createTaskEngine<Payload, Outcome>(
       if (result.kind === 'ended') await settleHooks(result.task);
       if (result.kind === 'ended') return result.task;
       if (result.kind === 'refused') throw refusal(result.task);
-      const attempt = new TaskAttempt(result.claim, { store, handler, clock, logger, onProgress });
+      const attempt = new TaskAttempt(result.claim, { store, handler, clock, logger, onProgress, limits });
       const cancel = () => attempt.stop('cancel');
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
@@ -231,6 +250,9 @@ export function createTaskEngine<Payload, Outcome>(
     drain: (graceMs) => worker.drain(graceMs),
     get runningCount() {
       return worker.runningCount;
+    },
+    get health() {
+      return pause.health;
     },
   };
   return engine;

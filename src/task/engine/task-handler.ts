@@ -1,6 +1,7 @@
 /** The interface between the engine and the work that it runs. Types only. */
 import type { JsonValue, TaskProgress, TaskRecord } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
+import type { WorkSlot } from './work-slots.ts';
 
 /** The input of a handler, in addition to the task. */
 export interface TaskContext {
@@ -12,6 +13,17 @@ export interface TaskContext {
   readonly fence: number;
   /** Reports progress. It is stored once a second at most, so a call per frame is cheap. */
   reportProgress(progress: TaskProgress): void;
+  /** Shows that the work goes on where `reportProgress` has nothing new. Cheap. */
+  reportLife(): void;
+  /**
+   * Waits for a slot for the heavy part of the work: preparations run beside the heavy part of other tasks. The time of
+   * the wait does not count for any limit.
+   *
+   * @throws The signal's reason if it is aborted while waiting.
+   */
+  takeSlot(): Promise<WorkSlot>;
+  /** Calls `listener` after each heartbeat that renewed the claim. There is one listener. */
+  onRenewed(listener: () => void): void;
   /**
    * Checks the claim. Await it right before publishing under a final name.
    *

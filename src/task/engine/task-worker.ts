@@ -1,15 +1,23 @@
-/** The worker of a server: runs `api` tasks, several in parallel, until it is drained. */
+/**
+ * The worker of a server: runs `api` tasks, several in parallel, until it is drained. Organizations take turns. While the
+ * machine has a fault, it starts nothing.
+ */
 
 import type { TaskRecord } from '../task.ts';
 import type { TaskClaim, TaskStore } from '../task-store.ts';
+import type { OrganizationTurns } from './organization-turns.ts';
 import type { TaskAttempt } from './task-attempt.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
+import { toTaskFailure } from './task-failure.ts';
 import type { TaskLogger } from './task-handler.ts';
+import type { WorkPause } from './work-pause.ts';
 
 /** Interval of the checks for tasks that another process submitted. */
 const POLL_MS = 500;
 /** Time that an aborted handler has before its task is given back without it. */
 const LEAVE_MS = 2_000;
+/** A task that is younger than this is not claimed to prepare it: another server of this home can have a free slot. */
+const PREPARE_AGE_MS = 2_000;
 /** If a poll is this late, the whole machine was suspended, and the heartbeats of all processes are late. */
 const SLEPT_MS = 10_000;
 
@@ -18,10 +26,17 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
   readonly clock: TaskClock;
   readonly logger: TaskLogger;
+  /** Number of tasks that do the heavy part of their work in parallel. */
   readonly concurrency: number;
+  /** Number of further tasks that are claimed to prepare them. */
+  readonly prepared: number;
+  readonly turns: OrganizationTurns;
+  readonly pause: WorkPause;
+  /** The code of the fault for which the machine cannot run tasks now, or null. It never rejects. */
+  readonly checkMachine: () => Promise<string | null>;
   readonly leaseMs: number;
   readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
-  /** Runs an attempt to its end. It never rejects. */
+  /** Runs an attempt to its end. It rejects if the end could not be stored. */
   readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
   readonly onEnded: (task: TaskRecord<Outcome>) => Promise<void>;
 }
@@ -30,6 +45,8 @@ export interface TaskWorkerDeps<Payload, Outcome> {
 export class TaskWorker<Payload, Outcome> {
   readonly #deps: TaskWorkerDeps<Payload, Outcome>;
   readonly #running = new Map<TaskAttempt<Payload, Outcome>, Promise<void>>();
+  /** The task that is tried after a pause. */
+  #probe: TaskAttempt<Payload, Outcome> | null = null;
   #state: 'idle' | 'working' | 'draining' = 'idle';
   #filling: Promise<void> | null = null;
   #isNudged = false;
@@ -72,7 +89,8 @@ export class TaskWorker<Payload, Outcome> {
       try {
         await this.#claimAll();
       } catch (error) {
-        this.#deps.logger.warn('the task store did not give out work', { error });
+        this.#deps.logger.debug('the task store did not give out work', { error });
+        this.#deps.pause.onFault(null, toTaskFailure(error));
       }
     }
     if (this.#state === 'working') {
@@ -81,13 +99,46 @@ export class TaskWorker<Payload, Outcome> {
   }
 
   async #claimAll(): Promise<void> {
+    const { store, pause, turns } = this.#deps;
     const trustLeases = this.#trustLeases();
-    while (this.#state === 'working' && this.#running.size < this.#deps.concurrency) {
-      const result = await this.#deps.store.claimNext({ origin: 'api', trustLeases });
-      if (result === null) return;
+    while (this.#state === 'working' && this.#hasPlace() && (await this.#isMachineReady())) {
+      const isTry = pause.room === 'one';
+      const running = [...this.#running.keys()].map(({ claim }) => claim.task.organizationId);
+      const result = await store.claimNext({
+        origin: 'api',
+        trustLeases,
+        turns: turns.order(running),
+        heldBack: pause.heldBack(),
+        isBusy: running.length > 0,
+        minAgeMs: running.length < this.#deps.concurrency ? 0 : PREPARE_AGE_MS,
+      });
+      if (result === null) {
+        if (isTry) pause.onNothingToTry();
+        return;
+      }
       if (result.kind === 'ended') await this.#deps.onEnded(result.task);
-      if (result.kind === 'claimed') this.#begin(result.claim);
+      if (result.kind === 'claimed') this.#begin(result.claim, isTry);
     }
+  }
+
+  #hasPlace(): boolean {
+    const { pause, concurrency, prepared } = this.#deps;
+    const { room } = pause;
+    const places = room === 'all' ? concurrency + prepared : concurrency;
+    return room !== 'none' && (room === 'all' || this.#probe === null) && this.#running.size < places;
+  }
+
+  /** Whether the machine can run tasks. Without waiting tasks it is not checked, because the check writes to the disk. */
+  async #isMachineReady(): Promise<boolean> {
+    const { store, checkMachine, pause } = this.#deps;
+    const others = this.#running.size + 1;
+    const isWanted =
+      (await store.count({ state: 'PENDING', atMost: 1 })) > 0 ||
+      (await store.count({ state: 'RUNNING', atMost: others })) === others;
+    if (!isWanted && pause.health.state === 'working') return true;
+    const code = await checkMachine();
+    pause.onChecked(code);
+    return code === null;
   }
 
   #trustLeases(): boolean {
@@ -97,15 +148,32 @@ export class TaskWorker<Payload, Outcome> {
     return nowMs >= this.#trustLeasesFromMs;
   }
 
-  #begin(claim: TaskClaim<Payload, Outcome>): void {
+  #begin(claim: TaskClaim<Payload, Outcome>, isTry: boolean): void {
     const attempt = this.#deps.openAttempt(claim);
+    if (isTry) this.#probe = attempt;
+    this.#deps.turns.serve(claim.task.organizationId);
     // The drain can start while the store makes the claim.
     if (this.#state === 'draining') attempt.stop('drain');
-    const run = this.#deps.runAttempt(attempt).finally(() => {
+    const run = this.#run(attempt).finally(() => {
       this.#running.delete(attempt);
+      if (this.#probe === attempt) this.#probe = null;
       this.nudge();
     });
     this.#running.set(attempt, run);
+  }
+
+  async #run(attempt: TaskAttempt<Payload, Outcome>): Promise<void> {
+    const { pause, logger, runAttempt } = this.#deps;
+    const { id } = attempt.claim;
+    try {
+      await runAttempt(attempt);
+      if (attempt.end?.kind === 'succeeded') pause.onSuccess(id);
+      if (attempt.end?.kind === 'machine-fault') pause.onFault(id, attempt.end.failure);
+    } catch (error) {
+      // Without heartbeats the lease ends, and the task is claimed again.
+      logger.warn('the end of a task could not be stored', { task: id, error });
+      pause.onFault(id, toTaskFailure(error));
+    }
   }
 
   /**
@@ -117,6 +185,7 @@ export class TaskWorker<Payload, Outcome> {
     this.#isNudged = false;
     this.#unschedule();
     await this.#filling;
+    for (const attempt of this.#running.keys()) attempt.beginDrain();
     await this.#ended(graceMs);
     for (const attempt of this.#running.keys()) attempt.stop('drain');
     await this.#ended(LEAVE_MS);

@@ -206,6 +206,9 @@ class FileTaskStore implements TaskStore {
   async *#candidates({ tree, maxTasks }: ClaimQueue, query: ClaimQuery): AsyncGenerator<TaskRecord, void> {
     let seen = 0;
     for await (const { id } of walkMarkers([tree], 'oldest')) {
+      // All further tasks are younger still.
+      const ageMs = this.#deciding().nowMs - taskIdTimeMs(id);
+      if (tree.state === 'PENDING' && ageMs < (query.minAgeMs ?? 0)) return;
       if (this.#foreign.has(id)) continue;
       if (seen >= maxTasks) return;
       seen += 1;

@@ -5,10 +5,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../../errors.ts';
+import { ProcessDeath } from '../engine/process-death.ts';
 import { toListingVideoError } from '../engine/task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';
-import type { RunnableTask } from '../task-store.ts';
-import type { FromTaskProcess, ToTaskProcess } from './serve-task.ts';
+import type { WorkSlot } from '../engine/work-slots.ts';
+import { LEASE_MS, type RunnableTask } from '../task-store.ts';
+import { type FromTaskProcess, SERVER_LOST_EXIT_CODE, type ToTaskProcess } from './serve-task.ts';
 
 /** `Request` and `Fact` cross a process boundary, so they must be JSON. */
 export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
@@ -26,27 +28,44 @@ export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
   readonly priority?: number;
   /** Time that a process has to stop before it is killed. Default 5,000. */
   readonly killAfterMs?: number;
+  /**
+   * The process ends when it has heard of no renewed claim for this time. Default: 5 s less than a lease, so that it ends
+   * before another server takes the task.
+   */
+  readonly silenceMs?: number;
 }
 
-/** Number of processes that one attempt can lose. One death can have an outside cause; after three the task fails. */
-const MAX_STARTS = 3;
 const STDERR_TAIL_CHARS = 4_000;
 
-/** Makes a handler that starts a new process for each task. */
+/**
+ * Makes a handler that starts a new process for each attempt.
+ *
+ * It rejects with {@link ProcessDeath} if the process died at its work, and with `unavailable` if it could not begin, or
+ * ended because this server was stopped for too long: then the machine is at fault.
+ */
 export function createProcessHandler<Payload, Outcome, Request, Fact>(
   options: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
 ): TaskHandler<Payload, Outcome> {
   return async (task, context) => {
     const request = await options.requestFor(task);
-    for (let start = 1; ; start++) {
-      context.signal.throwIfAborted();
-      const end = await runOnce(task, request, context, options);
-      if (end.type === 'done') return end.outcome;
-      if (end.type === 'failed') throw end.error;
-      options.logger.warn('the process that did a task died', { task: task.id, start, ...end.facts });
-      if (start === MAX_STARTS) throw processLost(end.facts);
+    context.signal.throwIfAborted();
+    const end = await runOnce(task, request, context, options);
+    if (end.type === 'done') return end.outcome;
+    if (end.type === 'failed' && end.error instanceof ProcessDeath) {
+      options.logger.warn('a process of a task was killed', { task: task.id, ...end.error.detail });
     }
+    if (end.type === 'failed') throw end.error;
+    const { hasBegun, ...detail } = end.facts;
+    options.logger.warn('the process that did a task died', { task: task.id, ...detail });
+    if (detail.exitCode === SERVER_LOST_EXIT_CODE)
+      throw unavailable('this server was stopped for too long', detail);
+    if (!hasBegun) throw unavailable('the process for a task could not be started', detail);
+    throw new ProcessDeath('the process that did the task died', { ...detail });
   };
+}
+
+function unavailable(message: string, detail: Omit<DeathFacts, 'hasBegun'>): ListingVideoError {
+  return new ListingVideoError('unavailable', message, { context: { ...detail } });
 }
 
 type End<Outcome> =
@@ -58,6 +77,8 @@ interface DeathFacts {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stderr: string;
+  /** It received the task. */
+  readonly hasBegun: boolean;
 }
 
 function runOnce<Payload, Outcome, Request, Fact>(
@@ -69,6 +90,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
     onFact,
     priority = 5,
     killAfterMs = 5_000,
+    silenceMs = LEASE_MS - 5_000,
   }: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
 ): Promise<End<Outcome>> {
   // Detached from the terminal, because the server handles Ctrl-C and lets tasks end first.
@@ -82,6 +104,8 @@ function runOnce<Payload, Outcome, Request, Fact>(
     child.send(message, () => {});
   };
   let stderr = '';
+  let hasBegun = false;
+  let slot: WorkSlot | null = null;
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL_CHARS);
   });
@@ -89,7 +113,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
     let timer: NodeJS.Timeout | undefined;
     const stop = (): void => {
       send({ type: 'stop' });
-      timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+      timer = setTimeout(() => killGroup(child), killAfterMs);
     };
     const end = (how: End<Outcome>): void => {
       context.signal.removeEventListener('abort', stop);
@@ -97,8 +121,24 @@ function runOnce<Payload, Outcome, Request, Fact>(
     };
     child.on('message', (message: FromTaskProcess<Outcome, Fact>) => {
       switch (message.type) {
+        case 'begun':
+          hasBegun = true;
+          return;
         case 'progress':
           return context.reportProgress(message.progress);
+        case 'life':
+          return context.reportLife();
+        case 'take-slot':
+          // After an abort the process is stopped, and gets no answer.
+          return void context.takeSlot().then(
+            (taken) => {
+              slot = taken;
+              send({ type: 'slot', hasWaited: taken.hasWaited });
+            },
+            () => {},
+          );
+        case 'release-slot':
+          return slot?.release();
         case 'fact':
           return onFact(message.fact);
         case 'assert-owned':
@@ -112,13 +152,19 @@ function runOnce<Payload, Outcome, Request, Fact>(
         case 'failed':
           disconnect(child);
           return end({ type: 'failed', error: toListingVideoError(message.failure, message.stack) });
+        case 'died':
+          disconnect(child);
+          return end({
+            type: 'failed',
+            error: new ProcessDeath('a process of the task died', message.detail),
+          });
       }
     });
     const die = (exitCode: number | null, signal: string | null): void => {
       clearTimeout(timer);
       // The process stopped because of the signal, whose reason is the error.
       if (context.signal.aborted) end({ type: 'failed', error: context.signal.reason });
-      else end({ type: 'died', facts: { exitCode, signal, stderr } });
+      else end({ type: 'died', facts: { exitCode, signal, stderr, hasBegun } });
     };
     child.once('exit', die);
     child.on('error', (error) => {
@@ -127,7 +173,8 @@ function runOnce<Payload, Outcome, Request, Fact>(
       die(null, null);
     });
     context.signal.addEventListener('abort', stop, { once: true });
-    send({ type: 'run', task, attempt: context.attempt, request, priority });
+    context.onRenewed(() => send({ type: 'renewed' }));
+    send({ type: 'run', task, attempt: context.attempt, request, priority, silenceMs });
     if (context.signal.aborted) stop();
   });
 }
@@ -137,14 +184,12 @@ function disconnect(child: ChildProcess): void {
   if (child.connected) child.disconnect();
 }
 
-function processLost({ exitCode, signal, stderr }: DeathFacts): ListingVideoError {
-  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
-  return new ListingVideoError(
-    'internal_error',
-    `the process that did the task ended ${MAX_STARTS} times (${how})`,
-    {
-      hint: 'It may have run out of memory.',
-      context: { detail: stderr },
-    },
-  );
+/** Kills the child with the processes that it started, such as ffmpeg. */
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }

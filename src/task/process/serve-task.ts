@@ -3,8 +3,10 @@
 import { setPriority } from 'node:os';
 import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
+import { ProcessDeath } from '../engine/process-death.ts';
 import { toTaskFailure } from '../engine/task-failure.ts';
 import type { TaskContext } from '../engine/task-handler.ts';
+import type { WorkSlot } from '../engine/work-slots.ts';
 import type { TaskFailure, TaskProgress } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
 
@@ -18,22 +20,42 @@ export type ToTaskProcess<Payload, Outcome, Request> =
       readonly request: Request;
       /** A priority of `os.setPriority`. */
       readonly priority: number;
+      /** After this time without `renewed` the process ends. */
+      readonly silenceMs: number;
     }
   | { readonly type: 'stop' }
+  /** The server has renewed its claim on the task. */
+  | { readonly type: 'renewed' }
+  /** The answer to `take-slot`. */
+  | { readonly type: 'slot'; readonly hasWaited: boolean }
   /** The answer to `assert-owned`. */
   | { readonly type: 'owned'; readonly isOwned: boolean };
 
-/** A message from the child process. JSON. The child sends exactly one `done` or `failed`, unless it dies. */
+/** A message from the child process. JSON. The child sends exactly one `done`, `failed` or `died`, unless it dies. */
 export type FromTaskProcess<Outcome, Fact> =
+  /** The task has arrived. */
+  | { readonly type: 'begun' }
+  /** The work goes on. */
+  | { readonly type: 'life' }
+  | { readonly type: 'take-slot' }
+  | { readonly type: 'release-slot' }
   | { readonly type: 'progress'; readonly progress: TaskProgress }
   | { readonly type: 'assert-owned' }
   /** A fact for the server that is not part of the outcome. */
   | { readonly type: 'fact'; readonly fact: Fact }
   | { readonly type: 'done'; readonly outcome: Outcome }
-  | { readonly type: 'failed'; readonly failure: TaskFailure; readonly stack: string };
+  | { readonly type: 'failed'; readonly failure: TaskFailure; readonly stack: string }
+  /** A process that the work started was killed: see `ProcessDeath`. */
+  | { readonly type: 'died'; readonly detail: TaskFailure['context'] };
+
+/** Exit code of a process that heard nothing of its server: EX_TEMPFAIL of sysexits.h. */
+export const SERVER_LOST_EXIT_CODE = 75;
+
+/** `reportLife` sends at most one message in this time. */
+const LIFE_INTERVAL_MS = 1_000;
 
 /** The input of a handler in a process, in addition to the task. */
-export interface TaskProcessContext<Request, Fact> extends TaskContext {
+export interface TaskProcessContext<Request, Fact> extends Omit<TaskContext, 'onRenewed'> {
   /** The result of `ProcessHandlerOptions.requestFor` in the server. */
   readonly request: Request;
   /** Sends a fact to the server that is not part of the outcome. */
@@ -46,7 +68,10 @@ export type TaskProcessHandler<Payload, Outcome, Request, Fact> = (
   context: TaskProcessContext<Request, Fact>,
 ) => Promise<Outcome>;
 
-/** Waits for the task and does it. The process exits when the task is done or the server is gone. */
+/**
+ * Waits for the task and does it. The process exits when the task is done, and when the server is gone or does not renew
+ * its claim, because another server can have the task then.
+ */
 export function serveTask<Payload, Outcome, Request, Fact>(
   handler: TaskProcessHandler<Payload, Outcome, Request, Fact>,
 ): void {
@@ -56,19 +81,31 @@ export function serveTask<Payload, Outcome, Request, Fact>(
   };
   const controller = new AbortController();
   let onOwned: (isOwned: boolean) => void = () => {};
+  let onSlot: (hasWaited: boolean) => void = () => {};
+  let renewedMs = performance.now();
+  let lifeMs = Number.NEGATIVE_INFINITY;
   // Without the server nothing can be published, and another process takes the task.
   process.on('disconnect', () => process.exit());
   // A service manager signals every process of a service, but the server decides when to stop.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('message', (message: ToTaskProcess<Payload, Outcome, Request>) => {
-    if (message.type === 'stop')
-      controller.abort(new ListingVideoError('cancelled', 'stopped by the server'));
-    else if (message.type === 'owned') onOwned(message.isOwned);
-    else void run(message);
+    renewedMs = performance.now();
+    switch (message.type) {
+      case 'stop':
+        return controller.abort(new ListingVideoError('cancelled', 'stopped by the server'));
+      case 'owned':
+        return onOwned(message.isOwned);
+      case 'slot':
+        return onSlot(message.hasWaited);
+      case 'run':
+        return void run(message);
+    }
   });
 
-  async function run({ task, attempt, request, priority }: Run): Promise<void> {
+  async function run({ task, attempt, request, priority, silenceMs }: Run): Promise<void> {
     lowerPriority(priority);
+    send({ type: 'begun' });
+    endAfterSilence(silenceMs);
     try {
       const outcome = await handler(task, {
         signal: controller.signal,
@@ -76,15 +113,43 @@ export function serveTask<Payload, Outcome, Request, Fact>(
         fence: task.fence,
         request,
         reportProgress: (progress) => send({ type: 'progress', progress }),
+        reportLife,
         reportFact: (fact) => send({ type: 'fact', fact }),
+        takeSlot,
         assertOwned,
       });
       if (toJson(outcome) === undefined) throw new TypeError('the handler returned what JSON cannot hold');
       send({ type: 'done', outcome });
     } catch (error) {
+      if (error instanceof ProcessDeath) return send({ type: 'died', detail: error.detail });
       const stack = error instanceof Error ? (error.stack ?? '') : '';
       send({ type: 'failed', failure: toTaskFailure(error), stack });
     }
+  }
+
+  function endAfterSilence(silenceMs: number): void {
+    const check = (): void => {
+      if (performance.now() - renewedMs >= silenceMs) process.exit(SERVER_LOST_EXIT_CODE);
+    };
+    setInterval(check, Math.min(1_000, silenceMs)).unref();
+  }
+
+  function reportLife(): void {
+    const nowMs = performance.now();
+    if (nowMs - lifeMs < LIFE_INTERVAL_MS) return;
+    lifeMs = nowMs;
+    send({ type: 'life' });
+  }
+
+  async function takeSlot(): Promise<WorkSlot> {
+    const { signal } = controller;
+    const hasWaited = await new Promise<boolean>((resolve, reject) => {
+      signal.throwIfAborted();
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      onSlot = resolve;
+      send({ type: 'take-slot' });
+    });
+    return { hasWaited, release: () => send({ type: 'release-slot' }) };
   }
 
   async function assertOwned(): Promise<void> {
