@@ -58,8 +58,9 @@ async function flushNow(path: string): Promise<void> {
   try {
     folder = await fs.open(path, 'r');
   } catch (error) {
-    // Another process can remove an empty folder. Then there is nothing to flush.
-    if (errnoOf(error) === 'ENOENT') return;
+    // Another process can remove an empty folder. Then there is nothing to flush. A folder that this user can write but not
+    // read cannot be flushed.
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return;
     throw error;
   }
   try {

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { type LoopbackServer, type Route, startServer } from '../assets/loopback-server.ts';
@@ -84,30 +85,55 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('a create in a container', () => {
 });
 
 describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one data folder', () => {
+  let home: string;
+  let store: TaskStore;
+  let servers: Server[];
+  beforeAll(async () => {
+    home = path.join(root, 'home');
+    mkdirSync(home);
+    store = createFileTaskStore({ home });
+    servers = await Promise.all([serve(home), serve(home)]);
+  });
+  const filesOf = ({ id, organizationId }: TaskRecord) =>
+    path.join(home, 'files', String(organizationId), id);
+
+  it('of which one is suspended while it renders: the other makes its task, and the first changes nothing', async () => {
+    const [first, second] = servers as [Server, Server];
+    const id = await postListing(first.url, 'Suspended');
+    await until(async () => ((await store.get(id)).progress?.percent ?? 0) > 8);
+    const begun = await store.get(id);
+    const [late, other] = begun.worker?.space === first.container.space ? [first, second] : [second, first];
+    late.container.signal('SIGSTOP');
+    ageOwners(path.join(home, 'tasks'), late.container.space, MINUTE_MS);
+    const task = await ended(store, id);
+    expect(task).toMatchObject({ state: 'SUCCEEDED', worker: { space: other.container.space } });
+    late.container.signal('SIGCONT');
+    // The render process of the first server goes on until its server tells it that the task is lost.
+    await until(async () => staged(home).length === 0);
+    expect(readdirSync(filesOf(task))).toEqual([String(task.fence - 1)]);
+    expect(await store.get(id)).toEqual(task);
+    for (const { url } of servers) expect(await download(url, id)).toBe('video/mp4');
+  });
+
   it(
     `that are killed ${KILLS} times lose no task, and none is FAILED because of them`,
     async () => {
-      const home = path.join(root, 'home');
-      mkdirSync(home);
-      const store = createFileTaskStore({ home });
-      const servers = await Promise.all([serve(home), serve(home)]);
       const ids = new Set<string>();
-      const post = async ({ url }: Server, name: string) => ids.add(await postListing(url, name));
-      for (let n = 0; n < TASKS; n += 1) await post(servers[n % 2]!, `Agent ${n}`);
-
+      for (let n = 0; n < TASKS; n += 1) ids.add(await postListing(servers[n % 2]!.url, `Agent ${n}`));
       for (let kill = 0; kill < KILLS; kill += 1) {
         const victim = kill % 2;
         const { container } = servers[victim]!;
         const isDue = ({ worker, progress }: TaskRecord) =>
           worker?.space === container.space && (progress?.percent ?? 0) >= KILL_AT[kill % KILL_AT.length]!;
-        for (;;) {
+        await until(async () => {
           const { data } = await store.list({ state: 'RUNNING', limit: 100 });
-          if (data.some(isDue)) break;
-          // Nothing is left to kill: the other server has done it all.
+          if (data.some(isDue)) return true;
           const { data: waiting } = await store.list({ state: 'PENDING', limit: 1 });
-          if (data.length + waiting.length === 0) await post(servers[1 - victim]!, `Later ${ids.size}`);
-          await pause();
-        }
+          // The other server has done it all.
+          if (data.length + waiting.length === 0)
+            ids.add(await postListing(servers[1 - victim]!.url, `Later ${ids.size}`));
+          return false;
+        });
         await container.kill();
         containers.delete(container);
         ageOwners(home, container.space, 10 * MINUTE_MS);
@@ -115,22 +141,20 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one 
       }
 
       for (const id of ids) {
-        const task = await ended((id) => store.get(id), id);
+        const task = await ended(store, id);
         expect({ id, state: task.state, failure: task.failure }).toEqual({
           id,
           state: 'SUCCEEDED',
           failure: null,
         });
-        // The files of the other attempts are gone, and clients get those of the result from each server.
-        const files = path.join(home, 'files', String(task.organizationId), id);
-        await gone(() => readdirSync(files).length === 1);
+        // The server that ended the task removes the files of the other attempts.
+        await until(async () => readdirSync(filesOf(task)).length === 1);
         for (const { url } of servers) expect(await download(url, id)).toBe('video/mp4');
       }
-      expect(ids.size).toBe((await store.list({ limit: 100 })).data.length);
       for (const { container } of servers) await container.kill();
       for (const { container } of servers) ageOwners(home, container.space, 10 * MINUTE_MS);
       await createFileStorage(home).removeAbandoned();
-      expect(readdirSync(path.join(home, 'files', '.staging'))).toEqual([]);
+      expect(staged(home)).toEqual([]);
     },
     60_000 + KILLS * 30_000,
   );
@@ -169,21 +193,19 @@ async function download(url: string, id: string): Promise<string | null> {
   return video.status === 200 ? video.headers.get('content-type') : String(video.status);
 }
 
-async function ended(get: (id: string) => Promise<TaskRecord>, id: string): Promise<TaskRecord> {
-  for (;;) {
-    const task = await get(id);
-    if (task.state === 'SUCCEEDED' || task.state === 'FAILED') return task;
-    await pause();
-  }
+async function ended(store: TaskStore, id: string): Promise<TaskRecord> {
+  await until(async () => ['SUCCEEDED', 'FAILED'].includes((await store.get(id)).state));
+  return store.get(id);
 }
 
-/** Waits for what another process does without an event. */
-async function gone(isGone: () => boolean): Promise<void> {
-  while (!isGone()) await pause();
+/** Folders in which attempts are writing. */
+function staged(home: string): string[] {
+  return readdirSync(path.join(home, 'files', '.staging'));
 }
 
-function pause(): Promise<unknown> {
-  return new Promise((resolve) => setTimeout(resolve, 25));
+/** Polls what another process does without an event. */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** Sets the heartbeats of all claims and folders back whose owner was in this pid namespace, as if time had passed. */

@@ -35,10 +35,13 @@ const LOCK_LEASE_MS = 30_000;
 /** Each try can meet another process that takes or frees the lock. */
 const MAX_TRIES = 10;
 const SWEPT_AT_ONCE = 64;
-/** Errors of a lock that another process holds. Windows reports the last three. */
-const TAKEN = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES', 'EBUSY']);
-/** The same, a lock file of an earlier version, and an empty output folder that another run has just removed. */
-const MEETINGS = new Set([...TAKEN, 'ENOTDIR', 'ENOENT']);
+/** Errors of a lock that another process holds. */
+const TAKEN = new Set(['EEXIST', 'ENOTEMPTY']);
+/**
+ * The same as Windows reports it, a lock file of an earlier version, and an empty output folder that another run has just
+ * removed.
+ */
+const MEETINGS = new Set([...TAKEN, 'EPERM', 'EACCES', 'EBUSY', 'ENOTDIR', 'ENOENT']);
 
 export interface FolderLock {
   /** Absolute path of the staging folder. */
@@ -65,6 +68,7 @@ export async function lockFolder(folder: string, attempt: AttemptId | null): Pro
     await takeLock(folder, name);
   } catch (error) {
     forget();
+    await rmdir(folder).catch(() => {});
     throw toOutputError(error, folder);
   }
   const heartbeat = startHeartbeat(staging, () => lockLost(folder));
