@@ -35,6 +35,7 @@ export const ERROR_TABLE = {
   input_unreadable: { exitCode: 2, fault: 'caller' },
   json_invalid: { exitCode: 2, httpStatus: 400, apiCode: 'invalid_json', fault: 'caller' },
   invalid_listing: { exitCode: 2, httpStatus: 422, fault: 'caller', refusesTask: true },
+  body_too_large: { exitCode: 2, httpStatus: 400, fault: 'caller' },
   template_not_found: {
     exitCode: 2,
     httpStatus: 404,
@@ -117,9 +118,9 @@ export const ERROR_TABLE = {
 
   invalid_json: { httpStatus: 400, fault: 'caller' },
   unsupported_media_type: { httpStatus: 400, fault: 'caller' },
-  body_too_large: { httpStatus: 400, fault: 'caller' },
   invalid_idempotency_key: { httpStatus: 400, fault: 'caller' },
   idempotency_key_reused: { httpStatus: 400, fault: 'caller' },
+  rate_limited: { httpStatus: 429, fault: 'caller' },
   not_found: { httpStatus: 404, fault: 'caller' },
   method_not_allowed: { httpStatus: 405, fault: 'caller' },
   invalid_request: { httpStatus: 400, fault: 'caller' },

@@ -16,8 +16,8 @@ export interface CreateAppOptions {
   readonly publicUrl: string;
   /**
    * Who can send requests. `keys` (the default): clients with an API key; at least one must exist. `loopback`: for
-   * development, when only this machine can reach the app. Until the first key is made, requests need none, must use a
-   * loopback host name, and assets can come from private addresses. `anonymous`: everyone, until the first key is made.
+   * development, when only this machine can reach the app, also by its `publicUrl`. Until the first key is made, requests
+   * need none, must come from this machine under a loopback host name, and assets can come from private addresses. `anonymous`: everyone, until the first key is made.
    */
   readonly access?: 'keys' | 'loopback' | 'anonymous';
   /** Folder of tasks, accounts, files and cache; the platform's data folder by default. */
@@ -35,6 +35,10 @@ export interface CreateAppOptions {
   readonly bodyLimit?: number;
   /** Maximum number of waiting tasks; 10,000 by default. */
   readonly queueLimit?: number;
+  /** Requests that one key, or one address without a key, can send in a minute; 1,200 by default, 0 for no limit. */
+  readonly requestsPerMinute?: number;
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` names the client; none by default. */
+  readonly trustProxy?: readonly string[];
   /** How long running tasks can continue after `stop`; `30s` by default. */
   readonly grace?: string;
   /** How long ended tasks and their files are kept, such as `30d`; forever by default. */
@@ -81,16 +85,26 @@ export async function createApp(options: CreateAppOptions): Promise<ListingVideo
   const settings = settingValues(resolved);
   const { publicUrl } = settings;
   if (publicUrl === undefined) throw new ListingVideoError('usage', 'createApp needs a publicUrl');
-  const { openLiveApp } = await import('../wiring/open-server-parts.ts');
+  const [{ openLiveApp }, { isLoopbackUrl }] = await Promise.all([
+    import('../wiring/open-server-parts.ts'),
+    import('../server/host-check.ts'),
+  ]);
   const live = await openLiveApp(settings, {
     tasksAtOnce,
     piecesPerTask: Math.max(1, Math.floor(machine.cpuCount / tasksAtOnce)),
     logger,
-    isLoopback: access === 'loopback',
+    isLocal: access === 'loopback' && isLoopbackUrl(publicUrl),
     publicUrl,
   });
-  if (access === 'keys' && !(await live.hasEverHadKeys())) {
+  const isOpen = access === 'loopback' && !isLoopbackUrl(publicUrl);
+  if ((access === 'keys' || isOpen) && !(await live.hasEverHadKeys())) {
     await live.stop();
+    if (isOpen) {
+      throw new ListingVideoError('usage', `the publicUrl ${publicUrl} opens the app to other machines`, {
+        hint: 'make a key with `listing-video keys create`, or choose another `access` or `publicUrl`',
+        context: { public_url: publicUrl },
+      });
+    }
     throw new ListingVideoError(
       'usage',
       `no API key exists in ${settings.home}: everyone could use the app`,

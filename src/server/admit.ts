@@ -1,27 +1,36 @@
-/** Access to the API: checks, in this order, whether the server drains, the Host header (in development) and the API key. */
-import { problem } from './api-problem.ts';
+/**
+ * Access to the API: checks, in this order, whether the server drains, where the request comes from (in development), the
+ * API key, and how many requests the client makes.
+ */
+import type { ExpiredKey } from '../account/account-store.ts';
+import { type ApiProblem, problem } from './api-problem.ts';
 import { activeBetas } from './beta.ts';
 import { type AppContext, type AppMiddleware, answerProblem, type RequestCaller } from './context.ts';
-import { areHostsAllowed } from './host-check.ts';
+import { isDevelopment, refuseRemote } from './development.ts';
+import type { RequestLimits } from './request-limits.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-export type AdmitDeps = Pick<ServerDeps, 'accounts' | 'config' | 'state'>;
-
-/** True for a loopback server whose store never had a key: it needs no key, and refuses requests that web pages can make. */
-export async function isDevelopment({
-  accounts,
-  config,
-}: {
-  readonly accounts: Pick<AdmitDeps['accounts'], 'hasEverHadKeys'>;
-  readonly config: Pick<AdmitDeps['config'], 'isLoopback'>;
-}): Promise<boolean> {
-  return config.isLoopback && !(await accounts.hasEverHadKeys());
+export interface AdmitDeps extends Pick<ServerDeps, 'accounts' | 'config' | 'state'> {
+  readonly limits: RequestLimits;
 }
 
-/** For paths that need no key. In development it refuses a Host that is not loopback. */
-export function guardHost(deps: AdmitDeps): AppMiddleware {
+/** For paths that need no key: in development it refuses requests that do not come from this machine. */
+export function guardOrigin(deps: AdmitDeps): AppMiddleware {
   return async (c, next) => {
-    if (!isHostAllowed(c, deps) && (await isDevelopment(deps))) return answerForeignHost();
+    const refusal = (await isDevelopment(deps)) ? refuseRemote(c) : null;
+    if (refusal !== null) return answerProblem(refusal);
+    await next();
+    return undefined;
+  };
+}
+
+/** As {@link guardOrigin}, and limits the requests of each client address. */
+export function guardRate(deps: AdmitDeps): AppMiddleware {
+  return async (c, next) => {
+    const refusal = (await isDevelopment(deps))
+      ? refuseRemote(c)
+      : deps.limits.countAddress(c.get('clientAddress'));
+    if (refusal !== null) return answerProblem(refusal);
     await next();
     return undefined;
   };
@@ -36,12 +45,11 @@ export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware 
   return async (c, next) => {
     if (deps.state.isDraining) return answerProblem(problem('unavailable', 'the server is shutting down'));
     const caller = await identify(c, deps);
-    if (caller instanceof Response) return caller;
+    if ('status' in caller) return answerProblem(caller);
     if (access === 'write' && caller.readOnly) {
       return answerProblem(problem('forbidden', 'this API key may look but not create'));
     }
     const betas = activeBetas(c.req.header('service-beta'));
-    c.set('caller', caller);
     c.set('betas', betas);
     await next();
     if (betas.size > 0) c.res.headers.set('service-beta', [...betas].join(', '));
@@ -49,36 +57,54 @@ export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware 
   };
 }
 
-/** For metrics of the whole service: any valid key is enough; without keys in the store none is needed. */
-export function requireKey(deps: AdmitDeps): AppMiddleware {
+/** For metrics of the whole service: needs the key of an operator, or a program of this machine. */
+export function requireOperator(deps: AdmitDeps): AppMiddleware {
   return async (c, next) => {
-    const caller = await identify(c, deps);
-    if (caller instanceof Response) return caller;
+    if (!isDirectFromThisMachine(c, deps)) {
+      const caller = await identify(c, deps);
+      if ('status' in caller) return answerProblem(caller);
+      if (!caller.isOperator && !(await isDevelopment(deps))) {
+        const message = 'only the key of an operator, or a program of the same machine, can read the metrics';
+        return answerProblem(problem('forbidden', message));
+      }
+    }
     await next();
     return undefined;
   };
 }
 
-async function identify(c: AppContext, deps: AdmitDeps): Promise<RequestCaller | Response> {
-  const { accounts } = deps;
+/** A proxy on this machine is a program of this machine too, so this is certain only without one. */
+function isDirectFromThisMachine(c: AppContext, { config }: AdmitDeps): boolean {
+  const hasPeer = c.env?.incoming?.socket.remoteAddress !== undefined;
+  return hasPeer && !config.canBeProxied && refuseRemote(c) === null;
+}
+
+/** Sets the caller for the log, also when the request is then refused. */
+async function identify(c: AppContext, deps: AdmitDeps): Promise<RequestCaller | ApiProblem> {
+  const caller = await findCaller(c, deps);
+  if ('status' in caller) return caller;
+  c.set('caller', caller);
+  return (caller.keyId === null ? null : deps.limits.countKey(caller.keyId)) ?? caller;
+}
+
+async function findCaller(c: AppContext, deps: AdmitDeps): Promise<RequestCaller | ApiProblem> {
+  const { accounts, config, limits } = deps;
+  const address = c.get('clientAddress');
   if (!(await accounts.hasEverHadKeys())) {
-    if (deps.config.isLoopback && !isHostAllowed(c, deps)) return answerForeignHost();
-    return { organizationId: accounts.defaultOrganizationId, readOnly: false, isOperator: false };
+    const refusal = config.isLocal ? refuseRemote(c) : limits.countAddress(address);
+    const organizationId = accounts.defaultOrganizationId;
+    return refusal ?? { organizationId, readOnly: false, isOperator: false, keyId: null };
   }
   const presented = presentedKey(c);
-  if (presented === null) {
-    const message = 'an API key is needed: send it as `Authorization: Bearer <key>`';
-    return answerProblem(problem('unauthenticated', message));
-  }
-  const caller = await accounts.authenticate(presented);
-  if (caller === null) {
-    return answerProblem(problem('unauthenticated', 'this API key is not known, or was revoked'));
-  }
-  if ('expiredAt' in caller) {
-    const message = `this API key expired at ${caller.expiredAt}: ask the operator of this service for a new one`;
-    return answerProblem(problem('unauthenticated', message));
-  }
-  return caller;
+  const caller = presented === null ? null : await accounts.authenticate(presented);
+  if (caller !== null && 'keyId' in caller) return caller;
+  return limits.countFailure(address) ?? problem('unauthenticated', keyMessage(presented, caller));
+}
+
+function keyMessage(presented: string | null, expired: ExpiredKey | null): string {
+  if (presented === null) return 'an API key is needed: send it as `Authorization: Bearer <key>`';
+  if (expired === null) return 'this API key is not known, or was revoked';
+  return `this API key expired at ${expired.expiredAt}: ask the operator of this service for a new one`;
 }
 
 /** `Authorization: Bearer` wins over `x-api-key`. RFC 9110, 11.1: the scheme's case does not matter. */
@@ -86,16 +112,4 @@ function presentedKey(c: AppContext): string | null {
   const bearer = /^bearer +(\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const key = (bearer ?? c.req.header('x-api-key') ?? '').trim();
   return key === '' ? null : key;
-}
-
-function isHostAllowed(c: AppContext, { config }: AdmitDeps): boolean {
-  // RFC 9112, 3.2.2: a target in absolute form has precedence over the Host header. Both must be allowed.
-  const header = c.req.header('host');
-  const hosts = [new URL(c.req.url).host, ...(header === undefined ? [] : [header])];
-  return areHostsAllowed(hosts, config.publicUrl());
-}
-
-function answerForeignHost(): Response {
-  const message = 'without API keys this server answers only under a loopback name, such as localhost';
-  return answerProblem(problem('forbidden', message));
 }

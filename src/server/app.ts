@@ -4,8 +4,10 @@
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { admit, guardHost, requireKey } from './admit.ts';
+import { type AdmitDeps, admit, guardOrigin, guardRate, requireOperator } from './admit.ts';
 import { methodNotAllowed, toProblem } from './api-problem.ts';
+import { BodyBudget } from './body-budget.ts';
+import { clientAddressOf } from './client-address.ts';
 import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { logRequest } from './log-request.ts';
@@ -14,6 +16,7 @@ import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
 import { FILES_PATH } from './public-task.ts';
 import { QueueGate } from './queue-gate.ts';
 import { chooseRequestId } from './request-id.ts';
+import { createRequestLimits } from './request-limits.ts';
 import {
   DOCUMENT_PATH,
   HEALTH_PATH,
@@ -32,6 +35,11 @@ import type { StaticFiles } from './static-files.ts';
 
 const READ = ['GET', 'HEAD'] as const;
 
+/** Bodies that are read and validated at once. */
+const MAX_BODIES = 256;
+/** How many of them can be as large as the limit: 64 MiB at the default of 4 MiB. */
+const MAX_BODIES_AT_LIMIT = 16;
+
 export type App = Hono<AppEnv>;
 
 /**
@@ -46,24 +54,30 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
     limit: deps.config.queueLimit,
     monotonicMs: deps.monotonicMs,
   });
+  const { bodyLimitBytes, requestsPerMinute } = deps.config;
+  const { monotonicMs } = deps;
+  const access: AdmitDeps = { ...deps, limits: createRequestLimits({ requestsPerMinute, monotonicMs }) };
+  const bodies = new BodyBudget({ maxBodies: MAX_BODIES, maxBytes: MAX_BODIES_AT_LIMIT * bodyLimitBytes });
   const onlyMethods = methodGuard(deps);
 
   // First, because static files have their own headers, log and metrics.
   if (staticFiles) app.all(`${FILES_PATH}/*`, passToStaticFiles(staticFiles));
   app.use('*', attendRequest(deps));
-  app.get(TASKS_PATH, admit(deps, 'read'), listTasks(deps));
-  app.post(TASKS_PATH, admit(deps, 'write'), createTask(deps, queue));
+  app.get(TASKS_PATH, admit(access, 'read'), listTasks(deps));
+  app.post(TASKS_PATH, admit(access, 'write'), createTask(deps, queue, bodies));
   app.all(TASKS_PATH, onlyMethods([...READ, 'POST']));
-  app.get('/v1/tasks/:task_id', admit(deps, 'read'), getTask(deps));
+  app.get('/v1/tasks/:task_id', admit(access, 'read'), getTask(deps));
   app.all('/v1/tasks/:task_id', onlyMethods(READ));
-  app.get(ORGANIZATION_PATH, admit(deps, 'read'), getOrganization(deps));
+  app.get(ORGANIZATION_PATH, admit(access, 'read'), getOrganization(deps));
   app.all(ORGANIZATION_PATH, onlyMethods(READ));
 
-  const open = guardHost(deps);
+  const open = guardOrigin(access);
   app.get(HEALTH_PATH, open, answerHealth);
   app.get(READY_PATH, open, answerReadiness(deps));
-  app.get(METRICS_PATH, requireKey(deps), answerMetrics(deps));
-  app.get(DOCUMENT_PATH, open, () => answerJson(200, createApiDocument(deps.config.publicUrl())));
+  app.get(METRICS_PATH, requireOperator(access), answerMetrics(deps));
+  app.get(DOCUMENT_PATH, guardRate(access), () =>
+    answerJson(200, createApiDocument(deps.config.publicUrl())),
+  );
   for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
   const page = createPageApp({ publicUrl: deps.config.publicUrl });
   app.route('/', page);
@@ -100,6 +114,9 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
     const beganMs = deps.monotonicMs();
     const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
+    const { incoming } = c.env ?? {};
+    const clientAddress = incoming && clientAddressOf(incoming, deps.config.proxies);
+    c.set('clientAddress', clientAddress);
     await next();
     const { headers } = c.res;
     headers.set('x-request-id', requestId);
@@ -113,7 +130,9 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
       pathname: c.req.path,
       status: c.res.status,
       durationMs: deps.monotonicMs() - beganMs,
+      clientAddress,
       organizationId: c.get('caller')?.organizationId,
+      keyId: c.get('caller')?.keyId ?? undefined,
       taskId: c.get('taskId'),
       fault: c.get('fault'),
     });

@@ -10,6 +10,8 @@ export interface RequestCaller {
   readonly readOnly: boolean;
   /** True if the key may read the metrics of the whole service. False without keys. */
   readonly isOperator: boolean;
+  /** Null without keys. */
+  readonly keyId: string | null;
 }
 
 /** Types of hono's context in this app. */
@@ -21,6 +23,8 @@ export interface AppEnv {
   };
   Variables: {
     requestId: string;
+    /** Undefined when the request came without a socket. */
+    clientAddress: string | undefined;
     /** Set by `admit`. */
     caller: RequestCaller;
     /** Set by `admit`: the beta features in force. */

@@ -1,7 +1,8 @@
 /**
- * Checks the host names of a request to a development server. A web page can point its own name at 127.0.0.1 (DNS
- * rebinding) and make a browser send requests here, but it cannot change the name in the Host header. Pure.
+ * Recognises requests to a development server that do not come from this machine. Without keys the server trusts its
+ * callers, so it must know that they are programs of this machine. Pure.
  */
+import { isLoopbackAddress } from './client-address.ts';
 
 /** True for `localhost`, names that end with `.localhost`, 127.0.0.0/8 and ::1. Takes no port. */
 export function isLoopbackHost(hostname: string): boolean {
@@ -13,16 +14,43 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
+/** True if the host of this http(s) URL is {@link isLoopbackHost}. */
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname);
+}
+
+/** What a request shows of its origin. */
+export interface RequestSigns {
+  /** Every host of the request: the Host header, and that of a request target in absolute form. */
+  readonly hosts: readonly string[];
+  /** In lower case. */
+  readonly headerNames: Iterable<string>;
+  /** The other end of the connection; undefined where the request came without a socket. */
+  readonly peer: string | undefined;
+}
+
+/** What proxies add. A proxy on this machine passes on requests of others. */
+const PROXY_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
+
 /**
- * @param hosts - Every host of the request: the Host header, and that of a request target in absolute form.
- * @param publicUrl - Its host is allowed too.
+ * Why a request is not from this machine, as a sentence for the client; null if nothing shows that.
+ *
+ * A web page can point its own name at 127.0.0.1 (DNS rebinding) and make a browser send requests here, but it cannot
+ * change the name in the Host header.
  */
-export function areHostsAllowed(hosts: readonly string[], publicUrl: string): boolean {
-  const own = hostnameOf(new URL(publicUrl).host);
-  return hosts.every((host) => {
-    const name = hostnameOf(host);
-    return name !== null && (name === own || isLoopbackHost(name));
-  });
+export function findRemoteSign({ hosts, headerNames, peer }: RequestSigns): string | null {
+  if (peer !== undefined && !isLoopbackAddress(peer)) {
+    return 'without API keys this server answers only programs of its own machine';
+  }
+  if (!hosts.every((host) => isLoopbackHost(hostnameOf(host) ?? ''))) {
+    return 'without API keys this server answers only under a loopback name, such as localhost';
+  }
+  for (const name of headerNames) {
+    if (PROXY_HEADER.test(name)) {
+      return `without API keys this server does not answer requests that came through a proxy (${name.slice(0, 40)})`;
+    }
+  }
+  return null;
 }
 
 /** Host without port, as the URL parser reads it; null if it is not a host. */

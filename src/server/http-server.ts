@@ -1,19 +1,15 @@
-/** The sockets: listens, limits slow, large and too many requests, and closes in order. Only this file uses @hono/node-server. */
+/** The sockets: listens, limits slow, large and too many requests, and closes in order. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { ListingVideoError } from '../errors.ts';
-import { type ApiProblem, problem } from './api-problem.ts';
-import type { App } from './app.ts';
-import { answerProblem } from './context.ts';
-import type { AnsweredRequest } from './log-request.ts';
-import { chooseRequestId } from './request-id.ts';
-import { SAFETY_HEADERS } from './safety-headers.ts';
-import { endWithProblem } from './send-problem.ts';
-import type { StaticFiles } from './static-files.ts';
+import { isLoopbackAddress } from './client-address.ts';
+import { ConnectionGate, type GateLimits } from './connection-gate.ts';
+import { holdContinue } from './expect-continue.ts';
+import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './linger.ts';
+import { type OnUnreadable, refuseUnreadable } from './unreadable-request.ts';
 
 /** Time and size limits of connections. */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends GateLimits {
   /** For the head of a request, from its first byte. */
   readonly headersTimeoutMs: number;
   /** For a whole request, from its first byte. */
@@ -23,9 +19,10 @@ export interface ConnectionLimits {
   /** Between two requests. Longer than the 60 s of common load balancers, so that they never use a closed connection. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  readonly maxConnections: number;
   /** How often Node checks the first two. */
   readonly checkIntervalMs: number;
+  /** For what a client still sends after its answer. */
+  readonly linger: LingerLimits;
 }
 
 const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
@@ -35,7 +32,9 @@ const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   keepAliveTimeoutMs: 65_000,
   maxHeaderBytes: 16 * 1024,
   maxConnections: 1_000,
+  maxConnectionsPerAddress: 100,
   checkIntervalMs: 1_000,
+  linger: LINGER_LIMITS,
 };
 
 export interface HttpServer {
@@ -51,45 +50,43 @@ export interface HttpServerOptions {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
   /** Called for every answer to a request that could not be read, which no other code sees. */
   readonly onUnreadable?: OnUnreadable;
+  /** Called for every connection that was closed because there were too many. */
+  readonly onRefused?: (address: string | undefined) => void;
+  /** True for the address of a trusted proxy, which stands for many clients. */
+  readonly isProxy?: (address: string) => boolean;
   readonly limits?: Partial<ConnectionLimits>;
-}
-
-type OnUnreadable = (facts: AnsweredRequest) => void;
-
-/**
- * App and files as one listener of `node:http`.
- *
- * @param staticFiles - Sees every request first; see `createStaticFiles`.
- * @param onUnreadable - As {@link HttpServerOptions.onUnreadable}.
- */
-export function toRequestListener(
-  app: App,
-  staticFiles: StaticFiles,
-  onUnreadable: OnUnreadable,
-): HttpServerOptions['listener'] {
-  const toApp = getRequestListener(app.fetch, {
-    // The adapter must not replace the runtime's Request and Response, which the routes use.
-    overrideGlobalObjects: false,
-    errorHandler: (error) => answerUnreadable(error, onUnreadable),
-  });
-  return (request, response) => {
-    if (!staticFiles(request, response)) void toApp(request, response);
-  };
 }
 
 /** Creates the server. It does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { onUnreadable = () => {} } = options;
+  const { onUnreadable = () => {}, onRefused = () => {}, isProxy = () => false } = options;
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
   const answering = new Set<ServerResponse>();
+  const gate = new ConnectionGate({
+    ...limits,
+    // A proxy on this machine is usually not named as one.
+    isShared: (address) => isLoopbackAddress(address) || isProxy(address),
+  });
+  /** The last request of each connection. */
+  const latest = new WeakMap<Socket, IncomingMessage>();
+  const lingering = new WeakSet<Socket>();
   let isDraining = false;
+  const linger = (socket: Socket, request?: IncomingMessage): void => {
+    lingering.add(socket);
+    gate.setState(socket, 'idle');
+    closeSlowly(socket, request, limits.linger);
+  };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    latest.set(socket, request);
     answering.add(response);
+    followState(gate, request, response);
     response.once('close', () => {
       answering.delete(response);
       if (isDraining) setImmediate(() => server.closeIdleConnections());
     });
     if (isDraining) response.setHeader('connection', 'close');
+    closeIfAnsweredEarly(request, response);
     options.listener(request, response);
   };
   const server = createServer(
@@ -104,13 +101,36 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     answer,
   );
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (!gate.enter(socket)) {
+      onRefused(address);
+      return;
+    }
+    // Node calls this when it has written an answer after which the connection closes.
+    const destroySoon = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      const request = latest.get(socket);
+      if (request === undefined || request.complete) destroySoon();
+      else linger(socket, request);
+    };
+  });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    holdContinue(request, response);
+    answer(request, response);
+  });
   // An unknown expectation can be ignored (RFC 9110, 10.1.1). Node's own 417 would lack our headers.
   server.on('checkExpectation', answer);
-  server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (lingering.has(socket) && error.code !== 'ECONNRESET') return;
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy(error);
+      return;
+    }
     const isAnswering = [...answering].some((response) => response.headersSent && response.socket === socket);
     refuseUnreadable(error, socket, isAnswering, onUnreadable);
+    linger(socket);
   });
 
   return {
@@ -155,49 +175,34 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
-/** Answers a request that is valid HTTP but has no valid URL: the Host header is missing or invalid. */
-function answerUnreadable(error: unknown, onUnreadable: OnUnreadable): Response {
-  const requestId = chooseRequestId(null);
-  const isOurs = !(error instanceof Error) || error.name !== 'RequestError';
-  const refusal = isOurs
-    ? problem('internal_error', 'something went wrong here', { request_id: requestId })
-    : problem('invalid_request', 'the request has no usable Host header or target');
-  const response = answerProblem(refusal);
-  response.headers.set('x-request-id', requestId);
-  for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.headers.set(name, value);
-  onUnreadable({ ...unreadable(requestId, refusal), ...(isOurs ? { fault: error } : {}) });
-  return response;
+/** Tells the gate what the connection of a request waits for, until the answer is complete. */
+function followState(gate: ConnectionGate, request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  gate.setState(socket, hasBody(request) ? 'receiving' : 'working');
+  const onEnd = (): void => gate.setState(socket, 'working');
+  request.once('end', onEnd);
+  response.once('close', () => {
+    request.off('end', onEnd);
+    gate.setState(socket, 'idle');
+  });
 }
 
-/** @param isAnswering - The head of an answer is already sent: more bytes would damage that answer. */
-function refuseUnreadable(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  isAnswering: boolean,
-  onUnreadable: OnUnreadable,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy(error);
-    return;
-  }
-  const requestId = chooseRequestId(null);
-  const refusal = toConnectionProblem(error.code);
-  if (isAnswering) socket.destroy();
-  else endWithProblem(socket, refusal, requestId);
-  onUnreadable(unreadable(requestId, refusal));
+/**
+ * Closes the connection after an answer that does not wait for the body (RFC 9110, 9.3): a client that goes on sending
+ * would hold the connection for as long as a request can take.
+ */
+function closeIfAnsweredEarly(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasBody(request)) return;
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+  response.writeHead = (...head: unknown[]) => {
+    if (!request.complete) {
+      response.setHeader('connection', 'close');
+      request.resume();
+    }
+    return writeHead(...head);
+  };
 }
 
-/** A request that cannot be read: only its answer is known. */
-function unreadable(requestId: string, { status, body }: ApiProblem): AnsweredRequest {
-  return { requestId, method: '', pathname: '', status, code: body.code, durationMs: 0 };
-}
-
-function toConnectionProblem(code: string | undefined): ApiProblem {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return problem('request_header_too_large', 'the head of the request is too large');
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return problem('request_timeout', 'the request took too long to arrive');
-  }
-  return problem('invalid_request', 'this is not a request of HTTP/1.1');
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -2,15 +2,15 @@
  * The app and its background work: settles reservations after a crash, runs tasks, removes old ones, drains. It has no
  * sockets: `service.ts` adds them, and a program with its own server uses the app or the listener.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccountStore } from '../account/account-store.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import { type App, createHttpApp } from './app.ts';
-import { type HttpServer, toRequestListener } from './http-server.ts';
+import type { HttpServer } from './http-server.ts';
 import { type AnsweredRequest, logRequest } from './log-request.ts';
+import { type RequestListener, toRequestListener } from './request-listener.ts';
 import { sweepOld } from './retention.ts';
 import type { ServerDeps, ServerState, VideoTaskEngine } from './server-deps.ts';
 import { createStaticFiles } from './static-files.ts';
@@ -36,7 +36,7 @@ export interface LiveApp {
   /** Every route. `/files` works only under Node's own server, whose request and response it needs. */
   readonly app: App;
   /** Every route, for a server of `node:http`. */
-  readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly listener: RequestListener;
   /** Logs a request that could not be read; the listener never sees it. */
   readonly onUnreadable: (facts: AnsweredRequest) => void;
   /** Settles what a crash left open, and logs the loss of API keys. Await it before the first request, so that nothing is settled twice. */
@@ -65,7 +65,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
 
   return {
     app,
-    listener: toRequestListener(app, staticFiles, onUnreadable),
+    listener: toRequestListener(app, staticFiles, deps.config.proxies, onUnreadable),
     onUnreadable,
     async prepare() {
       await reportLostKeys();

@@ -9,7 +9,11 @@ export interface AnsweredRequest {
   readonly pathname: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Undefined when it is not known. */
+  readonly clientAddress?: string | undefined;
   readonly organizationId?: string | undefined;
+  /** Id of the API key, which is no secret. */
+  readonly keyId?: string | undefined;
   /** The task that the request created, or repeated; later log lines name this task. */
   readonly taskId?: string | undefined;
   /** The error code, when the request was refused before the app saw it. */
@@ -25,7 +29,8 @@ export function logRequest(
   { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>,
   request: AnsweredRequest,
 ): void {
-  const { requestId, method, pathname, status, durationMs, organizationId, taskId, code, fault } = request;
+  const { requestId, method, pathname, status, durationMs, taskId, code, fault } = request;
+  const { clientAddress, organizationId, keyId } = request;
   const route = routeOf(pathname);
   metrics.observeRequest({ method, route, status, durationSec: durationMs / 1000 });
   const facts = {
@@ -34,6 +39,8 @@ export function logRequest(
     path: toLoggedPath(pathname),
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
+    ...(clientAddress === undefined ? {} : { client: clientAddress }),
+    ...(keyId === undefined ? {} : { key_id: keyId }),
     ...(organizationId === undefined ? {} : { organization: organizationId }),
     ...(taskId === undefined ? {} : { task: taskId }),
     ...(code === undefined ? {} : { code }),

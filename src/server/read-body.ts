@@ -1,8 +1,10 @@
 /** Reads a request's body. Checks its content type, then its size, then its JSON. */
 import type { IncomingMessage } from 'node:http';
 import { ListingVideoError } from '../errors.ts';
-import { parseListingText } from '../listing/json/parse-json.ts';
+import { MAX_LISTING_VALUES, parseListingText } from '../listing/json/parse-json.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
+import type { BodyPlace } from './body-budget.ts';
+import { sendContinue } from './expect-continue.ts';
 
 /** The parsed body, or the error. */
 export type BodyResult =
@@ -42,42 +44,85 @@ function charsetOf(parameters: readonly string[]): string | null {
   return null;
 }
 
-/** Reads and parses at most `limitBytes`, with or without a Content-Length. */
-export async function readJsonBody(source: BodySource, limitBytes: number): Promise<BodyResult> {
-  const bytes = await readBytes(source, limitBytes);
-  if (bytes === 'too large') {
-    const context = { limit_bytes: limitBytes };
-    return refuse(problem('body_too_large', `the body is larger than ${limitBytes} bytes`, context));
-  }
-  if (bytes === 'cut off') return refuse(problem('invalid_json', 'the body ended before it was complete'));
+/** The `Content-Length`, or 0 without a valid one. */
+export function announcedBytes(headers: BodySource['headers']): number {
+  const length = Number(headers.get('content-length') ?? 0);
+  return Number.isSafeInteger(length) && length > 0 ? length : 0;
+}
+
+/**
+ * Reads and parses at most `limitBytes`, with or without a Content-Length.
+ *
+ * @param place - Holds {@link announcedBytes} already.
+ */
+export async function readJsonBody(
+  source: BodySource,
+  limitBytes: number,
+  place: BodyPlace,
+): Promise<BodyResult> {
+  const bytes = await readBytes(source, limitBytes, place);
+  if ('status' in bytes) return refuse(bytes);
   try {
-    return { ok: true, value: parseListingText(bytes, 'body').value };
+    return { ok: true, value: parseListingText(bytes, 'body', MAX_LISTING_VALUES).value };
   } catch (error) {
-    if (!(error instanceof ListingVideoError) || error.code !== 'json_invalid') throw error;
+    if (!(error instanceof ListingVideoError)) throw error;
+    if (error.code === 'body_too_large') {
+      return refuse(problem(error.code, error.message, error.context ?? null));
+    }
+    if (error.code !== 'json_invalid') throw error;
     const { line, column } = error.context as { line: number; column: number };
     return refuse(problem('invalid_json', error.message, { line, column }));
   }
 }
 
+/** Refuses a body that is announced as larger than the limit, before it is read; else null. */
+export function checkAnnouncedSize(headers: BodySource['headers'], limitBytes: number): ApiProblem | null {
+  return announcedBytes(headers) > limitBytes ? tooLarge(limitBytes) : null;
+}
+
 async function readBytes(
   { headers, incoming, stream }: BodySource,
   limitBytes: number,
-): Promise<Uint8Array | 'too large' | 'cut off'> {
-  if (Number(headers.get('content-length') ?? 0) > limitBytes) return 'too large';
+  place: BodyPlace,
+): Promise<Uint8Array | ApiProblem> {
+  let paidBytes = announcedBytes(headers);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
+    if (incoming !== undefined) sendContinue(incoming);
     // Leaving the loop early must not destroy Node's stream: the error answer needs its socket.
     const chunksOf = incoming?.iterator({ destroyOnReturn: false }) ?? stream() ?? [];
     for await (const chunk of chunksOf as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > limitBytes) return 'too large';
+      const refusal =
+        size > limitBytes
+          ? tooLarge(limitBytes)
+          : size > paidBytes && !place.grow(size - paidBytes)
+            ? tooManyBodies()
+            : null;
+      if (refusal !== null) {
+        // What still comes is dropped. Otherwise the connection would wait for a reader.
+        incoming?.resume();
+        return refusal;
+      }
+      paidBytes = Math.max(paidBytes, size);
       chunks.push(chunk);
     }
   } catch {
-    return 'cut off';
+    return problem('invalid_json', 'the body ended before it was complete');
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function tooLarge(limitBytes: number): ApiProblem {
+  const message = `the body is larger than ${limitBytes} bytes`;
+  return problem('body_too_large', message, { limit_bytes: limitBytes });
+}
+
+/** The answer when there is no place for a body. */
+export function tooManyBodies(): ApiProblem {
+  const message = 'the server reads too many request bodies at the moment';
+  return problem('unavailable', message, null, { 'retry-after': '1' });
 }
 
 function unsupported(message: string): ApiProblem {

@@ -7,6 +7,7 @@ import type { TaskRecord } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+import type { TrustedProxies } from './client-address.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -18,11 +19,18 @@ export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
 
 /** Settings that do not change while the server runs. */
 export interface ServerConfig {
-  /** True when it listens on loopback only. */
-  readonly isLoopback: boolean;
+  /**
+   * True when only programs of this machine can reach it; see `isLocalServer`. Without keys it then trusts its callers.
+   */
+  readonly isLocal: boolean;
+  /** True when a proxy can stand in front, so that a request from loopback can be that of anyone. */
+  readonly canBeProxied: boolean;
+  readonly proxies: TrustedProxies;
   /** Absolute, without a slash at the end. A function, because a free port is known only when the server listens. */
   readonly publicUrl: () => string;
   readonly bodyLimitBytes: number;
+  /** Of one key, or of one address without a key; 0 is no limit. In development there is none. */
+  readonly requestsPerMinute: number;
   /** Maximum number of waiting tasks. */
   readonly queueLimit: number;
   /** Origins whose pages can call the API. `*` means all, an empty list turns CORS off. */

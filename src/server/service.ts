@@ -4,20 +4,23 @@
  */
 import type { AccountStore } from '../account/account-store.ts';
 import { ListingVideoError } from '../errors.ts';
-import { isDevelopment } from './admit.ts';
-import { isLoopbackHost } from './host-check.ts';
+import { createTrustedProxies } from './client-address.ts';
+import { isDevelopment, isLocalServer } from './development.ts';
+import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
 import { type ConnectionLimits, createHttpServer } from './http-server.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import type { ServerConfig } from './server-deps.ts';
 
 export interface ServiceOptions
   extends Omit<LiveAppOptions, 'config'>,
-    Pick<ServerConfig, 'bodyLimitBytes' | 'queueLimit' | 'corsOrigins'> {
+    Pick<ServerConfig, 'bodyLimitBytes' | 'queueLimit' | 'corsOrigins' | 'requestsPerMinute'> {
   readonly port: number;
   readonly host: string;
   /** Without a slash at the end. Default: the address that it listens on. */
   readonly publicUrl: string | undefined;
   readonly allowAnonymous: boolean;
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly string[];
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -35,25 +38,29 @@ export interface Service {
 
 /** Joins app, sockets and worker. Starts nothing. */
 export function createService(options: ServiceOptions): Service {
-  const { accounts, logger, bodyLimitBytes, queueLimit, corsOrigins } = options;
+  const { accounts, logger, bodyLimitBytes, queueLimit, corsOrigins, requestsPerMinute } = options;
   let port = options.port;
   const config: ServerConfig = {
-    isLoopback: isLoopbackHost(options.host),
+    isLocal: isLocalServer(options),
+    ...proxyFacts(options),
     publicUrl: () => options.publicUrl ?? toUrl(reachableHost(options.host), port),
     bodyLimitBytes,
     queueLimit,
     corsOrigins,
+    requestsPerMinute,
   };
   const live = createLiveApp({ ...options, config });
   const server = createHttpServer({
     listener: live.listener,
     onUnreadable: live.onUnreadable,
+    onRefused: logRefusals(options),
+    isProxy: config.proxies.has,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
 
   return {
     async start() {
-      await requireSafety(config, options, accounts);
+      await requireSafety(options, accounts);
       await live.prepare();
       ({ port } = await server.listen(options.port, options.host));
       await logMode();
@@ -84,20 +91,51 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
+/** What follows from the public URL and the trusted proxies. */
+export function proxyFacts({
+  publicUrl,
+  trustProxy,
+}: Pick<ServiceOptions, 'publicUrl' | 'trustProxy'>): Pick<ServerConfig, 'canBeProxied' | 'proxies'> {
+  return {
+    canBeProxied: trustProxy.length > 0 || (publicUrl !== undefined && !isLoopbackUrl(publicUrl)),
+    proxies: createTrustedProxies(trustProxy),
+  };
+}
+
 async function requireSafety(
-  { isLoopback }: ServerConfig,
-  { host, allowAnonymous }: Pick<ServiceOptions, 'host' | 'allowAnonymous'>,
+  { host, publicUrl, allowAnonymous }: Pick<ServiceOptions, 'host' | 'publicUrl' | 'allowAnonymous'>,
   accounts: Pick<AccountStore, 'hasEverHadKeys'>,
 ): Promise<void> {
-  if (isLoopback || allowAnonymous || (await accounts.hasEverHadKeys())) return;
-  throw new ListingVideoError(
-    'usage',
-    `--host ${host} is reachable from other machines, but there is no API key: anyone could use this server`,
-    {
-      hint: 'make a key with `listing-video keys create`, or add --allow-anonymous',
-      context: { host },
-    },
-  );
+  const opening = !isLoopbackHost(host)
+    ? `--host ${host} is reachable from other machines`
+    : publicUrl !== undefined && !isLoopbackUrl(publicUrl)
+      ? `--public-url ${publicUrl} opens this server to other machines`
+      : null;
+  if (opening === null || allowAnonymous || (await accounts.hasEverHadKeys())) return;
+  throw new ListingVideoError('usage', `${opening}, but there is no API key: anyone could use it`, {
+    hint: 'make a key with `listing-video keys create`, or add --allow-anonymous',
+    context: { host, public_url: publicUrl ?? null },
+  });
+}
+
+/** Logs connections that were closed because there were too many, at most once a minute. */
+function logRefusals({
+  logger,
+  monotonicMs,
+}: Pick<ServiceOptions, 'logger' | 'monotonicMs'>): (address: string | undefined) => void {
+  let sinceMs = Number.NEGATIVE_INFINITY;
+  let closed = 0;
+  return (client) => {
+    closed += 1;
+    const nowMs = monotonicMs();
+    if (nowMs - sinceMs < 60_000) return;
+    logger.warn(
+      { closed, client },
+      'too many connections: new ones were closed, this client is the last one',
+    );
+    sinceMs = nowMs;
+    closed = 0;
+  };
 }
 
 function toUrl(host: string, port: number): string {

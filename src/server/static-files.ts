@@ -5,10 +5,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
 import type { ReportFile } from '../video/publish/report.ts';
-import { isDevelopment } from './admit.ts';
 import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
+import { clientAddressOf } from './client-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { areHostsAllowed } from './host-check.ts';
+import { isDevelopment, toRefusal } from './development.ts';
+import { findRemoteSign } from './host-check.ts';
 import { logRequest } from './log-request.ts';
 import { FILES_PATH } from './public-task.ts';
 import { chooseRequestId } from './request-id.ts';
@@ -16,8 +17,6 @@ import { FILE_SAFETY_HEADERS } from './safety-headers.ts';
 import { sendProblem } from './send-problem.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** A file never changes under its name. One day limits how long caches keep a file that was pruned. */
-const MAX_AGE_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD'];
 /** A suffix range. One longer than the file means the whole file (RFC 9110, 14.1.2), but send refuses it. */
 const LONG_SUFFIX = /^ *bytes=-0*[1-9][0-9]*$/;
@@ -41,6 +40,8 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
     const beganMs = deps.monotonicMs();
     const requestId = chooseRequestId(headerOf(request, 'x-request-id'));
     const method = request.method ?? '';
+    // Asked now: a closed socket does not know its peer.
+    const clientAddress = clientAddressOf(request, config.proxies);
     let fault: unknown;
     response.once('close', () => {
       logRequest(deps, {
@@ -49,6 +50,7 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
         pathname,
         status: response.statusCode,
         durationMs: deps.monotonicMs() - beganMs,
+        clientAddress,
         fault,
       });
     });
@@ -70,12 +72,14 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
         return;
       }
       if (!METHODS.includes(method)) return refuse(methodNotAllowed(method, METHODS));
-      const isForeign = !areHostsAllowed([request.headers.host ?? ''], config.publicUrl());
-      if (isForeign && (await isDevelopment(deps))) {
-        return refuse(
-          problem('forbidden', 'without API keys this server answers only under a loopback name'),
-        );
-      }
+      const refusal = toRefusal(
+        findRemoteSign({
+          hosts: [request.headers.host ?? ''],
+          headerNames: Object.keys(request.headers),
+          peer: request.socket.remoteAddress,
+        }),
+      );
+      if (refusal !== null && (await isDevelopment(deps))) return refuse(refusal);
       const name = deps.files.locate(pathname.slice(FILES_PATH.length + 1));
       if (name === null) return refuse(notFound());
       sendFile(name, await deps.files.describe(name));
@@ -88,12 +92,13 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
         root: deps.files.root,
         index: false,
         dotfiles: 'deny',
-        maxAge: MAX_AGE_MS,
-        immutable: true,
+        cacheControl: false,
       })
         .on('headers', (to: ServerResponse, _path: string, stat: FileFacts) => {
           const etag = strongEtag(stat);
           to.setHeader('etag', etag);
+          // A file never changes, but its task can be removed at any time: caches must ask before they serve it again.
+          to.setHeader('cache-control', 'public, no-cache');
           compareIfRange(request, [etag, stat.mtime.toUTCString()]);
           // RFC 9530, 3: the digest of the whole file, also for a range, so that a client can verify a resumed download.
           if (described?.sizeBytes === stat.size) {

@@ -12,6 +12,7 @@ import {
   integerKind,
   keyKind,
   listKind,
+  parseAddressBlock,
   parseAllowedPlace,
   parseOrigin,
   pathKind,
@@ -187,6 +188,30 @@ const TABLE = {
     defaultText: '10000',
     unit: 'tasks',
     help: 'answer 503 when this many tasks are waiting',
+  }),
+  requestsPerMinute: row({
+    kind: integerKind('<n>', 0, 1_000_000),
+    defaultValue: () => 1_200,
+    defaultText: '1200',
+    unit: 'requests',
+    help: 'answer 429 when a key, or an address without a key, sends more requests in a minute; 0 for no limit; not in development',
+  }),
+  connectionsPerAddress: row({
+    kind: integerKind('<n>', 1, 1_000),
+    defaultValue: () => 100,
+    defaultText: '100',
+    unit: 'connections',
+    help: 'limit the connections of one client address; this machine and trusted proxies have no limit',
+  }),
+  trustProxy: row({
+    kind: listKind(
+      '<ip|cidr>',
+      'an address or a CIDR block, such as 10.0.0.7 or 10.0.0.0/8',
+      parseAddressBlock,
+    ),
+    defaultValue: (): readonly string[] => [],
+    defaultText: 'none',
+    help: 'believe the X-Forwarded-For of proxies at this address or CIDR block, so that limits and log see their clients; repeatable',
   }),
   keep: row({
     kind: durationKind('<span>'),

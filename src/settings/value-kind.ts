@@ -175,10 +175,14 @@ export function parseOrigin(text: string): string | null {
  * forms (`10.1`) and wildcards are refused, because in a list of permissions they are more likely a mistake.
  */
 export function parseAllowedPlace(text: string): string | null {
+  return parseAddressBlock(text) ?? (isHostName(text) && isIP(text) === 0 ? text : null);
+}
+
+/** An address or a CIDR block; null for other text. An IPv6 address can be in brackets. */
+export function parseAddressBlock(text: string): string | null {
   const [place = '', bits, ...rest] = text.split('/');
-  if (rest.length > 0) return null;
   const version = isIP(place.replace(/^\[(.*)\]$/, '$1'));
-  if (version === 0) return bits === undefined && isHostName(place) ? text : null;
+  if (rest.length > 0 || version === 0) return null;
   if (bits === undefined) return text;
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) ? text : null;
 }

@@ -6,12 +6,13 @@ import { asidePath } from '../disk/atomic-write.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
-import { isDevelopment } from '../server/admit.ts';
+import { isDevelopment } from '../server/development.ts';
 import { createLiveApp, type LiveApp, type LiveAppOptions } from '../server/live-app.ts';
 import { logTaskEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
 import type { Readiness } from '../server/server-deps.ts';
+import { proxyFacts } from '../server/service.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
@@ -38,8 +39,8 @@ export interface ServerPartsOptions {
   /** Parallel downloads, decoders and render threads of one task. */
   readonly piecesPerTask: number;
   readonly logger: Logger;
-  /** Only this machine can reach the server. */
-  readonly isLoopback: boolean;
+  /** Only programs of this machine can reach the server; see `isLocalServer`. */
+  readonly isLocal: boolean;
 }
 
 /** How long lists of tasks are cached: changes of other processes show within a second. */
@@ -48,7 +49,7 @@ const LIST_CACHE_TTL_MS = 250;
 /** Starts nothing by itself. */
 export async function openServerParts(
   settings: Settings,
-  { tasksAtOnce, piecesPerTask, logger, isLoopback }: ServerPartsOptions,
+  { tasksAtOnce, piecesPerTask, logger, isLocal }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
   const store = createFileTaskStore({
     home: settings.home,
@@ -81,7 +82,7 @@ export async function openServerParts(
         return {
           settings: { ...settings, concurrency: piecesPerTask },
           // Read for each task: once a key exists, clients are no longer trusted.
-          isTrusted: await isDevelopment({ accounts, config: { isLoopback } }),
+          isTrusted: await isDevelopment({ accounts, config: { isLocal } }),
         };
       },
       onFact: (work: RenderedWork) => metrics.observeRendering(work),
@@ -134,8 +135,14 @@ export async function openLiveApp(
   { publicUrl, ...options }: ServerPartsOptions & { readonly publicUrl: string },
 ): Promise<LiveApp & { readonly hasEverHadKeys: () => Promise<boolean> }> {
   const parts = await openServerParts(settings, options);
-  const { isLoopback } = options;
-  const config = { ...serverConfigOf(settings), isLoopback, publicUrl: () => publicUrl };
+  const { isLocal } = options;
+  const { trustProxy } = settings;
+  const config = {
+    ...serverConfigOf(settings),
+    ...proxyFacts({ publicUrl, trustProxy }),
+    isLocal,
+    publicUrl: () => publicUrl,
+  };
   return {
     ...createLiveApp({ ...parts, config }),
     hasEverHadKeys: () => parts.accounts.hasEverHadKeys(),
@@ -143,8 +150,8 @@ export async function openLiveApp(
 }
 
 /** Settings that a server has with and without sockets. */
-export function serverConfigOf({ bodyLimit, queueLimit, corsOrigin }: Settings) {
-  return { bodyLimitBytes: bodyLimit, queueLimit, corsOrigins: corsOrigin };
+export function serverConfigOf({ bodyLimit, queueLimit, corsOrigin, requestsPerMinute }: Settings) {
+  return { bodyLimitBytes: bodyLimit, queueLimit, corsOrigins: corsOrigin, requestsPerMinute };
 }
 
 /** Whether tasks could run now: a file can be written in the data folder, and ffmpeg is found. */

@@ -1,6 +1,6 @@
 /** The service of `serve`: tasks of the API on this machine's files, behind HTTP. Tests pass a fake {@link OpenService}. */
 import type { Writable } from 'node:stream';
-import { isLoopbackHost } from '../server/host-check.ts';
+import { isLocalServer } from '../server/development.ts';
 import { createLogger } from '../server/logger.ts';
 import { createService } from '../server/service.ts';
 import type { Settings } from '../settings/setting-table.ts';
@@ -40,8 +40,17 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
     tasksAtOnce,
     piecesPerTask,
     logger: createLogger(log),
-    isLoopback: isLoopbackHost(settings.host),
+    isLocal: isLocalServer(settings),
   });
-  const { port, host, publicUrl, allowAnonymous } = settings;
-  return createService({ ...parts, ...serverConfigOf(settings), port, host, publicUrl, allowAnonymous });
+  const { port, host, publicUrl, allowAnonymous, trustProxy, connectionsPerAddress } = settings;
+  return createService({
+    ...parts,
+    ...serverConfigOf(settings),
+    port,
+    host,
+    publicUrl,
+    allowAnonymous,
+    trustProxy,
+    limits: { maxConnectionsPerAddress: connectionsPerAddress },
+  });
 };

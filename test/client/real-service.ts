@@ -11,9 +11,11 @@ import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createHttpApp } from '../../src/server/app.ts';
-import { createHttpServer, toRequestListener } from '../../src/server/http-server.ts';
+import { createTrustedProxies } from '../../src/server/client-address.ts';
+import { createHttpServer } from '../../src/server/http-server.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
+import { toRequestListener } from '../../src/server/request-listener.ts';
 import type { ServerDeps } from '../../src/server/server-deps.ts';
 import { createStaticFiles } from '../../src/server/static-files.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
@@ -102,11 +104,14 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
   let url = '';
   const deps: ServerDeps = {
     config: {
-      isLoopback: true,
+      isLocal: true,
+      canBeProxied: false,
+      proxies: createTrustedProxies([]),
       publicUrl: () => url,
       bodyLimitBytes: 4 * 1024 * 1024,
       queueLimit: 1_000,
       corsOrigins: [],
+      requestsPerMinute: 0,
     },
     state: { isDraining: false },
     engine,
@@ -123,7 +128,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     monotonicMs: () => performance.now(),
   };
   const server = createHttpServer({
-    listener: toRequestListener(createHttpApp(deps), createStaticFiles(deps), () => {}),
+    listener: toRequestListener(createHttpApp(deps), createStaticFiles(deps), deps.config.proxies, () => {}),
   });
   const { port } = await server.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}`;

@@ -120,6 +120,7 @@ describe('development mode', () => {
     '127.0.0.1.evil.example',
     '10.0.0.1',
     '127.0.0.1@evil.example',
+    'videos.example',
     '',
   ])('does not answer to the Host %j', async (host) => {
     const api = openHarness();
@@ -131,17 +132,12 @@ describe('development mode', () => {
     expect((await api.store.list({ limit: 1 })).data).toEqual([]);
   });
 
-  it.each([
-    'localhost:8080',
-    '127.0.0.1',
-    '127.8.9.1:1',
-    '[::1]:8080',
-    'LOCALHOST.',
-    'app.localhost',
-    'videos.example:99',
-  ])('answers to %s', async (host) => {
-    expect((await openHarness().ask('/v1/tasks', { headers: { host } })).status).toBe(200);
-  });
+  it.each(['localhost:8080', '127.0.0.1', '127.8.9.1:1', '[::1]:8080', 'LOCALHOST.', 'app.localhost'])(
+    'answers to %s',
+    async (host) => {
+      expect((await openHarness().ask('/v1/tasks', { headers: { host } })).status).toBe(200);
+    },
+  );
 
   it('does not answer to a foreign name in the target either', async () => {
     const { app } = openHarness();
@@ -168,7 +164,7 @@ describe('development mode', () => {
 
 describe('an anonymous server that is open to others', () => {
   it('answers under every name', async () => {
-    const api = openHarness({ config: { isLoopback: false } });
+    const api = openHarness({ config: { isLocal: false } });
     expect((await api.ask('/v1/tasks', { headers: { host: '192.168.1.7' } })).status).toBe(200);
   });
 });

@@ -128,6 +128,11 @@ it('every answer that is declared can be reached, and is as declared', async () 
   }
   for (const path of ['/healthz', '/readyz']) await broken.ask(path, { headers: { host: 'evil.example' } });
   await draining.ask('/readyz');
+  const limited = openHarness({ config: { requestsPerMinute: 1 }, deps: { monotonicMs: () => 0 } });
+  const { key } = await limited.accounts.createKey({ organizationId: 'org_default' });
+  const headers = { 'x-api-key': key };
+  for (const path of [paths[2]!, ...paths]) await limited.ask(path, { headers });
+  await limited.post(aListing(), headers);
 
   expect(declaredAnswers().filter((answer) => !reached.has(answer))).toEqual([]);
   expect([...reached].filter((answer) => !declaredAnswers().includes(answer))).toEqual([]);

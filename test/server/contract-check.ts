@@ -51,7 +51,8 @@ export function checkAnswer(answer: CheckedAnswer): void {
     const response = resolve(declared);
     for (const header of Object.keys(response.headers ?? {})) {
       const isOptional =
-        ['service-beta', 'Idempotent-Replayed', 'Retry-After'].includes(header) && status !== 503;
+        ['service-beta', 'Idempotent-Replayed', 'Retry-After'].includes(header) &&
+        ![429, 503].includes(status);
       if (!isOptional && !headers.has(header)) throw new Error(`${label} lacks the header ${header}`);
     }
     if (method === 'HEAD') {

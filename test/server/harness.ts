@@ -4,6 +4,7 @@ import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createHttpApp } from '../../src/server/app.ts';
+import { createTrustedProxies } from '../../src/server/client-address.ts';
 import { createLogger, type Logger } from '../../src/server/logger.ts';
 import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
 import type { ServerConfig, ServerDeps, ServerState, VideoTaskEngine } from '../../src/server/server-deps.ts';
@@ -105,7 +106,10 @@ export function openHarness(options: HarnessOptions = {}): Harness {
   const log: AnyJson[] = [];
   const deps: ServerDeps = {
     config: {
-      isLoopback: true,
+      isLocal: true,
+      canBeProxied: false,
+      proxies: createTrustedProxies([]),
+      requestsPerMinute: 0,
       publicUrl: () => 'https://videos.example/base',
       bodyLimitBytes: 100_000,
       queueLimit: 1_000,

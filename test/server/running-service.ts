@@ -50,6 +50,8 @@ export async function openService(options: RunningOptions = {}) {
     host: '127.0.0.1',
     publicUrl: undefined,
     allowAnonymous: false,
+    trustProxy: [],
+    requestsPerMinute: 0,
     bodyLimitBytes: 100_000,
     queueLimit: 100,
     corsOrigins: [],

@@ -204,18 +204,6 @@ describe('what cannot be read', () => {
   });
 });
 
-it('more connections than are allowed are closed', async () => {
-  const small = await openService({ limits: { maxConnections: 2 } });
-  const at = await small.service.start();
-  const wires = [await openWire(at), await openWire(at)];
-  for (const wire of wires) wire.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  for (const wire of wires) await wire.sees(/200 OK/);
-  expect(await talk(at, `GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`)).toBe('');
-  for (const wire of wires) wire.destroy();
-  await small.stop();
-  await small.remove();
-});
-
 it('an idle connection is kept for the next request', async () => {
   const wire = await openWire(url);
   for (let n = 1; n <= 3; n++) {

@@ -54,12 +54,13 @@ async function validate(
   bytes: Uint8Array,
   fileName: string,
 ): Promise<InvalidListing | ValidListing> {
-  const [{ parseListingText }, { validateListing }, { findUnknownProperties }] = await Promise.all([
-    import('../../listing/json/parse-json.ts'),
-    import('../../listing/rules/validate-listing.ts'),
-    import('../../listing/rules/unknown-properties.ts'),
-  ]);
-  const parsed = attempt(() => parseListingText(bytes, fileName));
+  const [{ MAX_LISTING_VALUES, parseListingText }, { validateListing }, { findUnknownProperties }] =
+    await Promise.all([
+      import('../../listing/json/parse-json.ts'),
+      import('../../listing/rules/validate-listing.ts'),
+      import('../../listing/rules/unknown-properties.ts'),
+    ]);
+  const parsed = attempt(() => parseListingText(bytes, fileName, MAX_LISTING_VALUES));
   if (parsed instanceof ListingVideoError) return unparsable(place, parsed);
   const validation = validateListing(parsed.value, { allowLocalFiles: true });
   const warnings = findUnknownProperties(parsed.value);
@@ -81,6 +82,10 @@ function attempt<T>(parse: () => T): T | ListingVideoError {
 }
 
 function unparsable(place: Place, error: ListingVideoError): InvalidListing {
+  if (error.code === 'body_too_large') {
+    const msg = `Value error, ${error.message}`;
+    return toInvalid(place, { loc: ['body'], msg, type: 'value_error', ctx: { error: error.message } }, null);
+  }
   const { line, column, frame, file: _, ...facts } = error.context ?? {};
   const violation: Violation = {
     loc: ['body'],

@@ -11,6 +11,7 @@ export const serveCommand = (): CliCommand =>
     )
     .settings('port', 'host', 'publicUrl', 'concurrency', 'quality', 'templatesDir', 'minAssets', 'grace')
     .settings('keep', 'queueLimit', 'bodyLimit', 'allowAnonymous', 'allowAssetsFrom', 'corsOrigin')
+    .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')
     .settings('ffmpeg', 'cacheSize')
     .examples({
       serve: 'develop at http://127.0.0.1:8080 without keys',

@@ -3,6 +3,12 @@ import { ListingVideoError } from '../../errors.ts';
 import { codeFrame } from './code-frame.ts';
 import { findJsonFault, JsonFault, MAX_DEPTH, placeAt } from './json-places.ts';
 
+/**
+ * How many JSON values a listing can have: objects, arrays and scalars count, names of properties do not. The largest
+ * reasonable listing has about 5,000.
+ */
+export const MAX_LISTING_VALUES = 20_000;
+
 export interface ParsedText {
   /** Of duplicate keys the last one counts. */
   readonly value: unknown;
@@ -15,10 +21,16 @@ export interface ParsedText {
  *
  * @param bytes - The whole file or request body.
  * @param fileName - As messages name it.
+ * @param maxValues - Checked before the values are made. A text that is no JSON is measured by its commas and brackets.
+ * @throws ListingVideoError `body_too_large` with `context` `{ values, limit }`.
  * @throws ListingVideoError `json_invalid` with `context` `{ file, line, column }` (from 1; column in UTF-16 code units),
  *   `frame` (a caret view of the place) and, when the bytes are not UTF-8, `byte_offset`.
  */
-export function parseListingText(bytes: Uint8Array, fileName: string): ParsedText {
+export function parseListingText(
+  bytes: Uint8Array,
+  fileName: string,
+  maxValues = Number.POSITIVE_INFINITY,
+): ParsedText {
   const text = new TextDecoder('utf-8').decode(bytes);
   const badByte = text.includes('\ufffd') ? findUtf8Fault(bytes) : null;
   if (badByte !== null) {
@@ -28,7 +40,9 @@ export function parseListingText(bytes: Uint8Array, fileName: string): ParsedTex
     const fault = new JsonFault(offset, 1, `not UTF-8 at byte ${badByte} (0x${byte})`, hint);
     throw jsonInvalid(fileName, text, fault, { byte_offset: badByte });
   }
-  if (isNestedWithin(text, MAX_DEPTH)) {
+  const { isTooDeep, values } = measure(text, MAX_DEPTH);
+  if (!isTooDeep) {
+    if (values > maxValues) throw tooManyValues(values, maxValues);
     try {
       return { value: JSON.parse(text) as unknown, text };
     } catch {
@@ -58,21 +72,49 @@ export function findUtf8Fault(bytes: Uint8Array): number | null {
   return null;
 }
 
-/** Exact for JSON. One look at each character, so that a body made to be expensive is not. */
-function isNestedWithin(text: string, maxDepth: number): boolean {
+/**
+ * Depth and number of values. Exact for JSON. One look at each character, so that a body made to be expensive is not.
+ *
+ * An array or object of n parts has n - 1 commas, so the values are the commas, one more for each array or object that is
+ * not empty, and the root.
+ */
+function measure(text: string, maxDepth: number): { readonly isTooDeep: boolean; readonly values: number } {
   let depth = 0;
+  let values = 1;
   let isInString = false;
+  let hasJustOpened = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x22) isInString = !isInString;
-    else if (isInString) {
+    if (isInString) {
       if (code === 0x5c) at += 1;
-    } else if (code === 0x5b || code === 0x7b) {
+      else if (code === 0x22) isInString = false;
+      continue;
+    }
+    // Blanks: space, tab, line feed, carriage return.
+    if (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) continue;
+    const isClosing = code === 0x5d || code === 0x7d;
+    if (hasJustOpened && !isClosing) values += 1;
+    hasJustOpened = false;
+    if (code === 0x22) isInString = true;
+    else if (code === 0x2c) values += 1;
+    else if (isClosing) depth -= 1;
+    else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > maxDepth) return false;
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+      hasJustOpened = true;
+      if (depth > maxDepth) return { isTooDeep: true, values };
+    }
   }
-  return true;
+  return { isTooDeep: false, values };
+}
+
+function tooManyValues(values: number, limit: number): ListingVideoError {
+  return new ListingVideoError(
+    'body_too_large',
+    `a listing can have ${limit} JSON values, this one has ${values}`,
+    {
+      context: { values, limit },
+    },
+  );
 }
 
 function isUtf16(bytes: Uint8Array): boolean {

@@ -125,7 +125,7 @@ const CREATE_TASK: JsonSchema = {
       'ScheduledTask',
       { task: { value: { id: TASK_EXAMPLES.succeeded.value.id } } },
     ),
-    ...referRefusals([400, 401, 402, 403, 405, 422, 500, 503], 'TemplateNotFound'),
+    ...referRefusals([400, 401, 402, 403, 405, 422, 429, 500, 503], 'TemplateNotFound'),
   },
 };
 
@@ -152,7 +152,7 @@ const LIST_TASKS: JsonSchema = {
     200: jsonResponse('A page of tasks.', ANSWER_HEADERS, 'TaskList', {
       page: { value: { data: [TASK_EXAMPLES.succeeded.value, TASK_EXAMPLES.failed.value], has_more: false } },
     }),
-    ...referRefusals([401, 403, 405, 422, 500, 503]),
+    ...referRefusals([401, 403, 405, 422, 429, 500, 503]),
   },
 };
 
@@ -174,7 +174,7 @@ const GET_TASK: JsonSchema = {
   ],
   responses: {
     200: jsonResponse('The task.', { ...ANSWER_HEADERS, 'Retry-After': RETRY_AFTER }, 'Task', TASK_EXAMPLES),
-    ...referRefusals([401, 403, 405, 422, 500, 503], 'TaskNotFound'),
+    ...referRefusals([401, 403, 405, 422, 429, 500, 503], 'TaskNotFound'),
   },
 };
 
@@ -188,7 +188,7 @@ const GET_ORGANIZATION: JsonSchema = {
     200: jsonResponse('The organization.', ANSWER_HEADERS, 'Organization', {
       metered: { value: { id: 'org_default', balance: 500 } },
     }),
-    ...referRefusals([401, 403, 405, 500, 503]),
+    ...referRefusals([401, 403, 405, 429, 500, 503]),
   },
 };
 

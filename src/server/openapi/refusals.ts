@@ -7,7 +7,7 @@ import { jsonResponse } from './document-parts.ts';
 
 interface Refusal {
   readonly description: string;
-  /** One example for each code. */
+  /** At least one example for each code. */
   readonly examples: readonly [ApiCode, string, ProblemBody['context']?][];
   readonly headers?: Readonly<Record<string, JsonSchema>>;
 }
@@ -28,6 +28,11 @@ const REFUSALS = {
       ],
       ['unsupported_media_type', 'the body must be JSON, sent with `Content-Type: application/json`'],
       ['body_too_large', 'the body is larger than 4194304 bytes', { limit_bytes: 4_194_304 }],
+      [
+        'body_too_large',
+        'a listing can have 20000 JSON values, this one has 31415',
+        { values: 31_415, limit: 20_000 },
+      ],
       ['invalid_idempotency_key', 'an Idempotency-Key has 1 to 255 characters'],
       ['idempotency_key_reused', 'this Idempotency-Key came with another body before'],
     ],
@@ -46,13 +51,24 @@ const REFUSALS = {
   },
   403: {
     description:
-      'The key is valid but has no permission for this; or, without keys, the Host header is not a loopback name.',
+      'The key is valid but has no permission for this; or, without keys, the request does not come from the machine of the service.',
     examples: [['forbidden', 'this API key may look but not create']],
   },
   405: {
     description: 'The path does not support this method.',
     examples: [['method_not_allowed', 'DELETE is not allowed here; allowed: GET, HEAD, POST']],
     headers: { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } },
+  },
+  429: {
+    description: 'The key, or the address of the client, sends too many requests. Try again later.',
+    examples: [
+      [
+        'rate_limited',
+        'too many requests: at most 1200 a minute with one API key',
+        { requests_per_minute: 1_200 },
+      ],
+    ],
+    headers: { 'Retry-After': RETRY_AFTER },
   },
   500: {
     description: 'A bug. The log of the service has the details under the request id.',
@@ -66,7 +82,7 @@ const REFUSALS = {
   },
   503: {
     description:
-      'The service is shutting down, its queue is full, or it cannot store anything. Try again later.',
+      'The service is shutting down, its queue is full, it reads too many bodies, or it cannot store anything. Try again later.',
     examples: [['unavailable', 'the queue is full']],
     headers: { 'Retry-After': RETRY_AFTER },
   },
@@ -124,10 +140,11 @@ export function referRefusals(
 }
 
 function toResponse({ description, examples, headers = {} }: Refusal): JsonSchema {
-  const named = examples.map(([code, message, context = null]) => [
-    code,
-    { value: problem(code, message, context).body },
-  ]);
+  const codes = examples.map(([code]) => code);
+  const named = examples.map(([code, message, context = null], index) => {
+    const before = codes.slice(0, index).filter((other) => other === code).length;
+    return [before === 0 ? code : `${code}_${before + 1}`, { value: problem(code, message, context).body }];
+  });
   return jsonResponse(description, { ...REQUEST_ID_HEADER, ...headers }, 'Error', Object.fromEntries(named));
 }
 

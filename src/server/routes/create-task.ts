@@ -3,32 +3,69 @@ import { ListingVideoError } from '../../errors.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { type ApiProblem, problem } from '../api-problem.ts';
+import type { BodyBudget, BodyPlace } from '../body-budget.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
 import { checkIdempotencyKey, hashJson } from '../idempotency-key.ts';
 import type { QueueGate } from '../queue-gate.ts';
-import { checkContentType, readJsonBody } from '../read-body.ts';
+import {
+  announcedBytes,
+  checkAnnouncedSize,
+  checkContentType,
+  readJsonBody,
+  tooManyBodies,
+} from '../read-body.ts';
 import { TASKS_PATH } from '../route-names.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-/** The handler, behind `admit`. */
-export function createTask(deps: ServerDeps, queue: QueueGate) {
+/**
+ * The handler, behind `admit`.
+ *
+ * @param bodies - Shared by all requests of the server.
+ */
+export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudget) {
   return async (c: AppContext): Promise<Response> => {
     const { headers } = c.req.raw;
     const key = headers.get('idempotency-key') ?? undefined;
-    const refusal = checkContentType(headers) ?? checkIdempotencyKey(key);
+    const refusal =
+      checkContentType(headers) ??
+      checkIdempotencyKey(key) ??
+      checkAnnouncedSize(headers, deps.config.bodyLimitBytes);
     if (refusal !== null) return answerProblem(refusal);
-    const source = { headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
-    const body = await readJsonBody(source, deps.config.bodyLimitBytes);
-    if (!body.ok) return answerProblem(body.problem);
-    const { organizationId } = c.get('caller');
-    const answer =
-      key === undefined
-        ? await acceptTask(deps, queue, organizationId, deps.newTaskId(), body.value)
-        : await createOnce(deps, queue, organizationId, key, body.value);
-    const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
-    if (taskId !== undefined) c.set('taskId', taskId);
-    return answer;
+    const place = bodies.enter(clientOf(c), announcedBytes(headers));
+    if (place === null) return answerProblem(tooManyBodies());
+    try {
+      return await createFromBody(c, deps, queue, key, place);
+    } finally {
+      // Only now, because the listing stays in memory until its task is stored.
+      place.leave();
+    }
   };
+}
+
+/** Whose share of the bodies a request counts to. Without keys all callers have one organization. */
+function clientOf(c: AppContext): string {
+  const { keyId, organizationId } = c.get('caller');
+  return keyId === null ? (c.get('clientAddress') ?? '') : organizationId;
+}
+
+async function createFromBody(
+  c: AppContext,
+  deps: ServerDeps,
+  queue: QueueGate,
+  key: string | undefined,
+  place: BodyPlace,
+): Promise<Response> {
+  const source = { headers: c.req.raw.headers, incoming: c.env?.incoming, stream: () => c.req.raw.body };
+  const body = await readJsonBody(source, deps.config.bodyLimitBytes, place);
+  if (!body.ok) return answerProblem(body.problem);
+  const { organizationId } = c.get('caller');
+  const answer =
+    key === undefined
+      ? await acceptTask(deps, queue, organizationId, deps.newTaskId(), body.value)
+      : await createOnce(deps, queue, organizationId, key, body.value);
+  const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
+  if (taskId !== undefined) c.set('taskId', taskId);
+  return answer;
 }
 
 /** The first request with this key and body creates the task. The others get its id. */

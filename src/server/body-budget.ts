@@ -1,0 +1,74 @@
+/**
+ * Limits the bodies that are read and validated at once, by number and by bytes, so that many large bodies together cannot
+ * use up the memory. One client can use at most half, so that others still have a place.
+ */
+
+/** Limits of the whole server. */
+export interface BodyBudgetLimits {
+  readonly maxBodies: number;
+  /** Of the bodies as they were sent. A parsed body takes about four times as much memory. */
+  readonly maxBytes: number;
+}
+
+/** A share of the budget. */
+export interface BodyPlace {
+  /** Asks for bytes beyond those that were announced. False: there are none left. */
+  grow(bytes: number): boolean;
+  /** Gives everything back. Further calls do nothing. */
+  leave(): void;
+}
+
+interface Use {
+  bodies: number;
+  bytes: number;
+}
+
+export class BodyBudget {
+  readonly #limits: BodyBudgetLimits;
+  readonly #all: Use = { bodies: 0, bytes: 0 };
+  readonly #byClient = new Map<string, Use>();
+
+  constructor(limits: BodyBudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Takes a place for one body.
+   *
+   * @param client - Whose half it counts to.
+   * @param announcedBytes - Its `Content-Length`; 0 when it is not known.
+   * @returns null when the body must wait.
+   */
+  enter(client: string, announcedBytes: number): BodyPlace | null {
+    const own = this.#byClient.get(client) ?? { bodies: 0, bytes: 0 };
+    if (!this.#fits(own, 1, announcedBytes)) return null;
+    this.#byClient.set(client, own);
+    const held: Use = { bodies: 0, bytes: 0 };
+    const take = (bodies: number, bytes: number): void => {
+      for (const use of [held, own, this.#all]) {
+        use.bodies += bodies;
+        use.bytes += bytes;
+      }
+      if (own.bodies === 0) this.#byClient.delete(client);
+    };
+    take(1, announcedBytes);
+    return {
+      grow: (bytes) => {
+        if (!this.#fits(own, 0, bytes)) return false;
+        take(0, bytes);
+        return true;
+      },
+      leave: () => take(-held.bodies, -held.bytes),
+    };
+  }
+
+  #fits(own: Use, bodies: number, bytes: number): boolean {
+    const { maxBodies, maxBytes } = this.#limits;
+    return (
+      this.#all.bodies + bodies <= maxBodies &&
+      this.#all.bytes + bytes <= maxBytes &&
+      own.bodies + bodies <= maxBodies / 2 &&
+      own.bytes + bytes <= maxBytes / 2
+    );
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Decides which connections stay open when there are too many: a new one takes the place of one that waits for its client.
+ * It knows nothing about HTTP: `http-server.ts` says what each connection does.
+ */
+import type { Socket } from 'node:net';
+import { networkOf } from './client-address.ts';
+
+/** How many connections can be open. */
+export interface GateLimits {
+  readonly maxConnections: number;
+  /** Of one client address; of one /64 network with IPv6. */
+  readonly maxConnectionsPerAddress: number;
+}
+
+export interface ConnectionGateOptions extends GateLimits {
+  /** True for an address that stands for many clients, such as a proxy: it has no limit of its own. */
+  readonly isShared: (address: string) => boolean;
+}
+
+/**
+ * What a connection waits for. `idle`: the head of a request, or the end of a closed connection. `receiving`: the body
+ * of a request. `working`: this server, or the client that reads the answer.
+ */
+export type ConnectionState = 'idle' | 'receiving' | 'working';
+
+interface SocketLike extends Pick<Socket, 'remoteAddress'> {
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/**
+ * All connections of one server. At a limit it closes the connection that has been idle for the longest time, else the
+ * one that has been receiving for the longest time. If every connection is working, it closes the new one.
+ */
+export class ConnectionGate<S extends SocketLike = Socket> {
+  readonly #options: ConnectionGateOptions;
+  readonly #networks = new Map<S, string>();
+  readonly #perNetwork = new Map<string, number>();
+  /** Each in the order in which its connections began to wait. */
+  readonly #waiting = { idle: new Set<S>(), receiving: new Set<S>() };
+
+  constructor(options: ConnectionGateOptions) {
+    this.#options = options;
+  }
+
+  /** Open connections. */
+  get size(): number {
+    return this.#networks.size;
+  }
+
+  /** Adds a new connection, as idle. Returns false when there was no place for it; it is then destroyed. */
+  enter(socket: S): boolean {
+    const address = socket.remoteAddress;
+    if (address === undefined) {
+      // The client has already left.
+      socket.destroy();
+      return false;
+    }
+    const network = networkOf(address);
+    const { maxConnections, maxConnectionsPerAddress, isShared } = this.#options;
+    const isOwnFull = (this.#perNetwork.get(network) ?? 0) >= maxConnectionsPerAddress && !isShared(address);
+    const hasPlace =
+      (!isOwnFull || this.#closeWaiting((other) => this.#networks.get(other) === network)) &&
+      (this.#networks.size < maxConnections || this.#closeWaiting(() => true));
+    if (!hasPlace) {
+      socket.destroy();
+      return false;
+    }
+    this.#networks.set(socket, network);
+    this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
+    this.#waiting.idle.add(socket);
+    socket.once('close', () => this.#leave(socket));
+    return true;
+  }
+
+  /** Says what a connection does from now on. Does nothing for one that has been closed. */
+  setState(socket: S, state: ConnectionState): void {
+    if (!this.#networks.has(socket)) return;
+    this.#waiting.idle.delete(socket);
+    this.#waiting.receiving.delete(socket);
+    if (state !== 'working') this.#waiting[state].add(socket);
+  }
+
+  #closeWaiting(isCandidate: (socket: S) => boolean): boolean {
+    for (const sockets of [this.#waiting.idle, this.#waiting.receiving]) {
+      for (const socket of sockets) {
+        if (!isCandidate(socket)) continue;
+        // Not in its close event, which comes later: until then a further new connection would find no place.
+        this.#leave(socket);
+        socket.destroy();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #leave(socket: S): void {
+    const network = this.#networks.get(socket);
+    if (network === undefined) return;
+    this.#networks.delete(socket);
+    this.#waiting.idle.delete(socket);
+    this.#waiting.receiving.delete(socket);
+    const left = (this.#perNetwork.get(network) ?? 0) - 1;
+    if (left > 0) this.#perNetwork.set(network, left);
+    else this.#perNetwork.delete(network);
+  }
+}

@@ -1,0 +1,35 @@
+/** How many bodies are in memory at once, and whose. */
+import { expect, it } from 'vitest';
+import { BodyBudget } from '../../src/server/body-budget.ts';
+
+const budget = () => new BodyBudget({ maxBodies: 4, maxBytes: 1_000 });
+
+it('one client takes at most half, by number and by bytes', () => {
+  const byNumber = budget();
+  expect([1, 2, 3].map(() => byNumber.enter('a', 1) !== null)).toEqual([true, true, false]);
+  expect([1, 2, 3].map(() => byNumber.enter('b', 1) !== null)).toEqual([true, true, false]);
+  expect(byNumber.enter('c', 1)).toBeNull();
+
+  const byBytes = budget();
+  expect([300, 300, 200].map((bytes) => byBytes.enter('a', bytes) !== null)).toEqual([true, false, true]);
+  expect([400, 101].map((bytes) => byBytes.enter('b', bytes) !== null)).toEqual([true, false]);
+  expect(byBytes.enter('c', 101)).toBeNull();
+  expect(byBytes.enter('c', 100)).not.toBeNull();
+});
+
+it('bytes that were not announced count when they come', () => {
+  const all = budget();
+  const place = all.enter('a', 0)!;
+  expect([place.grow(400), place.grow(101), place.grow(100)]).toEqual([true, false, true]);
+  expect(all.enter('a', 1)).toBeNull();
+});
+
+it('what is given back can be taken again, once', () => {
+  const all = budget();
+  for (let n = 0; n < 100; n++) {
+    const places = [all.enter('a', 200), all.enter('a', 0), all.enter('b', 500)];
+    expect(places).not.toContain(null);
+    expect(places[1]!.grow(300)).toBe(true);
+    for (const place of [...places, ...places]) place!.leave();
+  }
+});
