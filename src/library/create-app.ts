@@ -85,18 +85,15 @@ export async function createApp(options: CreateAppOptions): Promise<ListingVideo
   const settings = settingValues(resolved);
   const { publicUrl } = settings;
   if (publicUrl === undefined) throw new ListingVideoError('usage', 'createApp needs a publicUrl');
-  const [{ openLiveApp }, { isLoopbackUrl }] = await Promise.all([
-    import('../wiring/open-server-parts.ts'),
-    import('../server/host-check.ts'),
-  ]);
+  const { openLiveApp } = await import('../wiring/open-server-parts.ts');
   const live = await openLiveApp(settings, {
     tasksAtOnce,
     piecesPerTask: Math.max(1, Math.floor(machine.cpuCount / tasksAtOnce)),
     logger,
-    isLocal: access === 'loopback' && isLoopbackUrl(publicUrl),
+    isLocal: access === 'loopback',
     publicUrl,
   });
-  const isOpen = access === 'loopback' && !isLoopbackUrl(publicUrl);
+  const isOpen = access === 'loopback' && !live.isLocal;
   if ((access === 'keys' || isOpen) && !(await live.hasEverHadKeys())) {
     await live.stop();
     if (isOpen) {

@@ -7,6 +7,7 @@ import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
 import { isDevelopment } from '../server/development.ts';
+import { isLoopbackUrl } from '../server/host-check.ts';
 import { createLiveApp, type LiveApp, type LiveAppOptions } from '../server/live-app.ts';
 import { logTaskEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
@@ -133,9 +134,9 @@ export async function openServerParts(
 export async function openLiveApp(
   settings: Settings,
   { publicUrl, ...options }: ServerPartsOptions & { readonly publicUrl: string },
-): Promise<LiveApp & { readonly hasEverHadKeys: () => Promise<boolean> }> {
-  const parts = await openServerParts(settings, options);
-  const { isLocal } = options;
+): Promise<LiveApp & { readonly isLocal: boolean; readonly hasEverHadKeys: () => Promise<boolean> }> {
+  const isLocal = options.isLocal && isLoopbackUrl(publicUrl);
+  const parts = await openServerParts(settings, { ...options, isLocal });
   const { trustProxy } = settings;
   const config = {
     ...serverConfigOf(settings),
@@ -145,6 +146,7 @@ export async function openLiveApp(
   };
   return {
     ...createLiveApp({ ...parts, config }),
+    isLocal,
     hasEverHadKeys: () => parts.accounts.hasEverHadKeys(),
   };
 }

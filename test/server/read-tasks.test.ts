@@ -9,7 +9,7 @@ import { deferred, openHarness } from './harness.ts';
 const PROGRESS = { headers: { 'service-beta': 'task-progress' } };
 
 /** Codes whose messages are about the client's own listing, and told as they are. */
-const TOLD = new Set(['no_usable_assets', 'template_not_found', 'task_failed', 'cancelled']);
+const TOLD = new Set(['no_usable_assets', 'template_not_found', 'task_failed', 'time_limit', 'cancelled']);
 
 describe('a task', () => {
   it('that waits has its four fields and says when to look again', async () => {

@@ -39,6 +39,9 @@ describe('resolveSettings', () => {
       allowAnonymous: false,
       allowAssetsFrom: [],
       corsOrigin: [],
+      requestsPerMinute: 1200,
+      connectionsPerAddress: 100,
+      trustProxy: [],
     });
   });
 
