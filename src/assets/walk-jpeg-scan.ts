@@ -32,7 +32,7 @@ class BrokenScan extends Error {}
  */
 export function isJpegScanBroken(source: Uint8Array): boolean {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  const tables = new Map<number, Uint16Array>();
+  const tables = new Map<number, Buffer>();
   let frame: Frame | null = null;
   let restartInterval = 0;
   let at = 2;
@@ -42,10 +42,15 @@ export function isJpegScanBroken(source: Uint8Array): boolean {
       continue;
     }
     const marker = bytes[at + 1]!;
+    if (isAlone(marker)) {
+      at += 2;
+      continue;
+    }
     const length = bytes.readUInt16BE(at + 2);
     const body = bytes.subarray(at + 4, at + 2 + length);
     if (marker === 0xc4) readTables(body, tables);
     else if (marker === 0xc0 || marker === 0xc1) frame = readFrame(body);
+    else if (marker === 0xd9) return false;
     else if (marker >= 0xc2 && marker <= 0xcf && marker !== 0xc8 && marker !== 0xcc) return false;
     else if (marker === 0xdd && body.length >= 2) restartInterval = body.readUInt16BE(0);
     else if (marker === 0xda) {
@@ -57,26 +62,38 @@ export function isJpegScanBroken(source: Uint8Array): boolean {
   return false;
 }
 
-/** ITU-T T.81, B.2.4.2. A table maps the next 16 bits to the code's length (high byte) and its symbol (low byte). */
-function readTables(body: Buffer, tables: Map<number, Uint16Array>): void {
+/** RST0 to RST7, SOI, TEM and a stuffed zero have no length behind them. */
+function isAlone(marker: number): boolean {
+  return (marker >= 0xd0 && marker <= 0xd8) || marker === 0x01 || marker === 0x00;
+}
+
+/** ITU-T T.81, B.2.4.2: finds the counts and symbols of each table. A file can define a slot thousands of times. */
+function readTables(body: Buffer, tables: Map<number, Buffer>): void {
   let at = 0;
   while (at + 17 <= body.length) {
-    const table = new Uint16Array(65536);
-    const slot = body[at]!;
-    let symbolAt = at + 17;
-    let code = 0;
-    for (let length = 1; length <= 16; length += 1) {
-      for (let count = body[at + length]!; count > 0; count -= 1) {
-        const first = code << (16 - length);
-        table.fill((length << 8) | (body[symbolAt] ?? 0), first, first + (1 << (16 - length)));
-        symbolAt += 1;
-        code += 1;
-      }
-      code <<= 1;
-    }
-    tables.set(slot, table);
-    at = symbolAt;
+    const counts = body.subarray(at + 1, at + 17);
+    const end = at + 17 + counts.reduce((sum, count) => sum + count, 0);
+    // Four slots for DC, four for AC.
+    if ((body[at]! & 0xec) === 0) tables.set(body[at]!, body.subarray(at + 1, end));
+    at = end;
   }
+}
+
+/** A table that maps the next 16 bits to the code's length (high byte) and its symbol (low byte): 128 kB. */
+function toTable(definition: Buffer): Uint16Array {
+  const table = new Uint16Array(65536);
+  let symbolAt = 16;
+  let code = 0;
+  for (let length = 1; length <= 16; length += 1) {
+    for (let count = definition[length - 1]!; count > 0; count -= 1) {
+      const first = code << (16 - length);
+      table.fill((length << 8) | (definition[symbolAt] ?? 0), first, first + (1 << (16 - length)));
+      symbolAt += 1;
+      code += 1;
+    }
+    code <<= 1;
+  }
+  return table;
 }
 
 /** ITU-T T.81, B.2.2. */
@@ -87,6 +104,8 @@ function readFrame(body: Buffer): Frame | null {
     const sampling = body[7 + 3 * index]!;
     return { id: body[6 + 3 * index]!, h: sampling >> 4, v: sampling & 15 };
   });
+  // Other factors are invalid (T.81, B.2.2), and without blocks the walk would not end.
+  if (parts.some(({ h, v }) => h < 1 || h > 4 || v < 1 || v > 4)) return null;
   return {
     heightPx: body.readUInt16BE(1),
     widthPx: body.readUInt16BE(3),
@@ -100,18 +119,24 @@ function readFrame(body: Buffer): Frame | null {
 function isScanBroken(
   frame: Frame,
   header: Buffer,
-  tables: ReadonlyMap<number, Uint16Array>,
+  definitions: ReadonlyMap<number, Buffer>,
   restartInterval: number,
   data: Buffer,
 ): boolean {
   const count = header[0] ?? 0;
   // Several scans, or a height that comes later (DNL): rare, so libjpeg decides.
   if (count !== frame.components.length || frame.heightPx === 0) return false;
+  const tables = new Map<number, Uint16Array>();
+  const tableOf = (slot: number): Uint16Array | undefined => {
+    const definition = definitions.get(slot);
+    if (definition !== undefined && !tables.has(slot)) tables.set(slot, toTable(definition));
+    return tables.get(slot);
+  };
   const blocks = Array.from({ length: count }, (_, index) => {
     const component = frame.components.find(({ id }) => id === header[1 + 2 * index]);
     const slots = header[2 + 2 * index] ?? 0;
-    const dc = tables.get(slots >> 4);
-    const ac = tables.get(0x10 | (slots & 15));
+    const dc = tableOf(slots >> 4);
+    const ac = tableOf(0x10 | (slots & 15));
     return component && dc && ac ? Array.from({ length: component.blocksPerMcu }, () => ({ dc, ac })) : null;
   });
   // Abbreviated streams (motion JPEG) omit the standard tables, which libjpeg has built in.

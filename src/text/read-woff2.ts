@@ -1,6 +1,6 @@
 /**
  * Unpacks a WOFF2 font file into the OpenType file that HarfBuzz reads (W3C, WOFF File Format 2.0). It reads only files of
- * packages we depend on: a damaged file throws, a hostile one is not expected.
+ * packages we depend on. A damaged or hostile file throws, after work and memory in proportion to its size.
  *
  * This is our own code because measuring is synchronous, and the packages that unpack WOFF2 are not: they wrap Google's
  * library as half a megabyte of WebAssembly. Node has the Brotli part.
@@ -30,13 +30,16 @@ const UNUSED_TABLES = new Set([
   'VDMX',
 ]);
 
+/** Far above any font: the largest of the packages unpacks to 1.2 MB. A small Brotli stream can unpack to gigabytes. */
+const MAX_STREAM_BYTES = 32 << 20;
+
 interface Table {
   readonly tag: string;
   readonly data: Buffer;
   readonly isTransformed: boolean;
 }
 
-/** The OpenType file. @throws RangeError or Error (of zlib) for a file that is not valid WOFF2. */
+/** The OpenType file. @throws RangeError, or Error of zlib, for a file that is not valid WOFF2. */
 export function readWoff2(file: Buffer): Buffer {
   const header = new Reader(file);
   if (header.u32() !== 0x774f4632) throw new RangeError('not a WOFF2 file');
@@ -47,13 +50,17 @@ export function readWoff2(file: Buffer): Buffer {
   const compressedSize = header.u32();
   header.skip(24);
   const directory = Array.from({ length: tableCount }, () => readDirectoryEntry(header));
-  const stream = brotliDecompressSync(file.subarray(header.position, header.position + compressedSize));
-  let at = 0;
+  const streamSize = directory.reduce((sum, { size }) => sum + size, 0);
+  if (streamSize > MAX_STREAM_BYTES) throw invalid();
+  // One byte more, so that a stream that is too long is found instead of cut.
+  const stream = new Reader(
+    brotliDecompressSync(header.bytes(compressedSize), { maxOutputLength: streamSize + 1 }),
+  );
   const tables = new Map<string, Table>();
   for (const { tag, size, isTransformed } of directory) {
-    tables.set(tag, { tag, data: stream.subarray(at, at + size), isTransformed });
-    at += size;
+    tables.set(tag, { tag, data: stream.bytes(size), isTransformed });
   }
+  if (!stream.isAtEnd) throw invalid();
   return writeOpenType(flavor, restoreTables(tables));
 }
 
@@ -76,12 +83,12 @@ function restoreTables(tables: ReadonlyMap<string, Table>): Map<string, Buffer> 
     plain.set('glyf', glyphs.glyf);
     plain.set('loca', glyphs.loca);
     // Offsets are always written long.
-    const head = Buffer.from(plain.get('head')!);
+    const head = Buffer.from(plain.get('head') ?? throwInvalid());
     head.writeInt16BE(1, 50);
     plain.set('head', head);
     const hmtx = tables.get('hmtx');
     if (hmtx?.isTransformed) {
-      const metricCount = plain.get('hhea')!.readUInt16BE(34);
+      const metricCount = (plain.get('hhea') ?? throwInvalid()).readUInt16BE(34);
       plain.set('hmtx', restoreMetrics(hmtx.data, metricCount, glyphs.leftEdges));
     }
   }
@@ -98,11 +105,7 @@ function restoreGlyphs(data: Buffer): { glyf: Buffer; loca: Buffer; leftEdges: I
   const glyphCount = header.u16();
   header.skip(2);
   const sizes = Array.from({ length: 7 }, () => header.u32());
-  let at = header.position;
-  const streams = sizes.map((size) => {
-    at += size;
-    return new Reader(data.subarray(at - size, at));
-  });
+  const streams = sizes.map((size) => new Reader(header.bytes(size)));
   const [contours, pointCounts, flags, glyphs, composites, boxes] = streams as [
     Reader,
     Reader,
@@ -255,6 +258,14 @@ function padded(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts, (size + 3) & ~3);
 }
 
+function invalid(): RangeError {
+  return new RangeError('not a valid WOFF2 file');
+}
+
+function throwInvalid(): never {
+  throw invalid();
+}
+
 /** Writes big-endian numbers one after the other into memory that grows. */
 class Writer {
   position = 0;
@@ -313,7 +324,13 @@ class Reader {
     this.position += byteCount;
   }
 
+  get isAtEnd(): boolean {
+    return this.position === this.#data.length;
+  }
+
+  /** A view, never shorter than asked for. So nobody allocates for a count that the file only claims. */
   bytes(count: number): Buffer {
+    if (this.position + count > this.#data.length) throw invalid();
     this.position += count;
     return this.#data.subarray(this.position - count, this.position);
   }
@@ -324,7 +341,7 @@ class Reader {
 
   u8(): number {
     const byte = this.#data[this.position];
-    if (byte === undefined) throw new RangeError('not a valid WOFF2 file');
+    if (byte === undefined) throw invalid();
     this.position += 1;
     return byte;
   }
@@ -350,7 +367,7 @@ class Reader {
       value = value * 128 + (byte & 127);
       if (byte < 128) return value;
     }
-    throw new RangeError('not a valid WOFF2 file');
+    throw invalid();
   }
 
   /** Section 4.1, `255UInt16`. */
