@@ -19,10 +19,11 @@ export class BitReader {
     return value;
   }
 
-  /** Exponential-Golomb code (9.1). */
+  /** Exponential-Golomb code (9.1). The standard has none above 2^32 - 2. */
   readUe(): number {
     let zeros = 0;
     while (this.read(1) === 0) zeros++;
+    if (zeros > 31) throw new Error('parameter set has a number that is too large');
     return 2 ** zeros - 1 + this.read(zeros);
   }
 

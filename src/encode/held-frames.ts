@@ -16,6 +16,9 @@ import { cabacSkips, SKIP_QP } from './skip-slice.ts';
  */
 export const SETTLING_FRAMES = 6;
 
+/** Table A-1, MaxFS of level 6.2. A held frame has a bit or more for each. */
+const MAX_MACROBLOCKS = 139_264;
+
 /** The fields of the sequence and picture parameter sets that a slice header depends on. */
 interface StreamRules {
   readonly frameNumBits: number;
@@ -151,14 +154,22 @@ function readSequence(nal: Buffer): Pick<StreamRules, 'frameNumBits' | 'orderBit
     const isPlain = [bits.readUe() === 1, bits.readUe() === 0, bits.readUe() === 0, bits.read(2) === 0];
     if (isPlain.includes(false)) throw new Error('expected 4:2:0 of 8 bits without scaling lists');
   }
-  const frameNumBits = bits.readUe() + 4;
+  const frameNumBits = readLog2(bits);
   if (bits.readUe() !== 0) throw new Error('expected picture order type 0');
-  const orderBits = bits.readUe() + 4;
+  const orderBits = readLog2(bits);
   bits.readUe();
   bits.read(1);
   const macroblocks = (bits.readUe() + 1) * (bits.readUe() + 1);
+  if (macroblocks > MAX_MACROBLOCKS) throw new Error('expected a picture of a size that levels allow');
   if (bits.read(1) !== 1) throw new Error('expected frames, not fields');
   return { frameNumBits, orderBits, macroblocks };
+}
+
+/** 7.4.2.1.1: `log2_max_frame_num_minus4` and its like are 0 to 12. */
+function readLog2(bits: BitReader): number {
+  const value = bits.readUe();
+  if (value > 12) throw new Error('expected a number of 4 to 16 bits');
+  return value + 4;
 }
 
 /** 7.3.2.2. */

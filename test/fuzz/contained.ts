@@ -18,7 +18,14 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /** Typed arrays whose sizes are counted. Views of existing memory cost nothing. */
-const ARRAYS = ['Uint8Array', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Float32Array', 'Float64Array'] as const;
+const ARRAYS = [
+  'Uint8Array',
+  'Uint16Array',
+  'Int16Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+] as const;
 const BUFFER_METHODS = ['alloc', 'allocUnsafe', 'concat'] as const;
 
 /**

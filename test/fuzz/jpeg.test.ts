@@ -18,10 +18,7 @@ const SAMPLES = await Promise.all([
   small.clone().jpeg({ progressive: true }).toBuffer(),
   small.clone().greyscale().jpeg().toBuffer(),
   small.clone().toColourspace('cmyk').jpeg().toBuffer(),
-  sharp(PHOTO)
-    .resize(160)
-    .jpeg({ optimiseCoding: false })
-    .toBuffer(),
+  sharp(PHOTO).resize(160).jpeg({ optimiseCoding: false }).toBuffer(),
 ]);
 
 /** 8 tables that map 16 bits to a symbol, and the lists of one scan's blocks. */
@@ -84,7 +81,9 @@ describe('a hostile JPEG', () => {
   });
 
   it('made of code tables builds none that its scan does not use', () => {
-    const tables = Array.from({ length: 2_000 }, (_, n) => Buffer.concat([Buffer.from([n % 4]), Buffer.alloc(16)]));
+    const tables = Array.from({ length: 2_000 }, (_, n) =>
+      Buffer.concat([Buffer.from([n % 4]), Buffer.alloc(16)]),
+    );
     const file = jpegOf(...Array.from({ length: 20 }, () => [0xc4, Buffer.concat(tables)] as const));
     const { error, value, allocatedBytes } = contain(() => isJpegScanBroken(file));
     expect([error, value]).toEqual([undefined, false]);
