@@ -34,10 +34,10 @@ async function claimed(id: string, by = store) {
 describe('the layout', () => {
   it('is the one the architecture names', async () => {
     const { id } = await create();
-    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['payload.json', 'task.json']);
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['task.json']);
     expect((await fs.stat(markerOf('PENDING', id))).size).toBe(0);
     const claim = await claimed(id);
-    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'payload.json', 'task.json']);
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'task.json']);
     expect(await fs.readdir(join(at.home, 'state'))).toContain('RUNNING');
     await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
     at.nowMs += 7_000;
@@ -46,9 +46,7 @@ describe('the layout', () => {
     await store.settle(claim, { kind: 'succeeded', outcome: 1 }, null);
     expect((await fs.stat(markerOf('SUCCEEDED', id))).isFile()).toBe(true);
     // No temporary file, and no empty folder that a cold list would have to open.
-    expect((await fs.readdir(folderOf(id))).sort()).toEqual([
-      ...['claim.1', 'claim.2', 'payload.json', 'task.json'],
-    ]);
+    expect((await fs.readdir(folderOf(id))).sort()).toEqual(['claim.1', 'claim.2', 'task.json']);
     expect(await fs.readdir(join(at.home, 'state', 'RUNNING'))).toEqual([]);
   });
 

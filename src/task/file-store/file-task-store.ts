@@ -2,7 +2,7 @@
  * The store of tasks in plain files, for one machine and any number of its processes:
  *
  *     <home>/tasks/<shard>/<id>/task.json             the record: one lowdb document per task
- *     <home>/tasks/<shard>/<id>/payload.json          its payload, which lists do not read
+ *     <home>/tasks/<shard>/<id>/payload.json          a large payload, which lists do not read
  *     <home>/tasks/<shard>/<id>/claim.<k>             the right to change it; cancel.<k> and progress.<k>.json beside it
  *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
  *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks

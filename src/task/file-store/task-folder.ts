@@ -16,7 +16,7 @@ import { isTaskId, shardOf, taskNotFound } from '../task-id.ts';
 import { type Deciding, type Holder, holderOf, type TaskSnapshot } from '../task-moves.ts';
 import { stateConflict } from '../task-transition.ts';
 import { createClaim, readClaim, readFolderClaims, readProgress, retractClaim } from './claim-files.ts';
-import { movePayloadOut, readPayload, writePayload } from './payload-file.ts';
+import { keepPayload, placePayload, readPayload } from './payload-file.ts';
 import type { FoundRecord, RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
 import { readTaskRecord, type Summarize, storeCorrupt, toRecordDocument } from './task-record.ts';
 
@@ -64,10 +64,11 @@ export class TaskFolders {
     }
     const { durable } = this.#options;
     // In parallel, so that the disk commits all at once and concurrent creations share the flush of their shard.
-    const payloadWritten = writePayload(folder, payload, durable);
+    const place = placePayload(payload);
+    const payloadWritten = place.write(folder, durable);
     const results = await Promise.allSettled([
       payloadWritten,
-      writeDocument(join(folder, 'task.json'), toRecordDocument(task), {
+      writeDocument(join(folder, 'task.json'), toRecordDocument(task, place.inRecord), {
         durable,
         beforeRename: () => payloadWritten,
       }),
@@ -188,8 +189,8 @@ export class TaskFolders {
       await beforeRename();
     };
     try {
-      await movePayloadOut(folder, next.id, this.#options.durable);
-      await writeDocument(join(folder, 'task.json'), toRecordDocument(task), {
+      const payload = await keepPayload(folder, next.id, this.#options.durable);
+      await writeDocument(join(folder, 'task.json'), toRecordDocument(task, payload), {
         durable: this.#options.durable,
         beforeRename: claim,
       });

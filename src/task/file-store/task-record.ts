@@ -2,7 +2,8 @@
  * Reads and writes `task.json`, the record of a task, and checks its shape: a crash, a full disk or a person can have damaged
  * it.
  *
- * Version 2 has `schemaVersion` and `summary`, and the payload in a file of its own. Version 1 has the payload in the record.
+ * Version 2 has `schemaVersion` and `summary`, and a large payload is in a file of its own. Version 1 always has the payload
+ * in the record.
  */
 import { dirname } from 'node:path';
 import { readJsonDocument } from '../../disk/json-document.ts';
@@ -38,14 +39,14 @@ export async function readTaskRecord(
   throw storeCorrupt(id, path, `it belongs to another task ("id" is ${record.id})`);
 }
 
-/** The payload in a record of version 1; undefined if there is none. @throws As {@link readTaskRecord}. */
+/** The payload in the record; undefined if it is elsewhere, or there is no record. @throws As {@link readTaskRecord}. */
 export async function readPayloadInRecord(path: string, id: string): Promise<JsonValue | undefined> {
   return (await readFields(path, id))?.payload;
 }
 
 /** The content of the file for `task`. */
-export function toRecordDocument(task: TaskRecord): object {
-  return { schemaVersion: SCHEMA_VERSION, ...task };
+export function toRecordDocument(task: TaskRecord, field: { readonly payload?: JsonValue }): object {
+  return { schemaVersion: SCHEMA_VERSION, ...task, ...field };
 }
 
 type Fields = { [key: string]: unknown } & { schemaVersion?: unknown; payload?: JsonValue };

@@ -41,8 +41,10 @@ export async function fillStore(home: string, count: number, endMs: number): Pro
     const folder = join(home, 'tasks', id.slice(0, 6), id);
     await fs.mkdir(folder, { recursive: true });
     await Promise.all([
-      fs.writeFile(join(folder, 'payload.json'), formatJsonDocument({ payload: PAYLOAD })),
-      fs.writeFile(join(folder, 'task.json'), formatJsonDocument(toRecordDocument(task))),
+      fs.writeFile(
+        join(folder, 'task.json'),
+        formatJsonDocument(toRecordDocument(task, { payload: PAYLOAD })),
+      ),
       markers.add(state, task),
     ]);
   }
