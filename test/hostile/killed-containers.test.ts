@@ -176,6 +176,8 @@ async function postListing(url: string, lastName: string): Promise<string> {
   const listing = JSON.parse(await readFile(path.join(SMALL, 'listing.json'), 'utf8'));
   for (const asset of listing.assets) asset.url = `${photos.origin}/${path.basename(asset.url)}`;
   listing.agents[0].last_name = lastName;
+  // The shortest template: 15 seconds.
+  listing.agents[0].video_options = { template_id: 'social' };
   const response = await fetch(`${url}/v1/tasks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
