@@ -74,9 +74,9 @@ describe('an attempt', () => {
     expect(existsSync(reportOf(1))).toBe(false);
   });
 
-  it('replaces what an earlier process of the same attempt published before it died', async () => {
+  it('replaces files of the same number, which a restored backup of the task store uses again', async () => {
     await publish(1);
-    await writeFile(path.join(task, '1', 'old.mp4'), 'earlier process');
+    await writeFile(path.join(task, '1', 'old.mp4'), 'before the restore');
     await publish(1);
     expect((await readdir(path.join(task, '1'))).sort()).toEqual(NAMES);
   });

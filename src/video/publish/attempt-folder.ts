@@ -80,7 +80,7 @@ export async function openAttemptFolder(options: AttemptFolderOptions): Promise<
   };
 }
 
-/** Only an earlier process of the same attempt, which died before it reported its result, can have published there. */
+/** Files are already there only when the task store was restored from an older backup: then claims have the same numbers again. */
 async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -12,7 +12,7 @@
 import { mkdir, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, isAbsent, outputUnwritable, toOutputError } from '../../disk/disk-error.ts';
-import { makeFolder, namesIn } from '../../disk/folder.ts';
+import { exists, makeFolder, namesIn } from '../../disk/folder.ts';
 import {
   type AttemptId,
   type FolderOwner,
@@ -63,12 +63,13 @@ export interface FolderLock {
 export async function lockFolder(folder: string, attempt: AttemptId | null): Promise<FolderLock> {
   const name = newFolderName(attempt);
   const staging = path.join(folder, LOCK_NAME, name);
+  const isNew = !(await exists(folder).catch(() => true));
   const forget = removeAtExit(staging, path.dirname(staging), folder);
   try {
     await takeLock(folder, name);
   } catch (error) {
     forget();
-    await rmdir(folder).catch(() => {});
+    if (isNew) await rmdir(folder).catch(() => {});
     throw toOutputError(error, folder);
   }
   const heartbeat = startHeartbeat(staging, () => lockLost(folder));
