@@ -1,12 +1,18 @@
 /** Which network addresses assets can be fetched from. Pure. */
 import ipaddr from 'ipaddr.js';
 
-/** The private addresses that are allowed in addition to the public internet. */
+/**
+ * Which addresses are allowed in addition to the public internet, and which are not.
+ *
+ * Entries of the lists are host names (compared by name), and addresses or CIDR blocks (compared by address).
+ */
 export interface AddressPolicy {
-  /** True on the user's own machine: every address is allowed. */
+  /** True on the user's own machine: every address is allowed except the metadata addresses of clouds. */
   readonly allowPrivate: boolean;
-  /** Host names (compared by name) and addresses or CIDR blocks (compared by address). */
+  /** A metadata address is allowed only by an entry that is an address or block, not by a name: others can own the name. */
   readonly allowFrom: readonly string[];
+  /** Wins over everything else. Absent: none. */
+  readonly denyFrom?: readonly string[];
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -15,6 +21,22 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 /** RFC 6052: the well-known NAT64 prefix. The local prefix (64:ff9b:1::/48) reaches private networks and is refused. */
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
+
+/**
+ * Where clouds serve the secrets of a machine to every program on it. No photo is there, so they are refused also where
+ * private addresses are allowed. Most are link-local, but 168.63.129.16 looks like an address of the public internet.
+ */
+const METADATA_ADDRESSES = [
+  '169.254.169.254', // AWS, Azure, Google, Oracle, OpenStack and most others
+  '169.254.170.2', // AWS: roles of containers
+  '169.254.170.23', // AWS: roles of pods
+  'fd00:ec2::254', // AWS
+  'fd00:ec2::23', // AWS: roles of pods
+  'fd20:ce::254', // Google
+  '168.63.129.16', // Azure: secrets of the guest agent
+  '100.100.100.200', // Alibaba
+  '192.0.0.192', // Oracle, older
+];
 
 /** The address without brackets if `hostname` is a literal address, else null. */
 export function parseLiteralAddress(hostname: string): string | null {
@@ -26,6 +48,7 @@ export function parseLiteralAddress(hostname: string): string | null {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
+  if (isListed(address, METADATA_ADDRESSES)) return false;
   const embedded = embeddedIpv4(parsed);
   if (embedded !== null) return embedded.range() === 'unicast';
   if (parsed instanceof ipaddr.IPv6) return parsed.range() === 'unicast' && parsed.match(GLOBAL_UNICAST);
@@ -39,15 +62,37 @@ export function isPublicAddress(address: string): boolean {
  * @param address - The resolved address, the literal itself, or the remote address of the connected socket.
  */
 export function isAddressAllowed(hostname: string, address: string, policy: AddressPolicy): boolean {
-  if (policy.allowPrivate || isPublicAddress(address)) return true;
-  if (!ipaddr.isValid(address)) return false;
+  return explainRefusal(hostname, address, policy) === null;
+}
+
+/** As {@link isAddressAllowed}: null, or why not. It tells a client nothing about a private network. */
+export function explainRefusal(hostname: string, address: string, policy: AddressPolicy): string | null {
+  const { allowPrivate, allowFrom, denyFrom = [] } = policy;
+  const notPublic = 'the host is not on the public internet';
+  // A socket that is closed has no address any more.
+  if (!ipaddr.isValid(address)) return allowPrivate ? null : notPublic;
+  const isPublic = isPublicAddress(address);
+  if (isNamed(hostname, denyFrom) || isListed(address, denyFrom)) {
+    return isPublic || allowPrivate ? 'photos from this host are not allowed here' : notPublic;
+  }
+  if (isPublic || isListed(address, allowFrom)) return null;
+  if (isListed(address, METADATA_ADDRESSES)) return notPublic;
+  return allowPrivate || isNamed(hostname, allowFrom) ? null : notPublic;
+}
+
+function isNamed(hostname: string, entries: readonly string[]): boolean {
   const name = normaliseHost(hostname);
+  return entries.some((entry) => parseRange(entry) === null && normaliseHost(entry) === name);
+}
+
+/** Whether an entry holds the address, or the IPv4 address that it embeds. */
+function isListed(address: string, entries: readonly string[]): boolean {
   const candidates = [ipaddr.parse(address)];
   const embedded = embeddedIpv4(candidates[0] as Address);
   if (embedded !== null) candidates.push(embedded);
-  return policy.allowFrom.some((entry) => {
+  return entries.some((entry) => {
     const range = parseRange(entry);
-    if (range === null) return normaliseHost(entry) === name;
+    if (range === null) return false;
     return candidates.some((candidate) => candidate.kind() === range[0].kind() && isInside(candidate, range));
   });
 }

@@ -3,7 +3,12 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { formatSeconds } from './asset-limits.ts';
-import { type AddressPolicy, isAddressAllowed, parseLiteralAddress } from './guard-address.ts';
+import {
+  type AddressPolicy,
+  explainRefusal,
+  isAddressAllowed,
+  parseLiteralAddress,
+} from './guard-address.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 /** DNS, timers and back-off, which tests replace. */
@@ -36,8 +41,9 @@ export function createGuardedConnector(
   return (options, callback) => {
     const { hostname } = options;
     const literal = parseLiteralAddress(hostname);
-    if (literal !== null && !isAddressAllowed(hostname, literal, policy)) {
-      queueMicrotask(() => callback(blocked(), null));
+    const refusal = literal === null ? null : explainRefusal(hostname, literal, policy);
+    if (refusal !== null) {
+      queueMicrotask(() => callback(blocked(refusal), null));
       return;
     }
     // undici's own timer is off, because tests cannot replace it.
@@ -59,9 +65,10 @@ export function createGuardedConnector(
     attempt = connect(options, (error, socket) => {
       if (error !== null) return settle(error, null);
       if (isSettled) return void socket.destroy();
-      if (!isAddressAllowed(hostname, socket.remoteAddress ?? '', policy)) {
+      const refused = explainRefusal(hostname, socket.remoteAddress ?? '', policy);
+      if (refused !== null) {
         socket.destroy();
-        return settle(blocked(), null);
+        return settle(blocked(refused), null);
       }
       settle(null, socket);
     }) as unknown as Socket | undefined;
@@ -74,16 +81,18 @@ function guardLookup(hostname: string, policy: AddressPolicy, lookup: typeof sys
       if (error) return callback(error, '', 0);
       const allowed = found.filter(({ address }) => isAddressAllowed(hostname, address, policy));
       const [first] = allowed;
-      if (first === undefined) return callback(blocked() as NodeJS.ErrnoException, '', 0);
+      if (first === undefined) {
+        const refusal = explainRefusal(hostname, found[0]?.address ?? '', policy);
+        return callback(blocked(refusal ?? 'the host has no address') as NodeJS.ErrnoException, '', 0);
+      }
       if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
   };
 }
 
-/** Does not name the resolved address, which would show the client our network. */
-function blocked(): UnusableAsset {
-  return new UnusableAsset('blocked_address', 'the host is not on the public internet');
+function blocked(detail: string): UnusableAsset {
+  return new UnusableAsset('blocked_address', detail);
 }
 
 /** The system's DNS and timers. */

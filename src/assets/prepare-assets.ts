@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
+import { realPathInside } from '../disk/path-inside.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import { DecodePool } from './decode-process.ts';
 import type { ImageKind } from './decode-protocol.ts';
@@ -29,6 +30,8 @@ export interface AssetRequest {
   readonly logos: readonly { readonly url: string }[];
   /** Relative paths resolve against it; null forbids paths and `file:` URLs. */
   readonly baseDir: string | null;
+  /** Whether the file of this URL can be outside `baseDir`. Absent: every file can. */
+  readonly isTrusted?: (url: string) => boolean;
   /** Absent limits have their defaults. */
   readonly limits?: Partial<AssetLimits>;
   readonly policy: AddressPolicy;
@@ -211,10 +214,13 @@ async function obtain(context: AssetContext, url: string, temporary: string): Pr
   context.signal.throwIfAborted();
   const path = toLocalPath(url, context.baseDir);
   if (path !== null) {
-    const source = await readLocalAsset(path, context.limits.maxBytes, context.signal);
+    const allowed = context.isTrusted?.(url) === false ? realPathInside(context.baseDir!, path) : path;
+    if (allowed === null)
+      throw new UnusableAsset('blocked_address', 'the file is outside the folder of the listing');
+    const source = await readLocalAsset(allowed, context.limits.maxBytes, context.signal);
     // The decode process can read only this run's folder. A link there is enough; some file systems have no links.
-    await symlink(path, temporary)
-      .catch(() => copyFile(path, temporary))
+    await symlink(allowed, temporary)
+      .catch(() => copyFile(allowed, temporary))
       .catch((cause) => {
         throw toStoreError(cause, temporary);
       });

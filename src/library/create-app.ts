@@ -45,6 +45,8 @@ export interface CreateAppOptions {
   readonly keep?: string;
   /** Private hosts that assets can be fetched from: host names, addresses, CIDR blocks. */
   readonly allowAssetsFrom?: readonly string[];
+  /** Hosts that no asset can be fetched from, whatever else allows them: host names, addresses, CIDR blocks. */
+  readonly denyAssetsFrom?: readonly string[];
   /** Origins whose pages can call the API from a browser. */
   readonly corsOrigin?: readonly string[];
   /** Logs requests, tasks and failures; nothing is printed. A pino logger fits. */

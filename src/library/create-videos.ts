@@ -8,7 +8,9 @@ import type { AspectRatio, Listing } from '../listing/listing.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import { machineFacts } from '../settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../settings/resolve-settings.ts';
+import type { Settings } from '../settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
+import { findOutsideFiles } from '../video/find-outside-files.ts';
 import { removeTornFolders } from '../video/publish/folder-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
@@ -31,6 +33,15 @@ export interface CreateVideosOptions {
   readonly quality?: Quality;
   /** Fails when fewer assets are usable; 1 by default. */
   readonly minAssets?: number;
+  /**
+   * The listing comes from a stranger: only files inside `baseDir`, also through symbolic links, and no private addresses
+   * except those of `allowAssetsFrom`.
+   */
+  readonly untrusted?: boolean;
+  /** Private hosts that assets of an untrusted listing can be fetched from: host names, addresses, CIDR blocks. */
+  readonly allowAssetsFrom?: readonly string[];
+  /** Hosts that no asset can be fetched from, whatever else allows them: host names, addresses, CIDR blocks. */
+  readonly denyAssetsFrom?: readonly string[];
   /** Downloads, decoders and render threads at once; the number of CPUs by default. */
   readonly concurrency?: number;
   /** Path of ffmpeg; by default the first suitable one that is found. */
@@ -65,14 +76,15 @@ export async function createVideos(
   options: CreateVideosOptions = {},
 ): Promise<CreatedVideos> {
   options.signal?.throwIfAborted();
-  const valid = requireValid(listing);
   const machine = machineFacts();
   const settings = settingValues(resolveSettings({ flags: options, env: {}, config: null, machine }));
+  const baseDir = path.resolve(machine.cwd, options.baseDir ?? '.');
+  const valid = requireValid(listing, settings.untrusted ? baseDir : null);
   await removeTornFolders(settings.out);
   const payload: VideoTaskPayload = {
     listing: valid,
     listingFile: null,
-    baseDir: path.resolve(machine.cwd, options.baseDir ?? '.'),
+    baseDir,
     outputDir: await outputFolderOf(settings.out, valid.id),
     options: toTaskOptions(options, settings),
   };
@@ -98,10 +110,12 @@ export async function createVideos(
   }
 }
 
-function requireValid(listing: unknown): Listing {
+/** @param onlyInside - Folder that all files of the listing must be in; null for a trusted listing. */
+function requireValid(listing: unknown, onlyInside: string | null): Listing {
   const result = validateListing(listing, { allowLocalFiles: true });
-  if (result.ok) return result.listing;
-  const { violations } = result;
+  const outside = result.ok && onlyInside !== null ? findOutsideFiles(result.listing, onlyInside) : [];
+  if (result.ok && outside.length === 0) return result.listing;
+  const violations = result.ok ? outside : result.violations;
   const [first] = violations;
   throw new ListingVideoError(
     'invalid_listing',
@@ -113,7 +127,7 @@ function requireValid(listing: unknown): Listing {
 
 function toTaskOptions(
   options: CreateVideosOptions,
-  settings: { readonly quality: Quality; readonly minAssets: number },
+  settings: Pick<Settings, 'quality' | 'minAssets' | 'untrusted'>,
 ): VideoTaskOptions {
   const { template, templateData, ratio, preview } = options;
   return {
@@ -124,6 +138,7 @@ function toTaskOptions(
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,
+    ...(settings.untrusted ? { untrusted: true } : {}),
   };
 }
 

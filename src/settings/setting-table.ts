@@ -114,6 +114,12 @@ const TABLE = {
     unit: 'assets',
     help: 'fail when fewer photos than this are usable',
   }),
+  untrusted: row({
+    kind: booleanKind(),
+    defaultValue: () => false,
+    defaultText: 'no',
+    help: 'render listings of strangers: only files in the folder of the listing, no private addresses',
+  }),
   concurrency: row({
     kind: integerKind('<n>', 1, 64),
     defaultValue: (machine) => Math.min(64, machine.cpuCount),
@@ -234,6 +240,16 @@ const TABLE = {
     defaultValue: (): readonly string[] => [],
     defaultText: 'none',
     help: 'allow photos from this private host, address or CIDR block; repeatable',
+  }),
+  denyAssetsFrom: row({
+    kind: listKind(
+      '<host|cidr>',
+      'a host name, an address or a CIDR block, such as photos.internal or 10.0.0.0/8',
+      parseAllowedPlace,
+    ),
+    defaultValue: (): readonly string[] => [],
+    defaultText: 'none',
+    help: 'refuse photos from this host, address or CIDR block, whatever else allows it; repeatable',
   }),
   corsOrigin: row({
     kind: listKind('<origin>', 'an origin such as https://example.com, or *', parseOrigin),

@@ -27,6 +27,7 @@ export const PAYLOAD_SCHEMA = {
         ratio: RATIO,
         preview: FLAG,
         alsoUnbranded: FLAG,
+        untrusted: FLAG,
         templateData: TEXTS,
       } satisfies Record<keyof VideoTaskOptions, object>,
     },

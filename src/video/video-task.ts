@@ -39,6 +39,8 @@ export interface VideoTaskOptions {
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;
+  /** The listing comes from a stranger: only files inside `baseDir`, and no private addresses. */
+  readonly untrusted?: boolean | undefined;
 }
 
 /** As in the HTTP API. URLs are `file:` URLs on the command line. */

@@ -20,7 +20,11 @@ export function openRenderDeps(settings: Settings): RenderDeps {
     concurrency: settings.concurrency,
     renderThreads: toRenderThreads(settings.concurrency),
     // On a user's own machine private addresses are allowed; a server is stricter.
-    addressPolicy: { allowPrivate: true, allowFrom: [] },
+    addressPolicy: {
+      allowPrivate: true,
+      allowFrom: settings.allowAssetsFrom,
+      denyFrom: settings.denyAssetsFrom,
+    },
     templatesDirs: templatesDirsOf(settings),
     findFfmpeg: () => {
       found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {

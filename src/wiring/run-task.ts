@@ -19,9 +19,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (
   const local = openRenderDeps(settings);
   const deps: RenderDeps = {
     ...local,
-    addressPolicy: isTrusted
-      ? local.addressPolicy
-      : { allowPrivate: false, allowFrom: settings.allowAssetsFrom },
+    addressPolicy: { ...local.addressPolicy, allowPrivate: isTrusted },
     onRendered: (work) => context.reportFact(work),
   };
   const owner = { organizationId: task.organizationId ?? '', taskId: task.id };

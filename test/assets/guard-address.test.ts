@@ -1,6 +1,6 @@
 /** Which addresses an asset may come from, by the special-purpose registries of IANA. */
 import { describe, expect, it } from 'vitest';
-import { isAddressAllowed, isPublicAddress } from '../../src/assets/guard-address.ts';
+import { explainRefusal, isAddressAllowed, isPublicAddress } from '../../src/assets/guard-address.ts';
 
 const STRICT = { allowPrivate: false, allowFrom: [] };
 
@@ -26,6 +26,7 @@ describe('a public address', () => {
     '169.254.169.254',
     '100.64.0.1',
     '192.0.0.1',
+    '192.0.0.192',
     '192.0.2.1',
     '198.18.0.1',
     '224.0.0.1',
@@ -48,6 +49,13 @@ describe('a public address', () => {
     '64:ff9b:1::8.8.8.8',
     '2002:7f00:1::1',
     '2002:a9fe:a9fe::1',
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
+    '::ffff:a83f:8110',
+    '64:ff9b::168.63.129.16',
+    '2002:a83f:8110::1',
+    '100.100.100.200',
+    'fd00:ec2::254',
     '2001:0:4136:e378:8000:63bf:3fff:fdd2',
     '2001:db8::1',
     '3fff::1',
@@ -89,5 +97,61 @@ describe('an allowed address', () => {
     expect(isAddressAllowed('example.com', '', { allowPrivate: false, allowFrom: ['0.0.0.0/0'] })).toBe(
       false,
     );
+  });
+});
+
+describe('a metadata address', () => {
+  const ADDRESSES = [
+    '168.63.129.16',
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    'fd00:ec2::254',
+    '100.100.100.200',
+  ];
+
+  it.each(ADDRESSES)('is refused also where private addresses are allowed: %s', (address) => {
+    expect(isAddressAllowed('photos.example', address, { allowPrivate: true, allowFrom: [] })).toBe(false);
+    expect(isAddressAllowed(address, address, { allowPrivate: true, allowFrom: [] })).toBe(false);
+  });
+
+  it('is not allowed by the name of a host, which others can own, but by a block', () => {
+    const address = '169.254.169.254';
+    const by = (...allowFrom: string[]) => ({ allowPrivate: false, allowFrom });
+    expect(isAddressAllowed('photos.internal', address, by('photos.internal'))).toBe(false);
+    expect(isAddressAllowed('photos.internal', address, by('169.254.0.0/16'))).toBe(true);
+  });
+
+  it('has neighbours that are ordinary addresses', () => {
+    expect(isAddressAllowed('photos.example', '168.63.129.17', STRICT)).toBe(true);
+  });
+});
+
+describe('a denied host', () => {
+  const denying = (...denyFrom: string[]) => ({
+    allowPrivate: true,
+    allowFrom: ['10.0.0.0/8', 'nas'],
+    denyFrom,
+  });
+
+  it('is refused by its name, in any case, with or without the root’s dot', () => {
+    for (const hostname of ['photos.example', 'PHOTOS.example.']) {
+      expect(isAddressAllowed(hostname, '8.8.8.8', denying('Photos.Example'))).toBe(false);
+    }
+    expect(isAddressAllowed('cdn.photos.example', '8.8.8.8', denying('photos.example'))).toBe(true);
+  });
+
+  it('is refused by its address in every form, although private addresses and the host are allowed', () => {
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::10.1.2.3']) {
+      expect(isAddressAllowed('nas', address, denying('10.1.0.0/16'))).toBe(false);
+    }
+    expect(isAddressAllowed('nas', '10.2.2.3', denying('10.1.0.0/16'))).toBe(true);
+    expect(isAddressAllowed('[2606:4700::1111]', '2606:4700::1111', denying('2606:4700::/32'))).toBe(false);
+  });
+
+  it('is named as such only where that shows nothing of a private network', () => {
+    const strict = { allowPrivate: false, allowFrom: [], denyFrom: ['8.8.8.0/24', '10.0.0.0/8'] };
+    expect(explainRefusal('a.example', '8.8.8.8', strict)).toBe('photos from this host are not allowed here');
+    expect(explainRefusal('a.example', '10.0.0.1', strict)).toBe('the host is not on the public internet');
+    expect(explainRefusal('a.example', '192.168.0.1', strict)).toBe('the host is not on the public internet');
   });
 });

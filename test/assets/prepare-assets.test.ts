@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -477,6 +478,35 @@ describe('the verdict', () => {
       limits: { maxPixels: 199_999 },
     });
     expect(dropped).toEqual([{ url: 'a.png', reason: 'too_large: 500 x 400 px, more than 0.20 megapixels' }]);
+  });
+});
+
+describe('an untrusted listing', () => {
+  it('reads no file outside its folder, neither by name nor by a link, except those that are trusted', async () => {
+    const outside = await save({ 'secret.png': texture(1).png(), 'logo.png': texture(2).png() });
+    const dir = await save({ 'own.png': texture(3).png() });
+    symlinkSync(join(outside, 'secret.png'), join(dir, 'link.png'));
+    const logo = join(outside, 'logo.png');
+    const secrets = [join(outside, 'secret.png'), `../${basename(outside)}/secret.png`, 'link.png'];
+    const request = {
+      baseDir: dir,
+      assets: urls('own.png', ...secrets),
+      pictures: urls('link.png'),
+      logos: urls(logo),
+    };
+    const { photos, pictures, logos, dropped } = await prepare({
+      ...request,
+      isTrusted: (url) => url === logo,
+    });
+    expect(photos.map(({ url }) => url)).toEqual(['own.png']);
+    expect([pictures.size, logos.size]).toEqual([0, 1]);
+    expect(dropped.map(({ reason }) => reason)).toEqual(
+      Array.from({ length: 4 }, () => 'blocked_address: the file is outside the folder of the listing'),
+    );
+    expect((await prepare(request)).dropped.map(({ reason }) => reason.split(':')[0])).toEqual([
+      'duplicate',
+      'duplicate',
+    ]);
   });
 });
 

@@ -51,7 +51,7 @@ describe('serve', () => {
     const words =
       '--port 0 --grace 5s --keep 30d --body-limit 1MiB --queue-limit 3 --public-url https://v.example/';
     const lists =
-      '--allow-assets-from 10.0.0.0/8 --allow-assets-from photos.internal --cors-origin https://a.example';
+      '--allow-assets-from 10.0.0.0/8 --allow-assets-from photos.internal --deny-assets-from 10.1.0.0/16 --cors-origin https://a.example';
     const { settings } = await serve([...words.split(' '), ...lists.split(' ')]);
     expect(settings).toMatchObject({
       port: 0,
@@ -61,6 +61,7 @@ describe('serve', () => {
       queueLimit: 3,
       publicUrl: 'https://v.example',
       allowAssetsFrom: ['10.0.0.0/8', 'photos.internal'],
+      denyAssetsFrom: ['10.1.0.0/16'],
       corsOrigin: ['https://a.example'],
       host: '127.0.0.1',
       allowAnonymous: false,

@@ -56,6 +56,25 @@ describe('the music of a video', () => {
     expect(warnings[0]!.length).toBeLessThan(250);
   });
 
+  it('is no file outside the folder of an untrusted listing', async () => {
+    const inner = join(folder, 'inner');
+    await mkdir(inner, { recursive: true });
+    await copyFile(join(folder, 'song.mp3'), join(inner, 'own.mp3'));
+    const untrusted = { baseDir: inner, isUntrusted: true };
+    expect((await choose('own.mp3', untrusted)).name).toBe('own.mp3');
+    for (const value of [
+      '../song.mp3',
+      join(folder, 'song.mp3'),
+      pathToFileURL(join(folder, 'song.mp3')).href,
+    ]) {
+      const { name, warnings } = await choose(value, untrusted);
+      expect([name, warnings[0]]).toEqual([
+        'modern',
+        expect.stringContaining('is outside the folder of the listing'),
+      ]);
+    }
+  });
+
   it('reads no file where there is no folder of the client’s own', async () => {
     const { name, warnings } = await choose(join(folder, 'song.mp3'), { baseDir: null });
     expect(name).toBe('modern');

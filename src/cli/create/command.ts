@@ -55,6 +55,7 @@ export const createCommand = (): CliCommand =>
       'create listing.json --also-unbranded': 'add a video for the MLS',
       'create listing.json --watch --quality draft': 'render again after every change, until Ctrl-C',
       'create - --quality draft < listing.json': 'read stdin, render fast',
+      'create listings/ --untrusted': 'render listings of strangers, such as a pull request',
       'create listing.json --server https://videos.example.com':
         'let a server render; its key is in LISTING_VIDEO_KEY',
     })

@@ -13,6 +13,9 @@ import type { CreateOptions, CreateSetting } from './create-options.ts';
 const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> = {
   quality: 'refused',
   minAssets: 'refused',
+  untrusted: 'refused',
+  allowAssetsFrom: 'refused',
+  denyAssetsFrom: 'refused',
   ffmpeg: 'refused',
   cacheSize: 'refused',
   music: 'refused',

@@ -110,7 +110,7 @@ async function validateAll(
   const load = () => import('./read-music-option.ts');
   const music = settings.music && (await (await load()).readMusicOption(run, settings.music));
   const options = toTaskOptions(run.options, settings, music);
-  const inputs = await collectInputs(run.args, cwd);
+  const inputs = await collectInputs(run.args, cwd, settings);
   const results = await readListings(run, inputs);
   // Invalid listings are reported whatever the state of the store, so only valid ones open it.
   const hasValid = results.some(({ kind }) => kind === 'valid');

@@ -19,6 +19,7 @@ export function toTaskOptions(options: CreateOptions, settings: Settings, music?
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,
+    ...(settings.untrusted ? { untrusted: true } : {}),
   };
 }
 

@@ -54,7 +54,7 @@ export async function watchListings(run: CommandRun, render: () => Promise<numbe
 /** A word without any file is a typing error, not a file to wait for. */
 async function requireInputs(run: CommandRun): Promise<void> {
   const { cwd } = await run.host.machine();
-  const inputs = await collectInputs(run.args, cwd);
+  const inputs = await collectInputs(run.args, cwd, await run.settings());
   if (inputs.some(({ problem }) => problem === null)) return;
   throw usageError(`nothing to watch: ${inputs[0]!.name}: ${inputs[0]!.problem}`, 'name the listing file');
 }

@@ -15,7 +15,7 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
   const settings = await run.settings();
   const files = new Set<string>();
   const templateIds = new Set<string>([settings.template ?? 'classic']);
-  for (const input of await collectInputs(run.args, cwd)) {
+  for (const input of await collectInputs(run.args, cwd, settings)) {
     if (input.path !== null) files.add(input.path);
     const results = await readListings(run, [input]);
     for (const result of results) {

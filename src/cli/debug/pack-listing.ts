@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { realPathInside } from '../../disk/path-inside.ts';
 
 /** A file of this machine that goes into the bundle. */
 export interface PackedFile {
@@ -18,16 +19,19 @@ export class BundledFiles {
   /** Paths that were left out because the bundle would grow too large. */
   readonly leftOut: string[] = [];
   readonly #maxBytes: number;
+  readonly #isUntrusted: boolean;
   #sizeBytes = 0;
 
-  constructor(maxBytes: number) {
+  /** @param isUntrusted - Strangers wrote the listings: only files in the folder of the listing are packed. */
+  constructor(maxBytes: number, isUntrusted: boolean) {
     this.#maxBytes = maxBytes;
+    this.#isUntrusted = isUntrusted;
   }
 
   /** The name in the bundle of the file `url`, relative to `baseDir`; null for other URLs and beyond the limit. */
   place(url: string, baseDir: string): string | null {
     const file = toPath(url, baseDir);
-    if (file === null) return null;
+    if (file === null || (this.#isUntrusted && realPathInside(baseDir, file) === null)) return null;
     const known = this.files.find((packed) => packed.path === file);
     if (known !== undefined) return known.name;
     const sizeBytes = sizeOf(file);

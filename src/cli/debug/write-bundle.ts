@@ -40,7 +40,8 @@ const REPORTED_ENV =
 /** @returns The path of the bundle, in `<home>/debug`, or in the temporary folder when that cannot be written. */
 export async function writeBundle(run: CommandRun, failed: FailedRun): Promise<string> {
   const secrets = [...secretsOf(run.host.env), ...(await secretSettings(run))];
-  const bundled = new BundledFiles(MAX_PHOTO_BYTES);
+  const settings = await run.settings().catch(() => null);
+  const bundled = new BundledFiles(MAX_PHOTO_BYTES, settings?.untrusted !== false);
   const texts = [
     ...(await packInputs(run, bundled)),
     ...(await packTasks(run, failed.startedMs, bundled)),

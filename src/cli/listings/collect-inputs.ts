@@ -22,17 +22,26 @@ const SAMPLE_LISTING = fileURLToPath(new URL('../../../fixtures/listing.json', i
 /** The listing of the package, to try a template without your own. */
 export const SAMPLE_INPUT: ListingInput = { name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null };
 
+export interface CollectOptions {
+  /** Strangers wrote the folders: links in them are not followed, or one to `/` would search the whole machine. */
+  readonly untrusted?: boolean;
+}
+
 /**
  * The listings in the order of the words; within a folder or glob in natural order of their names. A file that several
  * words name comes once. A word that names nothing gives an input with its `problem`.
  *
  * A folder names the `*.json` files in it and every `listing.json` below it.
  */
-export async function collectInputs(words: readonly string[], cwd: string): Promise<ListingInput[]> {
+export async function collectInputs(
+  words: readonly string[],
+  cwd: string,
+  { untrusted = false }: CollectOptions = {},
+): Promise<ListingInput[]> {
   const seen = new Set<string>();
   const inputs: ListingInput[] = [];
   for (const word of words) {
-    for (const input of await expandWord(word, cwd)) {
+    for (const input of await expandWord(word, cwd, !untrusted)) {
       const identity = input.path === null ? input.name : await realpath(input.path).catch(() => input.path!);
       if (seen.has(identity)) continue;
       seen.add(identity);
@@ -42,23 +51,23 @@ export async function collectInputs(words: readonly string[], cwd: string): Prom
   return inputs;
 }
 
-async function expandWord(word: string, cwd: string): Promise<ListingInput[]> {
+async function expandWord(word: string, cwd: string, followLinks: boolean): Promise<ListingInput[]> {
   if (word === '-') return [{ name: '-', path: null, problem: null }];
   const absolute = path.resolve(cwd, word);
   const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => error);
   if (!(found instanceof Error)) {
     if (!found.isDirectory()) return [{ name: word, path: absolute, problem: null }];
-    return findInFolder(word, absolute);
+    return findInFolder(word, absolute, followLinks);
   }
   // An existing path was taken literally above: only a missing one can be a glob.
   if (/[*?[\]{}!()]/.test(word) && !word.includes('\0')) {
-    return findByGlob(word, cwd);
+    return findByGlob(word, cwd, followLinks);
   }
   return [{ name: word, path: absolute, problem: unreadableBecause(found) }];
 }
 
-async function findInFolder(word: string, folder: string): Promise<ListingInput[]> {
-  const found = await glob(['*.json', '**/listing.json'], folder);
+async function findInFolder(word: string, folder: string, followLinks: boolean): Promise<ListingInput[]> {
+  const found = await glob(['*.json', '**/listing.json'], folder, followLinks);
   const listings = found.filter((name) => !NOT_LISTINGS.test(path.basename(name)));
   if (listings.length === 0) return [{ name: word, path: null, problem: 'no *.json file in this folder' }];
   return listings.map((name) => ({
@@ -68,19 +77,20 @@ async function findInFolder(word: string, folder: string): Promise<ListingInput[
   }));
 }
 
-async function findByGlob(word: string, cwd: string): Promise<ListingInput[]> {
-  const found = await glob([toGlob(word)], cwd);
+async function findByGlob(word: string, cwd: string, followLinks: boolean): Promise<ListingInput[]> {
+  const found = await glob([toGlob(word)], cwd, followLinks);
   if (found.length === 0) return [{ name: word, path: null, problem: 'no file matches' }];
   return found.map((name) => ({ name: path.normalize(name), path: path.resolve(cwd, name), problem: null }));
 }
 
-async function glob(patterns: readonly string[], folder: string): Promise<string[]> {
+async function glob(patterns: readonly string[], folder: string, followLinks: boolean): Promise<string[]> {
   const tinyglobby = await import('tinyglobby');
   const found = await tinyglobby.glob([...patterns], {
     cwd: folder,
     ignore: ['**/node_modules/**'],
     onlyFiles: true,
     expandDirectories: false,
+    followSymbolicLinks: followLinks,
   });
   return found.sort(new Intl.Collator('en', { numeric: true }).compare);
 }

@@ -34,25 +34,38 @@ async function readInput(run: CommandRun, input: ListingInput): Promise<(Invalid
     baseDir: input.path === null ? (await run.host.machine()).cwd : path.dirname(input.path),
   };
   const { signal, terminal } = run;
+  const { untrusted } = await run.settings();
+  if (untrusted && input.path !== null && !(await isHere(run, input.path))) {
+    return [unreadable(base, `cannot read ${input.name}: a symbolic link leads to a file elsewhere`)];
+  }
   const bytes = input.problem ?? (await readInputBytes(input, { stdin: terminal.stdin, signal }));
   if (typeof bytes === 'string') return [unreadable(base, `cannot read ${input.name}: ${bytes}`)];
   const isNdjson = isNdjsonName(input.name) || (input.path === null && looksLikeNdjson(bytes));
-  if (!isNdjson) return [await validate(base, bytes, input.name)];
+  if (!isNdjson) return [await validate(base, bytes, input.name, untrusted)];
 
   const lines = splitLines(bytes);
   if (lines.length === 0) return [unreadable(base, `no listing in ${input.name}`)];
   const results: (InvalidListing | ValidListing)[] = [];
   for (const line of lines) {
     signal.throwIfAborted();
-    results.push(await validate({ ...base, file: `${input.name}:${line.line}` }, inPlace(line), input.name));
+    const place = { ...base, file: `${input.name}:${line.line}` };
+    results.push(await validate(place, inPlace(line), input.name, untrusted));
   }
   return results;
+}
+
+/** A link of a stranger must not choose the folder: below the working folder the file itself must be there too. */
+async function isHere(run: CommandRun, file: string): Promise<boolean> {
+  const { isInside, realPathInside } = await import('../../disk/path-inside.ts');
+  const { cwd } = await run.host.machine();
+  return realPathInside(isInside(cwd, file) ? cwd : path.dirname(file), file) !== null;
 }
 
 async function validate(
   { baseDir, ...place }: Base,
   bytes: Uint8Array,
   fileName: string,
+  isUntrusted: boolean,
 ): Promise<InvalidListing | ValidListing> {
   const [{ MAX_LISTING_VALUES, parseListingText }, { validateListing }, { findUnknownProperties }] =
     await Promise.all([
@@ -64,6 +77,12 @@ async function validate(
   if (parsed instanceof ListingVideoError) return unparsable(place, parsed);
   const validation = validateListing(parsed.value, { allowLocalFiles: true });
   const warnings = findUnknownProperties(parsed.value);
+  if (validation.ok && isUntrusted) {
+    const { findOutsideFiles } = await import('../../video/find-outside-files.ts');
+    const detail = findOutsideFiles(validation.listing, baseDir);
+    const source = { ...place, warnings, text: parsed.text, frame: null };
+    if (detail.length > 0) return { kind: 'invalid', source, listing: null, detail };
+  }
   const text = validation.ok && warnings.length === 0 ? null : parsed.text;
   const source = { ...place, warnings, text, frame: null };
   return validation.ok

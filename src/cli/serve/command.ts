@@ -10,9 +10,9 @@ export const serveCommand = (): CliCommand =>
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     )
     .settings('port', 'host', 'publicUrl', 'concurrency', 'quality', 'templatesDir', 'minAssets', 'grace')
-    .settings('keep', 'queueLimit', 'bodyLimit', 'allowAnonymous', 'allowAssetsFrom', 'corsOrigin')
+    .settings('keep', 'queueLimit', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
     .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')
-    .settings('ffmpeg', 'cacheSize')
+    .settings('allowAssetsFrom', 'denyAssetsFrom', 'ffmpeg', 'cacheSize')
     .examples({
       serve: 'develop at http://127.0.0.1:8080 without keys',
       'serve --port 0': 'listen on a free port',

@@ -11,10 +11,12 @@ export const validateCommand = (): CliCommand =>
       '<listing...>',
       'listing files, folders or globs; - reads one from stdin, or one per line (NDJSON)',
     )
+    .settings('untrusted')
     .examples({
       'validate listing.json': 'validate one listing',
       'validate listings/ "drafts/*.json"': 'validate several listings',
       'validate new.ndjson': 'validate one listing per line',
+      'validate listings/ --untrusted': 'validate listings of strangers, such as a pull request',
       'validate --json - < listing.json': 'read from stdin, print JSON',
     })
     .does(async () => validate);
@@ -28,7 +30,8 @@ async function validate(run: CommandRun): Promise<number> {
   ]);
   const { output, terminal } = run;
   const { cwd } = await run.host.machine();
-  const inputs = await collectInputs(run.args, cwd);
+  const settings = await run.settings();
+  const inputs = await collectInputs(run.args, cwd, settings);
   const results = await readListings(run, inputs);
   const validCount = results.filter(({ kind }) => kind === 'valid').length;
   if (output.json) {

@@ -3,6 +3,7 @@
  * data layer gives a warning and the template's music; unusable music of the command line is an error.
  */
 import path from 'node:path';
+import { realPathInside } from '../../disk/path-inside.ts';
 import { inspectMusic } from '../../encode/audio/inspect-music.ts';
 import {
   type LoadedSoundtrack,
@@ -43,6 +44,8 @@ export interface MusicContext {
   readonly override: string | undefined;
   /** Folder that a layer's relative path resolves against; null forbids files. */
   readonly baseDir: string | null;
+  /** The layer comes from a stranger: its file must be inside `baseDir`. */
+  readonly isUntrusted?: boolean;
   /** Folders of the user's soundtracks, searched before the built-in one. */
   readonly soundtrackDirs?: readonly string[];
   readonly signal?: AbortSignal | undefined;
@@ -100,7 +103,7 @@ export function createMusicChooser(context: MusicContext): MusicChooser {
 
 async function findMusic(
   value: string,
-  { baseDir, signal }: MusicContext,
+  { baseDir, signal, isUntrusted }: MusicContext,
   dirs: readonly string[],
 ): Promise<Found> {
   const target = parseMusic(value);
@@ -111,7 +114,10 @@ async function findMusic(
       return { problem: `"${clip(value)}" is a URL, and music is not downloaded: name a file` };
     case 'path': {
       if (baseDir === null) return { problem: `"${clip(value)}" is a file, and only create can read files` };
-      const found = await inspectMusic(path.resolve(baseDir, target.path), signal);
+      const file = path.resolve(baseDir, target.path);
+      const allowed = isUntrusted === true ? realPathInside(baseDir, file) : file;
+      if (allowed === null) return { problem: `"${clip(value)}" is outside the folder of the listing` };
+      const found = await inspectMusic(allowed, signal);
       if ('problem' in found) return { problem: `"${clip(value)}" cannot be used: ${found.problem}` };
       return { chosen: { music: { kind: 'file', file: found.file }, name: found.file.name, title: null } };
     }

@@ -18,7 +18,7 @@ export interface GatherOptions {
  * @throws As `prepareAssets`. Too few usable assets are no error here: see {@link requireEnoughAssets}.
  */
 export function gatherAssets(
-  { listing, baseDir }: Pick<VideoTaskPayload, 'listing' | 'baseDir'>,
+  { listing, baseDir, options: task }: Pick<VideoTaskPayload, 'listing' | 'baseDir' | 'options'>,
   videos: readonly RequestedVideo[],
   deps: RenderDeps,
   options: GatherOptions,
@@ -29,13 +29,16 @@ export function gatherAssets(
       ...imageLayers(template, templateData).values(),
     ]),
   );
+  // The data of the command line comes from the user.
+  const trusted = new Set(Object.values(task.templateData ?? {}));
   return prepareAssets({
     ...options,
     assets: listing.assets.map(({ url }) => ({ url })),
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
     logos: [...images].map((url) => ({ url })),
     baseDir,
-    policy: addressPolicy,
+    ...(task.untrusted === true ? { isTrusted: (url) => trusted.has(url) } : {}),
+    policy: task.untrusted === true ? { ...addressPolicy, allowPrivate: false } : addressPolicy,
     cacheDir,
     concurrency,
     ...(decodeSlots ? { limitDecode: (work) => decodeSlots.run(work, options.signal) } : {}),

@@ -62,6 +62,8 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const musicChooser = createMusicChooser({
     override: options.music,
     baseDir: request.baseDir ?? null,
+    // Music of the command line comes from the user.
+    isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
     soundtrackDirs: soundtrackDirsOf(templatesDirs),
     signal,
   });
