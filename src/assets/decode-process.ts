@@ -8,8 +8,8 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { limitCommand, neutralFolder } from '../limit-process.ts';
+import { permissionFlags } from '../permission-flags.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
-import { type DecodeFolders, decodePermissions } from './decode-permissions.ts';
 import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from './decode-protocol.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
@@ -22,6 +22,14 @@ const RUNTIME_BYTES = 1536 * 1024 * 1024;
 const CPU_SEC = 900;
 /** The largest master has 10 MB. */
 const MAX_MASTER_BYTES = 64 * 1024 * 1024;
+
+/** Folders that the processes need, absolute. */
+export interface DecodeFolders {
+  /** The sources are here, or are links here. */
+  readonly readDir: string;
+  /** Masters are written here. */
+  readonly writeDir: string;
+}
 
 export interface DecodePoolOptions {
   /** Maximum number of processes, each with one image. They start when first needed. */
@@ -41,7 +49,7 @@ export class DecodePool {
 
   constructor(options: DecodePoolOptions) {
     this.#options = options;
-    this.#permissions = options.folders === undefined ? [] : decodePermissions(options.folders);
+    this.#permissions = options.folders === undefined ? [] : toFlags(options.folders);
     this.#limit = pLimit(options.maxProcesses);
   }
 
@@ -95,6 +103,11 @@ export class DecodePool {
     this.#all.add(child);
     return child;
   }
+}
+
+function toFlags({ readDir, writeDir }: DecodeFolders): string[] {
+  // sharp is a native addon.
+  return permissionFlags({ readDirs: [readDir], writeDirs: [writeDir], hasAddons: true });
 }
 
 type Outcome = Exclude<DecodeAnswer, { type: 'ready' }> | 'died' | 'timeout';

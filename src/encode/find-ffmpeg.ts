@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { replaceFile } from '../disk/atomic-write.ts';
 import { ListingVideoError } from '../errors.ts';
+import { CARRIED_DIGESTS } from './carried-ffmpeg.ts';
 import { type FfmpegAnswer, probeFfmpeg, REQUIRED_ENCODERS } from './probe-ffmpeg.ts';
 
 /** Where a candidate comes from. */
@@ -14,8 +15,8 @@ export type FfmpegSource =
   | 'setting'
   | 'LISTING_VIDEO_FFMPEG'
   | 'FFMPEG_BIN'
-  | 'ffmpeg-static'
   | 'PATH'
+  | 'ffmpeg-static'
   | '@ffmpeg-installer/ffmpeg';
 
 export interface FfmpegPlaces {
@@ -29,6 +30,8 @@ export interface FfmpegPlaces {
   readonly searchPath?: string | undefined;
   /** Module file from which npm packages are resolved. Default: this one. */
   readonly packagesFrom?: string;
+  /** SHA-256 of the carried binary by platform. Default: of the published packages. */
+  readonly carriedDigests?: Readonly<Record<string, string>>;
 }
 
 export interface FfmpegCandidate {
@@ -45,6 +48,12 @@ export interface FoundFfmpeg extends FfmpegAnswer, Pick<FfmpegCandidate, 'path' 
 }
 
 const NOT_THERE = 'not there';
+const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** Of a platform without a package there is no binary either. */
+function carriedDigest({ carriedDigests = CARRIED_DIGESTS }: FfmpegPlaces): string {
+  return carriedDigests[PLATFORM] ?? '';
+}
 
 /**
  * @param options.cacheDir - Folder that caches the results of probes; created when needed. Also for a copy of a packaged
@@ -65,7 +74,10 @@ export async function findFfmpeg(
       candidates.push({ path, source, verdict: runnable.verdict });
       continue;
     }
-    const answer = await probeFfmpeg(runnable, options);
+    const answer = await probeFfmpeg(runnable, {
+      ...options,
+      ...(source === '@ffmpeg-installer/ffmpeg' ? { sha256: carriedDigest(places) } : {}),
+    });
     const missing =
       'verdict' in answer ? [] : REQUIRED_ENCODERS.filter((name) => !answer.encoders.includes(name));
     const verdict =
@@ -89,11 +101,12 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   const packagesFrom = places.packagesFrom ?? import.meta.url;
   if (places.ffmpegBin) add(resolve(places.ffmpegBin), 'FFMPEG_BIN');
-  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], name), 'ffmpeg-static');
+  // The distribution fixes the holes of its ffmpeg. A package stays as it was when it was published.
   for (const folder of (places.searchPath ?? '').split(delimiter)) {
     if (folder !== '') add(resolve(folder, name), 'PATH');
   }
-  const platform = `@ffmpeg-installer/${process.platform}-${process.arch}`;
+  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], name), 'ffmpeg-static');
+  const platform = `@ffmpeg-installer/${PLATFORM}`;
   add(fileOfPackage(packagesFrom, ['@ffmpeg-installer/ffmpeg', platform], name), '@ffmpeg-installer/ffmpeg');
   return found;
 }

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFileAtomically } from '../disk/atomic-write.ts';
 import { makeFolder } from '../disk/folder.ts';
+import { hashFile } from '../disk/hash-file.ts';
 import { isCancellation, ListingVideoError } from '../errors.ts';
 
 /** A binary's answer. */
@@ -12,30 +13,43 @@ export interface FfmpegAnswer {
   readonly version: string;
   /** Those of {@link REQUIRED_ENCODERS} that it has. */
   readonly encoders: readonly string[];
+  /** It is 5.1 or newer: only such an ffmpeg reads a user's music file, because older decoders have known holes. */
+  readonly decodesMusic: boolean;
 }
 
 const MEMO_FILE = 'ffmpeg-answers.json';
 const TIMEOUT_MS = 10_000;
+/** libavcodec of ffmpeg 5.1. Builds from git have a version without numbers, such as `N-47683-g0e8eb07980`. */
+const MUSIC_LIBAVCODEC = { major: 59, minor: 37 };
 /** The encoders that a video needs. */
 export const REQUIRED_ENCODERS = ['libx264', 'aac'];
 /** Maximum number of binaries in the cache file; old ones are removed. */
 const MAX_ENTRIES = 20;
 
 /**
+ * @param options.sha256 - The file is run only if this is its digest. Checked once, until the file changes.
  * @param options.cacheDir - Folder of the cache file. Absent: the binary is run each time.
  * @returns Its version and encoders, or the reason why it is not usable.
  * @throws The signal's reason.
  */
 export async function probeFfmpeg(
   path: string,
-  options: { cacheDir?: string; signal?: AbortSignal },
+  options: { cacheDir?: string; signal?: AbortSignal; sha256?: string },
 ): Promise<FfmpegAnswer | { readonly verdict: string }> {
   const { size, mtimeMs } = await stat(path);
-  const identity = JSON.stringify([path, size, mtimeMs]);
+  const identity = JSON.stringify([
+    path,
+    size,
+    mtimeMs,
+    ...(options.sha256 === undefined ? [] : [options.sha256]),
+  ]);
   const memoPath = options.cacheDir === undefined ? undefined : join(options.cacheDir, MEMO_FILE);
   const memo = memoPath === undefined ? {} : await readMemo(memoPath);
   const known = memo[identity];
   if (known !== undefined) return known;
+  if (options.sha256 !== undefined && (await hashFile(path)).sha256 !== options.sha256) {
+    return { verdict: 'was changed after it was published, or is another version: not run' };
+  }
   // A cached binary is not run, so the modules for running it need not be loaded.
   const { runFfmpeg } = await import('./run-ffmpeg.ts');
   let output: { stdout: string; stderr: string };
@@ -61,7 +75,14 @@ function parseAnswer(output: { stdout: string; stderr: string }): FfmpegAnswer |
     .split('\n')
     .map((line) => /^\s*[VAS][A-Z.]{5}\s+(\S+)/.exec(line)?.[1])
     .filter((name) => name !== undefined && REQUIRED_ENCODERS.includes(name)) as string[];
-  return { version, encoders };
+  return { version, encoders, decodesMusic: isNewEnough(`${output.stderr}\n${output.stdout}`) };
+}
+
+/** Reads the line `libavcodec     59. 37.100 / 59. 37.100`. */
+function isNewEnough(banner: string): boolean {
+  const [, major, minor] = /^libavcodec\s+(\d+)\.\s*(\d+)\./m.exec(banner) ?? [];
+  const { major: leastMajor, minor: leastMinor } = MUSIC_LIBAVCODEC;
+  return Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor);
 }
 
 async function readMemo(path: string): Promise<Record<string, FfmpegAnswer>> {
@@ -75,7 +96,11 @@ async function readMemo(path: string): Promise<Record<string, FfmpegAnswer>> {
 
 function isAnswer(value: unknown): value is FfmpegAnswer {
   const answer = value as Partial<FfmpegAnswer> | null;
-  return typeof answer?.version === 'string' && Array.isArray(answer.encoders);
+  return (
+    typeof answer?.version === 'string' &&
+    Array.isArray(answer.encoders) &&
+    typeof answer.decodesMusic === 'boolean'
+  );
 }
 
 /** If the cache file cannot be written, the next run probes again. */

@@ -29,6 +29,8 @@ const BIT_RATE = '160k';
 
 export interface SoundtrackRequest {
   readonly ffmpeg: string;
+  /** It is new enough to read a user's music file; see `FfmpegAnswer`. Default: no. */
+  readonly decodesMusic?: boolean;
   /** Length of the video. */
   readonly durationFrames: number;
   /** A divisor of 48000. */

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import {
   checkCpus,
   checkFreeSpace,
+  checkLimits,
   checkMemory,
   checkNetwork,
   checkNode,
+  checkPermissions,
   failedCheck,
 } from '../../src/cli/doctor/check-machine.ts';
 import { ListingVideoError } from '../../src/errors.ts';
@@ -21,7 +23,7 @@ describe('doctor', () => {
     const { ok, checks } = json();
     expect(checks.map((check: AnyJson) => check.name)).toEqual([
       ...['node', 'ffmpeg', 'kernel', 'fonts', 'templates', 'disk (home)', 'disk (out)'],
-      ...['store', 'output', 'memory', 'cpus', 'network'],
+      ...['store', 'output', 'memory', 'cpus', 'limits', 'permissions', 'network'],
     ]);
     for (const check of checks) {
       expect(check).toEqual({
@@ -50,6 +52,18 @@ describe('doctor', () => {
     expect(stderr).toContain('this machine is not ready');
   });
 
+  it.each([
+    ['57. 28.100', true],
+    ['61.  3.100', false],
+  ])('warns of an ffmpeg before 5.1: libavcodec %s', async (libavcodec, isOld) => {
+    const lines = `#!/bin/sh\necho "ffmpeg version N-1-g0 Copyright\nlibavcodec     ${libavcodec} / ${libavcodec}" >&2\necho " V....D libx264 x\n A..... aac a"\n`;
+    const cwd = await folderOf({ ffmpeg: lines });
+    await chmod(`${cwd}/ffmpeg`, 0o755);
+    const { exitCode, json } = await run(['doctor', '--json', '--ffmpeg', 'ffmpeg'], { cwd });
+    const { hint } = json().checks.find((check: AnyJson) => check.name === 'ffmpeg');
+    expect([exitCode, String(hint).includes('older than 5.1')]).toEqual([0, isOld]);
+  });
+
   it('finds a home that cannot be written', async () => {
     const cwd = await folderOf({ file: 'x' });
     const { exitCode, json } = await run(['doctor', '--json', '--home', 'file/below'], { cwd });
@@ -67,6 +81,13 @@ describe('findings', () => {
       true,
       true,
     ]);
+  });
+
+  it('a machine without limits for decoders is fit, with a hint', () => {
+    expect(checkLimits(true, 'linux')).toMatchObject({ ok: true, hint: null });
+    expect(checkLimits(false, 'linux')).toMatchObject({ ok: true, hint: expect.stringContaining('/bin/sh') });
+    expect(checkPermissions(['--permission'])).toMatchObject({ ok: true, hint: null });
+    expect(checkPermissions([])).toMatchObject({ ok: true, hint: expect.stringContaining('Windows') });
   });
 
   it('a nearly full disk is unfit', () => {

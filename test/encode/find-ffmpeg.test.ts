@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
@@ -18,7 +19,7 @@ async function timesAsked(path: string): Promise<number> {
 }
 
 /** An installed `@ffmpeg-installer/ffmpeg` and nothing else; returns the module to look packages up from. */
-async function fakePackages(mode: number): Promise<{ packagesFrom: string; binary: string }> {
+async function fakePackages(mode: number) {
   const root = await makeFolder();
   const scope = join(root, 'node_modules', '@ffmpeg-installer');
   const platform = join(scope, `${process.platform}-${process.arch}`);
@@ -27,9 +28,12 @@ async function fakePackages(mode: number): Promise<{ packagesFrom: string; binar
   await writeFile(join(scope, 'ffmpeg', 'package.json'), '{}');
   await writeFile(join(platform, 'package.json'), '{}');
   const binary = join(platform, 'ffmpeg');
-  await writeFile(binary, await readFile(await fakeFfmpeg('4.1-packaged')));
+  const content = await readFile(await fakeFfmpeg('4.1-packaged'));
+  await writeFile(binary, content);
   await chmod(binary, mode);
-  return { packagesFrom: join(root, 'main.js'), binary };
+  const digest = createHash('sha256').update(content).digest('hex');
+  const carriedDigests = { [`${process.platform}-${process.arch}`]: digest };
+  return { packages: { packagesFrom: join(root, 'main.js'), carriedDigests }, binary };
 }
 
 const noPackages = async () => ({ packagesFrom: join(await makeFolder(), 'main.js') });
@@ -69,14 +73,14 @@ describe('findFfmpeg', () => {
     await chmod(locked, 0o644);
     const folder = await makeFolder();
     await mkdir(join(folder, 'ffmpeg'));
-    const { packagesFrom, binary } = await fakePackages(0o755);
+    const { packages, binary } = await fakePackages(0o755);
     const searchPath = [failing, stranger, bare, locked, join(folder, 'ffmpeg')]
       .map((path) => dirname(path))
       .join(':');
     const found = await findFfmpeg({
       ffmpegBin: '/gone',
       searchPath: `/no/such/folder:${searchPath}`,
-      packagesFrom,
+      ...packages,
     });
     expect(found).toMatchObject({
       path: binary,
@@ -95,9 +99,53 @@ describe('findFfmpeg', () => {
   });
 
   it('makes a packaged binary executable that npm left without the bit', async () => {
-    const { packagesFrom, binary } = await fakePackages(0o644);
-    expect(await findFfmpeg({ packagesFrom })).toMatchObject({ path: binary, version: '4.1-packaged' });
+    const { packages, binary } = await fakePackages(0o644);
+    expect(await findFfmpeg(packages)).toMatchObject({ path: binary, version: '4.1-packaged' });
     expect((await stat(binary)).mode & 0o111).not.toBe(0);
+  });
+
+  it('does not run a packaged binary that was changed', async () => {
+    const { packages, binary } = await fakePackages(0o755);
+    await appendFile(binary, `\ntouch '${binary}.ran'\n`);
+    await expect(findFfmpeg(packages)).rejects.toMatchObject({
+      code: 'ffmpeg_missing',
+      context: { candidates: [{ verdict: expect.stringContaining('was changed after it was published') }] },
+    });
+    await expect(stat(`${binary}.ran`)).rejects.toThrow();
+    const cacheDir = await makeFolder();
+    await expect(findFfmpeg(packages, { cacheDir })).rejects.toThrow('was changed');
+  });
+
+  it('knows the digests of the real packages', async () => {
+    const found = await findFfmpeg({});
+    expect(found.candidates.at(-1)).toMatchObject({ verdict: 'fit' });
+  });
+
+  it('prefers the ffmpeg of the distribution to those of npm, also to the newer one', async () => {
+    const root = await makeFolder();
+    const folder = join(root, 'node_modules', 'ffmpeg-static');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{}');
+    await writeFile(join(folder, 'ffmpeg'), await readFile(await fakeFfmpeg('6.1')));
+    await chmod(join(folder, 'ffmpeg'), 0o755);
+    const onPath = await fakeFfmpeg('5.1');
+    const packagesFrom = join(root, 'main.js');
+    expect(await findFfmpeg({ packagesFrom })).toMatchObject({ source: 'ffmpeg-static', version: '6.1' });
+    const found = await findFfmpeg({ packagesFrom, searchPath: dirname(onPath) });
+    expect(found).toMatchObject({ source: 'PATH', path: onPath });
+  });
+
+  it.each([
+    ['5.1', 'libavcodec     59. 37.100 / 59. 37.100', true],
+    ['7.0', 'libavcodec     61.  3.100 / 61.  3.100', true],
+    ['5.0', 'libavcodec     59. 18.100 / 59. 18.100', false],
+    ['4.1 from git', 'libavcodec     58. 35.100 / 58. 35.100', false],
+    ['a stranger', 'no libraries', false],
+  ])('lets only 5.1 and newer decode music: %s', async (_name, line, decodesMusic) => {
+    const setting = await writeScript(
+      `echo "ffmpeg version N-1-g0 Copyright" >&2; echo "${line}" >&2; echo "${ENCODERS}"`,
+    );
+    expect(await findFfmpeg({ setting })).toMatchObject({ decodesMusic });
   });
 
   it('lists what was tried when there is none', async () => {

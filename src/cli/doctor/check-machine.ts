@@ -4,6 +4,8 @@ import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
+import { canLimit } from '../../limit-process.ts';
+import { permissionFlags } from '../../permission-flags.ts';
 import { readContainerLimits } from '../../settings/container-limits.ts';
 import { formatSize } from '../../settings/parse-size.ts';
 import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
@@ -47,6 +49,8 @@ export async function checkMachine(
     ['output', () => checkWritable('output', out, '--out')],
     ['memory', async () => checkMemory(readContainerLimits().memoryBytes, os.totalmem())],
     ['cpus', async () => checkCpus(readContainerLimits().cpuCount, os.availableParallelism())],
+    ['limits', async () => checkLimits(canLimit(), process.platform)],
+    ['permissions', async () => checkPermissions(permissionFlags({ ...NO_FOLDERS, hasAddons: true }))],
     ['network', async () => checkNetwork(os.networkInterfaces())],
   ];
   const done: DoctorCheck[] = [];
@@ -84,11 +88,14 @@ async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOpti
       },
       { signal: options.signal },
     );
-    const { version, path: file, source: from, encoders, candidates } = found;
+    const { version, path: file, source: from, encoders, candidates, decodesMusic } = found;
     const refused = candidates.filter(({ verdict }) => verdict !== 'fit');
     const value = `${version} at ${file}, from ${from}, encoders ${encoders.join(' and ')}`;
-    const hint = refused.length === 0 ? null : `tried before: ${formatCandidates(refused)}`;
-    return { name: 'ffmpeg', ok: true, value, hint };
+    const hints = [
+      ...(decodesMusic ? [] : [OLD_FFMPEG]),
+      ...(refused.length === 0 ? [] : [`tried before: ${formatCandidates(refused)}`]),
+    ];
+    return { name: 'ffmpeg', ok: true, value, hint: hints.length === 0 ? null : hints.join('; ') };
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
     const tried = formatCandidates((error.context?.candidates ?? []) as Candidate[]);
@@ -97,6 +104,9 @@ async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOpti
     return { name: 'ffmpeg', ok: false, value, hint };
   }
 }
+
+const OLD_FFMPEG =
+  'older than 5.1: security fixes are missing, so slower decoders in WebAssembly read your music files; install ffmpeg 5.1 or newer with the package manager of your system';
 
 type Candidate = Record<'source' | 'path' | 'verdict', string>;
 
@@ -211,6 +221,37 @@ export function checkCpus(limitCount: number | null, available: number): DoctorC
   const value = `${limitCount}, limited by the container (machine: ${available})`;
   const hint = limitCount < 1 ? 'rendering will be slow on less than one CPU' : null;
   return { name: 'cpus', ok: true, value, hint };
+}
+
+const NO_FOLDERS = { readDirs: [], writeDirs: [] };
+
+/** What holds a photo or a music file that takes its decoder over. */
+export function checkLimits(isPossible: boolean, platform: NodeJS.Platform): DoctorCheck {
+  const name = 'limits';
+  if (!isPossible) {
+    const hint =
+      'ffmpeg and photo decoders run without limits: /bin/sh is missing, so render untrusted listings in a container';
+    return { name, ok: true, value: 'none', hint };
+  }
+  if (platform !== 'linux')
+    return { name, ok: true, value: 'CPU time and file size of ffmpeg and decoders', hint: null };
+  return {
+    name,
+    ok: true,
+    value: 'memory, CPU time, file size and processes of ffmpeg and decoders',
+    hint: null,
+  };
+}
+
+/** @param flags - Of the permission model of Node; none where it is not used. */
+export function checkPermissions(flags: readonly string[]): DoctorCheck {
+  const name = 'permissions';
+  if (flags.length === 0) {
+    const hint =
+      "photo decoders run without Node's permission model: it is not used on Windows and without a build";
+    return { name, ok: true, value: 'none', hint };
+  }
+  return { name, ok: true, value: 'photo decoders reach only their own folders', hint: null };
 }
 
 /** Opens no connection: it lists the network interfaces. */

@@ -1,20 +1,18 @@
 /**
- * Makes the audio of a video from the user's music file: decodes it, loops or cuts it, and sets its loudness. The file is
- * not trusted: its format is forced, ffmpeg can open no other file and no network, and time, memory and disk are limited.
+ * Makes the audio of a video from the user's music file: loops or cuts it, and sets its loudness. The file is not trusted;
+ * `decode-music.ts` reads it.
  */
-import { copyFile, rm, stat } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ListingVideoError } from '../../errors.ts';
 import { audioSamples, encodeSoundtrack, SOUND_RATE_HZ, type SoundtrackRequest } from '../soundtrack.ts';
+import { decodeMusic, musicUnusable } from './decode-music.ts';
 import { inspectMusic, type MusicFile } from './inspect-music.ts';
 import { CEILING_DBTP, TARGET_LUFS } from './lay-soundtrack.ts';
-import { BYTES_PER_SAMPLE, loopPcm } from './loop-pcm.ts';
+import { loopPcm } from './loop-pcm.ts';
 import { LOUDNESS_AND_PEAK_FILTER, type Loudness, readLoudness } from './read-loudness.ts';
 import { fadeFilters } from './soundtrack-graph.ts';
 
-const DECODE_TIMEOUT_MS = 60_000;
-/** Limit of one allocation of ffmpeg; no valid file needs more. */
-const MAX_ALLOC_BYTES = 64 * 1024 * 1024;
+const MEASURE_TIMEOUT_MS = 60_000;
 /** Minimum length of a music file. */
 const MIN_SAMPLES = SOUND_RATE_HZ;
 const LOOP_CROSSFADE_SAMPLES = SOUND_RATE_HZ / 4;
@@ -41,11 +39,11 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
     await copyFile(music.path, copy);
     const found = await inspectMusic(copy, request.signal);
     if (!('file' in found) || found.file.digest !== music.digest)
-      throw unusable(music, 'it is being changed');
+      throw musicUnusable(music, 'it is being changed');
     const totalSamples = audioSamples(request.durationFrames, request.fps);
-    const samples = await decode(music, { from: copy, to: decoded, totalSamples }, request);
+    const samples = await decodeMusic(music, { from: copy, to: decoded, totalSamples }, request);
     if (samples < Math.min(MIN_SAMPLES, totalSamples))
-      throw unusable(music, 'it holds less than a second of sound');
+      throw musicUnusable(music, 'it holds less than a second of sound');
     const isLooped = samples < totalSamples;
     if (isLooped) {
       const crossfadeSamples = LOOP_CROSSFADE_SAMPLES;
@@ -65,31 +63,6 @@ export async function ownTrack(music: MusicFile, request: SoundtrackRequest): Pr
 
 const PCM_OPTIONS = ['-f f32le', `-ar ${SOUND_RATE_HZ}`, '-ac 2'];
 
-/** Decodes at most `totalSamples` and returns their number. */
-async function decode(
-  music: MusicFile,
-  { from, to, totalSamples }: { from: string; to: string; totalSamples: number },
-  { ffmpeg, signal }: SoundtrackRequest,
-): Promise<number> {
-  const { runFfmpeg } = await import('../run-ffmpeg.ts');
-  const args = [
-    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-max_alloc', `${MAX_ALLOC_BYTES}`],
-    ...['-protocol_whitelist', 'file', '-f', music.format, '-i', `file:${from}`],
-    // Only the first audio track: covers, videos, subtitles and data are not decoded.
-    ...['-map', '0:a:0', '-ac', '2', '-ar', `${SOUND_RATE_HZ}`, '-af', `atrim=end_sample=${totalSamples}`],
-    ...['-fs', `${(totalSamples + 1) * BYTES_PER_SAMPLE}`, '-f', 'f32le', `file:${to}`],
-  ];
-  try {
-    await runFfmpeg(ffmpeg, args, { timeoutMs: DECODE_TIMEOUT_MS, ...(signal ? { signal } : {}) });
-    return Math.floor((await stat(to)).size / BYTES_PER_SAMPLE);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof ListingVideoError && error.code === 'encode_failed')
-      throw unusable(music, 'it cannot be decoded', error);
-    throw error;
-  }
-}
-
 /** The filters that bring the audio to the target loudness, with a comma at the end. Measured together with the fades. */
 async function levelFilters(
   music: MusicFile,
@@ -97,7 +70,7 @@ async function levelFilters(
   request: SoundtrackRequest,
 ): Promise<string> {
   const plain = await measure(audio.input, audio.fades, request);
-  if (plain.integratedLufs === null || plain.truePeakDb === null) throw unusable(music, 'it is silent');
+  if (plain.integratedLufs === null || plain.truePeakDb === null) throw musicUnusable(music, 'it is silent');
   let gainDb = Math.min(TARGET_LUFS - plain.integratedLufs, MAX_GAIN_DB);
   if (plain.truePeakDb + gainDb <= CEILING_DBTP - ENCODER_HEADROOM_DB)
     return `volume=${gainDb.toFixed(2)}dB,`;
@@ -137,15 +110,7 @@ async function measure(input: string, filters: string, request: SoundtrackReques
         .format('null')
         .output('-');
     },
-    { timeoutMs: DECODE_TIMEOUT_MS, isVerbose: true, ...(signal ? { signal } : {}) },
+    { timeoutMs: MEASURE_TIMEOUT_MS, isVerbose: true, ...(signal ? { signal } : {}) },
   );
   return readLoudness(stderr);
-}
-
-function unusable({ name, path }: MusicFile, problem: string, cause?: unknown): ListingVideoError {
-  return new ListingVideoError('music_unusable', `the music "${name}" cannot be used: ${problem}`, {
-    ...(cause === undefined ? {} : { cause }),
-    hint: 'Name another file (MP3, M4A, WAV, FLAC or Ogg), one of the soundtracks, or none.',
-    context: { path, ...(cause instanceof ListingVideoError ? cause.context : {}) },
-  });
 }

@@ -26,6 +26,7 @@ export async function provideSoundtrack(
   if (cached) return cached;
   const made = await makeMusicTrack(chosen.music, {
     ffmpeg: ffmpeg.path,
+    decodesMusic: ffmpeg.decodesMusic,
     durationFrames: timeline.totalFrames,
     fps: timeline.storyboard.fps,
     outDir: workDir,

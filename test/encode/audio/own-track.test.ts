@@ -17,12 +17,12 @@ const tune = (sample: number) => 0.3 * Math.sin((2 * Math.PI * 330 * sample) / R
 const cracks = (sample: number) =>
   sample % RATE < 150 ? 0.9 * Math.sin((2 * Math.PI * 3000 * sample) / RATE) : tune(sample) / 15;
 
-async function trackOf(ffmpeg: string, path: string, durationFrames: number) {
+async function trackOf(ffmpeg: string, path: string, durationFrames: number, decodesMusic = false) {
   const outDir = await makeFolder();
   const found = await inspectMusic(path);
   if (!('file' in found)) throw new Error(found.problem);
   const music = { kind: 'file', file: found.file } as const;
-  const track = await makeMusicTrack(music, { ffmpeg, durationFrames, fps: 30, outDir });
+  const track = await makeMusicTrack(music, { ffmpeg, decodesMusic, durationFrames, fps: 30, outDir });
   expect(await readdir(outDir)).toEqual([`${musicTrackKey(music, durationFrames, 30)}.track`]);
   const { index } = (await readTrackFile(track))!;
   return { audio: index.audio!, ...(await hear(ffmpegs[0]!.path, track, outDir)) };
@@ -46,15 +46,30 @@ describe.each(ffmpegs)('a music file by ffmpeg $version', ({ path: ffmpeg }) => 
 describe('a music file', () => {
   const ffmpeg = ffmpegs[0]!.path;
 
-  it.each(['mp3', 'm4a', 'flac', 'ogg'])('may be %s', async (extension) => {
+  it.each(['mp3', 'm4a', 'flac', 'ogg'])(
+    'may be %s, decoded by ffmpeg or in WebAssembly',
+    async (extension) => {
+      const folder = await makeFolder();
+      const wav = await writeWav(join(folder, 'tune.wav'), 2 * RATE, tune);
+      const path = join(folder, `tune.${extension}`);
+      const codec = { mp3: 'libmp3lame', m4a: 'aac', flac: 'flac', ogg: 'libvorbis' }[extension]!;
+      const args = ['-v', 'error', '-i', wav, '-metadata', 'title=Tune', '-ac', '2', '-c:a', codec, path];
+      await promisify(execFile)(ffmpeg, args);
+      for (const decodesMusic of [true, false]) {
+        const { integrated } = await trackOf(ffmpeg, path, 60, decodesMusic);
+        expect(Math.abs(integrated + 16)).toBeLessThanOrEqual(0.5);
+      }
+    },
+  );
+
+  it('has the same samples by ffmpeg and in WebAssembly, also in mono, at 44.1 kHz and with 24 bits', async () => {
     const folder = await makeFolder();
     const wav = await writeWav(join(folder, 'tune.wav'), 2 * RATE, tune);
-    const path = join(folder, `tune.${extension}`);
-    const codec = { mp3: 'libmp3lame', m4a: 'aac', flac: 'flac', ogg: 'libvorbis' }[extension]!;
-    const args = ['-v', 'error', '-i', wav, '-metadata', 'title=Tune', '-ac', '2', '-c:a', codec, path];
+    const path = join(folder, 'other.wav');
+    const args = ['-v', 'error', '-i', wav, '-ac', '1', '-ar', '44100', '-c:a', 'pcm_s24le', path];
     await promisify(execFile)(ffmpeg, args);
-    const { integrated } = await trackOf(ffmpeg, path, 60);
-    expect(Math.abs(integrated + 16)).toBeLessThanOrEqual(0.5);
+    const [byFfmpeg, inWasm] = await Promise.all([true, false].map((way) => trackOf(ffmpeg, path, 45, way)));
+    expect(inWasm).toEqual(byFfmpeg);
   });
 
   it.each([

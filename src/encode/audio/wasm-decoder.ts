@@ -1,0 +1,136 @@
+/**
+ * The process that decodes one music file in WebAssembly. Its arguments: format, source, target, length in seconds. Its answer
+ * is one line of JSON on stdout.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import type { MusicFormat } from './inspect-music.ts';
+
+/** The answer of the process. */
+export type WasmAnswer =
+  | { readonly type: 'decoded'; readonly sampleRateHz: number; readonly channels: number }
+  | { readonly type: 'unusable'; readonly problem: string }
+  /** Another decoder could play it. */
+  | { readonly type: 'unsupported'; readonly problem: string }
+  /** `code` of the failed write, such as ENOSPC. */
+  | { readonly type: 'unwritable'; readonly code: string };
+
+interface Decoder {
+  decode(bytes: Uint8Array): Audio | Promise<Audio>;
+  flush?(): Audio | Promise<Audio>;
+}
+
+interface Audio {
+  readonly channelData: readonly Float32Array[];
+  readonly sampleRate: number;
+}
+
+/** So little that a file of silence, which shrinks to a thousandth, cannot fill the memory in one step. */
+const READ_BYTES = 16 * 1024;
+/** An M4A file can have its index at the end, so the decoder gets it as a whole: 20 minutes at 192 kbit/s. */
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+const MAX_CHANNELS = 8;
+
+// The parent decides when to stop; Ctrl-C reaches the whole process group.
+process.on('SIGINT', () => {});
+const [format, from, to, maxSec] = process.argv.slice(2) as [MusicFormat, string, string, string];
+
+async function decodeFile(): Promise<WasmAnswer> {
+  const source = await open(from, 'r');
+  const { size } = await source.stat();
+  if (format === 'mov' && size > MAX_WHOLE_BYTES) {
+    return {
+      type: 'unsupported',
+      problem: `it has more than ${MAX_WHOLE_BYTES / 2 ** 20} MiB, and this ffmpeg is older than 5.1`,
+    };
+  }
+  const decoder = await openDecoder(source);
+  const writer = new PcmWriter(await open(to, 'wx'), Number(maxSec));
+  const buffer = Buffer.allocUnsafe(format === 'mov' ? size : READ_BYTES);
+  for (let position = 0; position < size && !writer.isFull; ) {
+    const { bytesRead } = await source.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) break;
+    await writer.write(await decoder.decode(new Uint8Array(buffer.subarray(0, bytesRead))));
+    position += bytesRead;
+  }
+  if (!writer.isFull && decoder.flush !== undefined) await writer.write(await decoder.flush());
+  return writer.describe();
+}
+
+/** The packages are loaded here, because each file needs one of them. */
+async function openDecoder(source: FileHandle): Promise<Decoder> {
+  switch (format) {
+    case 'mp3':
+      return (await import('@audio/decode-mp3')).decoder();
+    case 'mov':
+      return (await import('@audio/decode-aac')).decoder();
+    case 'wav':
+      return (await import('@audio/decode-wav')).decoder();
+    case 'flac':
+      return (await import('@audio/decode-flac')).decoder();
+    case 'ogg': {
+      // The first packet, after a page header of 28 bytes, names the codec (RFC 3533).
+      const { buffer } = await source.read(Buffer.alloc(40), 0, 40, 0);
+      const head = buffer.toString('latin1', 28);
+      if (head.startsWith('OpusHead')) return (await import('@audio/decode-opus')).decoder();
+      if (head.startsWith('\x7fFLAC')) return (await import('@audio/decode-flac')).decoder();
+      return (await import('@audio/decode-vorbis')).decoder();
+    }
+  }
+}
+
+/** Writes channels in turn, up to a length. */
+class PcmWriter {
+  readonly #file: FileHandle;
+  readonly #maxSec: number;
+  #samples = 0;
+  #shape: { readonly sampleRateHz: number; readonly channels: number } | null = null;
+
+  constructor(file: FileHandle, maxSec: number) {
+    this.#file = file;
+    this.#maxSec = maxSec;
+  }
+
+  get isFull(): boolean {
+    return this.#shape !== null && this.#samples >= this.#maxSec * this.#shape.sampleRateHz;
+  }
+
+  /** @throws Error when the rate or the number of channels changes within the file. */
+  async write({ channelData, sampleRate }: Audio): Promise<void> {
+    const count = channelData[0]?.length ?? 0;
+    if (count === 0) return;
+    const channels = Math.min(MAX_CHANNELS, channelData.length);
+    this.#shape ??= { sampleRateHz: sampleRate, channels };
+    if (sampleRate !== this.#shape.sampleRateHz || channels !== this.#shape.channels)
+      throw new Error('the format changes within the file');
+    const left = Math.ceil(this.#maxSec * sampleRate) - this.#samples;
+    const samples = Math.max(0, Math.min(count, left));
+    const mixed = new DataView(new ArrayBuffer(samples * channels * 4));
+    for (let channel = 0; channel < channels; channel++) {
+      const values = channelData[channel]!;
+      for (let at = 0; at < samples; at++)
+        mixed.setFloat32((at * channels + channel) * 4, values[at] ?? 0, true);
+    }
+    await this.#file.appendFile(new Uint8Array(mixed.buffer));
+    this.#samples += samples;
+  }
+
+  describe(): WasmAnswer {
+    return this.#shape === null
+      ? { type: 'unusable', problem: 'it cannot be decoded' }
+      : { type: 'decoded', ...this.#shape };
+  }
+}
+
+function toFailure(error: unknown): WasmAnswer {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return {
+      type: 'unsupported',
+      problem: 'this ffmpeg is older than 5.1, and the decoder is not installed',
+    };
+  if (syscall === 'write' && code !== undefined) return { type: 'unwritable', code };
+  return { type: 'unusable', problem: 'it cannot be decoded' };
+}
+
+const answer = await decodeFile().catch(toFailure);
+process.stdout.write(`${JSON.stringify(answer)}\n`);

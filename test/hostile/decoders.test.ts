@@ -1,0 +1,198 @@
+/** Photos and music that attack their decoders: what a decoder can take, read and reach when it is taken over. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { DecodePool, type DecodePoolOptions } from '../../src/assets/decode-process.ts';
+import { inspectMusic } from '../../src/encode/audio/inspect-music.ts';
+import { makeMusicTrack } from '../../src/encode/audio/music.ts';
+import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import { runFfmpeg } from '../../src/encode/run-ffmpeg.ts';
+
+const onLinux = it.skipIf(process.platform !== 'linux');
+const never = new AbortController().signal;
+const MIB = 1024 * 1024;
+const folder = await mkdtemp(join(tmpdir(), 'listing-video-decoders-'));
+const pools: { close(): Promise<void> }[] = [];
+let files = 0;
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** An executable shell script in place of ffmpeg. */
+async function script(body: string): Promise<string> {
+  files += 1;
+  const path = join(folder, `script-${files}`);
+  await writeFile(path, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  return path;
+}
+
+async function photoIn(dir: string) {
+  files += 1;
+  await mkdir(dir, { recursive: true });
+  const sourcePath = join(dir, `source-${files}`);
+  const bytes = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#a86' } })
+    .jpeg()
+    .toBuffer();
+  await writeFile(sourcePath, bytes);
+  return {
+    kind: 'photo' as const,
+    sourcePath,
+    sourceSha256: createHash('sha256').update(bytes).digest('hex'),
+    format: 'jpeg' as const,
+    maxPixels: 1e8,
+    masterPath: join(folder, 'masters', `master-${files}`),
+  };
+}
+
+const POOL: DecodePoolOptions = { maxProcesses: 1, timeoutMs: 20_000, memoryLimitBytes: 512 * MIB };
+
+/** `Max data size` and the others of `/proc/<pid>/limits`, soft and hard, as text. */
+function readLimit(text: string, name: string): string[] {
+  return new RegExp(`^${name} +(\\S+) +(\\S+)`, 'm').exec(text)?.slice(1) ?? [];
+}
+
+function expectLimits(limits: string, memoryBytes: number): void {
+  for (const name of ['Max cpu time', 'Max file size', 'Max processes']) {
+    expect(readLimit(limits, name), name).toEqual([
+      expect.stringMatching(/^\d+$/),
+      expect.stringMatching(/^\d+$/),
+    ]);
+  }
+  const [soft, hard] = readLimit(limits, 'Max data size').map(Number);
+  expect(soft).toBe(hard);
+  expect(hard).toBeLessThanOrEqual(memoryBytes);
+  expect(readLimit(limits, 'Max core file size')).toEqual(['0', '0']);
+}
+
+describe('ffmpeg', () => {
+  onLinux(
+    'has limits, no environment and no folder, and is the first to go when memory runs out',
+    async () => {
+      process.env.LISTING_VIDEO_TEST_SECRET = 'hunter2';
+      try {
+        const path = await script('cat /proc/self/limits /proc/$$/oom_score_adj; env; pwd; ls /proc/self/fd');
+        const { stdout } = await runFfmpeg(path, [], { timeoutMs: 20_000 });
+        expectLimits(stdout, 4 * 1024 * MIB);
+        expect(stdout).toMatch(/^800$/m);
+        expect(stdout).not.toContain('hunter2');
+        expect(stdout).not.toMatch(/^(PATH|HOME|NODE_\w+)=/m);
+        expect(stdout).toMatch(/^\/$/m);
+      } finally {
+        delete process.env.LISTING_VIDEO_TEST_SECRET;
+      }
+    },
+  );
+
+  onLinux('that asks for 8 GB fails, and gets none of it', async () => {
+    const hog =
+      'const a = []; for (let i = 0; i < 8; i++) a.push(Buffer.allocUnsafe(1e9)); console.log(a.length)';
+    const path = await script(`exec '${process.execPath}' -e '${hog}'`);
+    await expect(runFfmpeg(path, [], { timeoutMs: 20_000 })).rejects.toMatchObject({ code: 'encode_failed' });
+  });
+
+  onLinux('that fills the disk with one file is ended', async () => {
+    // 64 MB in steps of 1 MB, with a limit of 1 MB: of a real run it is 1 GB.
+    const target = join(folder, 'endless');
+    const path = await script(`dd if=/dev/zero of='${target}' bs=1048576 count=64`);
+    const limits = { memoryBytes: 1024 * MIB, cpuSec: 20, fileBytes: MIB };
+    await expect(runFfmpeg(path, [], { timeoutMs: 20_000, limits })).rejects.toMatchObject({
+      code: 'encode_failed',
+    });
+    expect(readFileSync(target)).toHaveLength(MIB);
+  });
+});
+
+describe('a photo decoder', () => {
+  onLinux('has limits and no environment, and is the first to go when memory runs out', async () => {
+    const pool = new DecodePool(POOL);
+    pools.push(pool);
+    await mkdir(join(folder, 'masters'), { recursive: true });
+    await pool.decode(await photoIn(join(folder, 'work')), never);
+    const proc = `/proc/${pool.processIds[0]}`;
+    expectLimits(readFileSync(`${proc}/limits`, 'utf8'), 2048 * MIB);
+    expect(readFileSync(`${proc}/oom_score_adj`, 'utf8').trim()).toBe('800');
+    const names = readFileSync(`${proc}/environ`, 'utf8').split('\0').filter(Boolean);
+    for (const variable of names) expect(variable).toMatch(/^(MALLOC_ARENA_MAX|NODE_CHANNEL_\w+|PWD)=/);
+  });
+
+  const built = fileURLToPath(new URL('../../dist/assets/decode-process.js', import.meta.url));
+  const needsModel = it.skipIf(!existsSync(built) || process.platform === 'win32');
+  needsModel('reads no file outside its folder, and writes none', async () => {
+    const { DecodePool: BuiltPool } = (await import(built)) as { DecodePool: typeof DecodePool };
+    const [readDir, writeDir] = [join(folder, 'work'), join(folder, 'masters')];
+    await mkdir(writeDir, { recursive: true });
+    const pool = new BuiltPool({ ...POOL, folders: { readDir, writeDir } });
+    pools.push(pool);
+    const good = await photoIn(readDir);
+    expect(await pool.decode(good, never)).toMatchObject({ widthPx: 400 });
+    const secret = await photoIn(join(folder, 'elsewhere'));
+    await expect(pool.decode(secret, never)).rejects.toMatchObject({ code: 'unreachable' });
+    const outside = { ...(await photoIn(readDir)), masterPath: join(folder, 'elsewhere', 'planted') };
+    await expect(pool.decode(outside, never)).rejects.toMatchObject({ code: 'store_unwritable' });
+    expect(await readdir(join(folder, 'elsewhere'))).not.toContain('planted');
+  });
+});
+
+describe('music', async () => {
+  const { path: ffmpeg } = await findFfmpeg({ searchPath: process.env.PATH });
+
+  async function fileWithVideo(): Promise<string> {
+    const path = join(folder, 'video.m4a');
+    const inputs = ['-f', 'lavfi', '-i', 'sine=d=2', '-f', 'lavfi', '-i', 'testsrc=d=2:s=64x64:r=5'];
+    const codecs = ['-c:a', 'aac', '-c:v', 'libx264', '-f', 'mp4'];
+    await promisify(execFile)(ffmpeg, ['-v', 'error', '-y', ...inputs, ...codecs, path]);
+    return path;
+  }
+
+  async function play(path: string, by: string, decodesMusic: boolean) {
+    const found = await inspectMusic(path);
+    if (!('file' in found)) throw new Error(found.problem);
+    const outDir = await mkdtemp(join(folder, 'out-'));
+    const music = { kind: 'file', file: found.file } as const;
+    return makeMusicTrack(music, { ffmpeg: by, decodesMusic, durationFrames: 30, fps: 30, outDir });
+  }
+
+  it('with a video in it is played, and no decoder of videos opens it', async () => {
+    const path = await fileWithVideo();
+    const log = join(folder, 'log');
+    const traced = await script(
+      `export FFREPORT='file=${log}-'$$':level=48'; echo "$@" >>'${log}'; exec '${ffmpeg}' "$@"`,
+    );
+    await play(path, traced, true);
+    const reports = (await readdir(folder)).filter((name) => name.startsWith('log-'));
+    const texts = await Promise.all(reports.map((name) => readFile(join(folder, name), 'utf8')));
+    expect(texts.join('')).toContain('Codec (h264) not on whitelist');
+    expect(texts.join('')).toContain('Audio: aac');
+  });
+
+  it('is not shown to an ffmpeg older than 5.1', async () => {
+    const path = await fileWithVideo();
+    const log = join(folder, 'old-log');
+    const traced = await script(`printf '%s ' "$@" >>'${log}'; exec '${ffmpeg}' "$@"`);
+    await play(path, traced, false);
+    const inputs = [...(await readFile(log, 'utf8')).matchAll(/-f (\S+)(?: -ar \S+ -ac \S+)? -i /g)];
+    expect(inputs.length).toBeGreaterThan(1);
+    expect(new Set(inputs.map(([, format]) => format))).toEqual(new Set(['f32le']));
+  });
+
+  it('that is a bomb is refused: a minute in eight channels at 96 kHz is 180 MB, in 30 kB', async () => {
+    const path = join(folder, 'bomb.flac');
+    const silence = ['-f', 'lavfi', '-i', 'anullsrc=cl=7.1:r=96000', '-t', '60', '-c:a', 'flac'];
+    await promisify(execFile)(ffmpeg, ['-v', 'error', '-y', ...silence, path]);
+    for (const decodesMusic of [true, false]) {
+      await expect(play(path, ffmpeg, decodesMusic)).rejects.toMatchObject({
+        code: 'music_unusable',
+        message: expect.stringContaining('it is silent'),
+      });
+    }
+  });
+});
