@@ -8,49 +8,48 @@ import { execa } from 'execa';
 import { isDiskFull, toStoreError } from '../../disk/disk-error.ts';
 import { limitCommand, neutralFolder, type ProcessLimits } from '../../limit-process.ts';
 import { permissionFlags } from '../../permission-flags.ts';
-import type { MusicFormat } from './inspect-music.ts';
-import type { WasmAnswer } from './wasm-decoder.ts';
+import type { WasmAnswer, WasmRequest } from './wasm-decoder.ts';
 
 const ENTRY = fileURLToPath(new URL('./wasm-decoder-entry.js', import.meta.url));
 /** V8 reserves up to 620 MB of it, and an M4A file is in memory as a whole, encoded and decoded. */
 const LIMITS: ProcessLimits = { memoryBytes: 3 * 2 ** 30, cpuSec: 120, fileBytes: 2 ** 30 };
 
+const UNDECODABLE = 'it cannot be decoded';
 const USE_FFMPEG =
   'Install ffmpeg 5.1 or newer (`listing-video doctor` shows which one is used), or name another file, a soundtrack, or none.';
 
 /**
- * Decodes `from` to raw audio in `to`: 32-bit floats, little-endian, channels in turn.
+ * Decodes `request.from` to raw audio in `request.to`.
  *
- * @param decoding.maxSec - Decodes at least this much, and little more.
  * @returns The rate and number of channels, or why the file cannot be used.
  * @throws {@link ListingVideoError} `disk_full`; the signal's reason.
  */
 export async function decodeInWasm(
-  format: MusicFormat,
-  { from, to, maxSec }: { readonly from: string; readonly to: string; readonly maxSec: number },
+  request: WasmRequest,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<
   { readonly sampleRateHz: number; readonly channels: number } | { readonly problem: string; hint?: string }
 > {
-  const flags = permissionFlags({ readDirs: [dirname(from)], writeDirs: [dirname(to)], hasAddons: false });
-  const words = [...flags, ENTRY, format, from, to, `${maxSec}`];
-  const { file, args } = limitCommand({ file: process.execPath, args: words }, LIMITS);
-  const { stdout, timedOut } = await execa(file, args, {
+  const [readDir, writeDir] = [dirname(request.from), dirname(request.to)];
+  const flags = permissionFlags({ readDirs: [readDir], writeDirs: [writeDir], hasAddons: false });
+  const { file, args } = limitCommand({ file: process.execPath, args: [...flags, ENTRY] }, LIMITS);
+  const { ipcOutput, timedOut } = await execa(file, args, {
     extendEnv: false,
     env: {},
     cwd: neutralFolder(),
     windowsHide: true,
-    stdin: 'ignore',
-    stderr: 'ignore',
+    stdio: 'ignore',
+    ipc: true,
+    ipcInput: { ...request },
     reject: false,
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
-    maxBuffer: 10_000,
     ...(signal === undefined ? {} : { cancelSignal: signal }),
   });
   signal?.throwIfAborted();
   if (timedOut) return { problem: `it takes more than ${timeoutMs / 1000} s to decode` };
-  const answer = parseAnswer(stdout);
+  // A process that was ended by a limit answers nothing.
+  const answer = (ipcOutput[0] ?? { type: 'unusable', problem: UNDECODABLE }) as WasmAnswer;
   switch (answer.type) {
     case 'decoded':
       return answer;
@@ -61,17 +60,8 @@ export async function decodeInWasm(
     case 'unwritable': {
       const error = Object.assign(new Error(answer.code), { code: answer.code });
       // The limit of the process: no valid file is that long.
-      if (answer.code === 'EFBIG' || !isDiskFull(error)) return { problem: 'it cannot be decoded' };
-      throw toStoreError(error, to);
+      if (answer.code === 'EFBIG' || !isDiskFull(error)) return { problem: UNDECODABLE };
+      throw toStoreError(error, request.to);
     }
-  }
-}
-
-/** A process that was ended by a limit answers nothing. */
-function parseAnswer(text: string): WasmAnswer {
-  try {
-    return JSON.parse(text) as WasmAnswer;
-  } catch {
-    return { type: 'unusable', problem: 'it cannot be decoded' };
   }
 }

@@ -89,10 +89,10 @@ async function waveInput(
   decoding: { from: string; to: string; maxSec: number },
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const decoded = await decodeInWasm(music.format, decoding, {
-    timeoutMs: TIMEOUT_MS,
-    ...(signal ? { signal } : {}),
-  });
+  const decoded = await decodeInWasm(
+    { ...decoding, format: music.format },
+    { timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) },
+  );
   if ('problem' in decoded) throw musicUnusable(music, decoded.problem, undefined, decoded.hint);
   const { sampleRateHz, channels } = decoded;
   return ['-f', 'f32le', '-ar', `${sampleRateHz}`, '-ac', `${channels}`, '-i', `file:${decoding.to}`];

@@ -1,9 +1,18 @@
 /**
- * The process that decodes one music file in WebAssembly. Its arguments: format, source, target, length in seconds. Its answer
- * is one line of JSON on stdout.
+ * The process that decodes one music file in WebAssembly: a message brings the request, another takes the answer back.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { MusicFormat } from './inspect-music.ts';
+
+/** What to decode. Paths are absolute. */
+export interface WasmRequest {
+  readonly format: MusicFormat;
+  readonly from: string;
+  /** Created; raw audio: 32-bit floats, little-endian, channels in turn. */
+  readonly to: string;
+  /** Decodes at least this much, and little more. */
+  readonly maxSec: number;
+}
 
 /** The answer of the process. */
 export type WasmAnswer =
@@ -30,11 +39,7 @@ const READ_BYTES = 16 * 1024;
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 const MAX_CHANNELS = 8;
 
-// The parent decides when to stop; Ctrl-C reaches the whole process group.
-process.on('SIGINT', () => {});
-const [format, from, to, maxSec] = process.argv.slice(2) as [MusicFormat, string, string, string];
-
-async function decodeFile(): Promise<WasmAnswer> {
+async function decodeFile({ format, from, to, maxSec }: WasmRequest): Promise<WasmAnswer> {
   const source = await open(from, 'r');
   const { size } = await source.stat();
   if (format === 'mov' && size > MAX_WHOLE_BYTES) {
@@ -43,8 +48,8 @@ async function decodeFile(): Promise<WasmAnswer> {
       problem: `it has more than ${MAX_WHOLE_BYTES / 2 ** 20} MiB, and this ffmpeg is older than 5.1`,
     };
   }
-  const decoder = await openDecoder(source);
-  const writer = new PcmWriter(await open(to, 'wx'), Number(maxSec));
+  const decoder = await openDecoder(format, source);
+  const writer = new PcmWriter(await open(to, 'wx'), maxSec);
   const buffer = Buffer.allocUnsafe(format === 'mov' ? size : READ_BYTES);
   for (let position = 0; position < size && !writer.isFull; ) {
     const { bytesRead } = await source.read(buffer, 0, buffer.length, position);
@@ -57,7 +62,7 @@ async function decodeFile(): Promise<WasmAnswer> {
 }
 
 /** The packages are loaded here, because each file needs one of them. */
-async function openDecoder(source: FileHandle): Promise<Decoder> {
+async function openDecoder(format: MusicFormat, source: FileHandle): Promise<Decoder> {
   switch (format) {
     case 'mp3':
       return (await import('@audio/decode-mp3')).decoder();
@@ -132,5 +137,10 @@ function toFailure(error: unknown): WasmAnswer {
   return { type: 'unusable', problem: 'it cannot be decoded' };
 }
 
-const answer = await decodeFile().catch(toFailure);
-process.stdout.write(`${JSON.stringify(answer)}\n`);
+// The parent decides when to stop, and Ctrl-C reaches the whole process group. Without the parent nobody needs the answer.
+process.on('SIGINT', () => {});
+process.on('disconnect', () => process.exit());
+process.once('message', async (request: WasmRequest) => {
+  const answer = await decodeFile(request).catch(toFailure);
+  process.send?.(answer, undefined, undefined, () => process.disconnect());
+});
