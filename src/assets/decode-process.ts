@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
+import { liveWhile } from '../life-sign.ts';
 import { limitCommand, neutralFolder } from '../limit-process.ts';
 import { permissionFlags } from '../permission-flags.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
@@ -84,7 +85,8 @@ export class DecodePool {
 
   async #run(request: DecodeRequest, signal: AbortSignal): Promise<Outcome> {
     const child = this.#idle.pop() ?? this.#start();
-    const outcome = await child.decode(request, this.#options.timeoutMs, signal);
+    const { timeoutMs } = this.#options;
+    const outcome = await liveWhile(child.decode(request, timeoutMs, signal), START_TIMEOUT_MS + timeoutMs);
     if (child.isAlive) this.#idle.push(child);
     else await child.stop();
     const isUnfit = outcome !== 'died' && outcome !== 'timeout' && outcome.type === 'unfit';

@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { Agent } from 'undici';
 import { toStoreError } from '../disk/disk-error.ts';
+import { liveWhile } from '../life-sign.ts';
 import { type AssetLimits, formatSeconds } from './asset-limits.ts';
 import { ListingTime, PhotoHost } from './download-time.ts';
 import { toUnreachable } from './explain-network-error.ts';
@@ -124,7 +125,7 @@ async function fetchOnce(job: FetchJob): Promise<SourceFile> {
 async function download(job: FetchJob): Promise<Buffer> {
   const watch = watchTry(job);
   try {
-    return await followRedirects(job, watch);
+    return await liveWhile(followRedirects(job, watch), job.limits.totalTimeoutMs);
   } catch (error) {
     throw toFailure(error);
   } finally {

@@ -8,6 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { replaceFile } from '../disk/atomic-write.ts';
 import { toOutputError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
+import { reportLife } from '../life-sign.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { type AudioTrack, type Chunk, formatMovieHead, type VideoTrack } from './mp4-boxes.ts';
 import { readExactly, readTrackFile, type TrackFile } from './track-file.ts';
@@ -200,6 +201,7 @@ async function copyPieces(
   try {
     for (const piece of pieces) {
       signal?.throwIfAborted();
+      reportLife();
       let handle = handles.get(piece.path);
       if (handle === undefined) {
         handle = await open(piece.path, 'r');

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
+import { reportLife } from '../life-sign.ts';
 import { toEncoderArgs } from './encode-settings.ts';
 import { type FeedRequest, feedFrames, PipeBroken } from './feed-frames.ts';
 import { FlvReader, type VideoPacket } from './flv-packets.ts';
@@ -113,6 +114,7 @@ async function readSegments<S extends SegmentToEncode>(
     onPacket: (packet) => found.push(packet),
   });
   for await (const chunk of stdout) {
+    reportLife();
     try {
       reader.push(chunk as Buffer);
     } catch (cause) {

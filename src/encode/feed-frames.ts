@@ -1,6 +1,7 @@
 /** Writes rendered frames to the encoder's stdin: checks their order, releases each, copies none. */
 import type { Writable } from 'node:stream';
 import { ListingVideoError } from '../errors.ts';
+import { reportLife } from '../life-sign.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { type SegmentToEncode, sentFrames } from './segment-cutter.ts';
 
@@ -68,6 +69,7 @@ export async function feedFrames(
         throw error;
       }
       inPipe = sendFrame(stdin, frame);
+      reportLife();
       inPipe.catch(() => {});
     }
     await inPipe;

@@ -1,6 +1,7 @@
 /** Makes the preview GIF from frames of a video, in a worker thread so that the caller stays responsive. */
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
+import { liveWhile } from '../life-sign.ts';
 import type { GifFrames } from './encode-gif.ts';
 
 /** The frames are copied. */
@@ -11,6 +12,8 @@ export interface PreviewFrames extends Omit<GifFrames, 'maxBytes'> {
 }
 
 const MAX_BYTES = 4_000_000;
+/** A GIF takes seconds; a slow and busy machine takes a hundred times as long. */
+const LONGEST_MS = 600_000;
 
 /** Part of the key of a cached preview. Raise it when the same frames give another GIF. */
 export const PREVIEW_VERSION = 2;
@@ -32,7 +35,7 @@ export async function encodePreviewGif(video: PreviewFrames): Promise<Uint8Array
   });
   let stop: (() => void) | undefined;
   try {
-    return await new Promise<Uint8Array>((resolve, reject) => {
+    const made = new Promise<Uint8Array>((resolve, reject) => {
       stop = () => reject(signal?.reason);
       signal?.addEventListener('abort', stop, { once: true });
       worker.once('message', resolve);
@@ -45,6 +48,7 @@ export async function encodePreviewGif(video: PreviewFrames): Promise<Uint8Array
         );
       });
     });
+    return await liveWhile(made, LONGEST_MS);
   } finally {
     if (stop !== undefined) signal?.removeEventListener('abort', stop);
     await worker.terminate();

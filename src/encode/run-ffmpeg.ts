@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import createFfmpegCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
 import { ListingVideoError } from '../errors.ts';
+import { liveWhile } from '../life-sign.ts';
 import { hasNotStarted, limitCommand, neutralFolder, type ProcessLimits } from '../limit-process.ts';
 
 const GIB = 2 ** 30;
@@ -126,7 +127,7 @@ export async function runFfmpeg(
   child.once('exit', (exitCode) => {
     if (exitCode !== 0) setTimeout(() => letGo(child), FORCE_KILL_AFTER_MS).unref();
   });
-  const result = await child;
+  const result = await liveWhile(child, options.timeoutMs);
   options.signal?.throwIfAborted();
   if (result.exitCode === 0) return { stdout: result.stdout, stderr: result.stderr };
   throw toFfmpegError(ffmpegPath, args, {

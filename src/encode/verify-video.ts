@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import type { InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
 import { ListingVideoError } from '../errors.ts';
+import { reportLife } from '../life-sign.ts';
 import type { VideoFormat } from './encode-settings.ts';
 import { EncodedPacketSink, FilePathSource, Input, MP4 } from './mp4-reader.ts';
 import { readVideoParameters } from './read-sps.ts';
@@ -150,8 +151,10 @@ async function checkAudio(track: InputAudioTrack, durationSec: number, check: Ch
 /** Every packet in file order, read with its bytes, so that one outside the file is an error. */
 async function readPackets(track: InputTrack): Promise<{ timestamp: number; type: string }[]> {
   const packets = [];
-  for await (const { timestamp, type } of new EncodedPacketSink(track).packets())
+  for await (const { timestamp, type } of new EncodedPacketSink(track).packets()) {
+    reportLife();
     packets.push({ timestamp, type });
+  }
   return packets;
 }
 

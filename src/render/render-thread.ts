@@ -1,6 +1,7 @@
 /** One worker thread as the main thread sees it: started when first needed, asleep between jobs, replaced when it dies. */
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
+import { reportLife } from '../life-sign.ts';
 import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
 
 /** Receives a thread's answers to one job. */
@@ -70,6 +71,7 @@ export class RenderThread {
       this.#failAll(new ListingVideoError('render_failed', 'A render thread ended unexpectedly.', { cause }));
     };
     worker.on('message', (message: FromRenderThread) => {
+      reportLife();
       const listener = this.#listeners.get(message.job);
       if (message.type === 'failed') listener?.onFailure(toError(message.error));
       else listener?.onMessage(message);

@@ -50,8 +50,11 @@ export type App = Hono<AppEnv>;
 export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App {
   const app: App = new Hono();
   const queue = new QueueGate({
-    countWaiting: (atMost) => deps.store.count({ state: 'PENDING', atMost }),
+    countWaiting: (organizationId, atMost) =>
+      deps.store.count({ state: 'PENDING', atMost, ...(organizationId === null ? {} : { organizationId }) }),
     limit: deps.config.queueLimit,
+    organizationLimit: deps.config.organizationWaiting,
+    health: () => deps.engine.health,
     monotonicMs: deps.monotonicMs,
   });
   const { bodyLimitBytes, requestsPerMinute } = deps.config;

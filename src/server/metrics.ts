@@ -23,6 +23,8 @@ export interface MetricsOptions {
   /** Called at every scrape. */
   readonly countTasks: (state: 'PENDING' | 'RUNNING') => Promise<number>;
   readonly runningHere: () => number;
+  /** True while no task is started because of a fault of this machine. */
+  readonly isPaused?: () => boolean;
   /** Adds memory, event loop and other metrics of this process. */
   readonly hasProcessMetrics: boolean;
 }
@@ -32,7 +34,12 @@ const REMEMBERED_ENDS = 1_000;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
 /** Uses its own registry, because a process can run several servers. */
-export function createMetrics({ countTasks, runningHere, hasProcessMetrics }: MetricsOptions): Metrics {
+export function createMetrics({
+  countTasks,
+  runningHere,
+  hasProcessMetrics,
+  isPaused = () => false,
+}: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   if (hasProcessMetrics) collectDefaultMetrics({ register: registry });
@@ -57,10 +64,18 @@ export function createMetrics({ countTasks, runningHere, hasProcessMetrics }: Me
   });
   new Gauge({
     name: 'listing_video_tasks_running_here',
-    help: 'Tasks that this process runs.',
+    help: 'Tasks that this process runs, with the one whose photos it prepares.',
     registers,
     collect() {
       this.set(runningHere());
+    },
+  });
+  new Gauge({
+    name: 'listing_video_worker_paused',
+    help: '1 while this process starts no task because of a fault of the machine, else 0.',
+    registers,
+    collect() {
+      this.set(isPaused() ? 1 : 0);
     },
   });
   const ends = new Histogram({

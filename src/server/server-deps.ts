@@ -33,6 +33,8 @@ export interface ServerConfig {
   readonly requestsPerMinute: number;
   /** Maximum number of waiting tasks. */
   readonly queueLimit: number;
+  /** Maximum number of waiting tasks of one organization. Undefined: only the limit of all. */
+  readonly organizationWaiting?: number | undefined;
   /** Origins whose pages can call the API. `*` means all, an empty list turns CORS off. */
   readonly corsOrigins: readonly string[];
 }
@@ -58,7 +60,7 @@ export interface Readiness {
 export interface ServerDeps {
   readonly config: ServerConfig;
   readonly state: ServerState;
-  readonly engine: Pick<VideoTaskEngine, 'submit' | 'get' | 'list'>;
+  readonly engine: Pick<VideoTaskEngine, 'submit' | 'get' | 'list' | 'health'>;
   readonly store: Pick<TaskStore, 'count'>;
   readonly accounts: Pick<
     AccountStore,

@@ -13,7 +13,10 @@ import type { ServerConfig } from './server-deps.ts';
 
 export interface ServiceOptions
   extends Omit<LiveAppOptions, 'config'>,
-    Pick<ServerConfig, 'bodyLimitBytes' | 'queueLimit' | 'corsOrigins' | 'requestsPerMinute'> {
+    Pick<
+      ServerConfig,
+      'bodyLimitBytes' | 'queueLimit' | 'organizationWaiting' | 'corsOrigins' | 'requestsPerMinute'
+    > {
   readonly port: number;
   readonly host: string;
   /** Without a slash at the end. Default: the address that it listens on. */
@@ -38,7 +41,8 @@ export interface Service {
 
 /** Joins app, sockets and worker. Starts nothing. */
 export function createService(options: ServiceOptions): Service {
-  const { accounts, logger, bodyLimitBytes, queueLimit, corsOrigins, requestsPerMinute } = options;
+  const { accounts, logger, bodyLimitBytes, queueLimit, organizationWaiting, corsOrigins } = options;
+  const { requestsPerMinute } = options;
   let port = options.port;
   const config: ServerConfig = {
     isLocal: isLocalServer(options),
@@ -46,6 +50,7 @@ export function createService(options: ServiceOptions): Service {
     publicUrl: () => options.publicUrl ?? toUrl(reachableHost(options.host), port),
     bodyLimitBytes,
     queueLimit,
+    organizationWaiting,
     corsOrigins,
     requestsPerMinute,
   };

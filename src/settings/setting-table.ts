@@ -181,6 +181,12 @@ const TABLE = {
     unit: 'ms',
     help: 'let running tasks finish for this long after SIGTERM, then put them back in the queue',
   }),
+  timeLimit: row({
+    kind: durationKind('<span>'),
+    defaultText: '30m with serve, none with create',
+    unit: 'ms',
+    help: 'end a task that works longer than this on its videos; waiting for other tasks does not count',
+  }),
   bodyLimit: row({
     kind: sizeKind('<size>', 1024),
     defaultValue: () => 4 * 1024 * 1024,
@@ -194,6 +200,18 @@ const TABLE = {
     defaultText: '10000',
     unit: 'tasks',
     help: 'answer 503 when this many tasks are waiting',
+  }),
+  organizationWaiting: row({
+    kind: integerKind('<n>', 1, 1_000_000),
+    defaultText: 'half of --queue-limit',
+    unit: 'tasks',
+    help: 'answer 503 to an organization when this many of its tasks are waiting',
+  }),
+  organizationRunning: row({
+    kind: integerKind('<n>', 1, 65),
+    defaultText: 'no limit',
+    unit: 'tasks',
+    help: 'run at most this many tasks of one organization at once',
   }),
   requestsPerMinute: row({
     kind: integerKind('<n>', 0, 1_000_000),

@@ -1,5 +1,6 @@
 /** The use case: from a task's payload to its files and its report. It orders the steps; the layers below do them. */
 import { freshCache } from '../encode/disk-cache.ts';
+import { liveWhile } from '../life-sign.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
 import { FrameStills } from './make/frame-stills.ts';
 import { createProgressMeter } from './make/progress-meter.ts';
@@ -18,6 +19,9 @@ import { publishVideos, REPORT_NAME } from './publish/publish-videos.ts';
 import type { ReportEntry } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { Progress, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
+
+/** Hashing, flushing and deleting of files shows no progress. A slow disk takes minutes. */
+const MAX_DISK_STEP_MS = 600_000;
 
 export interface MakeVideosContext {
   readonly taskId: string;
@@ -71,14 +75,14 @@ export async function makeVideos(
       );
       throw withDroppedAssets(cause, run.assets.dropped);
     } finally {
-      await run.close();
+      await liveWhile(run.close(), MAX_DISK_STEP_MS);
     }
   } catch (error) {
     await folder.assertHeld();
     throw error;
   } finally {
     await job.folder.close();
-    await deps.cache.trim();
+    await liveWhile(deps.cache.trim(), MAX_DISK_STEP_MS);
   }
 }
 
@@ -125,7 +129,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
     const finishDeps: FinishDeps = { ...shared, stills, folder, segmentPaths: segments.paths };
     const finished = await stages.measure('assemble', () => finishAll(pending, finishDeps, meter));
     meter.report('publish', 0);
-    const report = await makeReport({
+    const making = makeReport({
       payload,
       taskId: context.taskId,
       deps,
@@ -137,10 +141,12 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
       stills,
       poolWarnings: pool.warnings,
     });
+    const report = await liveWhile(making, MAX_DISK_STEP_MS);
     await context.assertOwned();
     signal.throwIfAborted();
     const media = pending.flatMap(({ names }) => [names.video, names.poster, names.preview ?? []].flat());
-    return await publishVideos(folder, media, { ...report, timings: stages.read() });
+    const publishing = publishVideos(folder, media, { ...report, timings: stages.read() });
+    return await liveWhile(publishing, MAX_DISK_STEP_MS);
   } finally {
     await pool.close();
   }

@@ -19,6 +19,7 @@ import type { Backend, OpenBackend } from './backend.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
+import { renderSlotsOf } from './render-slots.ts';
 
 /** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
@@ -31,7 +32,6 @@ export const openBackend: OpenBackend = async (settings, options) => {
 function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
   const deps: RenderDeps = {
     ...openRenderDeps(settings),
-    renderSlots: createSemaphore(rendersAtOnce(settings)),
     decodeSlots: createSemaphore(settings.concurrency),
   };
   const store = createFileTaskStore({ home: settings.home, summarize: summarizePayload });
@@ -52,9 +52,15 @@ function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: async ({ id, payload }, context) => {
       const { makeVideos } = await import('../video/make-videos.ts');
-      return makeVideos(payload, { ...context, taskId: id }, deps);
+      return makeVideos(
+        payload,
+        { ...context, taskId: id },
+        { ...deps, renderSlots: renderSlotsOf(context) },
+      );
     },
+    concurrency: rendersAtOnce(settings),
     logger,
+    limits: { timeMs: settings.timeLimit },
     hooks: {
       ...hooks,
       settle: async (task) => {

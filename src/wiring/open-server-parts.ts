@@ -47,6 +47,13 @@ export interface ServerPartsOptions {
 /** How long lists of tasks are cached: changes of other processes show within a second. */
 const LIST_CACHE_TTL_MS = 250;
 
+/** Time limit of a task without `--time-limit`. */
+const DEFAULT_TIME_LIMIT_MS = 30 * 60_000;
+/** A process without any progress for this time is ended. Every longer step of the work reports that it goes on. */
+const SILENCE_LIMIT_MS = 60_000;
+/** While one task renders, the next one fetches its photos. */
+const PREPARED_TASKS = 1;
+
 /** Starts nothing by itself. */
 export async function openServerParts(
   settings: Settings,
@@ -66,9 +73,11 @@ export async function openServerParts(
   const metrics = createMetrics({
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,
+    isPaused: () => engine.health.state === 'paused',
     hasProcessMetrics: true,
   });
   const deps = openRenderDeps(settings);
+  const readiness = cacheFor(1_000, () => checkReadiness(settings.home, deps));
   const hooks = createAccountHooks(accounts, priceOfTask);
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
@@ -77,6 +86,10 @@ export async function openServerParts(
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     concurrency: tasksAtOnce,
+    prepared: PREPARED_TASKS,
+    organizationRunning: settings.organizationRunning,
+    limits: { timeMs: settings.timeLimit ?? DEFAULT_TIME_LIMIT_MS, silenceMs: SILENCE_LIMIT_MS },
+    checkMachine: async () => toMachineFault(await readiness()),
     handler: createProcessHandler({
       entry: new URL('./run-task-entry.js', import.meta.url),
       requestFor: async (): Promise<TaskRequest> => {
@@ -110,7 +123,7 @@ export async function openServerParts(
     newTaskId,
     monotonicMs: () => performance.now(),
     templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
-    checkReadiness: cacheFor(1_000, () => checkReadiness(settings.home, deps)),
+    checkReadiness: readiness,
     removeAbandoned: async () => {
       await files.removeAbandoned();
       await removeAbandoned(workRoot(settings.home));
@@ -152,8 +165,17 @@ export async function openLiveApp(
 }
 
 /** Settings that a server has with and without sockets. */
-export function serverConfigOf({ bodyLimit, queueLimit, corsOrigin, requestsPerMinute }: Settings) {
-  return { bodyLimitBytes: bodyLimit, queueLimit, corsOrigins: corsOrigin, requestsPerMinute };
+export function serverConfigOf(settings: Settings) {
+  const { bodyLimit, queueLimit, corsOrigin, requestsPerMinute } = settings;
+  // So that one organization never fills the queue of all.
+  const { organizationWaiting = Math.ceil(queueLimit / 2) } = settings;
+  return {
+    bodyLimitBytes: bodyLimit,
+    queueLimit,
+    organizationWaiting,
+    corsOrigins: corsOrigin,
+    requestsPerMinute,
+  };
 }
 
 /** Whether tasks could run now: a file can be written in the data folder, and ffmpeg is found. */
@@ -173,6 +195,12 @@ async function checkReadiness(home: string, deps: RenderDeps): Promise<Readiness
     succeeds(deps.findFfmpeg()),
   ]);
   return { isReady: store && ffmpeg, checks: { store, ffmpeg } };
+}
+
+/** The code of the fault for which the machine is not ready, or null. */
+function toMachineFault({ isReady, checks }: Readiness): string | null {
+  if (isReady) return null;
+  return checks.ffmpeg === false ? 'ffmpeg_missing' : 'store_unwritable';
 }
 
 /** Reuses a result for `maxAgeMs`; concurrent callers share one call. A failure is not kept. */

@@ -1,11 +1,15 @@
 /** The process that makes the videos of one task of a server: the same use case as `create`, at a lower priority. */
+import { ListingVideoError } from '../errors.ts';
+import { onLifeSign } from '../life-sign.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { ProcessDeath } from '../task/engine/process-death.ts';
 import { serveTask } from '../task/process/serve-task.ts';
 import { makeVideos } from '../video/make-videos.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { renderSlotsOf } from './render-slots.ts';
 
 /** What the server sends with the task. */
 export interface TaskRequest {
@@ -20,11 +24,23 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (
   const deps: RenderDeps = {
     ...local,
     addressPolicy: { ...local.addressPolicy, allowPrivate: isTrusted },
+    renderSlots: renderSlotsOf(context),
     onRendered: (work) => context.reportFact(work),
   };
+  onLifeSign(context.reportLife);
   const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
   // The data folder can have moved since the task was accepted, so the folder of the payload is not used.
   const openFolder = () =>
     createFileStorage(settings.home).openAttempt(owner, context.fence, context.assertOwned);
-  return makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps);
+  return makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps).catch(throwDeath);
 });
+
+/** A killed ffmpeg (usually by the system, out of memory) is no failure of the listing: another attempt can succeed. */
+function throwDeath(error: unknown): never {
+  if (error instanceof ListingVideoError && error.code === 'encode_failed') {
+    const { signal, stderr } = error.context ?? {};
+    if (signal === 'SIGKILL')
+      throw new ProcessDeath(error.message, { program: 'ffmpeg', signal, stderr: `${stderr}` });
+  }
+  throw error;
+}

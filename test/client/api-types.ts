@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Is the service ready?
-         * @description Needs no key. 200 when the store is writable, ffmpeg is found and the service is not shutting down.
+         * @description Needs no key. 200 when the store is writable, ffmpeg is found, the service starts tasks and is not shutting down. The service starts no task for a while after a fault of its machine, such as a full disk.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -707,7 +707,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service has API keys, and the request has no valid one. */
+        /** @description Every request needs an API key, and this one has none, or one that is unknown, revoked or expired. */
         Refused401: {
             headers: {
                 /** @description Always `Bearer`. */
@@ -731,7 +731,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is valid but has no permission for this; or, without keys, the Host header is not a loopback name. */
+        /** @description The key is valid but has no permission for this; or, without keys, the request does not come from the machine of the service. */
         Refused403: {
             headers: {
                 /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
@@ -766,6 +766,19 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
+        /** @description The key, or the address of the client, sends too many requests. Try again later. */
+        Refused429: {
+            headers: {
+                /** @description Seconds to wait before the next request. */
+                "Retry-After"?: number;
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description A bug. The log of the service has the details under the request id. */
         Refused500: {
             headers: {
@@ -777,7 +790,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service is shutting down, its queue is full, or it cannot store anything. Try again later. */
+        /** @description The service is shutting down, it or the organization has too many waiting tasks, it reads too many bodies, it cannot store anything, or it could not run tasks for a minute because of a fault of its machine. Try again later. */
         Refused503: {
             headers: {
                 /** @description Seconds to wait before the next request. */
@@ -907,6 +920,7 @@ export interface operations {
             401: components["responses"]["Refused401"];
             403: components["responses"]["Refused403"];
             405: components["responses"]["Refused405"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
             503: components["responses"]["Refused503"];
         };
@@ -949,6 +963,7 @@ export interface operations {
             403: components["responses"]["Refused403"];
             405: components["responses"]["Refused405"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
             503: components["responses"]["Refused503"];
         };
@@ -998,6 +1013,7 @@ export interface operations {
             404: components["responses"]["TemplateNotFound"];
             405: components["responses"]["Refused405"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
             503: components["responses"]["Refused503"];
         };
@@ -1040,6 +1056,7 @@ export interface operations {
             404: components["responses"]["TaskNotFound"];
             405: components["responses"]["Refused405"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
             503: components["responses"]["Refused503"];
         };

@@ -13,7 +13,15 @@ interface Import {
 }
 
 /** Under everything: they import nothing but each other, and every layer may import them. */
-const STAND_ALONE = ['errors', 'disk', 'limit-process', 'nearest-name', 'permission-flags', 'start-module'];
+const STAND_ALONE = [
+  'errors',
+  'disk',
+  'life-sign',
+  'limit-process',
+  'nearest-name',
+  'permission-flags',
+  'start-module',
+];
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))

@@ -188,7 +188,7 @@ it('readiness says what is missing, in words that give nothing away', async () =
   const checks = { store: true, ffmpeg: false };
   const api = openHarness({ deps: { checkReadiness: async () => ({ isReady: false, checks }) } });
   const { status, json } = await api.ask('/readyz');
-  expect([status, json.context]).toEqual([503, { checks }]);
+  expect([status, json.context]).toEqual([503, { checks: { ...checks, worker: true } }]);
 });
 
 describe('methods', () => {

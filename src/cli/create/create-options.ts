@@ -31,6 +31,7 @@ export const CREATE_SETTINGS = [
   'concurrency',
   'ffmpeg',
   'cacheSize',
+  'timeLimit',
   'pictures',
   'server',
   'key',

@@ -18,6 +18,7 @@ const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> 
   denyAssetsFrom: 'refused',
   ffmpeg: 'refused',
   cacheSize: 'refused',
+  timeLimit: 'refused',
   music: 'refused',
   templatesDir: 'refused',
   template: 'sent',

@@ -10,7 +10,8 @@ export const serveCommand = (): CliCommand =>
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     )
     .settings('port', 'host', 'publicUrl', 'concurrency', 'quality', 'templatesDir', 'minAssets', 'grace')
-    .settings('keep', 'queueLimit', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
+    .settings('keep', 'timeLimit', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
+    .settings('queueLimit', 'organizationWaiting', 'organizationRunning')
     .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')
     .settings('allowAssetsFrom', 'denyAssetsFrom', 'ffmpeg', 'cacheSize')
     .examples({

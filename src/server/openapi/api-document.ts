@@ -206,7 +206,8 @@ const GET_READINESS: JsonSchema = {
   tags: ['Operation'],
   summary: 'Is the service ready?',
   description:
-    'Needs no key. 200 when the store is writable, ffmpeg is found and the service is not shutting down.',
+    'Needs no key. 200 when the store is writable, ffmpeg is found, the service starts tasks and is not shutting down. ' +
+    'The service starts no task for a while after a fault of its machine, such as a full disk.',
   security: [],
   responses: { 200: healthResponse('ready'), ...referRefusals([403, 405, 500, 503]) },
 };

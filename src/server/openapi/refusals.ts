@@ -82,8 +82,13 @@ const REFUSALS = {
   },
   503: {
     description:
-      'The service is shutting down, its queue is full, it reads too many bodies, or it cannot store anything. Try again later.',
-    examples: [['unavailable', 'the queue is full']],
+      'The service is shutting down, it or the organization has too many waiting tasks, it reads too many bodies, it cannot store anything, or it ' +
+      'could not run tasks for a minute because of a fault of its machine. Try again later.',
+    examples: [
+      ['unavailable', 'the queue is full'],
+      ['unavailable', 'too many tasks of this organization are waiting'],
+      ['unavailable', 'the server cannot make videos right now'],
+    ],
     headers: { 'Retry-After': RETRY_AFTER },
   },
 } satisfies Readonly<Record<number, Refusal>>;

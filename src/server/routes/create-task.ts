@@ -109,8 +109,11 @@ async function acceptTask(
     (await checkTemplates(listing, deps.templateIds)) ??
     (await checkBalance(deps, organizationId, deps.priceOf(listing)));
   if (refusal !== null) return answerProblem(refusal);
-  const place = await queue.enter();
-  if (place === null) return answerProblem(problem('unavailable', 'the queue is full'));
+  const place = await queue.enter(organizationId);
+  if ('refused' in place) {
+    const headers = { 'retry-after': String(place.retryAfterSec) };
+    return answerProblem(problem('unavailable', place.refused, null, headers));
+  }
   let isStored = false;
   try {
     await deps.engine.submit({

@@ -8,12 +8,18 @@ export function answerHealth(): Response {
   return answerJson(200, { status: 'ok' });
 }
 
-/** GET /readyz. */
-export function answerReadiness({ state, checkReadiness }: Pick<ServerDeps, 'state' | 'checkReadiness'>) {
+/** GET /readyz. `worker` is false while no task is started because of a fault of this machine. */
+export function answerReadiness({
+  state,
+  engine,
+  checkReadiness,
+}: Pick<ServerDeps, 'state' | 'checkReadiness'> & { readonly engine: Pick<ServerDeps['engine'], 'health'> }) {
   return async (): Promise<Response> => {
     if (state.isDraining) return answerProblem(problem('unavailable', 'the server is shutting down'));
-    const { isReady, checks } = await checkReadiness();
-    if (isReady) return answerJson(200, { status: 'ready' });
+    const readiness = await checkReadiness();
+    const worker = engine.health.state === 'working';
+    if (readiness.isReady && worker) return answerJson(200, { status: 'ready' });
+    const checks = { ...readiness.checks, worker };
     return answerProblem(problem('unavailable', 'the server is not fit to work', { checks }));
   };
 }

@@ -22,7 +22,7 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   readonly handler: TaskHandler<NoInfer<Payload>, NoInfer<Outcome>>;
   readonly clock?: TaskClock;
   readonly newId?: () => string;
-  /** Number of tasks of `start` that can hold a slot (`TaskContext.takeSlot`) in parallel. Default 1. */
+  /** Number of slots for the heavy part of the work (`TaskContext.takeSlot`), and of tasks that `start` runs. Default 1. */
   readonly concurrency?: number;
   /** Number of further tasks that `start` runs until they need a slot. Default 0. */
   readonly prepared?: number;
@@ -188,7 +188,15 @@ export function createTaskEngine<Payload, Outcome>(
       if (result.kind === 'ended') await settleHooks(result.task);
       if (result.kind === 'ended') return result.task;
       if (result.kind === 'refused') throw refusal(result.task);
-      const attempt = new TaskAttempt(result.claim, { store, handler, clock, logger, onProgress, limits });
+      const attempt = new TaskAttempt(result.claim, {
+        store,
+        handler,
+        clock,
+        logger,
+        onProgress,
+        limits,
+        slots,
+      });
       const cancel = () => attempt.stop('cancel');
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();

@@ -1,6 +1,7 @@
 /** Converts errors to failures in a task's record, and back. Pure. */
+import { errnoOf, isDiskFull } from '../../disk/disk-error.ts';
 import { toJson } from '../../disk/json-codec.ts';
-import { type ErrorCode, findErrorRow, ListingVideoError } from '../../errors.ts';
+import { ERROR_TABLE, type ErrorCode, findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskFailure } from '../task.ts';
 
 /**
@@ -8,12 +9,31 @@ import type { TaskFailure } from '../task.ts';
  * must not see, so it goes into the context.
  */
 export function toTaskFailure(error: unknown): TaskFailure {
+  const fault = toSystemFault(error);
+  if (fault !== null) return fault;
   if (!(error instanceof ListingVideoError)) {
     const detail = error instanceof Error ? error.message : String(error);
     return { code: 'internal_error', message: 'internal error', context: { detail } };
   }
   const { code, message, hint } = error;
   return { code, message, ...(hint === undefined ? {} : { hint }), context: toJsonObject(error.context) };
+}
+
+/** Codes of the system for a lack that has nothing to do with the task: files, memory, processes, a broken disk. */
+const LACKS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO', 'EROFS', 'ESTALE']);
+
+/** The failure for an unexpected error that the system caused; null for any other error. */
+function toSystemFault(error: unknown): TaskFailure | null {
+  if (error instanceof ListingVideoError && ERROR_TABLE[error.code].fault !== 'program') return null;
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    const isFull = isDiskFull(cause);
+    if (!isFull && !LACKS.has(errnoOf(cause))) continue;
+    const code = isFull ? 'disk_full' : 'store_unwritable';
+    const message = isFull ? 'the disk is full' : `the system cannot go on (${errnoOf(cause)})`;
+    const known = error instanceof ListingVideoError ? toJsonObject(error.context) : {};
+    return { code, message, context: { ...known, detail: cause.message } };
+  }
+  return null;
 }
 
 /** The error of another process, from its failure. An unexpected error there is a plain `Error` here, too. */

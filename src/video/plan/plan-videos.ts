@@ -1,6 +1,7 @@
 /** Plans videos before anything is rendered: per video the storyboard, the timeline, the music and the file names. */
 import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
+import { reportLife } from '../../life-sign.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
@@ -77,6 +78,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   );
   const planned: PlannedVideo[] = [];
   for (const [index, { id, agent, isExtra, options, template, notes }] of videos.entries()) {
+    reportLife();
     const { templateData, ratio, hasPreview } = options;
     const images = new Map(
       [...imageLayers(template, templateData)].flatMap(([layer, url]) => {
