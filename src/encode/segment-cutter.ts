@@ -105,10 +105,11 @@ export class SegmentCutter<S extends SegmentToEncode> {
 
   async #openSegment(segment: S, first: VideoPacket) {
     if (!first.isIdr) throw this.#wrong('a first picture that is no IDR');
-    const path = asidePath(join(this.#request.outDir, segmentFileName(segment.key)));
-    const writer = await this.#guard(TrackFileWriter.create(path), path);
+    // Before the file exists: parameter sets of another kind must not leave it behind, open.
     const held =
       (segment.heldFrames ?? 0) > 0 ? this.#understand(() => new HeldFrames(this.#needConfig())) : null;
+    const path = asidePath(join(this.#request.outDir, segmentFileName(segment.key)));
+    const writer = await this.#guard(TrackFileWriter.create(path), path);
     this.#open = { writer, path, sizes: [], frames: [], idrPackets: [], held };
     return this.#open;
   }

@@ -44,11 +44,25 @@ export function contain<T>(read: () => T): Contained<T> {
     }
   };
   try {
-    script.runInContext(context, { timeout: DEADLINE_MS });
+    runToEnd();
   } finally {
     counter.stop();
   }
   return { ...result, allocatedBytes: counter.bytes() };
+}
+
+/** On a machine with too much work a deadline can pass before the reader got its share of the CPU: then it starts again. */
+function runToEnd(): void {
+  for (;;) {
+    const before = process.cpuUsage();
+    try {
+      script.runInContext(context, { timeout: DEADLINE_MS });
+      return;
+    } catch (error) {
+      const { user, system } = process.cpuUsage(before);
+      if ((user + system) / 1_000 > DEADLINE_MS / 4) throw error;
+    }
+  }
 }
 
 function countAllocations(): { bytes(): number; stop(): void } {

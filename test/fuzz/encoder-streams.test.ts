@@ -80,39 +80,48 @@ describe('a segment of hostile packets', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-fuzz-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** Cuts a stream into one segment, and expects a whole file or none. */
+  async function cut({ configs, packets }: Stream, heldFrames: number): Promise<void> {
+    for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
+    let written = 0;
+    const cutter = new SegmentCutter({
+      format: { fps: 30 },
+      segments: [{ key: 'x', startFrame: 0, endFrame: SAMPLE_FRAMES + heldFrames, heldFrames }],
+      outDir: folder,
+      onSegment: () => {
+        written += 1;
+      },
+    });
+    const [config] = configs;
+    if (config !== undefined) cutter.setConfig(config);
+    try {
+      for (const packet of packets) await cutter.take(packet);
+      await cutter.finish();
+    } catch (refusal) {
+      expect(refusal).toBeInstanceOf(ListingVideoError);
+      expect(refusal).toMatchObject({ code: 'encode_failed' });
+    } finally {
+      await cutter.close();
+    }
+    expect(readdirSync(folder)).toEqual(written === 1 ? ['x.segment'] : []);
+  }
+
   it('is written whole or not at all', { timeout: FUZZ_TIMEOUT_MS }, async () => {
-    const heldFrames = fc.constantFrom(0, 3);
+    await cut(HIGH, 3);
+    expect(readdirSync(folder)).toEqual(['x.segment']);
     await fc.assert(
-      fc.asyncProperty(mutated(STREAMS[0]!), heldFrames, async (bytes, held) => {
+      fc.asyncProperty(mutated(STREAMS[0]!), fc.constantFrom(0, 3), async (bytes, heldFrames) => {
         const stream: Stream = { configs: [], packets: [] };
         const { error } = contain(() => Object.assign(stream, readStream(bytes, 500)));
         expectPlainError(error);
-        let written = 0;
-        const cutter = new SegmentCutter({
-          format: { fps: 30 },
-          segments: [{ key: 'x', startFrame: 0, endFrame: SAMPLE_FRAMES + held, heldFrames: held }],
-          outDir: folder,
-          onSegment: () => {
-            written += 1;
-          },
-        });
-        const [config] = stream.configs;
-        if (config !== undefined) cutter.setConfig(config);
-        try {
-          for (const packet of stream.packets) await cutter.take(packet);
-          await cutter.finish();
-        } catch (refusal) {
-          expect(refusal).toBeInstanceOf(ListingVideoError);
-          expect(refusal).toMatchObject({ code: 'encode_failed' });
-        } finally {
-          await cutter.close();
-        }
-        const names = readdirSync(folder);
-        expect(names).toEqual(written === 1 ? ['x.segment'] : []);
-        for (const name of names) rmSync(path.join(folder, name));
+        await cut(stream, heldFrames);
       }),
       fuzz(40),
     );
+  });
+
+  it('leaves no file when its parameter sets cannot be read', async () => {
+    await cut({ ...HIGH, configs: [Buffer.from([1, 100, 0])] }, 3);
   });
 });
 
