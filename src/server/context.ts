@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Violation } from '../listing/listing.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
-import { limitInputs } from './limit-inputs.ts';
+import { limitViolations } from './limit-violations.ts';
 
 /** The organization and rights of the API key (or of the trusted caller without keys). */
 export interface RequestCaller {
@@ -71,9 +71,9 @@ export function answerProblem({ status, body, headers }: ApiProblem): Response {
   return answerJson(status, body, headers);
 }
 
-/** 422 with every violation. Inputs that are too large are left out. */
+/** 422 with every violation, as far as the answer stays small; see `limit-violations.ts`. */
 export function answerViolations(violations: readonly Violation[]): Response {
-  return answerJson(422, { detail: limitInputs(violations) });
+  return answerJson(422, { detail: limitViolations(violations) });
 }
 
 /** 404 for an unknown path. */

@@ -1,7 +1,7 @@
 /** Compiles JSON Schemas to plain code at build time, which saves every start the time that Ajv takes. */
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { AJV_OPTIONS } from './compile-schema.ts';
+import { AJV_OPTIONS, appendErrors } from './compile-schema.ts';
 
 /** Every format that a schema uses; `compileSchema` says what each means. */
 const FORMATS = ['uri', 'email', 'absolute-path'];
@@ -21,7 +21,7 @@ const load = require;
 exports.createValidator = (formats) => {
   const module = { exports: {} };
   const require = (name) => (name === 'formats' ? formats : load(name));
-  ${standalone.default(ajv, ajv.compile(schema))}
+  ${appendErrors(standalone.default(ajv, ajv.compile(schema)))}
   return module.exports;
 };
 `;

@@ -5,6 +5,7 @@
  * document, and adds the rule that a schema cannot express: agent ids are unique. No I/O.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { MAX_LISTING_VALUES } from '../json/parse-json.ts';
 import type { Listing, Violation } from '../listing.ts';
 import { compileListingSchema } from './compile-listing-schema.ts';
 import { sortViolations } from './sort-violations.ts';
@@ -46,19 +47,14 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The fullest listing a person would send (100 assets, 20 agents with 50 metadata keys and some dozens of data layers)
- * holds some 5,000 values. Without a bound, 4 MB of `[0,0,0,…` for phones cost 12 s, 2 GB and an answer of 230 MB.
- */
-const MAX_VALUES = 20_000;
-
-/**
  * Validates parsed JSON against the rules of a listing. Never throws, whatever the value.
  *
  * Each violation's `loc` starts with `"body"`. Its `input` is the offending value itself (not a copy); for an absent
- * property it is the parent object. Validation of more than 20,000 values stops at the first broken rule.
+ * property it is the parent object. Validation of more than {@link MAX_LISTING_VALUES} values, which
+ * only a program can pass, stops at the first broken rule.
  */
 export function validateListing(input: unknown, options: ValidateListingOptions): ListingValidation {
-  const collectAll = !holdsMoreThan(input, MAX_VALUES);
+  const collectAll = !holdsMoreThan(input, MAX_LISTING_VALUES);
   const validate = compileListingSchema({ allowLocalFiles: options.allowLocalFiles, collectAll });
   const isValid = validate(input);
   const violations = isValid ? [] : [...firstOfEachValue(input, validate.errors ?? [])].map(toViolation);
