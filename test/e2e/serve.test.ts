@@ -127,7 +127,9 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   expect(task.results).toEqual([
     {
       agent_id: 'a',
-      url: expect.stringMatching(new RegExp(`^${third.url}/files/org_default/${id}/[\\w-]{22}\\.mp4$`)),
+      url: expect.stringMatching(
+        new RegExp(`^${third.url}/files/org_default/${id}/[1-9]\\d*/[\\w-]{22}\\.mp4$`),
+      ),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
       preview_url: expect.stringMatching(/\.gif$/),
       metadata: { campaign: 'spring' },

@@ -196,6 +196,14 @@ describe('stopping', () => {
     run.kill('SIGKILL');
     await run.finished;
     await waitFor(() => children.every(({ pid }) => !isRunning(pid)));
+    // A run of another listing removes what the killed one left in the output folder, and its work folder.
+    const broken = await desk.writeListing('broken.json', (listing) => {
+      listing.id = 'broken';
+      for (const asset of listing.assets) asset.url = 'gone.jpg';
+    });
+    expect(await desk.run(['create', broken])).toMatchObject({ exitCode: 1 });
+    expect(readdirSync(desk.out)).toEqual([]);
+    expect(await desk.workFolders()).toEqual([]);
     expect(await desk.run(CREATE)).toMatchObject({ exitCode: 0 });
     expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
     expect(await desk.workFolders()).toEqual([]);

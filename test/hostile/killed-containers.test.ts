@@ -10,11 +10,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeAbandoned } from '../../src/disk/owned-folder.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
+import { workRoot } from '../../src/video/work-folder.ts';
 import { type LoopbackServer, type Route, startServer } from '../assets/loopback-server.ts';
 import { type Container, NAMESPACE_ARGUMENTS, startContainer } from './pid-namespace.ts';
 
@@ -74,13 +77,18 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('a create in a container', () => {
     expect(readdirSync(root)).not.toContain('suspended');
   });
 
-  it('that is killed loses its folder after the lease', async () => {
-    const folder = path.join(root, 'killed');
-    const killed = await hold(folder, 'half');
-    await killed.kill();
-    ageOwners(folder, killed.space, MINUTE_MS);
-    await (await openOutputFolder(folder)).close();
-    expect(readdirSync(root)).not.toContain('killed');
+  it('that is killed loses its folder after the lease, to the same listing or to a run of another one', async () => {
+    const out = path.join(root, 'videos');
+    const folders = [path.join(out, 'L-1'), path.join(out, 'L-2')] as const;
+    for (const killed of await Promise.all(folders.map((folder) => hold(folder, 'half')))) {
+      await killed.kill();
+      ageOwners(out, killed.space, MINUTE_MS);
+    }
+    const folder = await openOutputFolder(folders[0]);
+    await removeTornFolders(out);
+    expect(readdirSync(out)).toEqual(['L-1']);
+    await folder.close();
+    expect(readdirSync(out)).toEqual([]);
   });
 });
 

@@ -133,9 +133,12 @@ describe('when the task has ended', () => {
     expect(await readdir(task)).toEqual(['7']);
   });
 
-  it('the files of an earlier version, which had no folders per attempt, stay', async () => {
+  it('the files of an earlier version, which had no folders per attempt, stay without what it left when it was killed', async () => {
     await mkdir(task, { recursive: true });
     await writeFile(path.join(task, 'report.json'), '{}');
+    // What a killed server of an earlier version left.
+    await mkdir(path.join(task, '.listing-video-12-x'));
+    await writeFile(path.join(task, '.listing-video.lock'), '{}');
     await files.removeUnused({ ...OWNER, fence: 2, report: path.join(task, 'report.json') });
     expect(await readdir(task)).toEqual(['report.json']);
   });

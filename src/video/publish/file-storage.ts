@@ -63,6 +63,8 @@ export interface FileStorage {
 /** Ids of organizations and tasks: such a name cannot leave its folder and is not hidden. */
 const SEGMENT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const FENCE = /^[1-9][0-9]{0,8}$/;
+/** Start of the names of locks and staging folders that earlier versions left in a task's folder when they were killed. */
+const EARLIER_STAGING = '.listing-video';
 
 /** Touches nothing until it is used. */
 export function createFileStorage(home: string): FileStorage {
@@ -88,9 +90,10 @@ export function createFileStorage(home: string): FileStorage {
     async removeUnused({ fence, report, ...owner }) {
       const folder = folderOf(owner);
       const kept = report === null ? null : path.basename(path.dirname(report));
-      for (const name of await namesIn(folder)) {
+      for (const name of await readdir(folder).catch(() => [])) {
         const isUnused = FENCE.test(name) && Number(name) < fence && name !== kept;
-        if (isUnused) await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+        if (isUnused || name.startsWith(EARLIER_STAGING))
+          await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
       }
       if (kept === null) await rmdir(folder).catch(() => {});
     },
