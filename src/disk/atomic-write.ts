@@ -11,18 +11,24 @@ export interface AtomicWriteOptions {
   readonly durable: boolean;
   /** Runs after the new content is written, right before the rename. An error here cancels the write. */
   readonly beforeRename?: () => Promise<void>;
+  /** Part of the name of the temporary file; see {@link asidePath}. */
+  readonly tag?: string;
 }
 
 /** Replaces `path` with `content`. No temporary file remains unless the process dies. */
 export async function writeFileAtomically(
   path: string,
   content: string | Uint8Array,
-  { durable, beforeRename }: AtomicWriteOptions,
+  { durable, beforeRename, tag }: AtomicWriteOptions,
 ): Promise<void> {
-  await replaceFile(path, async (aside) => {
-    await writeNewFile(aside, content, durable);
-    await beforeRename?.();
-  });
+  await replaceFile(
+    path,
+    async (aside) => {
+      await writeNewFile(aside, content, durable);
+      await beforeRename?.();
+    },
+    tag,
+  );
 }
 
 /**
@@ -30,8 +36,12 @@ export async function writeFileAtomically(
  *
  * @returns The result of `write`.
  */
-export async function replaceFile<T>(path: string, write: (aside: string) => Promise<T>): Promise<T> {
-  const aside = asidePath(path);
+export async function replaceFile<T>(
+  path: string,
+  write: (aside: string) => Promise<T>,
+  tag?: string,
+): Promise<T> {
+  const aside = asidePath(path, tag);
   try {
     const result = await write(aside);
     await renameOver(aside, path);
@@ -80,9 +90,13 @@ export async function createFile(
   }
 }
 
-/** A temporary path beside `path`. It is random, because two containers can share a folder and a pid. */
-export function asidePath(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
+/**
+ * A temporary path beside `path`: `.<name>.<tag>.<random>.tmp`. It is random, because two containers can share a folder and
+ * a pid.
+ */
+export function asidePath(path: string, tag?: string): string {
+  const name = tag === undefined ? basename(path) : `${basename(path)}.${tag}`;
+  return join(dirname(path), `.${name}.${Math.random().toString(36).slice(2)}.tmp`);
 }
 
 /** True for a name of {@link asidePath}, and for those of earlier versions. */

@@ -1,4 +1,5 @@
 /** Ends a "process" at its n-th file operation, in the middle of a write if that is what it does. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs/promises';
 
 const FUNCTIONS = [
@@ -92,6 +93,70 @@ export function crashAt(
       for (const [name, original] of originals) patched[name] = original;
       // The kernel closes the files of a dead process; here the test must close them.
       for (const close of closers) await close();
+    },
+  };
+}
+
+/** Whose operations `pauseAt` counts. */
+const paused = new AsyncLocalStorage<true>();
+
+/**
+ * Runs `work` and stops it before its n-th file operation, as SIGSTOP stops a process. Other code goes on meanwhile.
+ *
+ * @returns `stopped` resolves when the work stands still, or with its end if it has fewer operations. `go` lets it continue.
+ */
+export function pauseAt<T>(
+  n: number,
+  work: () => Promise<T>,
+): {
+  readonly stopped: Promise<'stopped' | 'ended'>;
+  go(): Promise<PromiseSettledResult<T>>;
+  restore(): void;
+} {
+  let count = 0;
+  let go: () => void = () => {};
+  const mayGo = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let standStill: (how: 'stopped' | 'ended') => void = () => {};
+  const stopped = new Promise<'stopped' | 'ended'>((resolve) => {
+    standStill = resolve;
+  });
+  const guard = (call: Call): Call => {
+    return async (...args) => {
+      if (paused.getStore() === true && ++count === n) {
+        standStill('stopped');
+        await mayGo;
+      }
+      return call(...args);
+    };
+  };
+  const patched = fs as unknown as Record<string, Call>;
+  const originals = FUNCTIONS.map((name) => [name, patched[name]!] as const);
+  for (const [name, original] of originals) {
+    patched[name] = guard(
+      name !== 'open'
+        ? original
+        : async (...args) => {
+            const handle = await original(...args);
+            const methods = handle as Record<string, Call>;
+            for (const method of HANDLE_METHODS) methods[method] = guard(methods[method]!.bind(handle));
+            return handle;
+          },
+    );
+  }
+  const end = Promise.allSettled([paused.run(true, work)]).then(([result]) => {
+    standStill('ended');
+    return result;
+  });
+  return {
+    stopped,
+    go: () => {
+      go();
+      return end;
+    },
+    restore: () => {
+      for (const [name, original] of originals) patched[name] = original;
     },
   };
 }

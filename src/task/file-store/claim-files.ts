@@ -23,12 +23,12 @@ export interface FolderClaims {
 }
 
 /** Path of claim number `fence`. */
-export function claimPath(folder: string, fence: number): string {
+function claimPath(folder: string, fence: number): string {
   return join(folder, `claim.${fence}`);
 }
 
 /** Path of the request to cancel the attempt under claim `fence`. */
-export function cancelPath(folder: string, fence: number): string {
+function cancelPath(folder: string, fence: number): string {
   return join(folder, `cancel.${fence}`);
 }
 

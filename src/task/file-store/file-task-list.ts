@@ -10,7 +10,7 @@ import type { FoundRecord, LoadedPage, TaskListCache } from './task-list-cache.t
 import type { TaskMarkers } from './task-markers.ts';
 
 /** Every creation has succeeded or failed long before this. */
-const CREATION_MS = 3_600_000;
+export const CREATION_MS = 3_600_000;
 
 type FoundMarker = Marker<MarkerTree & { readonly markers: StateMarkers }>;
 
@@ -155,7 +155,7 @@ async function fixMarkers(group: readonly FoundMarker[], folders: TaskFolders, n
     task = at.task;
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'task_not_found') throw error;
-    if (nowMs - taskIdTimeMs(id) < CREATION_MS) return;
+    if (nowMs - taskIdTimeMs(id) < CREATION_MS || !(await folders.removeTorn(id))) return;
   }
   for (const { tree } of group) {
     if (tree.state === task?.state) continue;

@@ -46,9 +46,9 @@ import {
   type TaskStore,
 } from '../task-store.ts';
 import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../task-transition.ts';
-import { cancelPath, claimPath, touchClaim, writeCancelRequest, writeProgress } from './claim-files.ts';
+import { readFolderClaims, touchClaim, writeCancelRequest, writeProgress } from './claim-files.ts';
 import { type ClaimQueue, claimQueues } from './claim-queues.ts';
-import { listTasks } from './file-task-list.ts';
+import { CREATION_MS, listTasks } from './file-task-list.ts';
 import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
 import { walkMarkers } from './marker-walk.ts';
 import { TaskFolders } from './task-folder.ts';
@@ -133,6 +133,9 @@ class FileTaskStore implements TaskStore {
     }
     this.#lists.changed(task.id);
     if (flushed.status === 'rejected') throw toStoreError(flushed.reason, folder);
+    // After a creation that was stopped for so long, a list can have removed the marker.
+    const isLate = this.#deciding().nowMs - taskIdTimeMs(task.id) > CREATION_MS / 2;
+    if (isLate) await this.#markers.keep('PENDING', task.id, placed);
     return task;
   }
 
@@ -248,14 +251,9 @@ class FileTaskStore implements TaskStore {
   }
 
   async check(claim: ClaimKey): Promise<ClaimStatus> {
-    const folder = this.#folders.path(claim.id);
-    const [isOwn, isTaken, isCancelled] = await Promise.all([
-      exists(claimPath(folder, claim.fence)),
-      exists(claimPath(folder, claim.fence + 1)),
-      exists(cancelPath(folder, claim.fence)),
-    ]);
-    if (isTaken || !isOwn) return 'lost';
-    return isCancelled ? 'cancel-requested' : 'owned';
+    const claims = await readFolderClaims(this.#folders.path(claim.id));
+    if (claims?.highestClaim !== claim.fence) return 'lost';
+    return claims.cancelled.has(claim.fence) ? 'cancel-requested' : 'owned';
   }
 
   async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
@@ -345,6 +343,13 @@ class FileTaskStore implements TaskStore {
     await rebuildMarkers(this.#folders, this.#markers);
   }
 
+  /** After this process was stopped in a change, it can have removed the marker that a later change made. */
+  async #keepMarkersOfLater(task: TaskRecord): Promise<void> {
+    if ((await this.#folders.highestClaim(task.id)) === task.fence) return;
+    const later = await this.#folders.read(task.id);
+    if (later !== null) await this.#markers.add(later.state, later);
+  }
+
   /** Changes the record and then its markers. Null if another process was first. */
   async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
     const isMoved = at.task.state !== next.state;
@@ -360,6 +365,7 @@ class FileTaskStore implements TaskStore {
       // A reader that saw the new marker with the old record can have removed the marker.
       await this.#markers.keep(task.state, task.id, placed);
       await this.#markers.remove(at.task.state, task);
+      await this.#keepMarkersOfLater(task);
     } catch {
       // The record counts. Readers find the task by the old marker and fix its markers.
     }

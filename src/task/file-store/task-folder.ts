@@ -2,7 +2,8 @@
  * The folder of a task, `tasks/<shard>/<id>/`: reads the record and its claims, and changes them.
  *
  * A change has three steps: write and flush the next record to a temporary file, create claim k+1, rename the record into
- * place. The claim decides: of all processes that saw claim k as the highest, exactly one can create claim k+1.
+ * place. The claim decides: of all processes that saw claim k as the highest, exactly one can create claim k+1. A process
+ * that takes over an unfinished change ends it first, see `unfinished-change.ts`.
  */
 
 import fs from 'node:fs/promises';
@@ -19,6 +20,10 @@ import { createClaim, readClaim, readFolderClaims, readProgress, retractClaim } 
 import { keepPayload, placePayload, readPayload } from './payload-file.ts';
 import type { FoundRecord, RecordIdentity, RecordReader, TaskListCache } from './task-list-cache.ts';
 import { readTaskRecord, type Summarize, storeCorrupt, toRecordDocument } from './task-record.ts';
+import { endUnfinishedChanges, recordTag, removalPath } from './unfinished-change.ts';
+
+/** Every removal has succeeded or failed long before this. */
+const REMOVAL_MS = 3_600_000;
 
 export interface TaskFoldersOptions {
   readonly home: string;
@@ -186,6 +191,7 @@ export class TaskFolders {
       isClaimed = await createClaim(folder, fence, self, nowMs);
       isLost = !isClaimed;
       if (isLost) throw new ListingVideoError('lease_lost', `task ${next.id} was taken by another process`);
+      await this.#endUnfinished(snapshot);
       await beforeRename();
     };
     try {
@@ -193,15 +199,29 @@ export class TaskFolders {
       await writeDocument(join(folder, 'task.json'), toRecordDocument(task, payload), {
         durable: this.#options.durable,
         beforeRename: claim,
+        tag: recordTag(fence),
       });
       return task;
     } catch (error) {
-      if (isLost) return null;
+      // A later claim exists if this process was stopped for too long. Then its owner has ended this change.
+      if (isLost || (isClaimed && (await this.highestClaim(next.id).catch(() => 0)) > fence)) return null;
       if (isClaimed && !(await this.#isWritten(next.id, fence)))
         await retractClaim(folder, fence).catch(() => {});
       if (isAbsent(error)) throw taskNotFound(next.id);
       throw toStoreError(error, folder);
     }
+  }
+
+  /** Ends changes that were begun under claims after the record's. Call it under the next claim. */
+  async #endUnfinished({ task, fence }: TaskSnapshot): Promise<void> {
+    if (fence === task.fence) return;
+    const { id } = task;
+    await endUnfinishedChanges({ id, folder: this.path(id), trash: this.#trash }, task.fence, fence + 1);
+  }
+
+  /** Number of the highest claim of a task, 0 if there is none or no task. */
+  async highestClaim(id: string): Promise<number> {
+    return (await readFolderClaims(this.path(id)))?.highestClaim ?? 0;
   }
 
   async #isWritten(id: string, fence: number): Promise<boolean> {
@@ -216,23 +236,55 @@ export class TaskFolders {
   async remove(snapshot: TaskSnapshot): Promise<boolean> {
     const { id } = snapshot.task;
     const folder = this.path(id);
+    const fence = snapshot.fence + 1;
+    const removal = removalPath(this.#trash, id, fence);
     const { self, nowMs } = this.#options.deciding();
     try {
-      if (!(await createClaim(folder, snapshot.fence + 1, self, nowMs))) return false;
-      await makeFolder(this.#trash, false);
-      await fs.rename(folder, join(this.#trash, id));
+      // Before the claim, so that the owner of the next claim can remove it and end this removal.
+      await makeFolder(removal, false);
+      if (!(await createClaim(folder, fence, self, nowMs))) return false;
+      await this.#endUnfinished(snapshot);
+      await fs.rename(folder, join(removal, id));
     } catch (error) {
       if (isAbsent(error)) return false;
       throw toStoreError(error, folder);
     }
-    await removeTree(join(this.#trash, id));
+    await removeTree(removal);
     await fs.rmdir(dirname(folder)).catch(() => {});
     return true;
   }
 
+  /**
+   * Moves the folder of a task without a record to the trash: its creation crashed. A process that was stopped during the
+   * creation then fails, because its folder is gone.
+   *
+   * @returns False if there is a record after all.
+   */
+  async removeTorn(id: string): Promise<boolean> {
+    const [folder, removal] = [this.path(id), removalPath(this.#trash, id, 0)];
+    const moved = join(removal, id);
+    try {
+      await makeFolder(removal, false);
+      await fs.rename(folder, moved);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+    const isWhole = await exists(join(moved, 'task.json'));
+    if (isWhole) await fs.rename(moved, folder);
+    await removeTree(removal);
+    return !isWhole;
+  }
+
   /** Deletes the rest of earlier removals whose process died. */
   async emptyTrash(): Promise<void> {
-    for (const name of await namesIn(this.#trash)) await removeTree(join(this.#trash, name));
+    const { nowMs } = this.#options.deciding();
+    for (const name of await namesIn(this.#trash)) {
+      const removal = join(this.#trash, name);
+      // A new empty folder can belong to a removal that goes on.
+      const isEmpty = (await namesIn(removal)).length === 0;
+      if (isEmpty && nowMs - (await fs.stat(removal)).mtimeMs < REMOVAL_MS) continue;
+      await removeTree(removal);
+    }
   }
 
   get #trash(): string {
