@@ -51,8 +51,9 @@ export interface FetcherOptions {
 /** Every socket passes the guard; connections are reused until the fetcher is closed. */
 export function createAssetFetcher(options: FetcherOptions): AssetFetcher {
   const { limits, policy, photoCount, network = systemNetworkDeps } = options;
+  const connecting = new Set<() => void>();
   const agent = new Agent({
-    connect: createGuardedConnector(policy, limits.connectTimeoutMs, network),
+    connect: createGuardedConnector(policy, limits.connectTimeoutMs, network, connecting),
     pipelining: 1,
     // `watchTry` has timers for silence and for the whole try instead.
     headersTimeout: 0,
@@ -70,7 +71,10 @@ export function createAssetFetcher(options: FetcherOptions): AssetFetcher {
       return time.spend(() => fetchWithTries({ url, toPath, signal: all, limits, network, agent, host }));
     },
     isSlow: (url) => hosts.get(hostOf(url))?.isSlow === true,
-    close: () => agent.destroy(),
+    close: () => {
+      for (const end of connecting) end();
+      return agent.destroy();
+    },
   };
 }
 

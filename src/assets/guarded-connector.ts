@@ -32,11 +32,14 @@ type Connector = ReturnType<typeof buildConnector>;
  * and the remote address of the connected socket. One timer covers DNS, TCP and TLS.
  *
  * It fails with an {@link UnusableAsset} `blocked_address` or `timeout`, else with the socket's own error.
+ *
+ * @param connecting - Gets a function for every connection while it is being made, which ends it at once.
  */
 export function createGuardedConnector(
   policy: AddressPolicy,
   connectTimeoutMs: number,
   network: Pick<NetworkDeps, 'lookup' | 'setTimer' | 'clearTimer'>,
+  connecting: Set<() => void>,
 ): Connector {
   return (options, callback) => {
     const { hostname } = options;
@@ -53,14 +56,21 @@ export function createGuardedConnector(
       if (isSettled) return;
       isSettled = true;
       network.clearTimer(timer);
+      connecting.delete(close);
       if (socket === null) callback(error ?? new Error('no socket'), null);
       else callback(null, socket);
     };
     let attempt: Socket | undefined;
-    const timer = network.setTimer(() => {
-      settle(new UnusableAsset('timeout', `no connection within ${formatSeconds(connectTimeoutMs)}`), null);
+    const giveUp = (reason: Error) => {
+      settle(reason, null);
       attempt?.destroy();
-    }, connectTimeoutMs);
+    };
+    const close = () => giveUp(new Error('the fetcher is closed'));
+    connecting.add(close);
+    const timer = network.setTimer(
+      () => giveUp(new UnusableAsset('timeout', `no connection within ${formatSeconds(connectTimeoutMs)}`)),
+      connectTimeoutMs,
+    );
     // The connector returns the socket that it connects, but its types do not say so.
     attempt = connect(options, (error, socket) => {
       if (error !== null) return settle(error, null);

@@ -100,7 +100,7 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
       },
       onResponseStart: (started, code, headers) => {
         // A 1xx answer precedes the real one. It does not count as data: a server can send them for ever.
-        if (code < 200) return;
+        if (code < 200 || failure !== null) return;
         reportData();
         status = code;
         if (typeof headers.location === 'string') location = headers.location;
@@ -115,6 +115,7 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
         isGzip = encodingsOf(headers).length === 1;
       },
       onResponseData: (_, piece) => {
+        if (failure !== null) return;
         reportData();
         if (body.sizeBytes + piece.length > maxBytes) fail(tooLarge(maxBytes));
         else body.append(piece);
