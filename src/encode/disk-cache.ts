@@ -9,6 +9,7 @@ import { copyFile, link, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/
 import { join } from 'node:path';
 import { isAside, replaceFile } from '../disk/atomic-write.ts';
 import { errnoOf } from '../disk/disk-error.ts';
+import { freeBytesOf } from '../disk/free-space.ts';
 import { checksumFile } from '../disk/hash-file.ts';
 
 export interface DiskCacheOptions {
@@ -49,6 +50,11 @@ export interface DiskCache {
   put(namespace: string, name: string, path: string): Promise<boolean>;
   /** Removes the least recently used entries until the rest fits, and the leftovers of crashed writers. */
   trim(): Promise<Trimming>;
+  /**
+   * Removes the least recently used entries until the disk has `freeBytes` of free space, also if the cache is smaller than its
+   * limit. Entries that a run has linked stay, because removing them frees nothing.
+   */
+  makeRoom(freeBytes: number): Promise<Trimming>;
 }
 
 /** Trims to a little less than the limit, so that not every run has to trim. */
@@ -79,7 +85,18 @@ export function createDiskCache(root: string, options: DiskCacheOptions): DiskCa
         return false;
       }
     },
-    trim: () => trim(root, options.maxBytes, readInPlace, now()),
+    trim: async () => {
+      const files = await listFiles(root, readInPlace, now());
+      const totalBytes = totalOf(files);
+      const isOver = totalBytes > options.maxBytes;
+      return removeOldest(files, isOver ? totalBytes - options.maxBytes * FILL_AFTER_TRIMMING : 0);
+    },
+    makeRoom: async (freeBytes) => {
+      const files = (await listFiles(root, readInPlace, now())).filter((file) => !file.isLinked);
+      // Without a folder there is nothing to remove.
+      const found = await freeBytesOf(root).catch(() => freeBytes);
+      return removeOldest(files, freeBytes - found);
+    },
   };
 }
 
@@ -96,6 +113,7 @@ export function freshCache(cache: DiskCache): DiskCache {
       return isKept;
     },
     trim: () => cache.trim(),
+    makeRoom: (freeBytes) => cache.makeRoom(freeBytes),
   };
 }
 
@@ -172,28 +190,26 @@ interface CachedFile {
   readonly sizeBytes: number;
   readonly usedMs: number;
   readonly isInUse: boolean;
+  /** It has a second name, in the folder of a run. */
+  readonly isLinked: boolean;
 }
 
-async function trim(
-  root: string,
-  maxBytes: number,
-  readInPlace: ReadonlySet<string>,
-  nowMs: number,
-): Promise<Trimming> {
-  const files = await listFiles(root, readInPlace, nowMs);
-  const totalBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
-  let keptBytes = totalBytes;
+/** Removes files that are not in use, oldest first, until `bytes` are freed. */
+async function removeOldest(files: readonly CachedFile[], bytes: number): Promise<Trimming> {
+  const oldestFirst = files.filter((file) => !file.isInUse).sort((a, b) => a.usedMs - b.usedMs);
+  let freedBytes = 0;
   let removedFiles = 0;
-  if (totalBytes > maxBytes) {
-    const oldestFirst = files.filter((file) => !file.isInUse).sort((a, b) => a.usedMs - b.usedMs);
-    for (const { path, sizeBytes } of oldestFirst) {
-      if (keptBytes <= maxBytes * FILL_AFTER_TRIMMING) break;
-      await rm(path, { force: true }).catch(() => {});
-      keptBytes -= sizeBytes;
-      removedFiles++;
-    }
+  for (const { path, sizeBytes } of oldestFirst) {
+    if (freedBytes >= bytes) break;
+    await rm(path, { force: true }).catch(() => {});
+    freedBytes += sizeBytes;
+    removedFiles++;
   }
-  return { removedFiles, freedBytes: totalBytes - keptBytes, keptBytes };
+  return { removedFiles, freedBytes, keptBytes: totalOf(files) - freedBytes };
+}
+
+function totalOf(files: readonly CachedFile[]): number {
+  return files.reduce((total, file) => total + file.sizeBytes, 0);
 }
 
 /** The files of all namespaces. Removes old temporary files. */
@@ -217,7 +233,7 @@ async function listFiles(
         continue;
       }
       const isInUse = readInPlace.has(folder.name) && ageMs < IN_USE_MS;
-      files.push({ path, sizeBytes: info.size, usedMs: info.mtimeMs, isInUse });
+      files.push({ path, sizeBytes: info.size, usedMs: info.mtimeMs, isInUse, isLinked: info.nlink > 1 });
     }
   }
   return files;

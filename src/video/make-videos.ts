@@ -7,6 +7,7 @@ import { createProgressMeter } from './make/progress-meter.ts';
 import { provideSegments } from './make/provide-segments.ts';
 import { settleMusic, soundtrackKey } from './make/provide-soundtracks.ts';
 import { renderPoolWhenNeeded } from './make/render-pool-when-needed.ts';
+import { retryWithRoom } from './make/retry-with-room.ts';
 import { createStageClock } from './make/stage-clock.ts';
 import { openRun, type Run } from './open-run.ts';
 import { findUnchangedVideo, readPreviousReport } from './plan/earlier-run.ts';
@@ -18,7 +19,7 @@ import { type OutputFolder, openOutputFolder } from './publish/output-folder.ts'
 import { publishVideos, REPORT_NAME } from './publish/publish-videos.ts';
 import type { ReportEntry } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
-import type { Progress, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
+import type { Progress, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 
 /** Hashing, flushing and deleting of files shows no progress. A slow disk takes minutes. */
 const MAX_DISK_STEP_MS = 600_000;
@@ -102,15 +103,17 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
   const { options } = payload;
   const { workDir, photos, graphics, assets, signal } = run;
   const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
+  const step = <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
+    stages.measure(stage, () => retryWithRoom(deps.cache, work));
   try {
-    const videos = await stages.measure('storyboard', () => planAll(run, job));
+    const videos = await step('storyboard', () => planAll(run, job));
     const pending = videos.filter((video) => video.earlier === null).map((video) => video.plan);
     const cache = options.force ? freshCache(deps.cache) : deps.cache;
     const ffmpeg = await deps.findFfmpeg();
     const shared = { ffmpeg, photos, graphics, cache, pool, workDir, signal };
     const stills = new FrameStills(shared);
     const renderStartMs = slot.workedMs();
-    const segments = await stages.measure('render', () =>
+    const segments = await step('render', () =>
       provideSegments({
         ...shared,
         stills,
@@ -127,7 +130,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
       segmentsReused: segments.paths.size - segments.renderedKeys.size,
     });
     const finishDeps: FinishDeps = { ...shared, stills, folder, segmentPaths: segments.paths };
-    const finished = await stages.measure('assemble', () => finishAll(pending, finishDeps, meter));
+    const finished = await step('assemble', () => finishAll(pending, finishDeps, meter));
     meter.report('publish', 0);
     const making = makeReport({
       payload,

@@ -10,6 +10,7 @@ import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { createTemplateCache, type TemplateCache } from '../template/load-template.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
+import { retryWithRoom } from './make/retry-with-room.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
 import { type Fingerprint, type PlannedVideo, planVideos } from './plan/plan-videos.ts';
 import { agentVideos, type RequestedVideo } from './plan/requested-videos.ts';
@@ -71,11 +72,9 @@ export async function openRun(
   const signal = AbortSignal.any([callerSignal, work.lost]);
   try {
     const videos = await agentVideos(request, templates);
-    const assets = await gatherAssets(request, videos, deps, {
-      workDir: work.path,
-      signal,
-      onProgress: onAssets,
-    });
+    const assets = await retryWithRoom(deps.cache, () =>
+      gatherAssets(request, videos, deps, { workDir: work.path, signal, onProgress: onAssets }),
+    );
     const requireEnough = () => requireEnoughAssets(assets, listing.assets.length, options.minAssets);
     return {
       workDir: work.path,

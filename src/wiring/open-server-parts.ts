@@ -1,8 +1,5 @@
 /** The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of them. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { createAccountHooks } from '../account/account-hooks.ts';
-import { asidePath } from '../disk/atomic-write.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
@@ -25,10 +22,11 @@ import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
-import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
+import type { RenderedWork } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import { workRoot } from '../video/work-folder.ts';
+import { checkReadiness } from './check-readiness.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
@@ -77,7 +75,7 @@ export async function openServerParts(
     hasProcessMetrics: true,
   });
   const deps = openRenderDeps(settings);
-  const readiness = cacheFor(1_000, () => checkReadiness(settings.home, deps));
+  const readiness = cacheFor(1_000, () => checkReadiness(deps));
   const hooks = createAccountHooks(accounts, priceOfTask);
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
@@ -178,29 +176,11 @@ export function serverConfigOf(settings: Settings) {
   };
 }
 
-/** Whether tasks could run now: a file can be written in the data folder, and ffmpeg is found. */
-async function checkReadiness(home: string, deps: RenderDeps): Promise<Readiness> {
-  const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-    work.then(
-      () => true,
-      () => false,
-    );
-  const probe = asidePath(path.join(home, 'ready'));
-  const [store, ffmpeg] = await Promise.all([
-    succeeds(
-      mkdir(home, { recursive: true, mode: 0o700 })
-        .then(() => writeFile(probe, '', { flag: 'wx' }))
-        .then(() => rm(probe)),
-    ),
-    succeeds(deps.findFfmpeg()),
-  ]);
-  return { isReady: store && ffmpeg, checks: { store, ffmpeg } };
-}
-
 /** The code of the fault for which the machine is not ready, or null. */
 function toMachineFault({ isReady, checks }: Readiness): string | null {
   if (isReady) return null;
-  return checks.ffmpeg === false ? 'ffmpeg_missing' : 'store_unwritable';
+  if (checks.ffmpeg === false) return 'ffmpeg_missing';
+  return checks.disk === false ? 'disk_full' : 'store_unwritable';
 }
 
 /** Reuses a result for `maxAgeMs`; concurrent callers share one call. A failure is not kept. */

@@ -206,8 +206,9 @@ const GET_READINESS: JsonSchema = {
   tags: ['Operation'],
   summary: 'Is the service ready?',
   description:
-    'Needs no key. 200 when the store is writable, ffmpeg is found, the service starts tasks and is not shutting down. ' +
-    'The service starts no task for a while after a fault of its machine, such as a full disk.',
+    'Needs no key. 200 when the store is writable, its disk has 500 MB of free space, ffmpeg is found, the service starts tasks ' +
+    'and is not shutting down. The service starts no task for a while after a fault of its machine, such as a full disk. ' +
+    'The 503 names a failed check in `context.checks`: `store`, `disk` or `ffmpeg`.',
   security: [],
   responses: { 200: healthResponse('ready'), ...referRefusals([403, 405, 500, 503]) },
 };

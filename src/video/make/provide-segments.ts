@@ -1,5 +1,5 @@
 /** The distinct segments of all videos: taken from the cache, or rendered and encoded once for all videos. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { segmentFileName } from '../../encode/segment-cutter.ts';
 import type { MissingSegment, SegmentRequest } from './render-segments.ts';
@@ -18,6 +18,8 @@ export interface ProvidedSegments {
  */
 export async function provideSegments(request: SegmentRequest): Promise<ProvidedSegments> {
   const folder = path.join(request.workDir, 'segments');
+  // Of an earlier try, which ended on a full disk.
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const paths = new Map<string, string>();
   const missing = new Map<string, MissingSegment>();

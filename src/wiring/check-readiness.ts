@@ -1,0 +1,66 @@
+/** Whether this machine can run tasks now: for `/readyz`, and for the worker, which starts nothing while it cannot. */
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { asidePath } from '../disk/atomic-write.ts';
+import { freeBytesOf, MIN_FREE_BYTES } from '../disk/free-space.ts';
+import type { Readiness } from '../server/server-deps.ts';
+import type { RenderDeps } from '../video/render-deps.ts';
+
+/** An empty file can be written on a full disk; its name fits into a block that is there already. */
+const PROBE_BYTES = 64 * 1024;
+
+/** The part of the machine that is checked. */
+export type ReadinessDeps = Pick<RenderDeps, 'home' | 'cache' | 'findFfmpeg'>;
+
+/**
+ * Checks each of these by itself: `store`, 64 kB can be written to the data folder and flushed; `disk`, the data folder's disk
+ * has free space for a task; `ffmpeg`, one is found. If the disk is the problem, removes the oldest entries of the cache first.
+ *
+ * @param minFreeBytes - For tests.
+ */
+export async function checkReadiness(
+  { home, cache, findFfmpeg }: ReadinessDeps,
+  minFreeBytes: number = MIN_FREE_BYTES,
+): Promise<Readiness> {
+  const checkDisk = async () => {
+    const store = await succeeds(writeProbe(home));
+    const disk = await succeeds(requireSpace(home, minFreeBytes));
+    return { store, disk };
+  };
+  const findings = async () => {
+    const first = await checkDisk();
+    if (first.store && first.disk) return first;
+    const { freedBytes } = await cache.makeRoom(minFreeBytes);
+    return freedBytes === 0 ? first : checkDisk();
+  };
+  const [disks, ffmpeg] = await Promise.all([findings(), succeeds(findFfmpeg())]);
+  const checks = { ...disks, ffmpeg };
+  return { isReady: Object.values(checks).every(Boolean), checks };
+}
+
+async function writeProbe(home: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const probe = asidePath(path.join(home, 'ready'));
+  try {
+    const file = await open(probe, 'wx');
+    try {
+      await file.writeFile(Buffer.alloc(PROBE_BYTES, 1));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+async function requireSpace(home: string, minFreeBytes: number): Promise<void> {
+  if ((await freeBytesOf(home)) < minFreeBytes) throw new Error('too little free space');
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
