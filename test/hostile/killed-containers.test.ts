@@ -54,7 +54,7 @@ async function start(args: readonly string[]): Promise<Container> {
   return container;
 }
 
-describe.skipIf(NAMESPACE_ARGUMENTS === null)('a create in a container', () => {
+describe.skipIf(NAMESPACE_ARGUMENTS === null)('create in a container', () => {
   const hold = async (folder: string, content: string) => {
     const script = path.join(REPOSITORY, 'test/hostile/hold-folder.ts');
     const container = await start(['--import', 'tsx', script, folder, content]);
@@ -105,9 +105,9 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one 
   const filesOf = ({ id, organizationId }: TaskRecord) =>
     path.join(home, 'files', String(organizationId), id);
 
-  it('of which one is suspended while it renders: the other makes its task, and the first changes nothing', async () => {
+  it('of which one is paused while it renders: the other makes its task, and the first changes nothing', async () => {
     const [first, second] = servers as [Server, Server];
-    const id = await postListing(first.url, 'Suspended');
+    const id = await postListing(first.url, 'Paused');
     await until(async () => ((await store.get(id)).progress?.percent ?? 0) > 8);
     const begun = await store.get(id);
     const [late, other] = begun.worker?.space === first.container.space ? [first, second] : [second, first];
@@ -116,12 +116,12 @@ describe.skipIf(NAMESPACE_ARGUMENTS === null)('two servers in containers on one 
     const task = await ended(store, id);
     expect(task).toMatchObject({ state: 'SUCCEEDED', worker: { space: other.container.space } });
     late.container.signal('SIGCONT');
-    // The render process of the first server goes on until its server tells it that the task is lost.
+    // Its render process goes on until its server tells it that the task is lost.
     await until(async () => staged(home).length === 0);
     expect(readdirSync(filesOf(task))).toEqual([String(task.fence - 1)]);
     expect(await store.get(id)).toEqual(task);
     for (const { url } of servers) expect(await download(url, id)).toBe('video/mp4');
-  });
+  }, 180_000);
 
   it(
     `that are killed ${KILLS} times lose no task, and none is FAILED because of them`,

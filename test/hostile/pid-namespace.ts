@@ -1,7 +1,7 @@
 /** Programs in pid namespaces of their own, as in containers: this process and they cannot check each other's processes. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { childrenOf } from '../live-processes.ts';
 
@@ -26,7 +26,7 @@ export interface Container {
   /** Resolves with the next line on stdout that matches; rejects when the program ends without. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   write(line: string): void;
-  /** Sends a signal to the program. */
+  /** Sends a signal to every process in it, as when a container is paused. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** SIGKILL to every process in it, as when a container is killed. Resolves when all are gone. */
   kill(): Promise<void>;
@@ -65,17 +65,31 @@ export async function startContainer(args: readonly string[]): Promise<Container
       check();
     });
   const pid = await programIn(child);
+  const space = spaceOf(pid);
   return {
-    space: readlinkSync(`/proc/${pid}/ns/pid`),
+    space,
     says,
     write: (line) => child.stdin.write(`${line}\n`),
-    signal: (signal) => process.kill(pid, signal),
+    signal(signal) {
+      for (const each of readdirSync('/proc').map(Number)) {
+        if (each > 0 && spaceOf(each) === space) process.kill(each, signal);
+      }
+    },
     async kill() {
       // `unshare` kills the first process of the namespace, and the kernel then kills all others before it reports the end.
       if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
       await exited;
     },
   };
+}
+
+/** The pid namespace of a process; an empty string when there is no such process, or one of another user. */
+function spaceOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return '';
+  }
 }
 
 /** The pid, as this process sees it, of the first process in the namespace. It has no event of its own. */
