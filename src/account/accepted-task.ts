@@ -16,13 +16,20 @@ export const UNKNOWN_OWNER_MS = 10 * 60_000;
 /**
  * True if `owner` is dead, or cannot be checked and is older than {@link UNKNOWN_OWNER_MS}. A live process never counts as
  * gone: it can have been suspended for hours, for example by closing the lid of a laptop.
+ *
+ * @param owner - As read from a file, so it can be damaged. Then it cannot be checked.
+ * @param sinceMs - NaN if the file has no valid time. Then it counts as old.
  */
 export function isGone(
   owner: ProcessIdentity,
   sinceMs: number,
   deps: Pick<AccountDeps, 'clock' | 'liveness'>,
 ): boolean {
-  const liveness: Liveness = deps.liveness(owner);
+  const liveness: Liveness = isWhole(owner) ? deps.liveness(owner) : 'unknown';
   if (liveness === 'dead') return true;
-  return liveness !== 'alive' && deps.clock.nowMs() - sinceMs > UNKNOWN_OWNER_MS;
+  return liveness !== 'alive' && !(deps.clock.nowMs() - sinceMs <= UNKNOWN_OWNER_MS);
+}
+
+function isWhole(owner: Partial<ProcessIdentity> | undefined): boolean {
+  return typeof owner?.pid === 'number' && typeof owner.boot === 'string';
 }

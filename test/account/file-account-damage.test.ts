@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UNKNOWN_OWNER_MS } from '../../src/account/accepted-task.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { type AccountHarness, accept, end, ORGANIZATION, openFileAccounts } from './account-harness.ts';
 
@@ -45,6 +46,24 @@ describe.each(['', '{', '[]', '{"id":"another"}'])('a document that holds %j', (
     rmSync(inAccounts('keys', `${sound.id}.json`));
     expect(await at.open('third').hasEverHadKeys()).toBe(true);
   });
+});
+
+it('a reservation whose process cannot be read does not keep others open, and is released like one of a lost process', async () => {
+  await store.grant(ORGANIZATION, 10);
+  await store.reserve({ organizationId: ORGANIZATION, taskId: at.newId(), retries: 0 }, 3);
+  const log = inAccounts('organizations', ORGANIZATION, 'ledger.ndjson');
+  writeFileSync(log, readFileSync(log, 'utf8').replace(/"by":\{[^}]*\}/, '"by":{}'));
+  const { id: organizationId } = await store.createOrganization();
+  const other = { organizationId, taskId: at.newId(), retries: 0 };
+  await store.grant(organizationId, 5);
+  await store.reserve(other, 2);
+  await accept(at.tasks(), other.taskId, organizationId);
+  await end(at.tasks(), other.taskId, 'FAILED');
+  const second = at.open('second');
+  expect(await second.reconcile()).toEqual({ settled: 1, released: 0 });
+  at.nowMs += UNKNOWN_OWNER_MS + 1;
+  expect(await second.reconcile()).toEqual({ settled: 0, released: 1 });
+  expect(await second.defaultOrganization()).toMatchObject({ balance: 10 });
 });
 
 it.each(['"soon"', '7', 'true', '{}'])('a key with the expiry %s opens nothing', async (text) => {

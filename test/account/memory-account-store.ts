@@ -3,6 +3,7 @@ import type { AccountStoreOptions } from '../../src/account/account-options.ts';
 import type { AccountStorage, AccountStorages, StoragePath } from '../../src/account/account-storage.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createAccountStore } from '../../src/account/create-account-store.ts';
+import { documentCorrupt } from '../../src/disk/json-document.ts';
 
 /** The stored data. Storages with the same data behave like processes with the same data folder. */
 export interface MemoryAccounts {
@@ -40,7 +41,7 @@ function createMemoryAccountStorage(kept: MemoryAccounts, root: StoragePath): Ac
   return {
     read: async (path) => {
       const text = documents.get(nameOf(path));
-      return text === undefined ? null : JSON.parse(text);
+      return text === undefined ? null : parse(text, nameOf(path));
     },
     create: async (path, document) => {
       if (documents.has(nameOf(path))) return false;
@@ -71,4 +72,13 @@ function createMemoryAccountStorage(kept: MemoryAccounts, root: StoragePath): Ac
     },
     describe: nameOf,
   };
+}
+
+/** As from a file: an object, or `store_corrupt`. */
+function parse(text: string, name: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {}
+  throw documentCorrupt(name, 'it holds no JSON object');
 }
