@@ -2,6 +2,7 @@
  * The HTTP API as a hono app: the routes, and the order of the checks. It has no socket: tests call `app.request`.
  * `static-files.ts` serves the result files before this app sees the request.
  */
+import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { type AdmitDeps, admit, guardOrigin, guardRate, requireOperator } from './admit.ts';
@@ -113,12 +114,19 @@ function passToStaticFiles(staticFiles: StaticFiles): AppMiddleware {
 
 /** Around every route: sets the request id and the common headers, then logs and measures the request. */
 function attendRequest(deps: ServerDeps): AppMiddleware {
+  let hasHinted = false;
   return async (c, next) => {
     const beganMs = deps.monotonicMs();
     const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     const { incoming } = c.env ?? {};
     const clientAddress = incoming && clientAddressOf(incoming, deps.config.proxies);
+    if (!hasHinted && incoming !== undefined && isUnnamedProxy(deps.config, incoming)) {
+      hasHinted = true;
+      const message =
+        'a peer names its client in X-Forwarded-For; if it is your proxy, add it with --trust-proxy';
+      deps.logger.warn({ peer: incoming.socket.remoteAddress }, message);
+    }
     c.set('clientAddress', clientAddress);
     await next();
     const { headers } = c.res;
@@ -140,6 +148,12 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
       fault: c.get('fault'),
     });
   };
+}
+
+/** Without `--trust-proxy` all clients of a proxy are one in the log and share one limit. Anyone can send the header. */
+function isUnnamedProxy(config: ServerDeps['config'], { headers, socket }: IncomingMessage): boolean {
+  if (config.isLocal || headers['x-forwarded-for'] === undefined) return false;
+  return !config.proxies.has(socket.remoteAddress ?? '');
 }
 
 /** Answers a known path with 405 for other methods. With CORS on, every path answers OPTIONS. */

@@ -6,6 +6,7 @@ import { isLoopbackAddress } from './client-address.ts';
 import { ConnectionGate, type GateLimits } from './connection-gate.ts';
 import { holdContinue } from './expect-continue.ts';
 import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './linger.ts';
+import { endUnread } from './unread-answers.ts';
 import { type OnUnreadable, refuseUnreadable } from './unreadable-request.ts';
 
 /** Time and size limits of connections. */
@@ -19,7 +20,9 @@ export interface ConnectionLimits extends GateLimits {
   /** Between two requests. Longer than the 60 s of common load balancers, so that they never use a closed connection. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** How often Node checks the first two. */
+  /** Of all answers that clients have not read yet. */
+  readonly maxUnreadBytes: number;
+  /** How often the first two are checked, and the unread answers. */
   readonly checkIntervalMs: number;
   /** For what a client still sends after its answer. */
   readonly linger: LingerLimits;
@@ -33,9 +36,12 @@ const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   maxHeaderBytes: 16 * 1024,
   maxConnections: 1_000,
   maxConnectionsPerAddress: 100,
+  maxUnreadBytes: 128 * 1024 * 1024,
   checkIntervalMs: 1_000,
   linger: LINGER_LIMITS,
 };
+
+const TOO_SLOW_LINGER_MS = 1_000;
 
 export interface HttpServer {
   /** @throws {@link ListingVideoError} `cannot_listen`. */
@@ -50,8 +56,8 @@ export interface HttpServerOptions {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
   /** Called for every answer to a request that could not be read, which no other code sees. */
   readonly onUnreadable?: OnUnreadable;
-  /** Called for every connection that was closed because there were too many. */
-  readonly onRefused?: (address: string | undefined) => void;
+  /** Called for every connection that was closed because there were too many, or too many unread answers. */
+  readonly onClosed?: (reason: 'connections' | 'unread answers', address: string | undefined) => void;
   /** True for the address of a trusted proxy, which stands for many clients. */
   readonly isProxy?: (address: string) => boolean;
   readonly limits?: Partial<ConnectionLimits>;
@@ -59,7 +65,7 @@ export interface HttpServerOptions {
 
 /** Creates the server. It does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { onUnreadable = () => {}, onRefused = () => {}, isProxy = () => false } = options;
+  const { onUnreadable = () => {}, onClosed = () => {}, isProxy = () => false } = options;
   const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
   const answering = new Set<ServerResponse>();
   const gate = new ConnectionGate({
@@ -71,10 +77,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const latest = new WeakMap<Socket, IncomingMessage>();
   const lingering = new WeakSet<Socket>();
   let isDraining = false;
-  const linger = (socket: Socket, request?: IncomingMessage): void => {
+  const linger = (socket: Socket, request?: IncomingMessage, own: Partial<LingerLimits> = {}): void => {
     lingering.add(socket);
     gate.setState(socket, 'idle');
-    closeSlowly(socket, request, limits.linger);
+    closeSlowly(socket, request, { ...limits.linger, ...own });
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
@@ -104,7 +110,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (!gate.enter(socket)) {
-      onRefused(address);
+      onClosed('connections', address);
       return;
     }
     // Node calls this when it has written an answer after which the connection closes.
@@ -130,11 +136,20 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
     const isAnswering = [...answering].some((response) => response.headersSent && response.socket === socket);
     refuseUnreadable(error, socket, isAnswering, onUnreadable);
-    linger(socket);
+    // A client that was too slow has had its time, and the body that it holds has its place until the end.
+    linger(socket, undefined, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? { maxMs: TOO_SLOW_LINGER_MS } : {});
   });
 
+  let checking: NodeJS.Timeout | undefined;
+
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen(port, host) {
+      const { maxUnreadBytes, checkIntervalMs } = limits;
+      checking = setInterval(() => {
+        endUnread(answering, maxUnreadBytes, (address) => onClosed('unread answers', address));
+      }, checkIntervalMs).unref();
+      return listen(server, port, host);
+    },
     beginDrain() {
       isDraining = true;
       for (const response of answering) {
@@ -147,6 +162,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
       await closed;
       clearTimeout(timer);
+      clearInterval(checking);
     },
   };
 }

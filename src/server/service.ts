@@ -7,7 +7,7 @@ import { ListingVideoError } from '../errors.ts';
 import { createTrustedProxies } from './client-address.ts';
 import { isDevelopment, isLocalServer } from './development.ts';
 import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
-import { type ConnectionLimits, createHttpServer } from './http-server.ts';
+import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import type { ServerConfig } from './server-deps.ts';
 
@@ -58,7 +58,7 @@ export function createService(options: ServiceOptions): Service {
   const server = createHttpServer({
     listener: live.listener,
     onUnreadable: live.onUnreadable,
-    onRefused: logRefusals(options),
+    onClosed: logClosed(options),
     isProxy: config.proxies.has,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
@@ -123,23 +123,24 @@ async function requireSafety(
   });
 }
 
-/** Logs connections that were closed because there were too many, at most once a minute. */
-function logRefusals({
+/** Logs the connections that were closed for each reason, at most once a minute. */
+function logClosed({
   logger,
   monotonicMs,
-}: Pick<ServiceOptions, 'logger' | 'monotonicMs'>): (address: string | undefined) => void {
-  let sinceMs = Number.NEGATIVE_INFINITY;
-  let closed = 0;
-  return (client) => {
-    closed += 1;
+}: Pick<ServiceOptions, 'logger' | 'monotonicMs'>): NonNullable<HttpServerOptions['onClosed']> {
+  const byReason = new Map<string, { sinceMs: number; closed: number }>();
+  return (reason, client) => {
+    const known = byReason.get(reason) ?? { sinceMs: Number.NEGATIVE_INFINITY, closed: 0 };
+    byReason.set(reason, known);
+    known.closed += 1;
     const nowMs = monotonicMs();
-    if (nowMs - sinceMs < 60_000) return;
+    if (nowMs - known.sinceMs < 60_000) return;
     logger.warn(
-      { closed, client },
-      'too many connections: new ones were closed, this client is the last one',
+      { closed: known.closed, client },
+      `too many ${reason}: connections were closed, the last of this client`,
     );
-    sinceMs = nowMs;
-    closed = 0;
+    known.sinceMs = nowMs;
+    known.closed = 0;
   };
 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { quietMetrics } from '../server/harness.ts';
 import { type OpenedService, openService, openWire, type RunningOptions } from '../server/running-service.ts';
 
 const opened: OpenedService[] = [];
@@ -274,5 +275,31 @@ describe('a client that asks whether to send its body', () => {
     wire.write('{}');
     expect(await wire.sees(/\}$/)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /);
     wire.destroy();
+  });
+});
+
+describe('clients that do not read their answers', () => {
+  it('lose the oldest of them when too much waits in memory, and others are served', async () => {
+    const answer = 'x'.repeat(16_000_000);
+    const limits = { maxUnreadBytes: 40_000_000, checkIntervalMs: 50 };
+    const metrics = { ...quietMetrics(), render: async () => answer };
+    const { service, url } = await serve({ limits, metrics });
+    const readers: Socket[] = [];
+    for (let n = 0; n < 6; n++) {
+      const socket = await dial(url);
+      readers.push(socket);
+      await ask(socket, GET.replace('healthz', 'metrics'));
+      socket.pause();
+    }
+    const logged = expect.objectContaining({ level: 'warn', msg: expect.stringMatching(/unread answers/) });
+    await expect.poll(() => service.log).toContainEqual(logged);
+    expect((await fetch(`${url}/metrics`).then((response) => response.text())).length).toBe(answer.length);
+    for (const socket of readers) socket.resume();
+    await expect
+      .poll(() => readers.filter((socket) => socket.bytesRead > answer.length).length)
+      .toBeGreaterThan(0);
+    const isWhole = readers.map((socket) => socket.bytesRead > answer.length);
+    // The oldest were cut off, the youngest were not.
+    expect([isWhole[0], isWhole.at(-1)]).toEqual([false, true]);
   });
 });

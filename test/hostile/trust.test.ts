@@ -1,6 +1,7 @@
 /** Requests of strangers to a server that trusts its own machine, and what clients without a key can take from others. */
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isLocalServer } from '../../src/server/development.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { openHarness } from '../server/harness.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
@@ -58,6 +59,18 @@ const PATHS = [
   '/docs',
   '/files/a/b/c.mp4',
 ];
+
+it.each([
+  [true, {}],
+  [true, { host: '::1', publicUrl: 'http://localhost:9000/base' }],
+  [false, { host: '0.0.0.0' }],
+  [false, { publicUrl: 'https://videos.example.com' }],
+  [false, { allowAnonymous: true }],
+  [false, { host: '0.0.0.0', publicUrl: 'http://localhost:9000' }],
+])('a server is local, and can fetch photos from private addresses: %j with %j', (isLocal, options) => {
+  const defaults = { host: '127.0.0.1', publicUrl: undefined, allowAnonymous: false };
+  expect(isLocalServer({ ...defaults, ...options })).toBe(isLocal);
+});
 
 describe('a server without keys', () => {
   it.each(['https://videos.example.com', 'http://10.0.0.5:8080', 'http://localhost.example.com'])(
@@ -160,7 +173,7 @@ describe('the rate of requests', () => {
   });
 
   it('of one address is limited where no key is needed, and other addresses are served', async () => {
-    const { service } = await open({
+    const { service, log } = await open({
       requestsPerMinute,
       allowAnonymous: true,
       publicUrl: 'https://videos.example.com',
@@ -173,8 +186,13 @@ describe('the rate of requests', () => {
     // Probes and static files are never refused.
     for (const path of ['/healthz', '/readyz', '/', '/docs'])
       expect((await get(`${url}${path}`)).status).toBe(200);
-    // A header of a stranger does not make another client of it.
-    expect((await get(`${url}/v1/organization`, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
+    // A header of a stranger does not make another client of it. The operator learns of it once.
+    for (const client of ['198.51.100.1', '198.51.100.2']) {
+      expect((await get(`${url}/v1/organization`, { 'x-forwarded-for': client })).status).toBe(429);
+    }
+    expect(log.filter(({ msg }) => /--trust-proxy/.test(msg))).toMatchObject([
+      { level: 'warn', peer: '127.0.0.1' },
+    ]);
   });
 
   it('behind a trusted proxy is that of its clients', async () => {

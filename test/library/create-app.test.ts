@@ -74,6 +74,14 @@ describe('access', () => {
     expect(foreign.status).toBe(403);
   });
 
+  it('is not development under a public URL that others can reach', async () => {
+    const publicUrl = 'https://v.example';
+    await expect(createApp({ home: await newHome(), access: 'loopback', publicUrl })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(publicUrl),
+    });
+  });
+
   it('is for everyone with `anonymous`', async () => {
     const { app } = await open({ access: 'anonymous' });
     expect((await app.request('http://v.example/v1/tasks', { headers: { host: 'v.example' } })).status).toBe(

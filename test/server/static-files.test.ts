@@ -64,6 +64,26 @@ describe('a file', () => {
     expect(await bytesOf(response)).toEqual(FILM);
   });
 
+  it('is kept by no cache without asking, because its task can be removed at any time', async () => {
+    const response = await get();
+    expect(response.headers.get('cache-control')).toBe('public, no-cache');
+    const etag = response.headers.get('etag')!;
+    // fetch adds a Cache-Control of its own to a conditional request.
+    const again = await talk(
+      url,
+      `GET ${new URL(film).pathname} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: ${etag}\r\n\r\n`,
+    );
+    expect(again).toMatch(/^HTTP\/1\.1 304 .*cache-control: public, no-cache/is);
+    const other = { organizationId: 'org_a', taskId: '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f01' };
+    const folder = opened.files.folderOf(other);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, `${OTHER}.mp4`), FILM);
+    const removed = `${url}/files/org_a/${other.taskId}/${OTHER}.mp4`;
+    const tag = (await fetch(removed)).headers.get('etag')!;
+    await opened.files.remove(other);
+    expect((await fetch(removed, { headers: { 'if-none-match': tag } })).status).toBe(404);
+  });
+
   it('carries the digest of the whole, also with a part of it, as its report knows it', async () => {
     const digest = `sha-256=:${createHash('sha256').update(FILM).digest('base64')}:`;
     for (const [headers, status] of [

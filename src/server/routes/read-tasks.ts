@@ -16,8 +16,9 @@ export const TASK_ID_MIN_LENGTH = 8;
 
 /** The handler of the list, behind `admit`. */
 export function listTasks({ engine, config, logger }: ServerDeps) {
-  // A store that caches its pages returns the same object, so its JSON is written once.
-  const written = new WeakMap<VideoTaskPage, Map<string, Buffer>>();
+  // A store that caches its pages returns the same object, so its JSON is written once. Only for the last view, because
+  // clients choose among many: each combination of betas is one.
+  const written = new WeakMap<VideoTaskPage, { readonly view: string; readonly bytes: Buffer }>();
   return async (c: AppContext): Promise<Response> => {
     const { organizationId } = c.get('caller');
     const validation = await validateListQuery(
@@ -28,9 +29,10 @@ export function listTasks({ engine, config, logger }: ServerDeps) {
     const page = await engine.list({ ...validation.query, organizationId });
     const betas = c.get('betas');
     const view = `${config.publicUrl()} ${[...betas].join()}`;
-    const known = written.get(page) ?? new Map<string, Buffer>();
-    const bytes = known.get(view) ?? writePage(page, betas);
-    written.set(page, known.set(view, bytes));
+    const last = written.get(page);
+    if (last?.view === view) return answerJsonBytes(200, last.bytes);
+    const bytes = writePage(page, betas);
+    written.set(page, { view, bytes });
     return answerJsonBytes(200, bytes);
   };
 
