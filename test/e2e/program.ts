@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
+export const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
 /** Five small photos and one agent. */
 export const SMALL_LISTING = fileURLToPath(new URL('../../fixtures/small/listing.json', import.meta.url));
 

@@ -1,10 +1,11 @@
 /** Bad input and bad luck, from end to end: each ends in one clear message, the right exit code, and nothing left behind. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { ageOwners, NAMESPACE_ARGUMENTS, startContainer } from '../hostile/pid-namespace.ts';
 import { childrenOf, isRunning } from '../live-processes.ts';
-import { Desk, SMALL_LISTING } from './program.ts';
+import { Desk, LAUNCHER, SMALL_LISTING } from './program.ts';
 
 const desks: Desk[] = [];
 let desk: Desk;
@@ -158,6 +159,23 @@ describe('two runs of one listing at once', () => {
   });
 });
 
+describe.skipIf(NAMESPACE_ARGUMENTS === null)('a run in a container that is paused', () => {
+  it('loses its folder to another run, and fails without changing anything when it continues', async () => {
+    const paused = await startContainer([LAUNCHER, ...CREATE, '--out', desk.out, '--home', desk.home]);
+    await waitFor(() => workFoldersOf(desk.home).length > 0);
+    paused.signal('SIGSTOP');
+    ageOwners(desk.out, paused.space, 60_000);
+    expect(await desk.run(CREATE)).toMatchObject({ exitCode: 0 });
+    const digest = desk.digest('report.json');
+    paused.signal('SIGCONT');
+    const { exitCode, stderr } = await paused.ended;
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('another process has taken over')]);
+    expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
+    expect(desk.digest('report.json')).toBe(digest);
+    expect(await desk.workFolders()).toEqual([]);
+  });
+});
+
 describe('stopping', () => {
   it('Ctrl-C once: cancelled, exit 130, nothing left; the same command then finishes with what was rendered', async () => {
     const run = desk.start(CREATE);
@@ -225,6 +243,12 @@ function canMount(): boolean {
   } finally {
     probe.close();
   }
+}
+
+/** Work folders of runs. */
+function workFoldersOf(home: string): string[] {
+  const work = path.join(home, 'work');
+  return existsSync(work) ? readdirSync(work) : [];
 }
 
 async function breakJson(file: string): Promise<string> {

@@ -4,7 +4,7 @@
  *
  * `LISTING_VIDEO_TEST_KILLS=30 npx vitest run test/hostile/killed-containers.test.ts` runs longer.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { workRoot } from '../../src/video/work-folder.ts';
 import { type LoopbackServer, type Route, startServer } from '../assets/loopback-server.ts';
-import { type Container, NAMESPACE_ARGUMENTS, startContainer } from './pid-namespace.ts';
+import { ageOwners, type Container, NAMESPACE_ARGUMENTS, startContainer } from './pid-namespace.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const SMALL = path.join(REPOSITORY, 'fixtures/small');
@@ -216,18 +216,4 @@ function staged(home: string): string[] {
 /** Polls what another process does without an event. */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 25));
-}
-
-/** Sets the heartbeats of all claims and folders back whose owner was in this pid namespace, as if time had passed. */
-function ageOwners(folder: string, space: string, ageMs: number): void {
-  const past = (Date.now() - ageMs) / 1000;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!/^(?:claim\.\d+|owner\.json|\.listing-video\.lock)$/.test(entry.name)) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    try {
-      if (JSON.parse(readFileSync(file, 'utf8')).space === space) utimesSync(file, past, past);
-    } catch {
-      // Its owner has just removed it.
-    }
-  }
 }

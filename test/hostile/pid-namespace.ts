@@ -1,7 +1,8 @@
 /** Programs in pid namespaces of their own, as in containers: this process and they cannot check each other's processes. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, utimesSync } from 'node:fs';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { childrenOf } from '../live-processes.ts';
 
@@ -26,6 +27,8 @@ export interface Container {
   /** Resolves with the next line on stdout that matches; rejects when the program ends without. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   write(line: string): void;
+  /** Its exit code and the end of its stderr. */
+  readonly ended: Promise<{ exitCode: number | null; stderr: string }>;
   /** Sends a signal to every process in it, as when a container is paused. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** SIGKILL to every process in it, as when a container is killed. Resolves when all are gone. */
@@ -36,8 +39,8 @@ export interface Container {
 export async function startContainer(args: readonly string[]): Promise<Container> {
   const command = [...(NAMESPACE_ARGUMENTS ?? []), process.execPath, ...args];
   const child = spawn('unshare', command, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const exited = once(child, 'exit');
   let stderr = '';
+  const ended = once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number | null, stderr }));
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr = (stderr + text).slice(-4_000);
   });
@@ -50,7 +53,7 @@ export async function startContainer(args: readonly string[]): Promise<Container
     lines.push(line);
     look();
   });
-  void exited.then(look);
+  void ended.then(look);
   const says = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       const check = (): void => {
@@ -70,6 +73,7 @@ export async function startContainer(args: readonly string[]): Promise<Container
     space,
     says,
     write: (line) => child.stdin.write(`${line}\n`),
+    ended,
     signal(signal) {
       for (const each of readdirSync('/proc').map(Number)) {
         if (each > 0 && spaceOf(each) === space) process.kill(each, signal);
@@ -78,9 +82,23 @@ export async function startContainer(args: readonly string[]): Promise<Container
     async kill() {
       // `unshare` kills the first process of the namespace, and the kernel then kills all others before it reports the end.
       if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL');
-      await exited;
+      await ended;
     },
   };
+}
+
+/** Sets the heartbeats of all claims and folders back whose owner is in this pid namespace, as if time had passed. */
+export function ageOwners(folder: string, space: string, ageMs: number): void {
+  const past = (Date.now() - ageMs) / 1000;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!/^(?:claim\.\d+|owner\.json|\.listing-video\.lock)$/.test(entry.name)) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    try {
+      if (JSON.parse(readFileSync(file, 'utf8')).space === space) utimesSync(file, past, past);
+    } catch {
+      // Its owner has just removed it.
+    }
+  }
 }
 
 /** The pid namespace of a process; an empty string when there is no such process, or one of another user. */

@@ -80,7 +80,8 @@ export async function lockFolder(folder: string, attempt: AttemptId | null): Pro
     assertHeld: () => heartbeat.assertHeld(),
     async release() {
       heartbeat.stop();
-      await freeLock(folder, name).catch(() => rm(staging, { recursive: true, force: true }));
+      // What cannot be removed stays for the next run. The results are complete.
+      await freeLock(folder, name).catch(() => {});
       forget();
     },
   };
@@ -162,8 +163,10 @@ async function freeOldLock(lock: string): Promise<FolderOwner | null> {
 
 async function freeLock(folder: string, name: string): Promise<void> {
   const lock = path.join(folder, LOCK_NAME);
+  const held = path.join(lock, name);
   const freed = path.join(folder, `${STAGING_PREFIX}${name}`);
-  await rename(path.join(lock, name), freed).catch(unlessAbsent);
+  // Windows refuses the rename while a file is open, and overlay file systems refuse it for a folder of a lower layer.
+  await rename(held, freed).catch(() => rm(held, { recursive: true, force: true }));
   await rmdir(lock).catch(() => {});
   await rm(freed, { recursive: true, force: true });
   // A run that failed or was killed leaves no empty folder; one with anything in it stays.
@@ -187,10 +190,6 @@ async function makeOutputFolder(folder: string): Promise<void> {
     // A parent that cannot be made, such as a drive that is not there, is no bug but a place that takes no files.
     throw isAbsent(error) ? outputUnwritable(error, folder) : toOutputError(error, folder);
   }
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isAbsent(error)) throw error;
 }
 
 /** @param owner - Null when several processes take and free the lock at the same time. */
