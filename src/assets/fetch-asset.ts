@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { Agent } from 'undici';
 import { toStoreError } from '../disk/disk-error.ts';
-import { liveWhile } from '../life-sign.ts';
+import { liveWhile, reportLife } from '../life-sign.ts';
 import { type AssetLimits, formatSeconds } from './asset-limits.ts';
 import { ListingTime, PhotoHost } from './download-time.ts';
 import { toUnreachable } from './explain-network-error.ts';
@@ -163,6 +163,8 @@ function watchTry({ limits, network, signal }: FetchJob): TryWatch {
   return {
     signal: AbortSignal.any([signal, controller.signal]),
     resetStall: () => {
+      // A slow host has its own limits, which are longer than the time that a server waits for signs of work.
+      reportLife();
       network.clearTimer(stall);
       stall = expireAfter(stallTimeoutMs, `no data for ${formatSeconds(stallTimeoutMs)}`);
     },

@@ -9,6 +9,7 @@ import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '../../src/assets/asset-l
 import { type AssetFetcher, createAssetFetcher } from '../../src/assets/fetch-asset.ts';
 import type { AddressPolicy } from '../../src/assets/guard-address.ts';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
+import { onLifeSign } from '../../src/life-sign.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
 import { manualTimers } from './manual-timers.ts';
 
@@ -488,6 +489,32 @@ describe('a time-out', () => {
     trickle('y');
     timers.fire(totalTimeoutMs);
     await expect(result).rejects.toThrow('timeout: not finished within 30 s');
+  });
+});
+
+describe('a slow host', () => {
+  it('shows with every wait and every piece of data that the work goes on', async () => {
+    let onSign = () => {};
+    onLifeSign(() => onSign());
+    const nextSign = () =>
+      new Promise<void>((resolve) => {
+        onSign = resolve;
+      });
+    const server = await serve({
+      '/a': async (response) => {
+        for (let count = 0; count < 3; count += 1) {
+          const sign = nextSign();
+          response.write('x');
+          await sign;
+        }
+        response.end();
+      },
+    });
+    const begun = nextSign();
+    const { result } = fetchUrl(`${server.origin}/a`);
+    await begun;
+    expect((await result).sizeBytes).toBe(3);
+    onLifeSign(() => {});
   });
 });
 
