@@ -25,6 +25,8 @@ export interface LiveAppOptions
   readonly graceMs: number;
   /** Undefined: for ever. */
   readonly keepMs: number | undefined;
+  /** Absolute path of the file that keeps the time of the last sweep. */
+  readonly sweepFile: string;
   /** Removes what dead processes left half written. */
   removeAbandoned(): Promise<void>;
 }
@@ -130,9 +132,11 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     try {
       await options.removeAbandoned();
       if (keepMs === undefined) return;
-      const removed = await sweepOld(options, clock.nowMs() - keepMs, () => state.isDraining);
-      if (removed.tasks + removed.folders + removed.ledgers > 0)
-        logger.info(removed, 'removed tasks and files older than --keep');
+      const isStopped = () => state.isDraining;
+      const swept = await sweepOld(options, { keepMs, nowMs: clock.nowMs(), isStopped });
+      if ('refusal' in swept) logger.warn({}, `--keep deletes nothing: ${swept.refusal}`);
+      else if (swept.tasks + swept.ledgers > 0)
+        logger.info(swept, 'removed tasks and files older than --keep');
     } catch (error) {
       logger.warn({ error }, 'cannot remove old tasks; the next attempt is in an hour');
     }

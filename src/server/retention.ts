@@ -1,51 +1,77 @@
-/** Removes old tasks of the API with their files, old files without a task, and old volumes of ledgers. */
+/**
+ * Removes old tasks of the API with their files, and old volumes of ledgers.
+ *
+ * A folder of files is removed only together with its task. Without the record nothing says whether the files are old: the
+ * folder `tasks/` can be missing because a disk is not mounted.
+ */
 import type { AccountStore } from '../account/account-store.ts';
+import { readJsonDocument, writeDocument } from '../disk/json-document.ts';
 import { nullOn } from '../errors.ts';
-import { isTaskId, taskIdTimeMs } from '../task/task-id.ts';
+import { taskIdTimeMs } from '../task/task-id.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
+import { decideSweep, type SweepRecord } from './sweep-clock.ts';
 
 export interface RetentionDeps {
-  readonly store: Pick<TaskStore, 'get' | 'prune'>;
-  readonly files: Pick<FileStorage, 'owners' | 'remove'>;
+  readonly store: Pick<TaskStore, 'list' | 'prune'>;
+  readonly files: Pick<FileStorage, 'remove'>;
   readonly accounts: Pick<AccountStore, 'prune'>;
+  /** Absolute path of `sweep.json` in the data folder. */
+  readonly sweepFile: string;
 }
 
 /** What one sweep removed. */
 export interface Sweep {
   readonly tasks: number;
-  readonly folders: number;
   /** Closed volumes of ledgers. */
   readonly ledgers: number;
 }
 
-/**
- * @param olderThanMs - Milliseconds since 1970. Tasks of the command line are never removed here.
- * @param isStopped - Checked between two folders.
- */
-export async function sweepOld(
-  { store, files, accounts }: RetentionDeps,
-  olderThanMs: number,
-  isStopped: () => boolean = () => false,
-): Promise<Sweep> {
-  const { removed } = await store.prune({ olderThanMs, states: ['SUCCEEDED', 'FAILED'], origin: 'api' });
-  let folders = 0;
-  // The record goes first. After a crash a folder without a task is left, which the next sweep removes.
-  for await (const owner of files.owners()) {
-    if (isStopped()) break;
-    const isOld = isTaskId(owner.taskId) && taskIdTimeMs(owner.taskId) < olderThanMs;
-    if (!isOld || (await exists(store, owner.taskId))) continue;
-    await files.remove(owner);
-    folders += 1;
-  }
-  return { tasks: removed.length, folders, ledgers: await accounts.prune({ olderThanMs }) };
+export interface SweepOptions {
+  readonly keepMs: number;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Checked between two tasks. */
+  readonly isStopped: () => boolean;
 }
 
-/** A task that cannot be read counts as existing. */
-async function exists(store: Pick<TaskStore, 'get'>, id: string): Promise<boolean> {
-  const task = await store
-    .get(id)
-    .catch(nullOn('task_not_found'))
-    .catch(() => undefined);
-  return task !== null;
+/**
+ * Removes what ended longer ago than `keepMs`. Tasks of the command line stay.
+ *
+ * @returns The reason if it removed nothing because the clock jumped.
+ */
+export async function sweepOld(
+  { store, files, accounts, sweepFile }: RetentionDeps,
+  { keepMs, nowMs, isStopped }: SweepOptions,
+): Promise<Sweep | { readonly refusal: string }> {
+  const last = await readSweep(sweepFile);
+  const newestMs = last === null ? await newestTaskMs(store) : null;
+  const { record, refusal } = decideSweep(last, newestMs, nowMs, keepMs);
+  await writeDocument(sweepFile, record, { durable: false });
+  if (refusal !== null) return { refusal };
+  const olderThanMs = nowMs - keepMs;
+  const { removed } = await store.prune({
+    olderThanMs,
+    states: ['SUCCEEDED', 'FAILED'],
+    origin: 'api',
+    isStopped,
+    // The files go first: after a crash the record is left, and the next sweep removes it.
+    beforeRemove: async ({ id, organizationId }) => {
+      if (organizationId !== null) await files.remove({ organizationId, taskId: id });
+    },
+  });
+  return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }) };
+}
+
+/** Null at the first sweep, or if the file is damaged. */
+async function readSweep(path: string): Promise<SweepRecord | null> {
+  const value = await readJsonDocument(path).catch(nullOn('store_corrupt'));
+  const { seenMs, holdUntilMs }: { seenMs?: unknown; holdUntilMs?: unknown } = value ?? {};
+  if (typeof seenMs !== 'number') return null;
+  return { seenMs, holdUntilMs: typeof holdUntilMs === 'number' ? holdUntilMs : null };
+}
+
+async function newestTaskMs(store: Pick<TaskStore, 'list'>): Promise<number | null> {
+  const [newest] = (await store.list({ limit: 1 })).data;
+  return newest === undefined ? null : Math.max(taskIdTimeMs(newest.id), Date.parse(newest.updatedAt));
 }

@@ -124,6 +124,10 @@ export interface PruneQuery {
   readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
   /** Only tasks of this origin. */
   readonly origin?: TaskOrigin;
+  /** Called before a task is removed, while no other process can change it. If it rejects, the task stays. */
+  readonly beforeRemove?: (task: TaskRecord) => Promise<void>;
+  /** Checked between two tasks: true ends the prune. */
+  readonly isStopped?: () => boolean;
 }
 
 /** The result of a prune. */

@@ -1,4 +1,5 @@
 /** The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of them. */
+import path from 'node:path';
 import { createAccountHooks } from '../account/account-hooks.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
@@ -138,6 +139,7 @@ export async function openServerParts(
     }),
     graceMs: settings.grace,
     keepMs: settings.keep,
+    sweepFile: path.join(settings.home, 'sweep.json'),
   };
 }
 

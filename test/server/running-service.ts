@@ -57,6 +57,7 @@ export async function openService(options: RunningOptions = {}) {
     corsOrigins: [],
     graceMs: 1_000,
     keepMs: undefined,
+    sweepFile: path.join(home, 'sweep.json'),
     removeAbandoned: async () => {},
     ...options,
   });

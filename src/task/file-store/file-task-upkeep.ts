@@ -19,7 +19,7 @@ export async function pruneTasks(
   const trees = query.states.flatMap((state) => markers.trees(state, undefined));
   for await (const { id } of walkMarkers(trees, 'oldest')) {
     // Ids are in order of creation, and no state changes before creation: all further tasks are too young.
-    if (taskIdTimeMs(id) >= query.olderThanMs) break;
+    if (taskIdTimeMs(id) >= query.olderThanMs || query.isStopped?.()) break;
     try {
       const task = await removeIfMatching(id, query, folders);
       if (task === null) continue;
@@ -46,7 +46,7 @@ async function removeIfMatching(
   if (task === null || !matches(task)) return null;
   const at = await folders.inspect(id);
   if (at.holder === 'live' || !matches(at.task)) return null;
-  return (await folders.remove(at)) ? at.task : null;
+  return (await folders.remove(at, query.beforeRemove)) ? at.task : null;
 }
 
 /** Makes the markers of all tasks again, by reading every record. */

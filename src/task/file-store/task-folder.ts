@@ -233,7 +233,10 @@ export class TaskFolders {
    * Removes a task under the claim after `snapshot.fence`. One rename moves it to the trash, where it is deleted. False if
    * another process was first.
    */
-  async remove(snapshot: TaskSnapshot): Promise<boolean> {
+  async remove(
+    snapshot: TaskSnapshot,
+    beforeRename: (task: TaskRecord) => Promise<void> = async () => {},
+  ): Promise<boolean> {
     const { id } = snapshot.task;
     const folder = this.path(id);
     const fence = snapshot.fence + 1;
@@ -244,6 +247,10 @@ export class TaskFolders {
       await makeFolder(removal, false);
       if (!(await createClaim(folder, fence, self, nowMs))) return false;
       await this.#endUnfinished(snapshot);
+      await beforeRename(snapshot.task).catch(async (error: unknown) => {
+        await retractClaim(folder, fence).catch(() => {});
+        throw error;
+      });
       await fs.rename(folder, join(removal, id));
     } catch (error) {
       if (isAbsent(error)) return false;

@@ -54,8 +54,6 @@ export interface FileStorage {
    * @param name - As {@link FileStorage.locate} returns it.
    */
   describe(name: string): Promise<ReportFile | null>;
-  /** Tasks that have a folder here, including deleted tasks. */
-  owners(): AsyncGenerator<FileOwner, void>;
   /** Removes a task's folder with all that is in it. */
   remove(owner: FileOwner): Promise<void>;
 }
@@ -112,20 +110,8 @@ export function createFileStorage(home: string): FileStorage {
       const files = await reports(path.posix.dirname(name));
       return files.get(path.posix.basename(name)) ?? null;
     },
-    async *owners() {
-      for (const organizationId of await namesIn(root)) {
-        for (const taskId of await namesIn(path.join(root, organizationId))) {
-          yield { organizationId, taskId };
-        }
-      }
-    },
     remove: (owner) => rm(folderOf(owner), { recursive: true, force: true, maxRetries: 3 }),
   };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory() && SEGMENT.test(entry.name)).map(({ name }) => name);
 }
 
 /** Tasks whose files are downloaded at the same time; players request a file piece by piece. */

@@ -1,0 +1,117 @@
+/** `--keep` on a data folder that lost its tasks, and on a machine whose clock is wrong: it deletes no video. */
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Sweep, sweepOld } from '../../src/server/retention.ts';
+import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { idAt } from '../task/store-harness.ts';
+
+const DAY_MS = 86_400_000;
+const KEEP_MS = 30 * DAY_MS;
+const START_MS = Date.UTC(2026, 10, 1);
+
+let home: string;
+let nowMs: number;
+let store: TaskStore;
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'listing-video-retention-'));
+  nowMs = START_MS;
+  store = openStore();
+  for (let n = 0; n < 3; n++) await addVideo(n);
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const openStore = (): TaskStore => createFileTaskStore({ home, durable: false, nowMs: () => nowMs });
+const videoOf = (id: string): string => path.join(home, 'files', 'org', id, 'video.mp4');
+const idOf = (n: number): string => idAt(START_MS + n, n);
+const videosLeft = (): boolean[] => [0, 1, 2].map((n) => existsSync(videoOf(idOf(n))));
+
+async function addVideo(n: number): Promise<void> {
+  const id = idOf(n);
+  await store.create({ id, origin: 'api', organizationId: 'org', payload: null });
+  const result = await store.claim(id);
+  if (result.kind !== 'claimed') throw new Error(result.kind);
+  await store.settle(result.claim, { kind: 'succeeded', outcome: null }, null);
+  await mkdir(path.dirname(videoOf(id)), { recursive: true });
+  await writeFile(videoOf(id), 'video');
+}
+
+function sweep(): Promise<Sweep | { readonly refusal: string }> {
+  const deps = {
+    ...{ store, files: createFileStorage(home), sweepFile: path.join(home, 'sweep.json') },
+    accounts: { prune: async () => 0 },
+  };
+  return sweepOld(deps, { keepMs: KEEP_MS, nowMs, isStopped: () => false });
+}
+
+/** An hourly sweep on each day, as a server makes it. */
+async function runFor(days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    nowMs += DAY_MS;
+    await sweep();
+  }
+}
+
+it('videos go with their tasks, when these are old', async () => {
+  await runFor(29);
+  expect(videosLeft()).toEqual([true, true, true]);
+  await runFor(2);
+  expect(videosLeft()).toEqual([false, false, false]);
+  expect((await store.list({ limit: 9 })).data).toEqual([]);
+});
+
+it('videos stay while the folder of their tasks is missing, and new tasks change nothing about that', async () => {
+  await runFor(20);
+  await rename(path.join(home, 'tasks'), path.join(home, 'elsewhere'));
+  await runFor(20);
+  expect(videosLeft()).toEqual([true, true, true]);
+  const id = idAt(nowMs, 9);
+  await store.create({ id, origin: 'api', organizationId: 'org', payload: null });
+  await runFor(20);
+  expect(videosLeft()).toEqual([true, true, true]);
+  // The disk is mounted again.
+  await cp(path.join(home, 'elsewhere'), path.join(home, 'tasks'), { recursive: true });
+  for (const folder of ['state', 'organization']) await rm(path.join(home, folder), { recursive: true });
+  await sweep();
+  expect(videosLeft()).toEqual([false, false, false]);
+});
+
+it('nothing goes while the clock is ten years ahead for an hour, or again when it is right', async () => {
+  await runFor(2);
+  const rightMs = nowMs;
+  nowMs += 3_650 * DAY_MS;
+  const expected = { refusal: expect.stringContaining('the clock says 2036-') };
+  expect(await sweep()).toEqual(expected);
+  nowMs += 3_600_000;
+  expect(await sweep()).toMatchObject({ refusal: expect.stringContaining('nothing is deleted before') });
+  nowMs = rightMs + 2 * 3_600_000;
+  expect(await sweep()).toMatchObject({ refusal: expect.stringContaining('the clock says 2026-11-03') });
+  await runFor(20);
+  expect(videosLeft()).toEqual([true, true, true]);
+});
+
+it('a crash between files and record leaves no files without a record', async () => {
+  await runFor(29);
+  nowMs += 2 * DAY_MS;
+  const files = createFileStorage(home);
+  const dying = {
+    remove: async (owner: Parameters<typeof files.remove>[0]) => {
+      await files.remove(owner);
+      throw new Error('killed');
+    },
+  };
+  const deps = { store, files: dying, accounts: { prune: async () => 0 } };
+  const sweepFile = path.join(home, 'sweep.json');
+  await expect(
+    sweepOld({ ...deps, sweepFile }, { keepMs: KEEP_MS, nowMs, isStopped: () => false }),
+  ).rejects.toThrow();
+  expect(videosLeft()).toEqual([false, true, true]);
+  expect((await store.list({ limit: 9 })).data).toHaveLength(3);
+  await sweep();
+  expect([videosLeft(), (await store.list({ limit: 9 })).data]).toEqual([[false, false, false], []]);
+});
