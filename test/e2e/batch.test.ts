@@ -29,7 +29,8 @@ interface Step {
 }
 
 const guide = await readFile(path.join(ROOT, 'src', 'cli', 'help', 'ci.md'), 'utf8');
-const [[, workflowText = ''] = [], ...otherWorkflows] = guide.matchAll(/```yaml\n([\s\S]*?)```/g);
+const [[, workflowText = ''] = [], [, pullRequestText = ''] = [], ...otherWorkflows] =
+  guide.matchAll(/```yaml\n([\s\S]*?)```/g);
 const workflow = parse(workflowText);
 const job: { strategy: AnyJson; steps: Step[] } = workflow.jobs.render;
 const ACTION = '.github/actions/render';
@@ -150,6 +151,19 @@ describe('the workflow', () => {
     expect(step.with?.shard).toBe(`\${{ matrix.shard }}/${job.strategy.matrix.shard.length}`);
   });
 
+  it('for pull requests runs nothing of theirs, and gives them nothing', () => {
+    const { on, permissions, jobs } = parse(pullRequestText);
+    // Not pull_request_target, which has the secrets of the repository.
+    expect(Object.keys(on)).toEqual(['pull_request']);
+    expect(permissions).toEqual({ contents: 'read' });
+    const steps: (Step & { with: AnyJson })[] = jobs.render.steps;
+    const [own, theirs, , install, render] = steps;
+    expect(own!.with.ref).toContain('github.event.pull_request.base.sha');
+    expect([own!.with, theirs!.with].map((each) => each['persist-credentials'])).toEqual([false, false]);
+    expect(install!.run).toBe('npm ci');
+    expect(render!.with).toEqual({ listings: `${theirs!.with.path}/listings/`, untrusted: true });
+  });
+
   it('has every input of the action in the guide, with its default', () => {
     const rows = [...guide.matchAll(/^\| `(\w+)` \| (?:`([^`]*)`|none) \|/gm)];
     expect(Object.fromEntries(rows.map(([, name, value = '']) => [name, value]))).toEqual(
@@ -259,6 +273,15 @@ describe('the action', () => {
     ]);
     expect(after.listings[0].videos).toEqual(before.listings[0].videos);
     expect(again.stderr).toMatch(/listings\/a\.json +SUCCEEDED +1 video, unchanged/);
+  });
+
+  it('shows where a listing of a stranger names a file outside its folder', async () => {
+    await writeListing('e', (url) => url.replace('photos/', '../photos/'));
+    const made = await render(1, { listings: 'listings/e.json', shard: '', untrusted: 'true' });
+    expect(made.exitCode).toBe(2);
+    expect(made.stderr).toMatch(
+      /^::error file=listings\/e\.json,line=\d+.*outside the folder of the listing/m,
+    );
   });
 
   it('takes options with quotes and spaces as they are, and runs nothing that stands in them', async () => {
