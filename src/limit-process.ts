@@ -5,7 +5,7 @@
  * The limits are those of `setrlimit(2)`, which Node cannot set, so a shell sets them and becomes the program (`exec`). The
  * process id and the open pipes stay. That costs 0.6 ms; `prlimit` of util-linux costs 1 ms and is not on every system.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'node:path';
 
 /** Limits of one process. They end it; the caller maps that to an error of the work. */
@@ -31,10 +31,12 @@ const SHELL = '/bin/sh';
 /** Exit statuses of a shell that cannot start the program: it is not executable, or it or a library is absent. */
 const NOT_STARTED = [126, 127];
 /**
- * Score of the kernel's OOM killer, from -1000 to 1000; 0 is that of other processes. Such a child is ended before the
- * process that started it, which reports the error.
+ * What is added to the score of the kernel's OOM killer for each process between it and the server; the highest score, at most
+ * 1000, is ended first. An absolute score could be lower than that of a container's processes, which only root can lower.
  */
-export const CHILD_OOM_SCORE = 800;
+const OOM_STEP = 200;
+const MAX_OOM_SCORE = 1000;
+const OOM_FILE = '/proc/self/oom_score_adj';
 /**
  * How many processes and threads can start beside those of the whole machine: `RLIMIT_NPROC` counts all of a user's. Room for
  * other programs of that user, and an end for one that multiplies. Root has no such limit.
@@ -63,6 +65,16 @@ export function hasNotStarted(exitCode: number | undefined): boolean {
   return exitCode !== undefined && canLimit() && NOT_STARTED.includes(exitCode);
 }
 
+/** Lets the kernel end this process before the one that started it. Nothing happens where the kernel is not Linux. */
+export function goBeforeParent(): void {
+  try {
+    const score = Number(readFileSync(OOM_FILE, 'utf8')) + OOM_STEP;
+    writeFileSync(OOM_FILE, `${Math.min(MAX_OOM_SCORE, score)}`);
+  } catch {
+    // Without such a file the kernel chooses by memory alone.
+  }
+}
+
 /** The folder to start programs in: the root, which is always there and is nobody's data. */
 export function neutralFolder(): string {
   return parse(process.execPath).root;
@@ -71,7 +83,8 @@ export function neutralFolder(): string {
 /** Only numbers of ours are in the text. The program and its arguments are parameters of the shell. */
 function toScript({ memoryBytes, cpuSec, fileBytes }: ProcessLimits): string {
   const steps = [
-    `echo ${CHILD_OOM_SCORE} >/proc/self/oom_score_adj`,
+    `read -r score <${OOM_FILE} && score=$((score + ${OOM_STEP}))`,
+    `echo $((score > ${MAX_OOM_SCORE} ? ${MAX_OOM_SCORE} : score)) >${OOM_FILE}`,
     // The fourth word is `<running>/<all>` threads of the machine. bash says -u, dash and busybox say -p.
     `read -r _ _ _ threads _ </proc/loadavg && n=$((\${threads#*/} + ${MORE_PROCESSES})) && { ulimit -u $n || ulimit -p $n; }`,
     'ulimit -c 0',
