@@ -3,6 +3,7 @@
  * is given, write to others, and start no process and no thread. This holds for JavaScript and WebAssembly. A native addon
  * that is taken over is held only by the limits of the process and the rights of its user.
  */
+import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +13,8 @@ export interface Permissions {
   readonly readDirs: readonly string[];
   readonly writeDirs: readonly string[];
   readonly hasAddons: boolean;
+  /** Packages that it loads. With links they are elsewhere than where Node looks for them. Absent ones are left out. */
+  readonly packages: readonly string[];
 }
 
 const CODE_DIR = dirname(fileURLToPath(import.meta.url));
@@ -24,11 +27,12 @@ const UNUSABLE_IN_FLAGS = /[,*]/;
  *   Windows; or a path cannot be written in a flag.
  */
 export function permissionFlags(
-  { readDirs, writeDirs, hasAddons }: Permissions,
+  { readDirs, writeDirs, hasAddons, packages }: Permissions,
   nodeVersion: string = process.versions.node,
 ): string[] {
   if (import.meta.url.endsWith('.ts') || process.platform === 'win32') return [];
-  const readable = [CODE_DIR, ...packageFolders(CODE_DIR), ...readDirs];
+  const code = [CODE_DIR, ...packages.flatMap(findPackage)];
+  const readable = [...new Set([CODE_DIR, ...code.flatMap(packageFolders), ...readDirs])];
   if ([...readable, ...writeDirs].some((path) => UNUSABLE_IN_FLAGS.test(path))) return [];
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const isStable = major > 22 || (major === 22 && minor >= 13);
@@ -38,6 +42,15 @@ export function permissionFlags(
     ...readable.map((path) => `--allow-fs-read=${join(path, '*')}`),
     ...writeDirs.map((path) => `--allow-fs-write=${join(path, '*')}`),
   ];
+}
+
+/** The real folder of a package's entry. */
+function findPackage(name: string): string[] {
+  try {
+    return [dirname(createRequire(import.meta.url).resolve(name))];
+  } catch {
+    return [];
+  }
 }
 
 /** The `node_modules` of a folder and of all folders above it, where Node looks for packages. */

@@ -90,7 +90,7 @@ export class DecodePool {
     if (child.isAlive) this.#idle.push(child);
     else await child.stop();
     const isUnfit = outcome !== 'died' && outcome !== 'timeout' && outcome.type === 'unfit';
-    if (this.#permissions.length === 0 || (child.wasReady && !isUnfit)) return outcome;
+    if (!child.hasPermissions || (child.wasReady && !isUnfit)) return outcome;
     // Packages can be where the permissions do not reach, for example in a store for all projects. Photos matter more.
     this.#permissions = [];
     return this.#run(request, signal);
@@ -109,7 +109,12 @@ export class DecodePool {
 
 function toFlags({ readDir, writeDir }: DecodeFolders): string[] {
   // sharp is a native addon.
-  return permissionFlags({ readDirs: [readDir], writeDirs: [writeDir], hasAddons: true });
+  return permissionFlags({
+    readDirs: [readDir],
+    writeDirs: [writeDir],
+    hasAddons: true,
+    packages: ['sharp'],
+  });
 }
 
 type Outcome = Exclude<DecodeAnswer, { type: 'ready' }> | 'died' | 'timeout';
@@ -155,7 +160,11 @@ class DecodeProcess {
   #isReady = false;
   #onAnswer: (answer: DecodeAnswer | 'died') => void = () => {};
 
+  /** It runs under the permission model. */
+  readonly hasPermissions: boolean;
+
   constructor(permissions: readonly string[], memoryLimitBytes: number, onExit: () => void) {
+    this.hasPermissions = permissions.length > 0;
     const { file, args } = limitCommand(
       { file: process.execPath, args: permissions },
       { memoryBytes: memoryLimitBytes + RUNTIME_BYTES, cpuSec: CPU_SEC, fileBytes: MAX_MASTER_BYTES },

@@ -50,7 +50,10 @@ export async function checkMachine(
     ['memory', async () => checkMemory(readContainerLimits().memoryBytes, os.totalmem())],
     ['cpus', async () => checkCpus(readContainerLimits().cpuCount, os.availableParallelism())],
     ['limits', async () => checkLimits(canLimit(), process.platform)],
-    ['permissions', async () => checkPermissions(permissionFlags({ ...NO_FOLDERS, hasAddons: true }))],
+    [
+      'permissions',
+      async () => checkPermissions(permissionFlags({ ...NO_FOLDERS, hasAddons: true, packages: [] })),
+    ],
     ['network', async () => checkNetwork(os.networkInterfaces())],
   ];
   const done: DoctorCheck[] = [];

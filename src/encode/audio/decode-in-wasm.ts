@@ -26,12 +26,48 @@ const USE_FFMPEG =
  */
 export async function decodeInWasm(
   request: WasmRequest,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  options: DecodeOptions,
 ): Promise<
   { readonly sampleRateHz: number; readonly channels: number } | { readonly problem: string; hint?: string }
 > {
-  const [readDir, writeDir] = [dirname(request.from), dirname(request.to)];
-  const flags = permissionFlags({ readDirs: [readDir], writeDirs: [writeDir], hasAddons: false });
+  const flags = permissionFlags({
+    readDirs: [dirname(request.from)],
+    writeDirs: [dirname(request.to)],
+    hasAddons: false,
+    packages: ['@audio/decode-mp3'],
+  });
+  const first = await run(request, flags, options);
+  // Packages can be where the permissions do not reach. WebAssembly reaches no files by itself.
+  const answer = first.type === 'denied' ? await run(request, [], options) : first;
+  switch (answer.type) {
+    case 'decoded':
+      return answer;
+    case 'unusable':
+      return { problem: answer.problem };
+    case 'unsupported':
+      return { problem: answer.problem, hint: USE_FFMPEG };
+    case 'denied':
+      return { problem: UNDECODABLE };
+    case 'unwritable': {
+      const error = Object.assign(new Error(answer.code), { code: answer.code });
+      // EFBIG is the limit of the process: no valid file is that long.
+      if (answer.code === 'EFBIG' || !isDiskFull(error)) return { problem: UNDECODABLE };
+      throw toStoreError(error, request.to);
+    }
+  }
+}
+
+interface DecodeOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A process that was ended by a limit answers nothing, so its file is unusable. */
+async function run(
+  request: WasmRequest,
+  flags: readonly string[],
+  { timeoutMs, signal }: DecodeOptions,
+): Promise<WasmAnswer> {
   const { file, args } = limitCommand({ file: process.execPath, args: [...flags, ENTRY] }, LIMITS);
   const { ipcOutput, timedOut } = await execa(file, args, {
     extendEnv: false,
@@ -47,21 +83,6 @@ export async function decodeInWasm(
     ...(signal === undefined ? {} : { cancelSignal: signal }),
   });
   signal?.throwIfAborted();
-  if (timedOut) return { problem: `it takes more than ${timeoutMs / 1000} s to decode` };
-  // A process that was ended by a limit answers nothing.
-  const answer = (ipcOutput[0] ?? { type: 'unusable', problem: UNDECODABLE }) as WasmAnswer;
-  switch (answer.type) {
-    case 'decoded':
-      return answer;
-    case 'unusable':
-      return { problem: answer.problem };
-    case 'unsupported':
-      return { problem: answer.problem, hint: USE_FFMPEG };
-    case 'unwritable': {
-      const error = Object.assign(new Error(answer.code), { code: answer.code });
-      // The limit of the process: no valid file is that long.
-      if (answer.code === 'EFBIG' || !isDiskFull(error)) return { problem: UNDECODABLE };
-      throw toStoreError(error, request.to);
-    }
-  }
+  if (timedOut) return { type: 'unusable', problem: `it takes more than ${timeoutMs / 1000} s to decode` };
+  return (ipcOutput[0] ?? { type: 'unusable', problem: UNDECODABLE }) as WasmAnswer;
 }

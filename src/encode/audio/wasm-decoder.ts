@@ -20,6 +20,8 @@ export type WasmAnswer =
   | { readonly type: 'unusable'; readonly problem: string }
   /** Another decoder could play it. */
   | { readonly type: 'unsupported'; readonly problem: string }
+  /** The permissions of the process do not reach its packages. */
+  | { readonly type: 'denied' }
   /** `code` of the failed write, such as ENOSPC. */
   | { readonly type: 'unwritable'; readonly code: string };
 
@@ -133,6 +135,7 @@ function toFailure(error: unknown): WasmAnswer {
       type: 'unsupported',
       problem: 'this ffmpeg is older than 5.1, and the decoder is not installed',
     };
+  if (code === 'ERR_ACCESS_DENIED') return { type: 'denied' };
   if (syscall === 'write' && code !== undefined) return { type: 'unwritable', code };
   return { type: 'unusable', problem: 'it cannot be decoded' };
 }
