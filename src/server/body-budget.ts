@@ -14,9 +14,17 @@ export interface BodyBudgetLimits {
 export interface BodyPlace {
   /** Asks for bytes beyond those that were announced. False: there are none left. */
   grow(bytes: number): boolean;
+  /**
+   * Resolves in a turn of the event loop that no other large body has: a body of 4 MB keeps the loop busy for a tenth of a
+   * second, and between two of them other requests are answered.
+   */
+  waitForTurn(bytes: number): Promise<void>;
   /** Gives everything back. Further calls do nothing. */
   leave(): void;
 }
+
+/** A smaller body is parsed and validated within a few milliseconds. */
+const LARGE_BYTES = 128 * 1024;
 
 interface Use {
   bodies: number;
@@ -27,6 +35,7 @@ export class BodyBudget {
   readonly #limits: BodyBudgetLimits;
   readonly #all: Use = { bodies: 0, bytes: 0 };
   readonly #byClient = new Map<string, Use>();
+  #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(limits: BodyBudgetLimits) {
     this.#limits = limits;
@@ -57,6 +66,11 @@ export class BodyBudget {
         if (!this.#fits(own, 0, bytes)) return false;
         take(0, bytes);
         return true;
+      },
+      waitForTurn: async (bytes) => {
+        if (bytes < LARGE_BYTES) return;
+        this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+        await this.#lastTurn;
       },
       leave: () => take(-held.bodies, -held.bytes),
     };

@@ -62,6 +62,7 @@ export async function readJsonBody(
 ): Promise<BodyResult> {
   const bytes = await readBytes(source, limitBytes, place);
   if ('status' in bytes) return refuse(bytes);
+  await place.waitForTurn(bytes.length);
   try {
     return { ok: true, value: parseListingText(bytes, 'body', MAX_LISTING_VALUES).value };
   } catch (error) {

@@ -33,3 +33,20 @@ it('what is given back can be taken again, once', () => {
     for (const place of [...places, ...places]) place!.leave();
   }
 });
+
+it('large bodies are handled one in a turn of the event loop, small ones at once', async () => {
+  const place = budget().enter('a', 0)!;
+  const events: string[] = [];
+  let isOver = false;
+  const turn = (): void => {
+    events.push('|');
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await Promise.all([
+    ...['L1', 'L2', 'L3'].map((name) => place.waitForTurn(4_000_000).then(() => events.push(name))),
+    ...['s1', 's2'].map((name) => place.waitForTurn(10_000).then(() => events.push(name))),
+  ]);
+  isOver = true;
+  expect(events.join(' ')).toMatch(/^s1 s2 \| L1 \| L2 \| L3$/);
+});

@@ -169,9 +169,9 @@ describe('what cannot be read', () => {
       opened.log.find(({ request_id }) => request_id === headers.get('x-request-id')),
     );
     expect(logged).toMatchObject([
-      { level: 'info', status: 400, code: 'invalid_request' },
-      { level: 'info', status: 400, code: 'invalid_request' },
-      { level: 'info', status: 408, code: 'request_timeout' },
+      { level: 'info', status: 400, code: 'invalid_request', client: '127.0.0.1' },
+      { level: 'info', status: 400, code: 'invalid_request', client: '127.0.0.1' },
+      { level: 'info', status: 408, code: 'request_timeout', client: '127.0.0.1' },
     ]);
   });
 
