@@ -209,9 +209,9 @@ const TABLE = {
   }),
   organizationRunning: row({
     kind: integerKind('<n>', 1, 65),
-    defaultText: 'no limit',
+    defaultText: 'one more than the parallel tasks',
     unit: 'tasks',
-    help: 'run at most this many tasks of one organization at once',
+    help: 'run at most this many tasks of one organization at once, with those that only fetch their photos',
   }),
   requestsPerMinute: row({
     kind: integerKind('<n>', 0, 1_000_000),

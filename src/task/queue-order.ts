@@ -41,7 +41,7 @@ export async function* inQueueOrder<Task extends TaskRecord>(
 ): AsyncGenerator<Task, void> {
   const putBack: Task[] = [];
   for await (const task of oldestFirst) {
-    if (queueTimeMs(task) > taskIdTimeMs(task.id)) {
+    if ((task.setbacks?.queuedAt ?? null) !== null) {
       putBack.push(task);
       continue;
     }

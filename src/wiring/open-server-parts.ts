@@ -50,8 +50,8 @@ const LIST_CACHE_TTL_MS = 250;
 const DEFAULT_TIME_LIMIT_MS = 30 * 60_000;
 /** A process without any progress for this time is ended. Every longer step of the work reports that it goes on. */
 const SILENCE_LIMIT_MS = 60_000;
-/** While one task renders, the next one fetches its photos. */
-const PREPARED_TASKS = 1;
+/** While one task renders, the next one of its organization fetches its photos, and one of another organization. */
+const PREPARED_TASKS = 2;
 
 /** Starts nothing by itself. */
 export async function openServerParts(
@@ -86,7 +86,8 @@ export async function openServerParts(
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     concurrency: tasksAtOnce,
     prepared: PREPARED_TASKS,
-    organizationRunning: settings.organizationRunning,
+    // One less than all places, so that an organization with slow photo hosts never holds up the others.
+    organizationRunning: settings.organizationRunning ?? tasksAtOnce + PREPARED_TASKS - 1,
     limits: { timeMs: settings.timeLimit ?? DEFAULT_TIME_LIMIT_MS, silenceMs: SILENCE_LIMIT_MS },
     checkMachine: async () => toMachineFault(await readiness()),
     handler: createProcessHandler({

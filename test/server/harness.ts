@@ -46,6 +46,8 @@ export interface HarnessOptions {
   readonly deps?: Partial<ServerDeps>;
   readonly store?: TaskStore;
   readonly accounts?: AccountStore;
+  /** Runs the engine's timers; by default none is ever due. */
+  readonly clock?: TaskClock;
 }
 
 export interface Harness {
@@ -100,7 +102,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: options.handler ?? succeeding,
     hooks,
-    clock: stillClock,
+    clock: options.clock ?? stillClock,
   });
   const state: ServerState = { isDraining: false };
   const log: AnyJson[] = [];
