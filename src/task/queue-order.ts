@@ -23,7 +23,9 @@ export function isClaimable(task: TaskRecord, query: ClaimQuery, nowMs: number):
   const { turns, heldBack, isBusy = false, minAgeMs = 0 } = query;
   if (task.origin !== query.origin || heldBack?.has(task.id)) return false;
   if (task.organizationId !== null && turns?.full.has(task.organizationId)) return false;
-  if (task.state === 'PENDING' && nowMs - queueTimeMs(task) < minAgeMs) return false;
+  // Without a minimum the clock does not matter: it can have been set back.
+  const isYoung = minAgeMs > 0 && nowMs - queueTimeMs(task) < minAgeMs;
+  if (task.state === 'PENDING' && isYoung) return false;
   return !isBusy || !isSuspect(task, nowMs);
 }
 

@@ -222,6 +222,22 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         expect(claimOf(await store.claimNext({ ...NEXT, isBusy: true })).id).toBe(lost.id);
       });
 
+      it('gives out a task from the future, after the clock was set back, but does not wait for its age', async () => {
+        const task = await create();
+        at.nowMs -= 3_600_000;
+        expect(await store.claimNext({ ...NEXT, minAgeMs: 2_000 })).toBeNull();
+        expect(claimOf(await store.claimNext(NEXT)).id).toBe(task.id);
+      });
+
+      it('leaves young tasks alone if the query says so', async () => {
+        const old = await create();
+        at.nowMs += 2_000;
+        await create();
+        expect(claimOf(await store.claimNext({ ...NEXT, minAgeMs: 2_000 })).id).toBe(old.id);
+        expect(await store.claimNext({ ...NEXT, minAgeMs: 2_000 })).toBeNull();
+        expect((await store.claimNext(NEXT))?.kind).toBe('claimed');
+      });
+
       it('leaves the tasks alone that the query holds back', async () => {
         const [first, second] = [await create(), await create()];
         const claim = claimOf(await store.claimNext({ ...NEXT, heldBack: new Set([first.id]) }));

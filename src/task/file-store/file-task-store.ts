@@ -211,7 +211,8 @@ class FileTaskStore implements TaskStore {
     for await (const { id } of walkMarkers([tree], 'oldest')) {
       // All further tasks are younger still.
       const ageMs = this.#deciding().nowMs - taskIdTimeMs(id);
-      if (tree.state === 'PENDING' && ageMs < (query.minAgeMs ?? 0)) return;
+      const { minAgeMs = 0 } = query;
+      if (tree.state === 'PENDING' && minAgeMs > 0 && ageMs < minAgeMs) return;
       if (this.#foreign.has(id)) continue;
       if (seen >= maxTasks) return;
       seen += 1;
