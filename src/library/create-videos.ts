@@ -11,7 +11,7 @@ import { resolveSettings, settingValues } from '../settings/resolve-settings.ts'
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { findOutsideFiles } from '../video/find-outside-files.ts';
-import { removeTornFolders } from '../video/publish/folder-lock.ts';
+import { removeTornFolders } from '../video/publish/free-lock.ts';
 import { outputFolderOf } from '../video/publish/output-folder-of.ts';
 import type { Quality, VideoTaskOptions, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { VideoTask } from '../wiring/backend.ts';

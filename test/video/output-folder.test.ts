@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toOutputError } from '../../src/disk/disk-error.ts';
 import { systemProbe } from '../../src/disk/process-identity.ts';
-import { removeTornFolders } from '../../src/video/publish/folder-lock.ts';
+import { removeTornFolders } from '../../src/video/publish/free-lock.ts';
 import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
 import { ageFolder, disownFolder } from '../disk/foreign-owner.ts';

@@ -1,7 +1,7 @@
 /** Runs the ready listings of a `create` as tasks, a few at a time. */
 import { findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
-import { removeTornFolders } from '../../video/publish/folder-lock.ts';
+import { removeTornFolders } from '../../video/publish/free-lock.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';

@@ -9,32 +9,17 @@
  * later one. An owner publishes by renaming files out of `<name>`, so an owner that was only suspended can publish nothing
  * after it lost the lock.
  */
-import { mkdir, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, isAbsent, outputUnwritable, toOutputError } from '../../disk/disk-error.ts';
 import { exists, makeFolder, namesIn } from '../../disk/folder.ts';
-import {
-  type AttemptId,
-  type FolderOwner,
-  isOwnerGone,
-  makeOwnedFolder,
-  newFolderName,
-  readIdentity,
-  readOwner,
-  startHeartbeat,
-} from '../../disk/owned-folder.ts';
-import { systemProbe } from '../../disk/process-identity.ts';
+import { type AttemptId, makeOwnedFolder, newFolderName, startHeartbeat } from '../../disk/owned-folder.ts';
 import { removeAtExit } from '../../disk/remove-at-exit.ts';
-import { ListingVideoError } from '../../errors.ts';
+import { freeIfGone, freeLock, LOCK_NAME, STAGING_PREFIX } from './free-lock.ts';
+import { lockedBy, lockLost } from './output-locked.ts';
 
-const LOCK_NAME = '.listing-video.lock';
-/** Folders beside the lock: one that is prepared, one that was freed, and staging folders of earlier versions. */
-const STAGING_PREFIX = '.listing-video-';
-/** After this time without a heartbeat, an owner that this process cannot see counts as dead. Six heartbeats. */
-const LOCK_LEASE_MS = 30_000;
 /** Each try can meet another process that takes or frees the lock. */
 const MAX_TRIES = 10;
-const SWEPT_AT_ONCE = 64;
 /** Errors of a lock that another process holds. */
 const TAKEN = new Set(['EEXIST', 'ENOTEMPTY']);
 /**
@@ -87,24 +72,6 @@ export async function lockFolder(folder: string, attempt: AttemptId | null): Pro
   };
 }
 
-/**
- * Frees the locks of dead owners in the output folders of `out`, and removes what they staged. Removes folders that are empty
- * then. What cannot be removed stays for the next call.
- */
-export async function removeTornFolders(out: string): Promise<void> {
-  const entries = await readdir(out, { withFileTypes: true }).catch(() => []);
-  const folders = entries.flatMap((entry) => (entry.isDirectory() ? [path.join(out, entry.name)] : []));
-  // Several at once, because a network drive answers slowly. 10,000 folders take half a second on a local disk.
-  for (let at = 0; at < folders.length; at += SWEPT_AT_ONCE) {
-    await Promise.all(folders.slice(at, at + SWEPT_AT_ONCE).map(removeTorn));
-  }
-}
-
-async function removeTorn(folder: string): Promise<void> {
-  const isLocked = (await stat(path.join(folder, LOCK_NAME)).catch(() => null)) !== null;
-  if (isLocked) await freeIfGone(folder).catch(() => {});
-}
-
 async function takeLock(folder: string, name: string): Promise<void> {
   const lock = path.join(folder, LOCK_NAME);
   const prepared = path.join(folder, `${STAGING_PREFIX}${name}`);
@@ -132,47 +99,6 @@ async function takeLock(folder: string, name: string): Promise<void> {
   }
 }
 
-/** @returns The owner that holds the lock; null when the lock is free. */
-async function freeIfGone(folder: string): Promise<FolderOwner | null> {
-  const lock = path.join(folder, LOCK_NAME);
-  let names: string[];
-  try {
-    names = await readdir(lock);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOTDIR') return freeOldLock(lock);
-    if (isAbsent(error)) return null;
-    throw error;
-  }
-  for (const name of names) {
-    const owner = await readOwner(path.join(lock, name));
-    if (owner !== null && !isOwnerGone(owner, LOCK_LEASE_MS)) return owner;
-    await freeLock(folder, name);
-  }
-  return null;
-}
-
-/** The lock of an earlier version was a file. @returns As {@link freeIfGone}. */
-async function freeOldLock(lock: string): Promise<FolderOwner | null> {
-  const file = await stat(lock).catch(() => null);
-  if (file === null) return null;
-  const owner = { process: await readIdentity(lock), heartbeatMs: file.mtimeMs };
-  if (!isOwnerGone(owner, LOCK_LEASE_MS)) return owner;
-  await unlink(lock).catch(() => {});
-  return null;
-}
-
-async function freeLock(folder: string, name: string): Promise<void> {
-  const lock = path.join(folder, LOCK_NAME);
-  const held = path.join(lock, name);
-  const freed = path.join(folder, `${STAGING_PREFIX}${name}`);
-  // Windows refuses the rename while a file is open, and overlay file systems refuse it for a folder of a lower layer.
-  await rename(held, freed).catch(() => rm(held, { recursive: true, force: true }));
-  await rmdir(lock).catch(() => {});
-  await rm(freed, { recursive: true, force: true });
-  // A run that failed or was killed leaves no empty folder; one with anything in it stays.
-  await rmdir(folder).catch(() => {});
-}
-
 /** Removes what killed runs left. A process that prepares a lock now finds its folder gone, and tries again. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await namesIn(folder).catch(() => [])) {
@@ -190,30 +116,4 @@ async function makeOutputFolder(folder: string): Promise<void> {
     // A parent that cannot be made, such as a drive that is not there, is no bug but a place that takes no files.
     throw isAbsent(error) ? outputUnwritable(error, folder) : toOutputError(error, folder);
   }
-}
-
-/** @param owner - Null when several processes take and free the lock at the same time. */
-function lockedBy(owner: FolderOwner | null, folder: string): ListingVideoError {
-  const holder = owner?.process ?? null;
-  const { host, space } = systemProbe().self;
-  const isHere = holder?.host === host && holder.space === space;
-  const where = isHere ? '' : ` of another container or machine (${holder?.host})`;
-  const who = holder === null ? 'another process' : `process ${holder.pid}${where}`;
-  return new ListingVideoError(
-    'output_locked',
-    `${who} is writing this listing's videos right now: ${folder}`,
-    {
-      hint:
-        'Wait until it is done (`listing-video tasks list --state RUNNING`), or choose another folder with --out.' +
-        (isHere ? '' : ' If it was killed, the folder becomes free 30 seconds later.'),
-      context: { path: folder, pid: holder?.pid ?? null },
-    },
-  );
-}
-
-function lockLost(folder: string): ListingVideoError {
-  return new ListingVideoError('output_locked', `another process has taken over ${folder}`, {
-    hint: 'This process did not respond for more than 30 seconds, so it counted as dead. Run the same command again.',
-    context: { path: folder, pid: null },
-  });
 }

@@ -1,0 +1,35 @@
+/** The errors of an output folder that another process has. */
+import type { FolderOwner } from '../../disk/owned-folder.ts';
+import { systemProbe } from '../../disk/process-identity.ts';
+import { ListingVideoError } from '../../errors.ts';
+
+/**
+ * The error while another process holds the lock.
+ *
+ * @param owner - Null when several processes take and free the lock at the same time.
+ */
+export function lockedBy(owner: FolderOwner | null, folder: string): ListingVideoError {
+  const holder = owner?.process ?? null;
+  const { host, space } = systemProbe().self;
+  const isHere = holder?.host === host && holder.space === space;
+  const where = isHere ? '' : ` of another container or machine (${holder?.host})`;
+  const who = holder === null ? 'another process' : `process ${holder.pid}${where}`;
+  return new ListingVideoError(
+    'output_locked',
+    `${who} is writing this listing's videos right now: ${folder}`,
+    {
+      hint:
+        'wait until it is done (`listing-video tasks list --state RUNNING`), or choose another folder with --out' +
+        (isHere ? '' : '; if it was killed, the folder becomes free 30 seconds later'),
+      context: { path: folder, pid: holder?.pid ?? null },
+    },
+  );
+}
+
+/** The error of a process whose lock another one has taken. */
+export function lockLost(folder: string): ListingVideoError {
+  return new ListingVideoError('output_locked', `another process has taken over ${folder}`, {
+    hint: 'this process did not respond for more than 30 seconds, so it counted as dead; run the same command again',
+    context: { path: folder, pid: null },
+  });
+}
