@@ -20,6 +20,8 @@ const FAILED = idOf(3);
 const RUNNING = idOf(4);
 const LOCAL = idOf(5);
 
+const STOPPED_SEC = Date.UTC(2026, 9, 1, 9, 10) / 1000;
+
 let home: string;
 let store: TaskStore;
 beforeEach(async () => {
@@ -27,6 +29,8 @@ beforeEach(async () => {
   for (const [file, content] of Object.entries(FIXTURE.files)) {
     await fs.mkdir(dirname(join(home, file)), { recursive: true });
     await fs.writeFile(join(home, file), content);
+    // The time of a claim is its last heartbeat.
+    await fs.utimes(join(home, file), STOPPED_SEC, STOPPED_SEC);
   }
   store = createFileTaskStore({ home, summarize: summarizePayload, durable: false });
 });

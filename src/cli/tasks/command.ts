@@ -64,14 +64,20 @@ function watch(): CliCommand {
 }
 
 function retry(): CliCommand {
-  return new CliCommand('retry', 'run a failed task again')
+  return new CliCommand('retry', 'run failed tasks again')
     .description(
-      'Sets a FAILED task back to PENDING. A task of `create` then runs in this command, a task of the API on the server.',
+      'Sets a FAILED task back to PENDING. A task of `create` then runs in this command, a task of the API on the server. ' +
+        'With --code or --since it does so for all tasks that match, one after another.',
     )
-    .argument('<id>', 'id of the task')
+    .argument('[id]', 'id of the task')
+    .option('--code <code>', 'retry all tasks that failed with this code, such as disk_full')
+    .option('--since <span>', 'retry all tasks that failed within this time, such as 1h or 2d')
     .settings('templatesDir')
-    .examples({ [`tasks retry ${EXAMPLE_ID}`]: 'try again after you fixed the cause' })
-    .does(async () => (await load()).retryTask);
+    .examples({
+      [`tasks retry ${EXAMPLE_ID}`]: 'try again after you fixed the cause',
+      'tasks retry --code render_failed --since 1h': 'retry what failed in the last hour',
+    })
+    .does(async () => (await import('./retry-tasks.ts')).retryTasks);
 }
 
 function cancel(): CliCommand {

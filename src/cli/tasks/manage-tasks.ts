@@ -1,4 +1,4 @@
-/** The work of `tasks list|get|watch|retry|cancel|prune`, on the store that other processes share. */
+/** The work of `tasks list|get|watch|cancel|prune`, on the store that other processes share. */
 import { ListingVideoError } from '../../errors.ts';
 import { formatDuration, parseDurationMs } from '../../settings/parse-duration.ts';
 import type { TaskState } from '../../task/task.ts';
@@ -9,12 +9,11 @@ import { requireLocal, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfTask } from '../exit-code.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { onInterrupt } from '../terminal/interrupts.ts';
 import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
-import { printJson, printJsonLine, printResult } from '../terminal/print-json.ts';
+import { printJsonLine, printResult } from '../terminal/print-json.ts';
 import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
 import { type Column, printTable } from '../terminal/table.ts';
-import { countVideos, logEndedTask, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
+import { countVideos, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
 import { labelOf, watchIntervalMs, watchTasks } from './watch-tasks.ts';
 
@@ -95,30 +94,6 @@ export async function watchTask(run: CommandRun): Promise<number> {
   return exitCodeOfTask(task, false);
 }
 
-/** `tasks retry`: runs a task of the command line here; a server with this data folder runs any other. */
-export async function retryTask(run: CommandRun): Promise<number> {
-  await requireLocal(run, 'tasks retry');
-  const { engine } = await run.backend();
-  const waiting = await engine.retry(run.args[0]!);
-  if (waiting.origin !== 'cli') {
-    return printResult(run, toTaskDocument(waiting), () =>
-      run.terminal.print(`${waiting.id} is PENDING again; the server will run it`),
-    );
-  }
-  const task = await runTask(run, waiting.id, labelOf(waiting));
-  if (run.output.json) {
-    await logEndedTask(run, task, labelOf(task));
-    const listingFile = (await engine.payload(task.id))?.listingFile ?? null;
-    const data = [
-      { ...toTaskDocument(task), listing_file: listingFile, report: task.outcome?.report ?? null },
-    ];
-    printJson(run.terminal, { data, has_more: false });
-  } else {
-    await printEndedTask(run, task, labelOf(task));
-  }
-  return exitCodeOfTask(task, run.signal.aborted);
-}
-
 /** `tasks cancel`. */
 export async function cancelTask(run: CommandRun): Promise<number> {
   await requireLocal(run, 'tasks cancel');
@@ -151,22 +126,6 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
       `deleted the records of ${removed.length} task${removed.length === 1 ? '' : 's'}; the videos stay`,
     ),
   );
-}
-
-/** Runs the task to its end, whatever that is. Progress goes to stderr. */
-async function runTask(run: CommandRun, taskId: string, label: string): Promise<VideoTask> {
-  const { engine } = await run.backend();
-  const view = await createProgressView(run.terminal, label, run.output.quiet);
-  const release = onInterrupt(run, () => view.stop());
-  try {
-    return await engine.runTask(taskId, {
-      signal: run.signal,
-      onProgress: (progress) => view.update(progress),
-    });
-  } finally {
-    release();
-    view.stop();
-  }
 }
 
 function toWatchEvent(task: VideoTask): object {
