@@ -1,6 +1,6 @@
 /**
- * Starts a program with limits on memory, CPU time, file size and processes, without core dumps, and as the first that the
- * kernel ends when memory runs out. It only makes the command line; others start it.
+ * Makes the command line of a program with limits on memory, CPU time, file size and processes, and without core dumps. When
+ * memory runs out, the kernel ends that program before the process that started it. This file starts nothing.
  *
  * The limits are those of `setrlimit(2)`, which Node cannot set, so a shell sets them and becomes the program (`exec`). The
  * process id and the open pipes stay. That costs 0.6 ms; `prlimit` of util-linux costs 1 ms and is not on every system.
@@ -66,7 +66,7 @@ export function hasNotStarted(exitCode: number | undefined): boolean {
 }
 
 /** Lets the kernel end this process before the one that started it. Nothing happens where the kernel is not Linux. */
-export function goBeforeParent(): void {
+export function raiseOomScore(): void {
   try {
     const score = Number(readFileSync(OOM_FILE, 'utf8')) + OOM_STEP;
     writeFileSync(OOM_FILE, `${Math.min(MAX_OOM_SCORE, score)}`);

@@ -101,7 +101,7 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   const packagesFrom = places.packagesFrom ?? import.meta.url;
   if (places.ffmpegBin) add(resolve(places.ffmpegBin), 'FFMPEG_BIN');
-  // The distribution fixes the holes of its ffmpeg. A package stays as it was when it was published.
+  // A distribution fixes the security holes of its ffmpeg. A package stays as it was published.
   for (const folder of (places.searchPath ?? '').split(delimiter)) {
     if (folder !== '') add(resolve(folder, name), 'PATH');
   }

@@ -13,14 +13,14 @@ export interface FfmpegAnswer {
   readonly version: string;
   /** Those of {@link REQUIRED_ENCODERS} that it has. */
   readonly encoders: readonly string[];
-  /** It is 5.1 or newer: only such an ffmpeg reads a user's music file, because older decoders have known holes. */
+  /** It is 5.1 or newer: only such an ffmpeg reads a user's music file, because older decoders have known security holes. */
   readonly decodesMusic: boolean;
 }
 
 const MEMO_FILE = 'ffmpeg-answers.json';
 const TIMEOUT_MS = 10_000;
 /** libavcodec of ffmpeg 5.1. Builds from git have a version without numbers, such as `N-47683-g0e8eb07980`. */
-const MUSIC_LIBAVCODEC = { major: 59, minor: 37 };
+const MIN_LIBAVCODEC = { major: 59, minor: 37 };
 /** The encoders that a video needs. */
 export const REQUIRED_ENCODERS = ['libx264', 'aac'];
 /** Maximum number of binaries in the cache file; old ones are removed. */
@@ -81,8 +81,8 @@ function parseAnswer(output: { stdout: string; stderr: string }): FfmpegAnswer |
 /** Reads the line `libavcodec     59. 37.100 / 59. 37.100`. */
 function isNewEnough(banner: string): boolean {
   const [, major, minor] = /^libavcodec\s+(\d+)\.\s*(\d+)\./m.exec(banner) ?? [];
-  const { major: leastMajor, minor: leastMinor } = MUSIC_LIBAVCODEC;
-  return Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor);
+  const { major: minMajor, minor: minMinor } = MIN_LIBAVCODEC;
+  return Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor);
 }
 
 async function readMemo(path: string): Promise<Record<string, FfmpegAnswer>> {

@@ -1,7 +1,7 @@
 /** The process that makes the videos of one task of a server: the same use case as `create`, at a lower priority. */
 import { ListingVideoError } from '../errors.ts';
 import { onLifeSign } from '../life-sign.ts';
-import { goBeforeParent } from '../limit-process.ts';
+import { raiseOomScore } from '../limit-process.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { ProcessDeath } from '../task/engine/process-death.ts';
 import { serveTask } from '../task/process/serve-task.ts';
@@ -19,7 +19,7 @@ export interface TaskRequest {
   readonly isTrusted: boolean;
 }
 
-goBeforeParent();
+raiseOomScore();
 serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (task, context) => {
   const { settings, isTrusted } = context.request;
   const local = openRenderDeps(settings);

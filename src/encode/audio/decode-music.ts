@@ -1,7 +1,7 @@
 /**
  * Decodes the user's music file to raw audio. The file is not trusted: ffmpeg gets its format from the file's first bytes, has
- * no decoders but those for music, opens no other file and no network, and has limits. An ffmpeg before 5.1 has known holes in
- * its decoders and does not see the file: WebAssembly decodes it.
+ * no decoders but those for music, opens no other file and no network, and has limits. An ffmpeg before 5.1 has known security
+ * holes in its decoders, so it never reads the file: WebAssembly decodes it.
  */
 import { rm, stat } from 'node:fs/promises';
 import { ListingVideoError } from '../../errors.ts';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_ALLOC_BYTES = 64 * 1024 * 1024;
 /** Many times what a minute of music takes. A decoder needs 60 to 120 MB. */
 const LIMITS: ProcessLimits = { memoryBytes: 2 ** 30, cpuSec: 120, fileBytes: 2 ** 30 };
-/** All decoders of the five formats. A cover or a video in the file has none, so nobody looks at its pictures. */
+/** The decoders of the five formats. A cover or a video in the file is not decoded. */
 const DECODERS = [
   ...['aac', 'alac', 'flac', 'mp3float', 'mp3', 'opus', 'libopus', 'vorbis', 'libvorbis'],
   ...['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le', 'pcm_alaw', 'pcm_mulaw'],
