@@ -158,7 +158,11 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
   expect(metrics).toMatch(/^listing_video_frames_rendered_total \d+$/m);
   expect(metrics).toMatch(/^listing_video_tasks\{state="PENDING"\} 0$/m);
 
-  const { program: moved, url: movedUrl } = await serve(home, ['--public-url', 'https://films.example.test']);
+  // Under a name that others can reach it trusts nobody without a key, unless told to.
+  const open = ['--public-url', 'https://films.example.test'];
+  const refused = await desk.run(['serve', '--port', '0', ...open], { home });
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--allow-anonymous')]);
+  const { program: moved, url: movedUrl } = await serve(home, [...open, '--allow-anonymous']);
   const { json: movedTask } = await ask(at(movedUrl));
   const paths = task.results.map(({ url }: AnyJson) => new URL(url).pathname);
   expect(movedTask.results.map(({ url }: AnyJson) => url)).toEqual(
@@ -170,7 +174,7 @@ it('a task outlives a drain and a kill -9, and is made once', async () => {
     range: 'bytes=0-9',
   });
   expect([proxied.statusCode, proxied.headers['content-length']]).toEqual([200, String(film.length)]);
-  expect((await getAs('films.example.com', movedUrl + paths[0])).statusCode).toBe(403);
+  expect((await getAs('films.example.com', third.url + paths[0])).statusCode).toBe(403);
   moved.kill('SIGTERM');
   expect((await moved.finished).exitCode).toBe(0);
 
