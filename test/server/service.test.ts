@@ -1,12 +1,13 @@
 /** A server's life: what it refuses to start as, what it takes up, how it drains, what it forgets. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { aListing } from '../listing/a-listing.ts';
+import { ManualClock } from '../task/manual-clock.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { aPayload } from '../video/a-payload.ts';
@@ -264,4 +265,17 @@ describe('retention', () => {
     await stop();
     expect((await store.list({ limit: 9 })).data).toHaveLength(1);
   });
+});
+
+it('what dead processes left half written is removed at the start and every hour, also without --keep', async () => {
+  const clock = new ManualClock(Date.now());
+  const removeAbandoned = vi.fn(async () => {});
+  const { service, stop } = await open({ clock, removeAbandoned });
+  await service.start();
+  await clock.advance(0);
+  expect(removeAbandoned).toHaveBeenCalledTimes(1);
+  await clock.advance(3_600_000);
+  expect(removeAbandoned).toHaveBeenCalledTimes(2);
+  await stop();
+  expect(clock.waiting).toBe(0);
 });
