@@ -1,9 +1,20 @@
 /** `tasks`: what another terminal sees and does to the same store. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toJson } from '../../src/disk/json-codec.ts';
+import { systemProbe } from '../../src/disk/process-identity.ts';
 import { ListingVideoError } from '../../src/errors.ts';
+import { machineFacts } from '../../src/settings/machine-facts.ts';
+import { resolveSettings, settingValues } from '../../src/settings/resolve-settings.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
+import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { JsonValue } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { openBackend } from '../../src/wiring/open-backend.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
@@ -352,4 +363,29 @@ describe('tasks prune', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('expected a time span such as 30d or 12h, found "30"');
   });
+});
+
+it('cancel removes the files that a dead server had published for the task, but not yet reported', async () => {
+  const home = await folderOf();
+  const dead = { ...systemProbe().self, pid: 2 ** 22 + 4711, started: '1' };
+  const store = createFileTaskStore({ home, self: dead });
+  const id = newTaskId();
+  await store.create({
+    id,
+    origin: 'api',
+    organizationId: 'org_default',
+    payload: toJson(aPayload(listing('L-1'))) ?? null,
+  });
+  expect(await store.claim(id)).toMatchObject({ kind: 'claimed', claim: { fence: 1 } });
+  const files = createFileStorage(home);
+  const folder = await files.openAttempt({ organizationId: 'org_default', taskId: id }, 1, async () => {});
+  await writeFile(folder.stagedPath('a.mp4'), 'video');
+  await folder.publish(['a.mp4']);
+  await folder.close();
+  const machine = machineFacts();
+  const settings = settingValues(resolveSettings({ flags: { home }, env: {}, config: null, machine }));
+  const backend = await openBackend(settings, { logger: { debug: () => {}, warn: () => {} } });
+  expect(await backend.engine.cancel(id)).toMatchObject({ state: 'FAILED' });
+  await backend.close();
+  expect(existsSync(path.dirname(folder.path))).toBe(false);
 });
