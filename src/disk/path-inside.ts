@@ -6,12 +6,15 @@ import { errnoOf } from './disk-error.ts';
 /**
  * The path of `file` without symbolic links when it is inside `folder`; null when it is elsewhere or cannot be told.
  *
- * A file that does not exist is where its nearest folder that exists is.
+ * A file that does not exist is where its nearest folder that exists is. Nothing outside `folder` is touched unless a link
+ * in it leads there: a path can name a device, or a server that this machine would log in to.
  */
 export function realPathInside(folder: string, file: string): string | null {
+  const target = path.resolve(folder, file);
   const root = realPathOf(folder);
-  const real = realPathOf(path.resolve(folder, file));
-  return root !== null && real !== null && isInside(root, real) ? real : null;
+  if (root === null || !(isInside(folder, target) || isInside(root, target))) return null;
+  const real = realPathOf(target);
+  return real !== null && isInside(root, real) ? real : null;
 }
 
 /** Whether `file` is below `folder` by its name alone. Both are absolute. */

@@ -14,6 +14,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import type { Photo } from '../../src/assets/photo.ts';
 import { type AssetRequest, type PreparedAssets, prepareAssets } from '../../src/assets/prepare-assets.ts';
 import { startServer } from './loopback-server.ts';
@@ -480,6 +481,30 @@ describe('the verdict', () => {
     expect(dropped).toEqual([{ url: 'a.png', reason: 'too_large: 500 x 400 px, more than 0.20 megapixels' }]);
   });
 });
+
+describe('a host whose photos time out', () => {
+  it('comes after the others, so that it does not use up their time', async () => {
+    const server = await startServer({
+      '/slow': () => {},
+      '/quick': (response) => response.end('no photo'),
+    });
+    const slow = ['/slow?0', '/slow?1', '/slow?2', '/slow?3'].map((path) => server.origin + path);
+    const quick = `http://localhost:${server.port}/quick`;
+    const { dropped } = await prepare({
+      assets: urls(...slow, quick),
+      limits: { stallTimeoutMs: 200, maxTries: 1, maxTimeoutsPerHost: 10 },
+      network: { ...systemNetworkDeps, lookup: toLoopback },
+    });
+    expect(dropped).toHaveLength(5);
+    // The second was waiting already when the first one timed out.
+    expect(server.requests).toEqual(['/slow?0', '/slow?1', '/quick', '/slow?2', '/slow?3']);
+    await server.close();
+  });
+});
+
+/** As a name server that knows only this machine. */
+const toLoopback = ((_name: string, _options: unknown, callback: (error: null, found: unknown[]) => void) =>
+  callback(null, [{ address: '127.0.0.1', family: 4 }])) as unknown as NetworkDeps['lookup'];
 
 describe('an untrusted listing', () => {
   it('reads no file outside its folder, neither by name nor by a link, except those that are trusted', async () => {

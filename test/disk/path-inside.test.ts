@@ -29,7 +29,6 @@ it.each([
   ['photos/new/missing.jpg', 'photos/new/missing.jpg'],
   ['..a.jpg', '..a.jpg'],
   [join(folder, 'a.jpg'), 'a.jpg'],
-  [join(root, 'alias', 'a.jpg'), 'a.jpg'],
 ])('finds %s inside', (file, real) => {
   expect(realPathInside(folder, file)).toBe(join(folder, real));
   expect(realPathInside(join(root, 'alias'), file)).toBe(join(folder, real));
@@ -46,11 +45,17 @@ it.each([
   'a.jpg/b.jpg',
   '../listing-2/c.jpg',
   '/etc/hostname',
+  join(root, 'gone', '..', 'secret.jpg'),
   '.',
   '',
   'x'.repeat(5000),
 ])('finds %s outside', (file) => {
   expect(realPathInside(folder, file)).toBeNull();
+});
+
+it('takes the absolute path of a file behind a link of the folder itself', () => {
+  expect(realPathInside(join(root, 'alias'), join(root, 'alias', 'a.jpg'))).toBe(join(folder, 'a.jpg'));
+  expect(realPathInside(join(root, 'alias'), join(folder, 'a.jpg'))).toBe(join(folder, 'a.jpg'));
 });
 
 it('takes a folder that does not exist by its name, and none behind a link that leads nowhere', () => {
