@@ -65,7 +65,7 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer();
     let controller: Dispatcher.DispatchController | null = null;
-    let failure: Error | null = null;
+    let isSettled = false;
     let status = 0;
     let location: string | undefined;
     let isGzip = false;
@@ -81,12 +81,14 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
       onData();
     };
     const finish = () => {
+      if (isSettled) return;
+      isSettled = true;
       signal.removeEventListener('abort', onAbort);
       resolve({ status, location, isGzip, body: body.take() });
     };
     const fail = (error: Error) => {
-      if (failure !== null) return;
-      failure = error;
+      if (isSettled) return;
+      isSettled = true;
       signal.removeEventListener('abort', onAbort);
       reject(error);
       controller?.abort(error);
@@ -96,11 +98,11 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
       onRequestStart: (started) => {
         controller = started;
         // It waited for a connection while it failed.
-        if (failure !== null) started.abort(failure);
+        if (isSettled) started.abort(new Error('not needed'));
       },
       onResponseStart: (started, code, headers) => {
         // A 1xx answer precedes the real one. It does not count as data: a server can send them for ever.
-        if (code < 200 || failure !== null) return;
+        if (code < 200 || isSettled) return;
         reportData();
         status = code;
         if (typeof headers.location === 'string') location = headers.location;
@@ -115,7 +117,7 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
         isGzip = encodingsOf(headers).length === 1;
       },
       onResponseData: (_, piece) => {
-        if (failure !== null) return;
+        if (isSettled) return;
         reportData();
         if (body.sizeBytes + piece.length > maxBytes) fail(tooLarge(maxBytes));
         else body.append(piece);
