@@ -19,7 +19,7 @@ export interface AssetLimits {
   readonly maxTries: number;
   /** Parallel connections to one origin. */
   readonly connectionsPerHost: number;
-  /** Of a listing: the time on the network of all its assets together … */
+  /** Of a listing: the time on the network of all its assets together, or infinity … */
   readonly listingTimeoutMs: number;
   /** … plus this for each asset that comes from the network. */
   readonly listingTimeoutPerPhotoMs: number;

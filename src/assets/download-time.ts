@@ -44,6 +44,7 @@ export class ListingTime {
   #start(): void {
     const { now, setTimer } = this.#clock;
     this.#startedMs = now();
+    if (this.#leftMs === Number.POSITIVE_INFINITY) return;
     this.#timer = setTimer(() => {
       const detail = `the time for all photos of the listing (${formatSeconds(this.#totalMs)}) is over`;
       this.#controller.abort(new UnusableAsset('timeout', detail));

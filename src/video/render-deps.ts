@@ -1,4 +1,5 @@
 /** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
+import type { AssetLimits } from '../assets/asset-limits.ts';
 import type { AddressPolicy } from '../assets/guard-address.ts';
 import type { DiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
@@ -19,6 +20,8 @@ export interface RenderDeps {
   /** The same for decoding photos. */
   readonly decodeSlots?: Semaphore;
   readonly addressPolicy: AddressPolicy;
+  /** Limits of photos that differ from the defaults; the defaults always hold for untrusted listings. */
+  readonly assetLimits?: Partial<AssetLimits>;
   /** Folders of the user's templates, absolute; each can also hold `soundtracks/`. */
   readonly templatesDirs: readonly string[];
   /** Searches at the first call only. @throws {@link ListingVideoError} `ffmpeg_missing`. */

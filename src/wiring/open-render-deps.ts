@@ -25,6 +25,8 @@ export function openRenderDeps(settings: Settings): RenderDeps {
       allowFrom: settings.allowAssetsFrom,
       denyFrom: settings.denyAssetsFrom,
     },
+    // A slow line of the user takes nothing from other tasks, so all photos get the time that they need.
+    assetLimits: { listingTimeoutMs: Number.POSITIVE_INFINITY },
     templatesDirs: templatesDirsOf(settings),
     findFfmpeg: () => {
       found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {

@@ -26,6 +26,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (
   const deps: RenderDeps = {
     ...local,
     addressPolicy: { ...local.addressPolicy, allowPrivate: isTrusted },
+    assetLimits: {},
     renderSlots: renderSlotsOf(context),
     onRendered: (work) => context.reportFact(work),
   };

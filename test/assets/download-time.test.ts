@@ -58,6 +58,13 @@ it('stands still while no photo is on the network', async () => {
   expect(timers.pending).toBe(0);
 });
 
+it('sets no timer where the time is not limited', async () => {
+  const timers = manualTimers();
+  const limits = { ...DEFAULT_ASSET_LIMITS, listingTimeoutMs: Number.POSITIVE_INFINITY };
+  const time = new ListingTime(limits, 20, { ...timers, now: () => 0 });
+  for (let count = 0; count < 2; count += 1) await time.spend(async () => expect(timers.pending).toBe(0));
+});
+
 it('gives up a host after three photos that timed out, and tries the second and third once', () => {
   const host = new PhotoHost(DEFAULT_ASSET_LIMITS);
   expect([host.isSlow, host.maxTries]).toEqual([false, 3]);

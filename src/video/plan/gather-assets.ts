@@ -23,7 +23,7 @@ export function gatherAssets(
   deps: RenderDeps,
   options: GatherOptions,
 ): Promise<PreparedAssets> {
-  const { decodeSlots, addressPolicy, cacheDir, concurrency } = deps;
+  const { decodeSlots, addressPolicy, assetLimits, cacheDir, concurrency } = deps;
   const images = new Set(
     videos.flatMap(({ template, options: { templateData } }) => [
       ...imageLayers(template, templateData).values(),
@@ -38,6 +38,7 @@ export function gatherAssets(
     logos: [...images].map((url) => ({ url })),
     baseDir,
     ...(task.untrusted === true ? { isTrusted: (url) => trusted.has(url) } : {}),
+    ...(assetLimits !== undefined && task.untrusted !== true ? { limits: assetLimits } : {}),
     policy: task.untrusted === true ? { ...addressPolicy, allowPrivate: false } : addressPolicy,
     cacheDir,
     concurrency,
