@@ -175,6 +175,8 @@ describe('an example', () => {
       'npm',
       // `../e2e/serve.test.ts` runs the requests of the guide to the server.
       ...['python3', 'sed', 'curl', '#', 'curl', '#', 'curl', '#'],
+      // `../e2e/backup.test.ts` runs these.
+      ...['tar', 'tar', 'mkdir', 'tar', 'tar'],
     ]);
   });
 });
