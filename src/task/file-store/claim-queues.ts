@@ -1,6 +1,7 @@
 /**
  * Finds the queues that `claimNext` takes its task from, in the order of their turns: one for each organization with
- * waiting tasks. Each call lists one folder of every organization; only queues that are reached are opened further.
+ * waiting tasks. Only the queues up to the one that has a task are opened; those of equal rank (organizations that were never
+ * served) are compared by their oldest task.
  */
 import type { ClaimTurns } from '../task-store.ts';
 import { type MarkerTree, walkMarkers } from './marker-walk.ts';
@@ -25,16 +26,25 @@ export async function* claimQueues(
   if ((await oldestOf(all)) === null) return;
   const rank = new Map([...(turns?.rank ?? [])].map(([id, place]) => [markers.keyOf(id), place]));
   const full = new Set([...(turns?.full ?? [])].map((id) => markers.keyOf(id)));
-  const keys = (await markers.organizationKeys()).filter((key) => !full.has(key));
-  const queues = await Promise.all(
-    keys.map(async (key) => {
-      const tree = markers.tree('PENDING', key);
-      return { tree, rank: rank.get(key) ?? Number.NEGATIVE_INFINITY, oldest: await oldestOf(tree) };
-    }),
-  );
-  const waiting = queues.flatMap(({ oldest, ...queue }) => (oldest === null ? [] : [{ ...queue, oldest }]));
-  waiting.sort((a, b) => compare(a.rank, b.rank) || compare(a.oldest, b.oldest));
-  for (const { tree } of waiting) yield { tree, maxTasks: Number.POSITIVE_INFINITY };
+  const byRank = new Map<number, string[]>();
+  for (const key of await markers.organizationKeys()) {
+    if (full.has(key)) continue;
+    const place = rank.get(key) ?? Number.NEGATIVE_INFINITY;
+    const keys = byRank.get(place);
+    if (keys === undefined) byRank.set(place, [key]);
+    else keys.push(key);
+  }
+  for (const [, keys] of [...byRank].sort(([a], [b]) => compare(a, b))) {
+    const queues = await Promise.all(
+      keys.map(async (key) => {
+        const tree = markers.tree('PENDING', key);
+        return { tree, oldest: await oldestOf(tree) };
+      }),
+    );
+    const waiting = queues.flatMap(({ tree, oldest }) => (oldest === null ? [] : [{ tree, oldest }]));
+    waiting.sort((a, b) => compare(a.oldest, b.oldest));
+    for (const { tree } of waiting) yield { tree, maxTasks: Number.POSITIVE_INFINITY };
+  }
   yield { tree: all, maxTasks: MAX_UNOWNED };
 }
 
