@@ -199,8 +199,9 @@ async function finish(
   context: RemoteContext,
   run: RunTaskOptions,
 ): Promise<VideoTask> {
-  const { payload, resumeState, earlier } = follow;
-  const signal = AbortSignal.any([context.signal, ...(run.signal === undefined ? [] : [run.signal])]);
+  const { payload, resumeState, earlier, folder } = follow;
+  const signals = [context.signal, folder.lost, ...(run.signal === undefined ? [] : [run.signal])];
+  const signal = AbortSignal.any(signals);
   const { network, transport, warn, server } = context;
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): VideoTask =>
     toTaskRecord(task, {
@@ -227,7 +228,7 @@ async function finish(
   let hasEnded = false;
   try {
     if (earlier?.taskId === id && earlier.videos.every((video) => video !== null)) {
-      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, follow.folder));
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, folder));
     }
     const task = await waitFor(id, context, { ...run, signal });
     hasEnded = true;
@@ -237,6 +238,7 @@ async function finish(
     }
     return record(task, await fetchResults(task, earlier?.taskId === id ? earlier : null, fetchRequest));
   } catch (error) {
+    await folder.assertHeld();
     throw signal.aborted ? stopped(id, server, hasEnded, error) : error;
   }
 }

@@ -1,4 +1,5 @@
 /** Error answers of a server: the error, its exit code, and the requests that were sent. */
+import { renameSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -366,4 +367,17 @@ it('a bundle of --debug holds no key, also one of a flag', async () => {
   const parts = Object.values(unzipSync(await readFile(file))).map((part) => Buffer.from(part).toString());
   expect(parts.join('\n')).toContain('"key": "key"');
   expect(parts.join('\n')).not.toContain(KEY);
+});
+
+it('a run that was suspended until another one took its folder publishes nothing, and says so', async () => {
+  const cwd = await folderOf({ 'listing.json': listing() });
+  const folder = path.join(cwd, 'videos', 'L-1');
+  const { url } = await startStub((asked, response, number) => {
+    if (asked.path.endsWith('.mp4'))
+      renameSync(path.join(folder, '.listing-video.lock'), path.join(cwd, 'taken'));
+    good(asked, response, number);
+  });
+  const run = await runRemote(['create', 'listing.json', '--json'], { cwd, server: url, key: KEY });
+  expect([run.exitCode, run.json().error.code]).toEqual([1, 'output_locked']);
+  expect((await readdir(folder)).filter((name) => name !== '.remote')).toEqual([]);
 });
