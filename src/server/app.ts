@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
+import { ListingVideoError } from '../errors.ts';
 import { type AdmitDeps, admit, guardOrigin, guardRate, requireOperator } from './admit.ts';
 import { methodNotAllowed, toProblem } from './api-problem.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -99,6 +100,9 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
     const refusal = toProblem(error, c.get('requestId'));
     // The log names every 5xx: the operator must see a full disk as well as a bug.
     if (refusal.status >= 500) c.set('fault', error);
+    // The check makes room, so that the client's next try finds some.
+    if (error instanceof ListingVideoError && error.code === 'disk_full')
+      deps.checkReadiness().catch(() => {});
     return answerProblem(refusal);
   });
   return app;

@@ -73,6 +73,7 @@ export interface ServerDeps {
   readonly priceOf: (listing: Listing) => number;
   readonly makePayload: MakePayload;
   readonly newTaskId: () => string;
+  /** Also makes room on the disk, as far as the cache has some. */
   readonly checkReadiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
   readonly logger: Logger;

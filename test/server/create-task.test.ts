@@ -305,6 +305,23 @@ describe('a store in trouble', () => {
     },
   );
 
+  it('on a full disk makes room, so that the next try can succeed', async () => {
+    const store = createMemoryTaskStore();
+    const { create } = store;
+    let isFull = true;
+    const checkReadiness = async () => {
+      isFull = false;
+      return { isReady: true, checks: {} };
+    };
+    const api = openHarness({ store, deps: { checkReadiness } });
+    store.create = async (...task) => {
+      if (isFull) throw new ListingVideoError('disk_full', 'full');
+      return create(...task);
+    };
+    expect((await api.post(aListing())).status).toBe(503);
+    expect((await api.post(aListing())).status).toBe(202);
+  });
+
   it('that fails in a way nobody foresaw is a 500 that says nothing but the id of the request', async () => {
     const store = createMemoryTaskStore();
     const api = openHarness({ store });
