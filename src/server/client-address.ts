@@ -22,7 +22,7 @@ export function createTrustedProxies(places: readonly string[]): TrustedProxies 
   }
   return {
     has: (address) => {
-      const plain = unmapped(address);
+      const plain = plainAddress(address);
       const version = isIP(plain);
       return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
     },
@@ -44,7 +44,7 @@ export type RequestOrigin = {
 export function clientAddressOf(request: RequestOrigin, proxies: TrustedProxies): string | undefined {
   const peer = request.socket.remoteAddress;
   if (peer === undefined) return undefined;
-  let client = unmapped(peer);
+  let client = plainAddress(peer);
   if (!proxies.has(client)) return client;
   const header = request.headers['x-forwarded-for'];
   const hops = (Array.isArray(header) ? header.join() : (header ?? '')).split(',').reverse();
@@ -61,12 +61,12 @@ export function clientAddressOf(request: RequestOrigin, proxies: TrustedProxies)
 /** The address of a hop, which some proxies write with a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function addressIn(hop: string): string | null {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
-  return isIP(bare) === 0 ? null : unmapped(bare);
+  return isIP(bare) === 0 ? null : plainAddress(bare);
 }
 
 /** True for 127.0.0.0/8 and ::1, also as IPv4 in IPv6. */
 export function isLoopbackAddress(address: string): boolean {
-  const plain = unmapped(address);
+  const plain = plainAddress(address);
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
@@ -75,7 +75,7 @@ export function isLoopbackAddress(address: string): boolean {
  * request, so its first four groups count.
  */
 export function networkOf(address: string): string {
-  const plain = unmapped(address);
+  const plain = plainAddress(address);
   if (isIP(plain) !== 6) return plain;
   const [head = '', tail] = plain.split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -90,8 +90,11 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Without the zone (`%eth0`), and IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4, as a socket for both families gives it. */
-function unmapped(address: string): string {
+/**
+ * Without the zone (`%eth0`), and IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4, as a socket for both
+ * families gives it.
+ */
+export function plainAddress(address: string): string {
   const bare = address.replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
   return mapped !== undefined && isIP(mapped) === 4 ? mapped : bare;

@@ -23,7 +23,7 @@ export interface ConnectionGateOptions extends GateLimits {
  */
 export type ConnectionState = 'idle' | 'receiving' | 'working';
 
-interface SocketLike extends Pick<Socket, 'remoteAddress'> {
+interface SocketLike {
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
@@ -48,14 +48,13 @@ export class ConnectionGate<S extends SocketLike = Socket> {
     return this.#networks.size;
   }
 
-  /** Adds a new connection, as idle. Returns false when there was no place for it; it is then destroyed. */
-  enter(socket: S): boolean {
-    const address = socket.remoteAddress;
-    if (address === undefined) {
-      // The client has already left.
-      socket.destroy();
-      return false;
-    }
+  /**
+   * Adds a new connection, as idle.
+   *
+   * @param address - Of its client.
+   * @returns False when there was no place for it; it is then destroyed.
+   */
+  enter(socket: S, address: string): boolean {
     const network = networkOf(address);
     const { maxConnections, maxConnectionsPerAddress, isShared } = this.#options;
     const isOwnFull = (this.#perNetwork.get(network) ?? 0) >= maxConnectionsPerAddress && !isShared(address);

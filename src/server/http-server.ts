@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ListingVideoError } from '../errors.ts';
-import { isLoopbackAddress } from './client-address.ts';
+import { isLoopbackAddress, plainAddress } from './client-address.ts';
 import { ConnectionGate, type GateLimits } from './connection-gate.ts';
 import { holdContinue } from './expect-continue.ts';
 import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './linger.ts';
@@ -75,10 +75,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   /** The last request of each connection. */
   const latest = new WeakMap<Socket, IncomingMessage>();
-  const lingering = new WeakSet<Socket>();
+  const lingering = new Set<Socket>();
   let isDraining = false;
   const linger = (socket: Socket, request?: IncomingMessage, own: Partial<LingerLimits> = {}): void => {
+    if (socket.destroyed) return;
     lingering.add(socket);
+    socket.once('close', () => lingering.delete(socket));
     gate.setState(socket, 'idle');
     closeSlowly(socket, request, { ...limits.linger, ...own });
   };
@@ -89,6 +91,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     followState(gate, request, response);
     response.once('close', () => {
       answering.delete(response);
+      // A client can send the next request before it has the answer.
+      if (latest.get(socket) === request) gate.setState(socket, 'idle');
       if (isDraining) setImmediate(() => server.closeIdleConnections());
     });
     if (isDraining) response.setHeader('connection', 'close');
@@ -109,8 +113,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    if (!gate.enter(socket)) {
-      onClosed('connections', address);
+    if (address === undefined) {
+      // The client has already left.
+      socket.destroy();
+      return;
+    }
+    if (!gate.enter(socket, address)) {
+      onClosed('connections', plainAddress(address));
       return;
     }
     // Node calls this when it has written an answer after which the connection closes.
@@ -159,7 +168,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     async close(timeoutMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+      const timer = setTimeout(() => {
+        server.closeAllConnections();
+        // Node does not know those whose request could not be parsed.
+        for (const socket of lingering) socket.destroy();
+      }, timeoutMs);
       await closed;
       clearTimeout(timer);
       clearInterval(checking);
@@ -197,10 +210,7 @@ function followState(gate: ConnectionGate, request: IncomingMessage, response: S
   gate.setState(socket, hasBody(request) ? 'receiving' : 'working');
   const onEnd = (): void => gate.setState(socket, 'working');
   request.once('end', onEnd);
-  response.once('close', () => {
-    request.off('end', onEnd);
-    gate.setState(socket, 'idle');
-  });
+  response.once('close', () => request.off('end', onEnd));
 }
 
 /**

@@ -33,7 +33,6 @@ export function closeSlowly(
   request: IncomingMessage | undefined,
   { maxBytes, maxMs, idleMs }: LingerLimits,
 ): void {
-  if (socket.destroyed) return;
   const destroy = (): void => void socket.destroy();
   const total = setTimeout(destroy, maxMs).unref();
   let idle = setTimeout(destroy, idleMs).unref();

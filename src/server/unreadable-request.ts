@@ -1,6 +1,7 @@
 /** Answers to requests that no route sees, because they are not valid HTTP or have no valid URL. */
 import type { Socket } from 'node:net';
 import { type ApiProblem, problem } from './api-problem.ts';
+import { plainAddress } from './client-address.ts';
 import { answerProblem } from './context.ts';
 import type { AnsweredRequest } from './log-request.ts';
 import { chooseRequestId } from './request-id.ts';
@@ -37,9 +38,14 @@ export function refuseUnreadable(
 ): void {
   const requestId = chooseRequestId(null);
   const refusal = toConnectionProblem(error.code);
+  // Asked now: a closed socket does not know its peer.
+  const address = socket.remoteAddress;
   if (isAnswering) socket.destroy();
   else endWithProblem(socket, refusal, requestId);
-  onUnreadable({ ...unreadable(requestId, refusal), clientAddress: socket.remoteAddress });
+  onUnreadable({
+    ...unreadable(requestId, refusal),
+    ...(address && { clientAddress: plainAddress(address) }),
+  });
 }
 
 /** A request that cannot be read: only its answer is known. */

@@ -755,7 +755,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is invalid. The answer lists every violation. */
+        /** @description The request is invalid. The answer lists every violation. Of tens of thousands it lists the first ones, and says how many more there are. */
         Refused422: {
             headers: {
                 /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */

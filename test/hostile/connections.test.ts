@@ -153,6 +153,48 @@ describe('when no more connections are allowed', () => {
   });
 });
 
+it('a connection works as long as one of the requests that it has sent in a row is not answered', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  const { url } = await serve({
+    limits: { maxConnections: 1 },
+    checkReadiness: async () => {
+      asked += 1;
+      if (asked === 2) await held;
+      return { isReady: true, checks: {} };
+    },
+  });
+  const wire = await openWire(url);
+  wire.write(GET.replace('healthz', 'readyz').repeat(2));
+  await wire.sees(/200 OK/);
+  await expect.poll(() => asked).toBe(2);
+  await closed(await dial(url));
+  release();
+  await wire.sees(/200 OK.*200 OK/s);
+  wire.destroy();
+});
+
+describe('a server that stops', () => {
+  it('does not wait for clients that still send', async () => {
+    const limits = { linger: { maxBytes: 1e9, maxMs: 600_000, idleMs: 600_000 } };
+    const { service, url } = await serve({ limits, graceMs: 0 });
+    const nonsense = await dial(url);
+    await ask(nonsense, 'HELO there\r\n\r\n');
+    const upload = await dial(url);
+    await ask(upload, `${POST}Content-Length: 9000000000\r\n\r\n`);
+    const trickle = setInterval(() => {
+      nonsense.write(' ');
+      upload.write(' ');
+    }, 20);
+    await service.stop();
+    clearInterval(trickle);
+    await Promise.all([closed(nonsense), closed(upload)]);
+  });
+});
+
 describe('an answer reaches a client that is still sending', () => {
   const large = Buffer.alloc(5_000_000, 0x20);
   const close = `${POST}Connection: close\r\n`;

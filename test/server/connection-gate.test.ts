@@ -5,13 +5,6 @@ import { ConnectionGate, type ConnectionState } from '../../src/server/connectio
 
 class FakeSocket extends EventEmitter {
   isOpen = true;
-  readonly remoteAddress: string;
-
-  constructor(remoteAddress: string) {
-    super();
-    this.remoteAddress = remoteAddress;
-  }
-
   destroy(): this {
     this.isOpen = false;
     // Like a real one, which reports it later.
@@ -30,8 +23,8 @@ function openGate(limits: { maxConnections?: number; maxConnectionsPerAddress?: 
   return {
     gate,
     enter(address: string, state: ConnectionState = 'idle') {
-      const socket = new FakeSocket(address);
-      gate.enter(socket);
+      const socket = new FakeSocket();
+      gate.enter(socket, address);
       gate.setState(socket, state);
       return socket;
     },
