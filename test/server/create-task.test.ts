@@ -307,7 +307,7 @@ describe('a store in trouble', () => {
 
   it('on a full disk makes room, so that the next try can succeed', async () => {
     const store = createMemoryTaskStore();
-    const { create } = store;
+    const create = store.create.bind(store);
     let isFull = true;
     const checkReadiness = async () => {
       isFull = false;
