@@ -44,6 +44,17 @@ describe('validate', () => {
     expect(stdout).toContain('"id": oops');
   });
 
+  it('refuses a listing of more than 20,000 JSON values, as the API does, and so does create', async () => {
+    const phones = Array(10_000).fill({ number: '503 555 0100' });
+    const cwd = await folderOf({ 'a.json': { ...listing(), agents: [{ ...agent('ann'), phones }] } });
+    const validated = await run(['validate', 'a.json'], { cwd });
+    expect([validated.exitCode, validated.stdout]).toEqual([
+      2,
+      expect.stringMatching(/a listing can have 20000 JSON values, this one has 200\d\d \(value_error\)/),
+    ]);
+    expect((await run(['create', 'a.json'], { cwd })).exitCode).toBe(2);
+  });
+
   it('warns of unknown properties with the nearest name and stays valid', async () => {
     const cwd = await folderOf({ 'a.json': { ...listing(), bedroms: 3 } });
     const { exitCode, stdout } = await run(['validate', 'a.json'], { cwd });
