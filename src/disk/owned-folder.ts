@@ -15,6 +15,8 @@ import { livenessOf, type ProcessIdentity, systemProbe } from './process-identit
 
 const OWNER_NAME = 'owner.json';
 const HEARTBEAT_MS = 5_000;
+/** An identity has less than 300 bytes. */
+const MAX_IDENTITY_BYTES = 4_096;
 /**
  * After this time without a heartbeat the owner counts as dead, where its process cannot be checked. Nobody waits for these
  * folders, so it is long enough for a process that was suspended for a minute.
@@ -104,6 +106,9 @@ export async function readOwner(path: string): Promise<FolderOwner | null> {
 /** The process identity in a file; null if there is none. */
 export async function readIdentity(file: string): Promise<ProcessIdentity | null> {
   try {
+    // Output folders can come from a stranger's repository, where a link to a device would never end.
+    const found = await fs.stat(file);
+    if (!found.isFile() || found.size > MAX_IDENTITY_BYTES) return null;
     const value = JSON.parse(await fs.readFile(file, 'utf8')) as ProcessIdentity | null;
     return typeof value?.pid === 'number' && typeof value.boot === 'string' ? value : null;
   } catch {

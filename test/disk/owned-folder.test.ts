@@ -1,5 +1,5 @@
 /** Temporary folders that name their owner: which of them another process removes, and what the owner notices. */
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +7,7 @@ import {
   ABANDONED_AFTER_MS,
   makeOwnedFolder,
   newFolderName,
+  readOwner,
   removeAbandoned,
   startHeartbeat,
   takeAndRemove,
@@ -98,6 +99,13 @@ describe('a folder without an owner', () => {
       expect(await remaining()).toEqual([name]);
     },
   );
+});
+
+it.skipIf(process.platform === 'win32')('an owner file that is a link to a device is not read', async () => {
+  const folder = path.join(root, newFolderName(null));
+  await mkdir(folder);
+  await symlink('/dev/zero', path.join(folder, 'owner.json'));
+  expect(await readOwner(folder)).toMatchObject({ process: null });
 });
 
 describe('the owner', () => {

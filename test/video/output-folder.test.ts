@@ -1,4 +1,14 @@
-import fs, { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -129,6 +139,22 @@ describe('an output folder', () => {
     await (await openOutputFolder(target)).close();
     expect(await readdir(root)).toEqual([]);
   });
+
+  it.each(['a run', 'a sweep'])(
+    'removes a link in place of the lock, and nothing that it leads to: %s',
+    async (what) => {
+      const target = path.join(root, 'out', 'L-1');
+      const precious = path.join(root, 'precious');
+      await mkdir(path.join(precious, 'photos'), { recursive: true });
+      await utimes(path.join(precious, 'photos'), 1, 1);
+      await mkdir(target, { recursive: true });
+      await symlink(precious, path.join(target, '.listing-video.lock'));
+      if (what === 'a run') await (await openOutputFolder(target)).close();
+      else await removeTornFolders(path.dirname(target));
+      expect(await readdir(precious)).toEqual(['photos']);
+      expect(await readdir(path.dirname(target))).toEqual(what === 'a run' ? [] : ['L-1']);
+    },
+  );
 
   it('is swept with all others below --out when their runs were killed; results and living runs stay', async () => {
     const killed = await openForeign(path.join(root, 'killed'), 'half');

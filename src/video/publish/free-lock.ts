@@ -1,7 +1,9 @@
 /** Frees the lock of an output folder, as `folder-lock.ts` describes it: of its own process, or of a dead one. */
-import { readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf, isAbsent } from '../../disk/disk-error.ts';
+import { isAbsent } from '../../disk/disk-error.ts';
+import { namesIn } from '../../disk/folder.ts';
 import { type FolderOwner, isOwnerGone, readIdentity, readOwner } from '../../disk/owned-folder.ts';
 
 export const LOCK_NAME = '.listing-video.lock';
@@ -20,27 +22,20 @@ export async function removeTornFolders(out: string): Promise<void> {
   const folders = entries.flatMap((entry) => (entry.isDirectory() ? [path.join(out, entry.name)] : []));
   // Several at once, because a network drive answers slowly. 10,000 folders take half a second on a local disk.
   for (let at = 0; at < folders.length; at += SWEPT_AT_ONCE) {
-    await Promise.all(folders.slice(at, at + SWEPT_AT_ONCE).map(removeTorn));
+    await Promise.all(
+      folders.slice(at, at + SWEPT_AT_ONCE).map((folder) => freeIfGone(folder).catch(() => {})),
+    );
   }
-}
-
-async function removeTorn(folder: string): Promise<void> {
-  const isLocked = (await stat(path.join(folder, LOCK_NAME)).catch(() => null)) !== null;
-  if (isLocked) await freeIfGone(folder).catch(() => {});
 }
 
 /** Frees the lock if its owner is dead. @returns The owner that holds it; null when the lock is free. */
 export async function freeIfGone(folder: string): Promise<FolderOwner | null> {
   const lock = path.join(folder, LOCK_NAME);
-  let names: string[];
-  try {
-    names = await readdir(lock);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOTDIR') return freeOldLock(lock);
-    if (isAbsent(error)) return null;
-    throw error;
-  }
-  for (const name of names) {
+  const found = await lstat(lock).catch(unlessAbsent);
+  if (found === undefined) return null;
+  // A link is never a lock of ours. What it leads to belongs to someone else.
+  if (!found.isDirectory()) return freeOldLock(lock, found);
+  for (const name of await namesIn(lock)) {
     const owner = await readOwner(path.join(lock, name));
     if (owner !== null && !isOwnerGone(owner, LOCK_LEASE_MS)) return owner;
     await freeLock(folder, name);
@@ -49,13 +44,15 @@ export async function freeIfGone(folder: string): Promise<FolderOwner | null> {
 }
 
 /** The lock of an earlier version was a file. @returns As {@link freeIfGone}. */
-async function freeOldLock(lock: string): Promise<FolderOwner | null> {
-  const file = await stat(lock).catch(() => null);
-  if (file === null) return null;
-  const owner = { process: await readIdentity(lock), heartbeatMs: file.mtimeMs };
-  if (!isOwnerGone(owner, LOCK_LEASE_MS)) return owner;
+async function freeOldLock(lock: string, found: Stats): Promise<FolderOwner | null> {
+  const owner = { process: await readIdentity(lock), heartbeatMs: found.mtimeMs };
+  if (found.isFile() && !isOwnerGone(owner, LOCK_LEASE_MS)) return owner;
   await unlink(lock).catch(() => {});
   return null;
+}
+
+function unlessAbsent(error: unknown): undefined {
+  if (!isAbsent(error)) throw error;
 }
 
 /** Takes the lock from the owner `name`, removes what it staged, and then the folder if it is empty. */
