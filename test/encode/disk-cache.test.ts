@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -157,4 +157,20 @@ it('a fresh cache finds what it was given itself, and nothing older', async () =
   }
   expect(await fresh.pin('previews', 'b', job)).toBeUndefined();
   expect(await readdir(join(root, 'previews'))).toHaveLength(2);
+});
+
+it('a cache makes room also below its limit, but keeps what a run has linked or reads in place', async () => {
+  const { cache, root, add, job, advance, time } = await setUp(1_000_000, ['photos']);
+  await add('segments', 'linked', 'by a run');
+  await add('segments', 'old', 'by nobody');
+  await rm(join(job, 'made-segments-old'));
+  advance(2 * HOUR_MS);
+  await mkdir(join(root, 'photos'));
+  await writeFile(join(root, 'photos', 'a.yuv'), 'fresh');
+  await utimes(join(root, 'photos', 'a.yuv'), time() / 1000, time() / 1000);
+  expect(await cache.makeRoom(0)).toMatchObject({ removedFiles: 0 });
+  const everything = await cache.makeRoom(Number.MAX_SAFE_INTEGER);
+  expect(everything).toMatchObject({ removedFiles: 1, freedBytes: 'by nobody'.length });
+  expect(await readdir(join(root, 'segments'))).toEqual([expect.stringMatching(/^linked~/)]);
+  expect(await readdir(join(root, 'photos'))).toEqual(['a.yuv']);
 });
