@@ -1,7 +1,7 @@
 /** The development mode: without API keys the server trusts the programs of its own machine, and answers nobody else. */
 import { type ApiProblem, problem } from './api-problem.ts';
 import type { AppContext } from './context.ts';
-import { findRemoteSign, isLoopbackHost, isLoopbackUrl } from './host-check.ts';
+import { findRemoteSign } from './host-check.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 export interface DevelopmentDeps {
@@ -12,24 +12,6 @@ export interface DevelopmentDeps {
 /** True for a local server whose store never had a key: it needs no key, and refuses what others could send. */
 export async function isDevelopment({ accounts, config }: DevelopmentDeps): Promise<boolean> {
   return config.isLocal && !(await accounts.hasEverHadKeys());
-}
-
-/**
- * Whether a server is only for its own machine. A public URL elsewhere means that a proxy passes requests of others on;
- * `--allow-anonymous` means that others are welcome.
- *
- * @param publicUrl - undefined: the address it listens on.
- */
-export function isLocalServer({
-  host,
-  publicUrl,
-  allowAnonymous,
-}: {
-  readonly host: string;
-  readonly publicUrl: string | undefined;
-  readonly allowAnonymous: boolean;
-}): boolean {
-  return isLoopbackHost(host) && (publicUrl === undefined || isLoopbackUrl(publicUrl)) && !allowAnonymous;
 }
 
 /** The refusal of a request that does not come from this machine, for a server in development; else null. */

@@ -2,11 +2,8 @@
  * A server with its sockets: refuses an unsafe configuration, listens, runs tasks and drains. Its parts are arguments, so
  * that tests run it on stores in memory.
  */
-import type { AccountStore } from '../account/account-store.ts';
-import { ListingVideoError } from '../errors.ts';
-import { createTrustedProxies } from './client-address.ts';
-import { isDevelopment, isLocalServer } from './development.ts';
-import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
+import { isDevelopment } from './development.ts';
+import { isLocalServer, proxyFacts, requireSafety } from './exposure.ts';
 import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import type { ServerConfig } from './server-deps.ts';
@@ -32,7 +29,7 @@ export interface Service {
    * Listens and starts to run tasks, first those of an earlier run.
    *
    * @returns The address it listens on, such as `http://127.0.0.1:8080`.
-   * @throws {@link ListingVideoError} `usage` for an unsafe configuration, `cannot_listen`, and what the stores throw.
+   * @throws ListingVideoError `usage` for an unsafe configuration, `cannot_listen`, and what the stores throw.
    */
   start(): Promise<string>;
   /** Drains and closes everything. Takes about `graceMs` at most. */
@@ -80,8 +77,8 @@ export function createService(options: ServiceOptions): Service {
     if (await isDevelopment({ accounts, config })) {
       logger.warn(
         {},
-        'development mode, because there are no API keys: everyone on this machine can use this server, it answers only ' +
-          'to loopback host names, and it can fetch photos from private addresses',
+        'development mode, because there are no API keys: every program on this machine can use this server, it answers ' +
+          'nobody else, and it can fetch photos from private addresses',
       );
       if (corsOrigins.length > 0) {
         const whose = corsOrigins.includes('*') ? 'any origin' : corsOrigins.join(', ');
@@ -94,33 +91,6 @@ export function createService(options: ServiceOptions): Service {
       logger.warn({}, 'anonymous access is on: everyone who reaches this server can use it');
     }
   }
-}
-
-/** What follows from the public URL and the trusted proxies. */
-export function proxyFacts({
-  publicUrl,
-  trustProxy,
-}: Pick<ServiceOptions, 'publicUrl' | 'trustProxy'>): Pick<ServerConfig, 'canBeProxied' | 'proxies'> {
-  return {
-    canBeProxied: trustProxy.length > 0 || (publicUrl !== undefined && !isLoopbackUrl(publicUrl)),
-    proxies: createTrustedProxies(trustProxy),
-  };
-}
-
-async function requireSafety(
-  { host, publicUrl, allowAnonymous }: Pick<ServiceOptions, 'host' | 'publicUrl' | 'allowAnonymous'>,
-  accounts: Pick<AccountStore, 'hasEverHadKeys'>,
-): Promise<void> {
-  const opening = !isLoopbackHost(host)
-    ? `--host ${host} is reachable from other machines`
-    : publicUrl !== undefined && !isLoopbackUrl(publicUrl)
-      ? `--public-url ${publicUrl} opens this server to other machines`
-      : null;
-  if (opening === null || allowAnonymous || (await accounts.hasEverHadKeys())) return;
-  throw new ListingVideoError('usage', `${opening}, but there is no API key: anyone could use it`, {
-    hint: 'make a key with `listing-video keys create`, or add --allow-anonymous',
-    context: { host, public_url: publicUrl ?? null },
-  });
 }
 
 /** Logs the connections that were closed for each reason, at most once a minute. */

@@ -1,6 +1,6 @@
 /** The service of `serve`: tasks of the API on this machine's files, behind HTTP. Tests pass a fake {@link OpenService}. */
 import type { Writable } from 'node:stream';
-import { isLocalServer } from '../server/development.ts';
+import { isLocalServer } from '../server/exposure.ts';
 import { createLogger } from '../server/logger.ts';
 import { createService } from '../server/service.ts';
 import type { Settings } from '../settings/setting-table.ts';

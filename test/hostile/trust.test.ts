@@ -1,7 +1,7 @@
 /** Requests of strangers to a server that trusts its own machine, and what clients without a key can take from others. */
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isLocalServer } from '../../src/server/development.ts';
+import { isLocalServer } from '../../src/server/exposure.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { openHarness } from '../server/harness.ts';
 import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
