@@ -567,7 +567,7 @@ export interface components {
          */
         TaskList: {
             data: components["schemas"]["Task"][];
-            /** @description True when more tasks follow this page. */
+            /** @description True when more tasks can follow this page, also if it has fewer tasks than `limit`. */
             has_more: boolean;
         };
         /**
@@ -928,7 +928,7 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Maximum number of tasks in the answer. */
+                /** @description Maximum number of tasks in the answer. A page of large tasks has fewer: see `has_more`. */
                 limit?: number;
                 /** @description Id of a task. The page starts with the task after it. */
                 starting_after?: string;

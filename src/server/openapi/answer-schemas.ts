@@ -160,7 +160,10 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: ['data', 'has_more'],
     properties: {
       data: { type: 'array', items: refer('Task') },
-      has_more: { type: 'boolean', description: 'True when more tasks follow this page.' },
+      has_more: {
+        type: 'boolean',
+        description: 'True when more tasks can follow this page, also if it has fewer tasks than `limit`.',
+      },
     },
   }),
   Organization: object({

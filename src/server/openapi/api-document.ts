@@ -140,12 +140,16 @@ const LIST_TASKS: JsonSchema = {
     queryParameter('starting_after', 'Id of a task. The page starts with the task after it.', {
       type: 'string',
     }),
-    queryParameter('limit', 'Maximum number of tasks in the answer.', {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_LIMIT,
-      default: DEFAULT_LIMIT,
-    }),
+    queryParameter(
+      'limit',
+      'Maximum number of tasks in the answer. A page of large tasks has fewer: see `has_more`.',
+      {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+      },
+    ),
     BETA_PARAMETER,
   ],
   responses: {
