@@ -156,6 +156,24 @@ describe('a fault of the machine', () => {
     await stop(engine);
   });
 
+  it('does not keep the service closed while the first task after it runs', async () => {
+    let work: TaskHandler = async () => {
+      throw full();
+    };
+    const { engine, submit } = openEngine((task, context) => work(task, context));
+    await submit(1);
+    await submit(2);
+    engine.start();
+    await clock.advance(70_000);
+    expect(engine.health).toMatchObject({ state: 'paused' });
+    work = () => new Promise(() => {});
+    await clock.advance(120_000);
+    expect(engine.health).toEqual({ state: 'trying' });
+    // It alone is tried.
+    expect(engine.runningCount).toBe(1);
+    await stop(engine);
+  });
+
   it('of the listing’s own ends the task, and does not pause', async () => {
     const { engine, submit } = openEngine(async () => {
       throw new ListingVideoError('template_invalid', 'broken');
@@ -237,6 +255,11 @@ describe('the check of the machine', () => {
     await clock.advance(1_000);
     expect(await states()).toEqual({ SUCCEEDED: 12 });
     expect(engine.health).toEqual({ state: 'working' });
+    // A good result is kept for seconds, so that twelve tasks cost one check.
+    const before = checks;
+    await submit('another');
+    await clock.advance(500);
+    expect([await states(), checks]).toEqual([{ SUCCEEDED: 13 }, before]);
     await stop(engine);
   });
 });

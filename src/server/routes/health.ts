@@ -17,7 +17,7 @@ export function answerReadiness({
   return async (): Promise<Response> => {
     if (state.isDraining) return answerProblem(problem('unavailable', 'the server is shutting down'));
     const readiness = await checkReadiness();
-    const worker = engine.health.state === 'working';
+    const worker = engine.health.state !== 'paused';
     if (readiness.isReady && worker) return answerJson(200, { status: 'ready' });
     const checks = { ...readiness.checks, worker };
     return answerProblem(problem('unavailable', 'the server is not fit to work', { checks }));

@@ -213,7 +213,12 @@ export class TaskAttempt<Payload, Outcome> {
       const nowMs = this.#deps.clock.nowMs();
       const exceeded = this.#time.tick(nowMs);
       if (exceeded !== null && this.#stopped === null) {
-        this.#deps.logger.warn('a task is stopped', { task: this.claim.id, limit: exceeded });
+        // The failure names the time limit. Standing still has no failure until the third time.
+        const log = exceeded === 'silence' ? 'warn' : 'debug';
+        this.#deps.logger[log]('a task is stopped, because it reached a limit', {
+          task: this.claim.id,
+          limit: exceeded,
+        });
         this.stop(exceeded);
       }
       // The heartbeat proves the work. Work that stands still gets no new lease.

@@ -16,6 +16,8 @@ import type { WorkPause } from './work-pause.ts';
 const POLL_MS = 500;
 /** Time that an aborted handler has before its task is given back without it. */
 const LEAVE_MS = 2_000;
+/** How long a good result of the machine's check is kept. A task that meets a fault after it goes back into the queue. */
+const READY_AGE_MS = 5_000;
 /** A task that is younger than this is not claimed to prepare it: another server of this home can have a free slot. */
 const PREPARE_AGE_MS = 2_000;
 /** If a poll is this late, the whole machine was suspended, and the heartbeats of all processes are late. */
@@ -52,6 +54,7 @@ export class TaskWorker<Payload, Outcome> {
   #isNudged = false;
   #unschedule: Unschedule = () => {};
   #polledMs = 0;
+  #readyMs = Number.NEGATIVE_INFINITY;
   #trustLeasesFromMs = 0;
 
   constructor(deps: TaskWorkerDeps<Payload, Outcome>) {
@@ -125,12 +128,17 @@ export class TaskWorker<Payload, Outcome> {
     const { pause, concurrency, prepared } = this.#deps;
     const { room } = pause;
     const places = room === 'all' ? concurrency + prepared : concurrency;
-    return room !== 'none' && (room === 'all' || this.#probe === null) && this.#running.size < places;
+    return room !== 'none' && this.#running.size < places;
   }
 
-  /** Whether the machine can run tasks. Without waiting tasks it is not checked, because the check writes to the disk. */
+  /**
+   * Whether the machine can run tasks. The check writes to the disk, so it is made only when a task waits, and a good result
+   * is kept for a while.
+   */
   async #isMachineReady(): Promise<boolean> {
-    const { store, checkMachine, pause } = this.#deps;
+    const { store, checkMachine, pause, clock } = this.#deps;
+    const ageMs = clock.nowMs() - this.#readyMs;
+    if (pause.health.state === 'working' && ageMs >= 0 && ageMs < READY_AGE_MS) return true;
     const others = this.#running.size + 1;
     const isWanted =
       (await store.count({ state: 'PENDING', atMost: 1 })) > 0 ||
@@ -138,6 +146,7 @@ export class TaskWorker<Payload, Outcome> {
     if (!isWanted && pause.health.state === 'working') return true;
     const code = await checkMachine();
     pause.onChecked(code);
+    if (code === null) this.#readyMs = clock.nowMs();
     return code === null;
   }
 
@@ -151,12 +160,12 @@ export class TaskWorker<Payload, Outcome> {
   #begin(claim: TaskClaim<Payload, Outcome>, isTry: boolean): void {
     const attempt = this.#deps.openAttempt(claim);
     if (isTry) this.#probe = attempt;
+    this.#deps.pause.isTrying = this.#probe !== null;
     this.#deps.turns.serve(claim.task.organizationId);
     // The drain can start while the store makes the claim.
     if (this.#state === 'draining') attempt.stop('drain');
     const run = this.#run(attempt).finally(() => {
       this.#running.delete(attempt);
-      if (this.#probe === attempt) this.#probe = null;
       this.nudge();
     });
     this.#running.set(attempt, run);
@@ -166,7 +175,11 @@ export class TaskWorker<Payload, Outcome> {
     const { pause, logger, runAttempt } = this.#deps;
     const { id } = attempt.claim;
     try {
-      await runAttempt(attempt);
+      await runAttempt(attempt).finally(() => {
+        if (this.#probe !== attempt) return;
+        this.#probe = null;
+        pause.isTrying = false;
+      });
       if (attempt.end?.kind === 'succeeded') pause.onSuccess(id);
       if (attempt.end?.kind === 'machine-fault') pause.onFault(id, attempt.end.failure);
     } catch (error) {

@@ -9,13 +9,15 @@ import type { TaskLogger } from './task-handler.ts';
 /** Whether the worker runs tasks. */
 export type EngineHealth =
   | { readonly state: 'working' }
+  /** The pause is over, and the first task runs. */
+  | { readonly state: 'trying' }
   | {
       readonly state: 'paused';
       /** How long no task could run. */
       readonly forMs: number;
       /** The code of the latest fault. */
       readonly code: string;
-      /** Time until the next try; 0 while a task is tried. */
+      /** Time until the next try. */
       readonly retryInMs: number;
     };
 
@@ -43,6 +45,8 @@ export interface WorkPauseDeps {
 /** The pauses of one worker. */
 export class WorkPause {
   readonly #deps: WorkPauseDeps;
+  /** True while the task runs that is tried after a pause. */
+  isTrying = false;
   #faults: { sinceMs: number; untilMs: number; inRow: number; code: string } | null = null;
   #unready: { sinceMs: number; code: string } | null = null;
   /** Tasks that succeeded. */
@@ -60,6 +64,7 @@ export class WorkPause {
     const nowMs = this.#deps.clock.nowMs();
     const cause = this.#unready ?? this.#faults;
     if (cause === null) return { state: 'working' };
+    if (this.isTrying) return { state: 'trying' };
     const sinceMs = Math.min(cause.sinceMs, this.#faults?.sinceMs ?? cause.sinceMs);
     const retryInMs = Math.max(0, (this.#faults?.untilMs ?? nowMs) - nowMs);
     return { state: 'paused', forMs: Math.max(0, nowMs - sinceMs), code: cause.code, retryInMs };
@@ -68,6 +73,7 @@ export class WorkPause {
   /** How many tasks can be claimed. `one`: the pause is over, and one task is tried. */
   get room(): 'all' | 'one' | 'none' {
     if (this.#faults === null) return 'all';
+    if (this.isTrying) return 'none';
     return this.#deps.clock.nowMs() < this.#faults.untilMs ? 'none' : 'one';
   }
 
