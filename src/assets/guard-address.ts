@@ -26,7 +26,7 @@ const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
  * Where clouds serve the secrets of a machine to every program on it. No photo is there, so they are refused also where
  * private addresses are allowed. Most are link-local, but 168.63.129.16 looks like an address of the public internet.
  */
-const METADATA_ADDRESSES = [
+export const METADATA_ADDRESSES: readonly string[] = [
   '169.254.169.254', // AWS, Azure, Google, Oracle, OpenStack and most others
   '169.254.170.2', // AWS: roles of containers
   '169.254.170.23', // AWS: roles of pods

@@ -4,7 +4,12 @@
  */
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isAddressAllowed, isPublicAddress, parseLiteralAddress } from '../assets/guard-address.ts';
+import {
+  isAddressAllowed,
+  isPublicAddress,
+  METADATA_ADDRESSES,
+  parseLiteralAddress,
+} from '../assets/guard-address.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
@@ -192,7 +197,7 @@ function untrusted(url: URL): ListingVideoError {
   );
 }
 
-/** Addresses inside a home or office. Not link-local ones: there clouds serve the secrets of a machine. */
+/** Addresses inside a home or office. */
 const INSIDE = [
   ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
   ...['::1/128', 'fc00::/7'],
@@ -207,6 +212,10 @@ export function trustFor(server: URL): HostTrust {
     !isPublicAddress(address) && isAddressAllowed('', address, { allowPrivate: false, allowFrom: INSIDE });
   const literal = parseLiteralAddress(server.hostname);
   const isNear = server.hostname === 'localhost' || (literal !== null && isInside(literal));
-  const policy = { allowPrivate: false, allowFrom: [server.hostname, ...(isNear ? INSIDE : [])] };
+  const policy = {
+    allowPrivate: false,
+    allowFrom: [server.hostname, ...(isNear ? INSIDE : [])],
+    denyFrom: METADATA_ADDRESSES,
+  };
   return (hostname, address) => isAddressAllowed(hostname, address, policy);
 }

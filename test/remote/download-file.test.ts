@@ -268,7 +268,8 @@ describe('an address that a server names', () => {
       'http://[::1]:80',
     ])
       expect([server, untrusted(server)('10.0.0.5', '10.0.0.5')]).toEqual([server, true]);
-    expect(untrusted('http://localhost:9000')('169.254.169.254', '169.254.169.254')).toBe(false);
+    for (const address of ['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', '168.63.129.16'])
+      expect([address, untrusted('http://localhost:9000')('localhost', address)]).toEqual([address, false]);
   });
 
   it('is checked as it is looked up, and no connection is made', async () => {
