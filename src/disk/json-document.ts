@@ -2,6 +2,7 @@
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
+import pLimit from 'p-limit';
 import { ListingVideoError } from '../errors.ts';
 import { type AtomicWriteOptions, writeFileAtomically } from './atomic-write.ts';
 import { errnoOf, isAbsent } from './disk-error.ts';
@@ -11,6 +12,9 @@ import { flushFolder } from './folder.ts';
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** Most documents fit into one read. A page of tasks reads a hundred of them. */
 const FIRST_READ_BYTES = 32 * 1024;
+
+/** Large documents that are read at once, so that many clients who ask for one do not fill the memory. */
+const largeReads = pLimit(4);
 
 /** Makes the error for a document that cannot be read. */
 export type ToCorruptError = (problem: string, cause?: unknown) => ListingVideoError;
@@ -78,7 +82,7 @@ async function readText(path: string, corrupt: ToCorruptError): Promise<string |
     if (bytesRead < FIRST_READ_BYTES) return start.toString('utf8', 0, bytesRead);
     const { size } = await file.stat();
     if (size > MAX_DOCUMENT_BYTES) throw corrupt(`it is ${size} bytes long, which is too large`);
-    return await file.readFile('utf8');
+    return await largeReads(() => file.readFile('utf8'));
   } catch (error) {
     if (error instanceof ListingVideoError) throw error;
     throw corrupt(`it cannot be read (${errnoOf(error)})`, error);

@@ -134,9 +134,12 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       if (keepMs === undefined) return;
       const isStopped = () => state.isDraining;
       const swept = await sweepOld(options, { keepMs, nowMs: clock.nowMs(), isStopped });
-      if ('refusal' in swept) logger.warn({}, `--keep deletes nothing: ${swept.refusal}`);
-      else if (swept.tasks + swept.ledgers > 0)
-        logger.info(swept, 'removed tasks and files older than --keep');
+      if ('refusal' in swept) return logger.warn({}, `--keep deletes nothing: ${swept.refusal}`);
+      const { warnings, ...removed } = swept;
+      for (const { id, message } of warnings)
+        logger.warn({ task: id }, `--keep cannot delete a task: ${message}`);
+      if (removed.tasks + removed.ledgers > 0)
+        logger.info(removed, 'removed tasks and files older than --keep');
     } catch (error) {
       logger.warn({ error }, 'cannot remove old tasks; the next attempt is in an hour');
     }

@@ -8,7 +8,7 @@ import type { AccountStore } from '../account/account-store.ts';
 import { readJsonDocument, writeDocument } from '../disk/json-document.ts';
 import { nullOn } from '../errors.ts';
 import { taskIdTimeMs } from '../task/task-id.ts';
-import type { TaskStore } from '../task/task-store.ts';
+import type { StoreWarning, TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import { decideSweep, type SweepRecord } from './sweep-clock.ts';
 
@@ -25,6 +25,8 @@ export interface Sweep {
   readonly tasks: number;
   /** Closed volumes of ledgers. */
   readonly ledgers: number;
+  /** Tasks that cannot be read or removed. */
+  readonly warnings: readonly StoreWarning[];
 }
 
 export interface SweepOptions {
@@ -50,7 +52,7 @@ export async function sweepOld(
   await writeDocument(sweepFile, record, { durable: false });
   if (refusal !== null) return { refusal };
   const olderThanMs = nowMs - keepMs;
-  const { removed } = await store.prune({
+  const { removed, warnings } = await store.prune({
     olderThanMs,
     states: ['SUCCEEDED', 'FAILED'],
     origin: 'api',
@@ -60,7 +62,7 @@ export async function sweepOld(
       if (organizationId !== null) await files.remove({ organizationId, taskId: id });
     },
   });
-  return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }) };
+  return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }), warnings };
 }
 
 /** Null at the first sweep, or if the file is damaged. */

@@ -124,7 +124,7 @@ export interface PruneQuery {
   readonly states: readonly ('SUCCEEDED' | 'FAILED')[];
   /** Only tasks of this origin. */
   readonly origin?: TaskOrigin;
-  /** Called before a task is removed, while no other process can change it. If it rejects, the task stays. */
+  /** Called before a task is removed, while no other process can change it. If it rejects, the task stays and becomes a warning. */
   readonly beforeRemove?: (task: TaskRecord) => Promise<void>;
   /** Checked between two tasks: true ends the prune. */
   readonly isStopped?: () => boolean;

@@ -7,7 +7,9 @@ import { walkMarkers } from './marker-walk.ts';
 import type { TaskFolders } from './task-folder.ts';
 import type { TaskMarkers } from './task-markers.ts';
 
-/** Removes ended tasks; see `TaskStore.prune`. Unreadable tasks stay and become warnings. */
+const ABOUT_ONE_TASK: ReadonlySet<string> = new Set(['store_corrupt', 'store_unwritable']);
+
+/** Removes ended tasks; see `TaskStore.prune`. Tasks that cannot be read or removed stay and become warnings. */
 export async function pruneTasks(
   query: PruneQuery,
   folders: TaskFolders,
@@ -26,7 +28,9 @@ export async function pruneTasks(
       await markers.remove(task.state, task);
       removed.push(id);
     } catch (error) {
-      if (!(error instanceof ListingVideoError) || error.code !== 'store_corrupt') throw error;
+      // A task whose files cannot be deleted must not keep the others.
+      const isAboutTask = error instanceof ListingVideoError && ABOUT_ONE_TASK.has(error.code);
+      if (!isAboutTask) throw error;
       warnings.push({ id, path: folders.path(id), message: error.message });
     }
   }
