@@ -35,6 +35,12 @@ export interface CreateAppOptions {
   readonly bodyLimit?: number;
   /** Maximum number of waiting tasks; 10,000 by default. */
   readonly queueLimit?: number;
+  /** Maximum number of waiting tasks of one organization; half of `queueLimit` by default. */
+  readonly organizationWaiting?: number;
+  /** Maximum number of running tasks of one organization, with those that fetch photos; by default `concurrency` plus 1. */
+  readonly organizationRunning?: number;
+  /** How long a task can work on its videos; `30m` by default. */
+  readonly timeLimit?: string;
   /** Requests that one key, or one address without a key, can send in a minute; 1,200 by default, 0 for no limit. */
   readonly requestsPerMinute?: number;
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` names the client; none by default. */

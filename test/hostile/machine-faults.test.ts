@@ -1,9 +1,19 @@
 /** Faults of the machine under a real server: accepted tasks wait for their end, and no task is FAILED because of them. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MIN_FREE_BYTES } from '../../src/disk/free-space.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { type CreateAppOptions, createApp } from '../../src/library/create-app.ts';
@@ -18,6 +28,7 @@ import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { START_MS } from '../task/store-harness.ts';
 
 const TASKS = 12;
+const MIB = 1024 * 1024;
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-faults-'));
@@ -118,7 +129,14 @@ describe('without ffmpeg', () => {
 function mountDisk(folder: string): string | null {
   const disk = path.join(folder, 'disk');
   mkdirSync(disk);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]);
+  const mounted = spawnSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${MIN_FREE_BYTES + 16 * MIB}`,
+    'tmpfs',
+    disk,
+  ]);
   if (mounted.status !== 0) {
     console.log(`skipped: cannot mount a small disk: ${mounted.stderr ?? mounted.error}`);
     return null;
@@ -134,12 +152,11 @@ describe('on a full disk', () => {
     const api = await openApi(home);
     for (let n = 0; n < 3; n++) await api.submit(hopelessListing());
     const ballast = path.join(home, 'ballast');
-    const { bavail, bsize } = statfsSync(home);
-    writeFileSync(ballast, Buffer.alloc((bavail - 1) * bsize));
-    try {
-      writeFileSync(path.join(home, 'rest'), Buffer.alloc(2 * bsize));
-    } catch {
-      // Nothing is left now.
+    writeFileSync(ballast, Buffer.alloc(0));
+    // All of it: not even an empty file can be written.
+    while (statfsSync(home).bavail > 0) {
+      const { bavail, bsize } = statfsSync(home);
+      appendFileSync(ballast, Buffer.alloc(Math.min(bavail * bsize, 32 * MIB)));
     }
     api.start();
     // By its check before a claim, or by the claim that fails.
@@ -147,10 +164,13 @@ describe('on a full disk', () => {
       api.logs('no task is started until this machine is ready'),
       api.logs('no task is started for a while, because of a fault of this machine'),
     ]);
-    expect((await api.ready()).json.context.checks.worker).toBe(false);
+    expect((await api.ready()).json.context.checks).toMatchObject({
+      store: false,
+      disk: false,
+      worker: false,
+    });
     expect((await states(api.store)).map((state) => state.split(' ')[0])).toEqual(Array(3).fill('PENDING'));
     rmSync(ballast);
-    rmSync(path.join(home, 'rest'), { force: true });
     await api.logs('task ended');
     const { data } = await api.store.list({ limit: 9, state: 'FAILED' });
     expect(data.map(({ failure }) => failure?.code)).toEqual(data.map(() => 'no_usable_assets'));
