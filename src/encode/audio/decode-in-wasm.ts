@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { isDiskFull, toStoreError } from '../../disk/disk-error.ts';
+import { liveWhile } from '../../life-sign.ts';
 import { limitCommand, neutralFolder, type ProcessLimits } from '../../limit-process.ts';
 import { permissionFlags } from '../../permission-flags.ts';
 import type { WasmAnswer, WasmRequest } from './wasm-decoder.ts';
@@ -69,7 +70,7 @@ async function run(
   { timeoutMs, signal }: DecodeOptions,
 ): Promise<WasmAnswer> {
   const { file, args } = limitCommand({ file: process.execPath, args: [...flags, ENTRY] }, LIMITS);
-  const { ipcOutput, timedOut } = await execa(file, args, {
+  const child = execa(file, args, {
     extendEnv: false,
     env: {},
     cwd: neutralFolder(),
@@ -82,6 +83,7 @@ async function run(
     killSignal: 'SIGKILL',
     ...(signal === undefined ? {} : { cancelSignal: signal }),
   });
+  const { ipcOutput, timedOut } = await liveWhile(child, timeoutMs);
   signal?.throwIfAborted();
   if (timedOut) return { type: 'unusable', problem: `it takes more than ${timeoutMs / 1000} s to decode` };
   return (ipcOutput[0] ?? { type: 'unusable', problem: UNDECODABLE }) as WasmAnswer;
