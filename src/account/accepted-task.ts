@@ -18,7 +18,8 @@ export const UNKNOWN_OWNER_MS = 10 * 60_000;
  * gone: it can have been suspended for hours, for example by closing the lid of a laptop.
  *
  * @param owner - As read from a file, so it can be damaged. Then it cannot be checked.
- * @param sinceMs - NaN if the file has no valid time. Then it counts as old.
+ * @param sinceMs - NaN if the file has no valid time. Then it counts as old, as does a time in the future: the clock was set
+ *   back after it.
  */
 export function isGone(
   owner: ProcessIdentity,
@@ -27,7 +28,7 @@ export function isGone(
 ): boolean {
   const liveness: Liveness = isWhole(owner) ? deps.liveness(owner) : 'unknown';
   if (liveness === 'dead') return true;
-  return liveness !== 'alive' && !(deps.clock.nowMs() - sinceMs <= UNKNOWN_OWNER_MS);
+  return liveness !== 'alive' && !(Math.abs(deps.clock.nowMs() - sinceMs) <= UNKNOWN_OWNER_MS);
 }
 
 function isWhole(owner: Partial<ProcessIdentity> | undefined): boolean {

@@ -32,7 +32,8 @@ export function isClaimable(task: TaskRecord, query: ClaimQuery, nowMs: number):
 /** True for a waiting task that lost several servers, and could end the next one while it runs other tasks. */
 function isSuspect(task: TaskRecord, nowMs: number): boolean {
   if (task.state !== 'PENDING' || takeoversOf(task) < SUSPECT_TAKEOVERS) return false;
-  return nowMs - queueTimeMs(task) < SUSPECT_WAIT_MS;
+  // A place in the future comes from a clock that was set back.
+  return Math.abs(nowMs - queueTimeMs(task)) < SUSPECT_WAIT_MS;
 }
 
 /**

@@ -51,7 +51,8 @@ export interface Deciding {
 export function holderOf(owner: ProcessIdentity | null, heartbeatMs: number, by: Deciding): Holder {
   const liveness = owner === null ? 'unknown' : by.liveness(owner);
   if (liveness === 'dead') return 'dead';
-  if (by.nowMs - heartbeatMs <= by.leaseMs) return 'live';
+  // A heartbeat in the future is old, too: the clock was set back after it.
+  if (Math.abs(by.nowMs - heartbeatMs) <= by.leaseMs) return 'live';
   return liveness === 'alive' ? 'late' : 'stale';
 }
 

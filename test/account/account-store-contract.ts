@@ -259,6 +259,13 @@ export function describeAccountStore(name: string, openHarness: () => Promise<Ac
         },
       );
 
+      it('gives it back at once if its time is in the future, because the clock was set back', async () => {
+        await store.reserve(reservation('a'), 4);
+        at.setLiveness('first', 'elsewhere');
+        at.nowMs -= 86_400_000;
+        expect(await at.open('second').reconcile()).toEqual({ settled: 0, released: 1 });
+      });
+
       it('settles tasks that ended while no process was left to settle them', async () => {
         const [won, lost, retried, waiting] = [at.newId(), at.newId(), at.newId(), at.newId()];
         for (const id of [won, lost, retried, waiting]) {

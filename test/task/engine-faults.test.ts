@@ -91,6 +91,25 @@ describe('a fault of the machine', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it('is over at the latest after the longest pause, also if the clock was set back', async () => {
+    const faults = Array.from({ length: 8 }, full);
+    const { engine, submit } = openEngine(async () => {
+      const fault = faults.pop();
+      if (fault !== undefined) throw fault;
+      return 'made';
+    });
+    await submit(1);
+    engine.start();
+    // After eight faults in a row the task is set aside for ten minutes.
+    await clock.advance(130_000);
+    expect(faults).toHaveLength(0);
+    clock.setBack(365 * 86_400_000);
+    await clock.advance(60_000);
+    expect(await states()).toEqual({ SUCCEEDED: 1 });
+    expect(engine.health).toEqual({ state: 'working' });
+    await stop(engine);
+  });
+
   it('of a task that runs in parallel is one fault, and a success ends the pause', async () => {
     let fail: (error: unknown) => void = () => {};
     let succeed: (outcome: string) => void = () => {};

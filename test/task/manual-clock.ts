@@ -12,10 +12,9 @@ export class ManualClock implements TaskClock {
   nowMs = (): number => this.#nowMs;
 
   schedule(action: () => void, delayMs: number): () => void {
-    const timer = { atMs: this.#nowMs + delayMs, action };
-    this.#timers.push(timer);
+    this.#timers.push({ atMs: this.#nowMs + delayMs, action });
     return () => {
-      this.#timers = this.#timers.filter((each) => each !== timer);
+      this.#timers = this.#timers.filter((each) => each.action !== action);
     };
   }
 
@@ -43,6 +42,12 @@ export class ManualClock implements TaskClock {
   /** Moves the time without running anything, as a machine does that slept. */
   jump(durationMs: number): void {
     this.#nowMs += durationMs;
+  }
+
+  /** Sets the time back, as an administrator does. Timers keep the time that they still wait. */
+  setBack(durationMs: number): void {
+    this.#nowMs -= durationMs;
+    this.#timers = this.#timers.map(({ atMs, action }) => ({ atMs: atMs - durationMs, action }));
   }
 }
 

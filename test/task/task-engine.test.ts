@@ -365,6 +365,40 @@ describe('the worker', () => {
     await engine.drain(0);
   });
 
+  it('takes lost tasks after the clock was wrong for a while, and leaves those of live processes alone', async () => {
+    const { id } = await openEngine().submit(api);
+    await openStore('second').claim(id);
+    livenesses.set('second', 'unknown');
+    const engine = openEngine();
+    engine.start();
+    await settled();
+    clock.jump(8 * 3_600_000);
+    await clock.advance(1_000);
+    clock.setBack(16 * 3_600_000);
+    await clock.advance(29_000);
+    expect(held.calls).toHaveLength(0);
+    await clock.advance(2_000);
+    expect(held.calls.map(({ task }) => task.id)).toEqual([id]);
+    held.calls[0]?.succeed(1);
+    await engine.drain(0);
+  });
+
+  it('renews its claims after the clock was set back', async () => {
+    const engine = openEngine();
+    await engine.submit(api);
+    engine.start();
+    await clock.advance(1_000);
+    let renewals = 0;
+    held.calls[0]?.context.onRenewed(() => {
+      renewals += 1;
+    });
+    clock.setBack(3_600_000);
+    await clock.advance(11_000);
+    expect(renewals).toBe(3);
+    held.calls[0]?.succeed(1);
+    await engine.drain(0);
+  });
+
   it('goes on after the store failed for a while', async () => {
     let isBroken = true;
     const flaky = new Proxy(store, {

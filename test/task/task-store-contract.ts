@@ -186,6 +186,16 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         expect(await at.open('victim').heartbeat(lost)).toBe('lost');
       });
 
+      it('takes over from a silent process whose last heartbeat is in the future, because the clock was set back', async () => {
+        const task = await create();
+        await claimed(at.open('victim'), task.id);
+        at.setLiveness('victim', 'elsewhere');
+        at.nowMs -= 30_000;
+        expect(await store.claimNext(NEXT)).toBeNull();
+        at.nowMs -= 1;
+        expect(claimOf(await store.claimNext(NEXT)).id).toBe(task.id);
+      });
+
       it('never gives up a task because servers died, and lets others pass the one that loses them', async () => {
         const lost = await create();
         const order: string[] = [];
@@ -219,6 +229,17 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         at.nowMs += 9 * 60_000;
         expect(await store.claimNext({ ...NEXT, isBusy: true })).toBeNull();
         at.nowMs += 60_000;
+        expect(claimOf(await store.claimNext({ ...NEXT, isBusy: true })).id).toBe(lost.id);
+      });
+
+      it('gives out a task that lost several servers in the future, after the clock was set back', async () => {
+        const lost = await create();
+        for (const name of ['a', 'b', 'c', 'd']) {
+          claimOf(await at.open(name).claim(lost.id));
+          at.setLiveness(name, 'dead');
+        }
+        expect(await store.claimNext({ ...NEXT, isBusy: true })).toBeNull();
+        at.nowMs -= 3_600_000;
         expect(claimOf(await store.claimNext({ ...NEXT, isBusy: true })).id).toBe(lost.id);
       });
 

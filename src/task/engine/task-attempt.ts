@@ -222,7 +222,9 @@ export class TaskAttempt<Payload, Outcome> {
         this.stop(exceeded);
       }
       // The heartbeat proves the work. Work that stands still gets no new lease.
-      const isDue = nowMs - this.#heartbeatMs >= HEARTBEAT_MS && this.#stopped !== 'silence';
+      // The distance, because the clock can be set back.
+      const isLate = Math.abs(nowMs - this.#heartbeatMs) >= HEARTBEAT_MS;
+      const isDue = isLate && this.#stopped !== 'silence';
       const status = isDue
         ? await this.#deps.store.heartbeat(this.claim)
         : await this.#deps.store.check(this.claim);

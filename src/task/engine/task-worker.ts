@@ -20,7 +20,10 @@ const LEAVE_MS = 2_000;
 const READY_AGE_MS = 5_000;
 /** A task that is younger than this is not claimed to prepare it: another server of this home can have a free slot. */
 const PREPARE_AGE_MS = 2_000;
-/** If a poll is this late, the whole machine was suspended, and the heartbeats of all processes are late. */
+/**
+ * If a poll is this late, the whole machine was suspended or its clock was set, and the heartbeats of all processes are late.
+ * So they are if a poll is that early: the clock was set back.
+ */
 const SLEPT_MS = 10_000;
 
 /** The dependencies of a worker. */
@@ -152,7 +155,7 @@ export class TaskWorker<Payload, Outcome> {
 
   #trustLeases(): boolean {
     const nowMs = this.#deps.clock.nowMs();
-    if (nowMs - this.#polledMs > SLEPT_MS) this.#trustLeasesFromMs = nowMs + this.#deps.leaseMs;
+    if (Math.abs(nowMs - this.#polledMs) > SLEPT_MS) this.#trustLeasesFromMs = nowMs + this.#deps.leaseMs;
     this.#polledMs = nowMs;
     return nowMs >= this.#trustLeasesFromMs;
   }

@@ -66,7 +66,7 @@ export class WorkPause {
     if (cause === null) return { state: 'working' };
     if (this.isTrying) return { state: 'trying' };
     const sinceMs = Math.min(cause.sinceMs, this.#faults?.sinceMs ?? cause.sinceMs);
-    const retryInMs = Math.max(0, (this.#faults?.untilMs ?? nowMs) - nowMs);
+    const retryInMs = leftOf(this.#faults?.untilMs ?? nowMs, nowMs, MAX_PAUSE_MS);
     return { state: 'paused', forMs: Math.max(0, nowMs - sinceMs), code: cause.code, retryInMs };
   }
 
@@ -74,13 +74,15 @@ export class WorkPause {
   get room(): 'all' | 'one' | 'none' {
     if (this.#faults === null) return 'all';
     if (this.isTrying) return 'none';
-    return this.#deps.clock.nowMs() < this.#faults.untilMs ? 'none' : 'one';
+    return leftOf(this.#faults.untilMs, this.#deps.clock.nowMs(), MAX_PAUSE_MS) > 0 ? 'none' : 'one';
   }
 
   /** The tasks that are set aside now. */
   heldBack(): ReadonlySet<string> {
     const nowMs = this.#deps.clock.nowMs();
-    for (const [id, untilMs] of this.#setAside) if (untilMs <= nowMs) this.#setAside.delete(id);
+    for (const [id, untilMs] of this.#setAside) {
+      if (leftOf(untilMs, nowMs, SET_ASIDE_MS) === 0) this.#setAside.delete(id);
+    }
     return new Set(this.#setAside.keys());
   }
 
@@ -95,7 +97,7 @@ export class WorkPause {
     const nowMs = this.#deps.clock.nowMs();
     if (id !== null) this.#remember(id, nowMs);
     // Tasks that ran in parallel meet the same fault: together they are one.
-    if (this.#faults !== null && nowMs < this.#faults.untilMs) return;
+    if (this.#faults !== null && leftOf(this.#faults.untilMs, nowMs, MAX_PAUSE_MS) > 0) return;
     const inRow = (this.#faults?.inRow ?? 0) + 1;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (inRow - 1));
     const waitMs = Math.round(pauseMs * (1 - JITTER * this.#deps.random()));
@@ -153,4 +155,10 @@ export class WorkPause {
       task: id,
     });
   }
+}
+
+/** Time left until `untilMs`. 0 if it is more than `maxMs`: the clock was set back. */
+function leftOf(untilMs: number, nowMs: number, maxMs: number): number {
+  const leftMs = untilMs - nowMs;
+  return leftMs > maxMs ? 0 : Math.max(0, leftMs);
 }
