@@ -64,7 +64,7 @@ export async function readJsonBody(
   if ('status' in bytes) return refuse(bytes);
   await place.waitForTurn(bytes.length);
   try {
-    return { ok: true, value: parseListingText(bytes, 'body', MAX_LISTING_VALUES).value };
+    return { ok: true, value: parseListingText(bytes, 'body', { maxValues: MAX_LISTING_VALUES }).value };
   } catch (error) {
     if (!(error instanceof ListingVideoError)) throw error;
     if (error.code === 'body_too_large') {

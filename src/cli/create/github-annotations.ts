@@ -82,11 +82,11 @@ async function placeOf(result: ListingResult): Promise<{ line?: number; col?: nu
   if (first === undefined) return {};
   const { line, column } = (first.ctx ?? {}) as { line?: unknown; column?: unknown };
   if (typeof line === 'number' && typeof column === 'number') return { line, col: column };
-  const { text, file } = (await withText(result)).source;
+  const { text, file, firstLine } = (await withText(result)).source;
   if (text === null) return lineInName(file);
   const { locateInSource } = await import('../../listing/json/json-places.ts');
   const place = locateInSource(text, first.loc);
-  return place === null ? lineInName(file) : { line: place.line, col: place.column };
+  return place === null ? lineInName(file) : { line: firstLine + place.line - 1, col: place.column };
 }
 
 /** The 3 of `new.ndjson:3`. */

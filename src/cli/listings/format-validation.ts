@@ -55,7 +55,7 @@ export function formatPath(loc: readonly (string | number)[]): string {
 }
 
 async function formatFrame(
-  { text, frame }: ListingSource,
+  { text, frame, firstLine }: ListingSource,
   loc: readonly (string | number)[],
   style: ChalkInstance,
 ): Promise<string[]> {
@@ -68,7 +68,7 @@ async function formatFrame(
   ]);
   const place = locateInSource(text, loc);
   if (place === null) return [];
-  return codeFrameLines(text, place, { contextLines: 1 }).map(({ kind, gutter, text: line }) => {
+  return codeFrameLines(text, place, { contextLines: 1, firstLine }).map(({ kind, gutter, text: line }) => {
     const shown = kind === 'marks' ? style.red.bold(line) : kind === 'context' ? style.dim(line) : line;
     return `  ${style.dim(gutter)}${shown}`;
   });

@@ -11,6 +11,8 @@ export interface ListingSource {
   readonly file: string;
   /** Absolute; null for stdin. */
   readonly path: string | null;
+  /** Line of the file that `text` begins with: more than 1 only for a line of NDJSON. */
+  readonly firstLine: number;
   readonly warnings: readonly ListingWarning[];
   /** Kept to show the line of a violation or warning; null when there is none to show. */
   readonly text: string | null;

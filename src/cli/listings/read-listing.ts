@@ -7,7 +7,7 @@ import type { CommandRun } from '../command-run.ts';
 import type { ListingInput } from './collect-inputs.ts';
 import type { InvalidListing, ListingResult, ListingSource, ValidListing } from './listing-result.ts';
 import { readInputBytes } from './read-input-bytes.ts';
-import { inPlace, isNdjsonName, looksLikeNdjson, splitLines } from './split-ndjson.ts';
+import { isNdjsonName, looksLikeNdjson, splitLines } from './split-ndjson.ts';
 
 /**
  * The listings of all inputs, in their order. An input that cannot be read gives a violation of type `json_invalid`.
@@ -31,6 +31,7 @@ async function readInput(run: CommandRun, input: ListingInput): Promise<(Invalid
   const base = {
     file: input.name,
     path: input.path,
+    firstLine: 1,
     baseDir: input.path === null ? (await run.host.machine()).cwd : path.dirname(input.path),
   };
   const { signal, terminal } = run;
@@ -46,10 +47,10 @@ async function readInput(run: CommandRun, input: ListingInput): Promise<(Invalid
   const lines = splitLines(bytes);
   if (lines.length === 0) return [unreadable(base, `no listing in ${input.name}`)];
   const results: (InvalidListing | ValidListing)[] = [];
-  for (const line of lines) {
+  for (const { line, bytes: text } of lines) {
     signal.throwIfAborted();
-    const place = { ...base, file: `${input.name}:${line.line}` };
-    results.push(await validate(place, inPlace(line), input.name, untrusted));
+    const place = { ...base, file: `${input.name}:${line}`, firstLine: line };
+    results.push(await validate(place, text, input.name, untrusted));
   }
   return results;
 }
@@ -73,7 +74,8 @@ async function validate(
       import('../../listing/rules/validate-listing.ts'),
       import('../../listing/rules/unknown-properties.ts'),
     ]);
-  const parsed = attempt(() => parseListingText(bytes, fileName, MAX_LISTING_VALUES));
+  const options = { maxValues: MAX_LISTING_VALUES, firstLine: place.firstLine };
+  const parsed = attempt(() => parseListingText(bytes, fileName, options));
   if (parsed instanceof ListingVideoError) return unparsable(place, parsed);
   const validation = validateListing(parsed.value, { allowLocalFiles: true });
   const warnings = findUnknownProperties(parsed.value);
@@ -116,12 +118,12 @@ function unparsable(place: Place, error: ListingVideoError): InvalidListing {
   return toInvalid(place, violation, shown);
 }
 
-/** The name and path of a {@link ListingSource}. */
-type Place = Pick<ListingSource, 'file' | 'path'>;
+/** Where a {@link ListingSource} is. */
+type Place = Pick<ListingSource, 'file' | 'path' | 'firstLine'>;
 type Base = Place & Pick<ValidListing, 'baseDir'>;
 
-function unreadable({ file, path: where }: Place, reason: string): InvalidListing {
-  return toInvalid({ file, path: where }, { loc: ['body'], msg: reason, type: 'json_invalid' }, null);
+function unreadable({ baseDir: _, ...place }: Base, reason: string): InvalidListing {
+  return toInvalid(place, { loc: ['body'], msg: reason, type: 'json_invalid' }, null);
 }
 
 function toInvalid(place: Place, violation: Violation, frame: string | null): InvalidListing {

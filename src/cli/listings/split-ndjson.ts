@@ -41,11 +41,6 @@ export function splitLines(bytes: Uint8Array): NdjsonLine[] {
   return lines;
 }
 
-/** The bytes of a line after as many empty lines as in the file, so that places in it are places in the file. */
-export function inPlace({ line, bytes }: NdjsonLine): Uint8Array {
-  return Buffer.concat([Buffer.alloc(line - 1, LINE_FEED), bytes]);
-}
-
 function isObject(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(toText(bytes).replace(/^\uFEFF/, ''));

@@ -6,6 +6,8 @@ export interface CodeFrameOptions {
   readonly contextLines?: number;
   /** Terminal columns for the text of a line, without the number gutter; longer lines are clipped. Default 96. */
   readonly widthColumns?: number;
+  /** Number to show for the first line of the text. Default 1. */
+  readonly firstLine?: number;
 }
 
 /** One line of a frame, for callers that colour the parts differently. */
@@ -37,26 +39,25 @@ export function codeFrameLines(
 ): readonly CodeFrameLine[] {
   const contextLines = options.contextLines ?? 2;
   const widthColumns = Math.max(20, options.widthColumns ?? 96);
-  const firstLine = Math.max(1, place.line - contextLines);
-  const sources = linesBetween(text, firstLine, place.line + contextLines);
-  const lastLine = firstLine + sources.length - 1;
-  const gutterWidth = String(lastLine).length + 1;
+  const fromLine = Math.max(1, place.line - contextLines);
+  const sources = linesBetween(text, fromLine, place.line + contextLines);
+  const shownLine = fromLine + (options.firstLine ?? 1) - 1;
+  const gutterWidth = String(shownLine + sources.length - 1).length + 1;
 
   // A minified file is one line of megabytes: only the text near the place counts.
   const skippedUnits = place.column > NEAR_UNITS ? place.column - NEAR_UNITS / 2 : 0;
   const lines = sources.map((source) => source.slice(skippedUnits, skippedUnits + NEAR_UNITS));
-  const own = toCells(lines[place.line - firstLine] ?? '');
+  const own = toCells(lines[place.line - fromLine] ?? '');
   const mark = markedColumns(own, { ...place, column: place.column - skippedUnits });
   // One window for all lines keeps the columns of the file aligned.
   const startColumn = windowStart(mark, columnsOf(own), widthColumns);
 
   return lines.flatMap((source, index) => {
-    const line = firstLine + index;
-    const isPlace = line === place.line;
+    const isPlace = fromLine + index === place.line;
     const cells = isPlace ? own : toCells(source);
     const shown: CodeFrameLine = {
       kind: isPlace ? 'place' : 'context',
-      gutter: `${String(line).padStart(gutterWidth)} | `,
+      gutter: `${String(shownLine + index).padStart(gutterWidth)} | `,
       text: clip(cells, startColumn, widthColumns),
     };
     if (!isPlace) return [shown];

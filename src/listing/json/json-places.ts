@@ -42,9 +42,13 @@ export class JsonFault extends Error {
   }
 }
 
-/** The first fault of a text, or null when it is JSON and nested no deeper than {@link MAX_DEPTH} brackets. */
-export function findJsonFault(text: string): JsonFault | null {
-  const result = new JsonReader(text, false).read();
+/**
+ * The first fault of a text, or null when it is JSON and nested no deeper than {@link MAX_DEPTH} brackets.
+ *
+ * @param firstLine - Line of the file that the text begins with, for messages that name a line.
+ */
+export function findJsonFault(text: string, firstLine = 1): JsonFault | null {
+  const result = new JsonReader(text, false, firstLine).read();
   return result instanceof JsonFault ? result : null;
 }
 
@@ -140,6 +144,7 @@ class JsonReader {
   readonly #text: string;
   /** False builds no nodes: 4 MiB of `[0,0,…` would become 2 million. */
   readonly #keepsNodes: boolean;
+  readonly #firstLine: number;
   /** The arrays and objects that are not closed yet, outermost first. */
   readonly #open: JsonNode[] = [];
   #root: JsonNode | null = null;
@@ -149,9 +154,10 @@ class JsonReader {
   /** Offset of the last comma, to recognise one too many. */
   #commaAt = -1;
 
-  constructor(text: string, keepsNodes: boolean) {
+  constructor(text: string, keepsNodes: boolean, firstLine = 1) {
     this.#text = text;
     this.#keepsNodes = keepsNodes;
+    this.#firstLine = firstLine;
   }
 
   /** The root, null without nodes, or the first fault. */
@@ -286,7 +292,7 @@ class JsonReader {
     if (open === undefined) return new JsonFault(this.#at, 1, 'there is nothing in it');
     const bracket = this.#text[open.start];
     const { line } = placeAt(this.#text, open.start, 1);
-    const message = `it ends before the ${bracket} of line ${line} is closed`;
+    const message = `it ends before the ${bracket} of line ${this.#firstLine + line - 1} is closed`;
     return new JsonFault(this.#at, 1, message, `${EXPECTED[this.#expected]}; perhaps the file was cut off`);
   }
 

@@ -16,12 +16,18 @@ export interface ParsedText {
   readonly text: string;
 }
 
+export interface ParseOptions {
+  /** Checked before the values are made. A text that is no JSON is measured by its commas and brackets. Default: no limit. */
+  readonly maxValues?: number;
+  /** Line of the file that the bytes begin with, for a line of NDJSON. Default 1. */
+  readonly firstLine?: number;
+}
+
 /**
  * Reads JSON in UTF-8; a byte order mark is tolerated.
  *
  * @param bytes - The whole file or request body.
  * @param fileName - As messages name it.
- * @param maxValues - Checked before the values are made. A text that is no JSON is measured by its commas and brackets.
  * @throws ListingVideoError `body_too_large` with `context` `{ values, limit }`.
  * @throws ListingVideoError `json_invalid` with `context` `{ file, line, column }` (from 1; column in UTF-16 code units),
  *   `frame` (a caret view of the place) and, when the bytes are not UTF-8, `byte_offset`.
@@ -29,7 +35,7 @@ export interface ParsedText {
 export function parseListingText(
   bytes: Uint8Array,
   fileName: string,
-  maxValues = Number.POSITIVE_INFINITY,
+  { maxValues = Number.POSITIVE_INFINITY, firstLine = 1 }: ParseOptions = {},
 ): ParsedText {
   const text = new TextDecoder('utf-8').decode(bytes);
   const badByte = text.includes('\ufffd') ? findUtf8Fault(bytes) : null;
@@ -38,7 +44,7 @@ export function parseListingText(
     const byte = bytes[badByte]!.toString(16).toUpperCase().padStart(2, '0');
     const hint = isUtf16(bytes) ? 'it looks like UTF-16: save it as UTF-8' : 'save it as UTF-8';
     const fault = new JsonFault(offset, 1, `not UTF-8 at byte ${badByte} (0x${byte})`, hint);
-    throw jsonInvalid(fileName, text, fault, { byte_offset: badByte });
+    throw jsonInvalid({ fileName, text, firstLine }, fault, { byte_offset: badByte });
   }
   const { isTooDeep, values } = measure(text, MAX_DEPTH);
   if (!isTooDeep) {
@@ -49,8 +55,8 @@ export function parseListingText(
       // The slower reader below finds the reason.
     }
   }
-  const fault = findJsonFault(text);
-  if (fault !== null) throw jsonInvalid(fileName, text, fault);
+  const fault = findJsonFault(text, firstLine);
+  if (fault !== null) throw jsonInvalid({ fileName, text, firstLine }, fault);
   return { value: JSON.parse(text) as unknown, text };
 }
 
@@ -122,12 +128,16 @@ function isUtf16(bytes: Uint8Array): boolean {
   return mark === 0xfffe || mark === 0xfeff;
 }
 
-function jsonInvalid(file: string, text: string, fault: JsonFault, facts: object = {}): ListingVideoError {
-  const { offset, length, message, hint } = fault;
+function jsonInvalid(
+  { fileName: file, text, firstLine }: { fileName: string; text: string; firstLine: number },
+  { offset, length, message, hint }: JsonFault,
+  facts: object = {},
+): ListingVideoError {
   const place = placeAt(text, offset, length);
-  const { line, column } = place;
+  const line = firstLine + place.line - 1;
+  const { column } = place;
   return new ListingVideoError('json_invalid', `${file}:${line}:${column}: not JSON: ${message}`, {
     ...(hint === undefined ? {} : { hint }),
-    context: { file, line, column, ...facts, frame: codeFrame(text, place) },
+    context: { file, line, column, ...facts, frame: codeFrame(text, place, { firstLine }) },
   });
 }

@@ -1,0 +1,48 @@
+/** Listings of a file of NDJSON: their places are those of the file, and their memory is that of their own lines. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CommandRun } from '../../src/cli/command-run.ts';
+import { formatValidation } from '../../src/cli/listings/format-validation.ts';
+import { readListings } from '../../src/cli/listings/read-listing.ts';
+import { folderOf } from './listing-files.ts';
+
+async function readNdjson(text: string) {
+  const cwd = await folderOf();
+  const file = path.join(cwd, 'new.ndjson');
+  writeFileSync(file, text);
+  const run = {
+    signal: new AbortController().signal,
+    terminal: {},
+    host: { machine: async () => ({ cwd }) },
+    settings: async () => ({ untrusted: false }),
+  } as unknown as CommandRun;
+  return readListings(run, [{ name: 'new.ndjson', path: file, problem: null }]);
+}
+
+const plain = { red: { bold: String }, dim: String, bold: String, yellow: String };
+
+describe('a file of NDJSON', () => {
+  it('keeps no more text than it has', async () => {
+    const text = '{"id":1}\n'.repeat(5_000);
+    const results = await readNdjson(text);
+    const kept = results.map(({ source }) => source.text?.length ?? 0).reduce((sum, length) => sum + length);
+    expect([results.length, results.at(-1)?.source.file]).toEqual([5_000, 'new.ndjson:5000']);
+    expect(kept).toBeLessThanOrEqual(text.length);
+  });
+
+  it('shows a value and a fault at their line in the file', async () => {
+    const [wrong, cut] = await readNdjson('\n\n{"id":1}\n\n{"id":"x",');
+    const shown = (await formatValidation(wrong!, plain as never, true)).join('\n');
+    expect(shown).toMatch(/id: .*\n +3 \| \{"id":1\}\n +\| {7}\^/);
+    expect(cut).toMatchObject({
+      detail: [
+        {
+          msg: 'new.ndjson:5:11: not JSON: it ends before the { of line 5 is closed',
+          ctx: { line: 5, column: 11 },
+        },
+      ],
+      source: { frame: expect.stringMatching(/^ 5 \| \{"id":"x",\n/) },
+    });
+  });
+});
