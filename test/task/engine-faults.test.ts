@@ -1,6 +1,7 @@
 /** The worker and faults of the machine: tasks go back, the worker pauses and tries again; nothing waits for ever. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
+import { ProcessDeath } from '../../src/task/engine/process-death.ts';
 import {
   createTaskEngine,
   type TaskEngine,
@@ -434,6 +435,29 @@ describe('slots', () => {
     expect(log).toEqual(['prepare a']);
     await clock.advance(1_500);
     expect(log).toEqual(['prepare a', 'prepare b']);
+    await stop(engine);
+  });
+
+  it('go to the next task when the process of the one that waits for it has died', async () => {
+    let end = () => {};
+    const log: string[] = [];
+    const handler: TaskHandler = async ({ payload }, context) => {
+      const slot = context.takeSlot();
+      if (payload === 'waits') throw new ProcessDeath('the process died', {});
+      log.push(`${payload}${(await slot).hasWaited ? ' after a wait' : ''}`);
+      if (payload === 'renders') await new Promise<void>((resolve) => (end = resolve));
+      return 'made';
+    };
+    const { engine, submit } = openEngine(handler, { prepared: 1 });
+    for (const name of ['renders', 'waits']) await submit(name);
+    engine.start();
+    await clock.advance(10_000);
+    await submit('next');
+    await clock.advance(3_000);
+    end();
+    await clock.advance(3_000);
+    expect(log).toEqual(['renders', 'next after a wait']);
+    expect(await states()).toEqual({ SUCCEEDED: 2, FAILED: 1 });
     await stop(engine);
   });
 

@@ -54,6 +54,7 @@ export class TaskAttempt<Payload, Outcome> {
   #onRenewed: () => void = () => {};
   #end: AttemptEnd<Outcome> | null = null;
   #isDraining = false;
+  #isOver = false;
   readonly #time: WorkTime;
   readonly #held: WorkSlot[] = [];
 
@@ -104,6 +105,7 @@ export class TaskAttempt<Payload, Outcome> {
       this.#unschedule = () => {};
       this.#leave = () => {};
       this.#onRenewed = () => {};
+      this.#isOver = true;
       for (const slot of this.#held) slot.release();
     }
   }
@@ -171,6 +173,8 @@ export class TaskAttempt<Payload, Outcome> {
     try {
       const slot = await slots.take(signal);
       this.#held.push(slot);
+      // Its process can have died while it waited. Nobody else would release the slot then.
+      if (this.#isOver) slot.release();
       return slot;
     } finally {
       this.#time.isWaiting = false;
