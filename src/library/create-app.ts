@@ -17,7 +17,8 @@ export interface CreateAppOptions {
   /**
    * Who can send requests. `keys` (the default): clients with an API key; at least one must exist. `loopback`: for
    * development, when only this machine can reach the app, also by its `publicUrl`. Until the first key is made, requests
-   * need none, must come from this machine under a loopback host name, and assets can come from private addresses. `anonymous`: everyone, until the first key is made.
+   * need none, must come from this machine under a loopback host name, and assets can come from private addresses.
+   * `anonymous`: everyone, until the first key is made.
    */
   readonly access?: 'keys' | 'loopback' | 'anonymous';
   /** Folder of tasks, accounts, files and cache; the platform's data folder by default. */

@@ -118,7 +118,7 @@ const TABLE = {
     kind: booleanKind(),
     defaultValue: () => false,
     defaultText: 'no',
-    help: 'render listings of strangers: only files in the folder of the listing, no private addresses',
+    help: 'accept listings of strangers: only files in the folder of the listing, no private addresses',
   }),
   concurrency: row({
     kind: integerKind('<n>', 1, 64),
@@ -182,7 +182,7 @@ const TABLE = {
     help: 'let running tasks finish for this long after SIGTERM, then put them back in the queue',
   }),
   timeLimit: row({
-    kind: durationKind('<span>'),
+    kind: durationKind('<span>', { isPositive: true }),
     defaultText: '30m with serve, none with create',
     unit: 'ms',
     help: 'end a task that works longer than this on its videos; waiting for other tasks does not count',

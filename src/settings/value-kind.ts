@@ -111,11 +111,14 @@ export function booleanKind(): ValueKind<boolean> {
 }
 
 /** A duration in milliseconds, written as `30d` or `90s`. A number without unit is refused, except 0. */
-export function durationKind(placeholder: string): ValueKind<number> {
+export function durationKind(placeholder: string, { isPositive = false } = {}): ValueKind<number> {
   return {
-    expected: 'a duration such as 30s, 12h or 30d',
+    expected: isPositive ? 'a duration above 0, such as 30s, 10m or 2h' : 'a duration such as 30s, 12h or 30d',
     placeholder,
-    parse: (raw) => (typeof raw === 'string' ? parseDurationMs(raw) : raw === 0 ? 0 : null),
+    parse: (raw) => {
+      const durationMs = typeof raw === 'string' ? parseDurationMs(raw) : raw === 0 ? 0 : null;
+      return isPositive && durationMs === 0 ? null : durationMs;
+    },
   };
 }
 

@@ -299,7 +299,7 @@ describe('config', () => {
       host: ['0.0.0.0', '0.0.0.0', ''],
       'public-url': ['https://v.example/', 'https://v.example', 'v.example'],
       grace: ['1m', 60_000, '10'],
-      'time-limit': ['1h', 3_600_000, '10'],
+      'time-limit': ['1h', 3_600_000, '0s'],
       'body-limit': ['1MiB', 1_048_576, '1'],
       'queue-limit': ['7', 7, '0'],
       'organization-waiting': ['5', 5, '0'],

@@ -95,6 +95,8 @@ it.each([
   [{ keep: 'for ever' }, '--keep'],
   [{ allowAssetsFrom: ['10.0.0.0/99'] }, '--allow-assets-from'],
   [{ concurrency: 0 }, '--concurrency'],
+  [{ organizationWaiting: 0 }, '--organization-waiting'],
+  [{ timeLimit: '0s' }, '--time-limit'],
 ] as [Partial<CreateAppOptions>, string][])('%j is refused', async (options, flag) => {
   const home = await newHome();
   await expect(createApp({ publicUrl: 'http://localhost', home, ...options })).rejects.toMatchObject({
