@@ -166,9 +166,9 @@ export function submitView({ ask, onCreated, exampleUrl }) {
     if (code === 'template_not_found' && Array.isArray(context?.available)) {
       return showFault('No such template', `${problem.message} Available: ${context.available.join(', ')}.`);
     }
-    if (status === 503 && problem.retryAfterMs !== null) {
+    if ((status === 429 || status === 503) && problem.retryAfterMs !== null) {
       return showFault(
-        'Not available right now',
+        status === 429 ? 'Too many requests' : 'Not available right now',
         `${problem.message} Try again in ${Math.ceil(problem.retryAfterMs / 1000)} s.`,
       );
     }

@@ -71,6 +71,7 @@ const PROBLEM_HEADINGS = {
   402: 'Not enough credits',
   403: 'Not allowed',
   404: 'Not found',
+  429: 'Too many requests',
   503: 'Not available right now',
 };
 
