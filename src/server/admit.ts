@@ -64,7 +64,8 @@ export function requireOperator(deps: AdmitDeps): AppMiddleware {
       const caller = await identify(c, deps);
       if ('status' in caller) return answerProblem(caller);
       if (!caller.isOperator && !(await isDevelopment(deps))) {
-        const message = 'only the key of an operator, or a program of the same machine, can read the metrics';
+        const message =
+          'this API key cannot read the metrics: use one made with `listing-video keys create --operator`';
         return answerProblem(problem('forbidden', message));
       }
     }

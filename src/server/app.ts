@@ -128,7 +128,7 @@ function attendRequest(deps: ServerDeps): AppMiddleware {
     if (!hasHinted && incoming !== undefined && isUnnamedProxy(deps.config, incoming)) {
       hasHinted = true;
       const message =
-        'a peer names its client in X-Forwarded-For; if it is your proxy, add it with --trust-proxy';
+        'requests come with X-Forwarded-For from an address that --trust-proxy does not name: if it is your proxy, name it';
       deps.logger.warn({ peer: incoming.socket.remoteAddress }, message);
     }
     c.set('clientAddress', clientAddress);

@@ -107,7 +107,7 @@ function logClosed({
     if (nowMs - known.sinceMs < 60_000) return;
     logger.warn(
       { closed: known.closed, client },
-      `too many ${reason}: connections were closed, the last of this client`,
+      `too many ${reason}: the server closed connections, the last one of this client`,
     );
     known.sinceMs = nowMs;
     known.closed = 0;

@@ -55,10 +55,10 @@ function unreadable(requestId: string, { status, body }: ApiProblem): AnsweredRe
 
 function toConnectionProblem(code: string | undefined): ApiProblem {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return problem('request_header_too_large', 'the head of the request is too large');
+    return problem('request_header_too_large', 'the request line and headers are too large');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return problem('request_timeout', 'the request took too long to arrive');
   }
-  return problem('invalid_request', 'this is not a request of HTTP/1.1');
+  return problem('invalid_request', 'this is not an HTTP/1.1 request');
 }

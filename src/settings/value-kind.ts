@@ -113,7 +113,9 @@ export function booleanKind(): ValueKind<boolean> {
 /** A duration in milliseconds, written as `30d` or `90s`. A number without unit is refused, except 0. */
 export function durationKind(placeholder: string, { isPositive = false } = {}): ValueKind<number> {
   return {
-    expected: isPositive ? 'a duration above 0, such as 30s, 10m or 2h' : 'a duration such as 30s, 12h or 30d',
+    expected: isPositive
+      ? 'a duration above 0, such as 30s, 10m or 2h'
+      : 'a duration such as 30s, 12h or 30d',
     placeholder,
     parse: (raw) => {
       const durationMs = typeof raw === 'string' ? parseDurationMs(raw) : raw === 0 ? 0 : null;

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Is the service ready?
-         * @description Needs no key. 200 when the store is writable, its disk has 500 MB of free space, ffmpeg is found, the service starts tasks and is not shutting down. The service starts no task for a while after a fault of its machine, such as a full disk. The 503 names a failed check in `context.checks`: `store`, `disk` or `ffmpeg`.
+         * @description Needs no key. 200 when the store is writable, its disk has 500 MB of free space, ffmpeg is found, the service starts tasks and is not shutting down. The service starts no task for a while after a fault of its machine, such as a full disk. The 503 says in `context.checks` which check failed: `store`, `disk`, `ffmpeg` or `worker`.
          */
         get: operations["getReadiness"];
         put?: never;

@@ -6,7 +6,8 @@ import { CliCommand } from '../define-command.ts';
 export const doctorCommand = (): CliCommand =>
   new CliCommand('doctor', 'check whether this machine can render')
     .description(
-      'Checks ffmpeg, the render kernel, fonts, templates, disk, data folder, memory and CPUs. Exits with 3 when a check fails.',
+      'Checks ffmpeg, the render kernel, fonts, templates, disk, data folder, memory, CPUs, and the limits of ffmpeg and photo ' +
+        'decoders. Exits with 3 when a check fails.',
     )
     .settings('out', 'templatesDir', 'ffmpeg')
     .examples({

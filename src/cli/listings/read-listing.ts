@@ -37,7 +37,7 @@ async function readInput(run: CommandRun, input: ListingInput): Promise<(Invalid
   const { signal, terminal } = run;
   const { untrusted } = await run.settings();
   if (untrusted && input.path !== null && !(await isHere(run, input.path))) {
-    return [unreadable(base, `cannot read ${input.name}: a symbolic link leads to a file elsewhere`)];
+    return [unreadable(base, `cannot read ${input.name}: it is a symbolic link to another folder`)];
   }
   const bytes = input.problem ?? (await readInputBytes(input, { stdin: terminal.stdin, signal }));
   if (typeof bytes === 'string') return [unreadable(base, `cannot read ${input.name}: ${bytes}`)];

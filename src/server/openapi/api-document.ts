@@ -212,7 +212,7 @@ const GET_READINESS: JsonSchema = {
   description:
     'Needs no key. 200 when the store is writable, its disk has 500 MB of free space, ffmpeg is found, the service starts tasks ' +
     'and is not shutting down. The service starts no task for a while after a fault of its machine, such as a full disk. ' +
-    'The 503 names a failed check in `context.checks`: `store`, `disk` or `ffmpeg`.',
+    'The 503 says in `context.checks` which check failed: `store`, `disk`, `ffmpeg` or `worker`.',
   security: [],
   responses: { 200: healthResponse('ready'), ...referRefusals([403, 405, 500, 503]) },
 };

@@ -29,7 +29,9 @@ function toSystemFault(error: unknown): TaskFailure | null {
     const isFull = isDiskFull(cause);
     if (!isFull && !LACKS.has(errnoOf(cause))) continue;
     const code = isFull ? 'disk_full' : 'store_unwritable';
-    const message = isFull ? 'the disk is full' : `the system cannot go on (${errnoOf(cause)})`;
+    const message = isFull
+      ? 'the disk is full'
+      : `the machine lacks a resource, or its disk fails (${errnoOf(cause)})`;
     const known = error instanceof ListingVideoError ? toJsonObject(error.context) : {};
     return { code, message, context: { ...known, detail: cause.message } };
   }
