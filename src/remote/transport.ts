@@ -15,7 +15,7 @@ import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
 
 /** A connection without a byte for this long is ended. Also limits name look-up and connecting. */
-export const SILENCE_MS = 30_000;
+const SILENCE_MS = 30_000;
 const MAX_CONNECTIONS = 8;
 
 export interface HttpRequest {

@@ -59,9 +59,13 @@ export class QueueGate {
     if (own === null) {
       return { refused: 'too many tasks of this organization are waiting', retryAfterSec: FULL_RETRY_SEC };
     }
-    const place = await this.#all.enter();
+    let place: QueuePlace | null = null;
+    try {
+      place = await this.#all.enter();
+    } finally {
+      if (place === null) own?.settle(false);
+    }
     if (place === null) {
-      own?.settle(false);
       return { refused: 'the queue is full', retryAfterSec: FULL_RETRY_SEC };
     }
     return {
@@ -77,12 +81,20 @@ export class QueueGate {
     if (organizationLimit === undefined) return undefined;
     let count = this.#organizations.get(organizationId);
     if (count === undefined) {
-      const idle = [...this.#organizations].find(([, { isIdle }]) => isIdle);
-      if (this.#organizations.size >= MAX_REMEMBERED && idle) this.#organizations.delete(idle[0]);
+      this.#forgetOne();
       count = this.#newCount(organizationId, organizationLimit);
       this.#organizations.set(organizationId, count);
     }
     return count;
+  }
+
+  #forgetOne(): void {
+    if (this.#organizations.size < MAX_REMEMBERED) return;
+    for (const [id, { isIdle }] of this.#organizations)
+      if (isIdle) {
+        this.#organizations.delete(id);
+        return;
+      }
   }
 
   #newCount(organizationId: string | null, limit: number): WaitingCount {

@@ -8,7 +8,7 @@ import { chooseRequestId } from './request-id.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import { endWithProblem } from './send-problem.ts';
 
-/** Is told of every such answer, which no other code can log. */
+/** Called for every such answer, which no other code can log. */
 export type OnUnreadable = (facts: AnsweredRequest) => void;
 
 /** Answers a request that is valid HTTP but has no valid URL: the Host header is missing or invalid. */

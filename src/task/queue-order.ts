@@ -13,7 +13,7 @@ const SUSPECT_TAKEOVERS = 3;
 const SUSPECT_WAIT_MS = 10 * 60_000;
 
 /** The time of a waiting task's place in the queue, in milliseconds since 1970. */
-export function queueTimeMs(task: TaskRecord): number {
+function queueTimeMs(task: TaskRecord): number {
   const queuedAt = task.setbacks?.queuedAt ?? null;
   return queuedAt === null ? taskIdTimeMs(task.id) : Date.parse(queuedAt);
 }

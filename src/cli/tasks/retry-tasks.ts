@@ -111,11 +111,11 @@ async function findFailed(
     warnOfUnreadable(run, page.warnings);
     for (const task of page.data) {
       const isMatch = code === undefined || task.failure?.code === code;
-      if (isMatch && Date.parse(task.updatedAt) >= sinceMs)
-        found.unshift({ id: task.id, label: labelOf(task) });
+      if (isMatch && Date.parse(task.updatedAt) >= sinceMs) found.push({ id: task.id, label: labelOf(task) });
     }
     startingAfter = page.data.at(-1)?.id;
-    if (!page.hasMore || startingAfter === undefined) return found;
+    // Pages have the newest first.
+    if (!page.hasMore || startingAfter === undefined) return found.reverse();
   }
 }
 

@@ -10,7 +10,7 @@ import { listingSchemas } from './listing-schemas.ts';
 import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from './refusals.ts';
 
 /** The version of the interface, not of this program. */
-export const API_VERSION = '1.3.0';
+const API_VERSION = '1.3.0';
 
 /** @param publicUrl - Public URL of the service. */
 export function createApiDocument(publicUrl: string): JsonSchema {
