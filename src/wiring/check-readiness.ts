@@ -44,6 +44,8 @@ async function writeProbe(home: string): Promise<void> {
   try {
     const file = await open(probe, 'wx');
     try {
+      // Now, so that a process that is killed here leaves nothing. Windows can refuse it until the file is closed.
+      await rm(probe, { force: true }).catch(() => {});
       await file.writeFile(Buffer.alloc(PROBE_BYTES, 1));
       await file.sync();
     } finally {
