@@ -6,6 +6,7 @@ import { toStoreError } from '../../src/disk/disk-error.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { crashAt } from './crash-at.ts';
 import { openFileHarness, START_MS } from './store-harness.ts';
 
 let at: Awaited<ReturnType<typeof openFileHarness>>;
@@ -222,6 +223,66 @@ describe('markers', () => {
     at.nowMs += 3_600_001;
     expect(await idsOf()).toEqual([]);
     await expect(fs.stat(markerOf('PENDING', id))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are rebuilt after those of the organizations were deleted', async () => {
+    const owned = () =>
+      store.create({ id: at.newId(), origin: 'api', organizationId: 'org', payload: { n: 1 } });
+    const first = await owned();
+    await fs.rm(join(at.home, 'organization'), { recursive: true });
+    expect(await idsOf({ organizationId: 'org' })).toEqual([first.id]);
+    await fs.rm(join(at.home, 'organization'), { recursive: true });
+    const second = await owned();
+    expect(await idsOf({ organizationId: 'org' })).toEqual([second.id, first.id]);
+    await fs.rm(join(at.home, 'organization'), { recursive: true });
+    expect(await store.count({ state: 'PENDING', organizationId: 'org', atMost: 9 })).toBe(2);
+  });
+
+  it.each(['create', 'claim', 'cancel'] as const)(
+    'are rebuilt if the first change after their loss is to %s',
+    async (change) => {
+      const { id } = await create();
+      const other = await create();
+      await fs.rm(join(at.home, 'state'), { recursive: true });
+      if (change === 'create') await create();
+      if (change === 'claim') await claimed(id);
+      if (change === 'cancel') await store.requestCancel(id);
+      expect(await idsOf()).toEqual(expect.arrayContaining([id, other.id]));
+    },
+  );
+
+  it('are rebuilt again if the process that rebuilt them died', async () => {
+    const ids = [(await create()).id, (await create()).id, (await create()).id].reverse();
+    for (let n = 1; ; n++) {
+      await fs.rm(join(at.home, 'state'), { recursive: true });
+      const crash = { restore: async () => {} };
+      const died = new Promise<'died'>((resolve) => {
+        Object.assign(
+          crash,
+          crashAt(n, () => {
+            resolve('died');
+            return new Promise(() => {});
+          }),
+        );
+      });
+      const end = await Promise.race([at.open('victim').list({ limit: 9 }), died]);
+      await crash.restore();
+      expect(await idsOf()).toEqual(ids);
+      if (end !== 'died') break;
+    }
+  });
+
+  it('are rebuilt once for all calls of a process', async () => {
+    for (let n = 0; n < 20; n++) await create();
+    await fs.rm(join(at.home, 'state'), { recursive: true });
+    const open = vi.spyOn(fs, 'open');
+    const counts = await Promise.all(
+      Array.from({ length: 10 }, () => store.count({ state: 'PENDING', atMost: 99 })),
+    );
+    expect(counts).toEqual(Array.from({ length: 10 }, () => 20));
+    const reads = open.mock.calls.filter(([file]) => String(file).endsWith('task.json'));
+    expect(reads).toHaveLength(20);
+    open.mockRestore();
   });
 
   it('are rebuilt after all of them were deleted', async () => {

@@ -10,10 +10,8 @@
  * It scans nothing at start and holds no locks. `task-folder.ts` describes how a task changes, `state-markers.ts` how
  * tasks are found.
  */
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { toStoreError } from '../../disk/disk-error.ts';
-import { exists } from '../../disk/folder.ts';
 import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { systemTaskClock } from '../engine/task-clock.ts';
@@ -49,7 +47,8 @@ import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../task-
 import { readFolderClaims, touchClaim, writeCancelRequest, writeProgress } from './claim-files.ts';
 import { type ClaimQueue, claimQueues } from './claim-queues.ts';
 import { CREATION_MS, listTasks } from './file-task-list.ts';
-import { pruneTasks, rebuildMarkers } from './file-task-upkeep.ts';
+import { pruneTasks } from './file-task-upkeep.ts';
+import { MarkerUpkeep } from './marker-upkeep.ts';
 import { walkMarkers } from './marker-walk.ts';
 import { TaskFolders } from './task-folder.ts';
 import { TaskListCache } from './task-list-cache.ts';
@@ -83,11 +82,11 @@ export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
 }
 
 class FileTaskStore implements TaskStore {
-  readonly #home: string;
   readonly #deciding: () => Deciding;
   readonly #summarize: Summarize;
   readonly #folders: TaskFolders;
   readonly #markers: TaskMarkers;
+  readonly #upkeep: MarkerUpkeep;
   readonly #lists: TaskListCache;
   /** Limits the memory of lists: any number of clients can ask for different pages at once. */
   readonly #listing = pLimit(MAX_LISTS);
@@ -96,7 +95,6 @@ class FileTaskStore implements TaskStore {
 
   constructor(options: FileTaskStoreOptions) {
     const { home, nowMs = systemTaskClock.nowMs, leaseMs = LEASE_MS, durable = true } = options;
-    this.#home = home;
     const probe = systemProbe();
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
@@ -107,6 +105,7 @@ class FileTaskStore implements TaskStore {
       summarize: this.#summarize,
     });
     this.#markers = new TaskMarkers(home, durable);
+    this.#upkeep = new MarkerUpkeep(home, this.#folders, this.#markers);
     const { listCacheTtlMs = 0, monotonicMs = () => performance.now() } = options;
     this.#lists = new TaskListCache(listCacheTtlMs, monotonicMs);
   }
@@ -116,6 +115,7 @@ class FileTaskStore implements TaskStore {
     const summary = this.#summarize(newTask.payload);
     const task = newTaskRecord({ ...newTask, summary }, createdAt, this.#deciding().self);
     const folder = this.#folders.path(task.id);
+    await this.#upkeep.ensureMarkers(task.organizationId !== null);
     let placed: PlacedMarker[];
     try {
       placed = await this.#markers.add('PENDING', task);
@@ -156,7 +156,7 @@ class FileTaskStore implements TaskStore {
 
   async list(query: TaskQuery): Promise<TaskPage> {
     const load = async () => {
-      await this.#ensureMarkers();
+      await this.#upkeep.ensureMarkers(query.organizationId !== undefined);
       const [folders, markers, cache] = [this.#folders, this.#markers, this.#lists];
       return listTasks(query, { folders, markers, cache, nowMs: this.#deciding().nowMs });
     };
@@ -164,7 +164,7 @@ class FileTaskStore implements TaskStore {
   }
 
   async count({ state, organizationId, atMost }: CountQuery): Promise<number> {
-    await this.#ensureMarkers();
+    await this.#upkeep.ensureMarkers(organizationId !== undefined);
     let count = 0;
     // Count markers: a few can be outdated, but reading all records would cost a thousand times more.
     for await (const _ of walkMarkers(this.#markers.trees(state, organizationId), 'oldest')) {
@@ -179,7 +179,7 @@ class FileTaskStore implements TaskStore {
   }
 
   async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
-    await this.#ensureMarkers();
+    await this.#upkeep.ensureMarkers(true);
     const running = this.#markers.tree('RUNNING', null);
     const queues = claimQueues(this.#markers, query.turns);
     return (
@@ -332,16 +332,10 @@ class FileTaskStore implements TaskStore {
   }
 
   async prune(query: PruneQuery): Promise<PruneReport> {
-    await this.#ensureMarkers();
+    await this.#upkeep.ensureMarkers(false);
     const report = await pruneTasks(query, this.#folders, this.#markers);
     for (const id of report.removed) this.#lists.changed(id);
     return report;
-  }
-
-  /** Rebuilds the markers from all records if they are missing: deleted by hand, or not in a backup. */
-  async #ensureMarkers(): Promise<void> {
-    if ((await exists(join(this.#home, 'state'))) || !(await exists(join(this.#home, 'tasks')))) return;
-    await rebuildMarkers(this.#folders, this.#markers);
   }
 
   /** After this process was stopped in a change, it can have removed the marker that a later change made. */
@@ -354,6 +348,7 @@ class FileTaskStore implements TaskStore {
   /** Changes the record and then its markers. Null if another process was first. */
   async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
     const isMoved = at.task.state !== next.state;
+    if (isMoved) await this.#upkeep.ensureMarkers(next.organizationId !== null);
     let placed: PlacedMarker[] = [];
     const task = await this.#folders
       .change(at, next, async () => {

@@ -1,4 +1,4 @@
-/** Maintains a file store: removes old tasks, and rebuilds lost markers. */
+/** Removes old tasks from a file store. */
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../task.ts';
 import { taskIdTimeMs } from '../task-id.ts';
@@ -51,18 +51,4 @@ async function removeIfMatching(
   const at = await folders.inspect(id);
   if (at.holder === 'live' || !matches(at.task)) return null;
   return (await folders.remove(at, query.beforeRemove)) ? at.task : null;
-}
-
-/** Makes the markers of all tasks again, by reading every record. */
-export async function rebuildMarkers(folders: TaskFolders, markers: TaskMarkers): Promise<void> {
-  for await (const id of folders.ids()) {
-    try {
-      const task = await folders.read(id);
-      if (task !== null) await markers.add(task.state, task);
-    } catch (error) {
-      if (!(error instanceof ListingVideoError) || error.code !== 'store_corrupt') throw error;
-      // With a marker, lists show a warning for the unreadable task.
-      await markers.add('FAILED', { id, organizationId: null });
-    }
-  }
 }
