@@ -6,15 +6,8 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, toOutputError } from '../../disk/disk-error.ts';
 import { flushFolder, makeFolder } from '../../disk/folder.ts';
-import {
-  type AttemptId,
-  makeOwnedFolder,
-  newFolderName,
-  removeAbandoned,
-  startHeartbeat,
-  takeAndRemove,
-} from '../../disk/owned-folder.ts';
-import { removeAtExit } from '../../disk/remove-at-exit.ts';
+import type { AttemptId } from '../../disk/owned-folder.ts';
+import { openTemporaryFolder } from '../../disk/temporary-folder.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { describeFile, flushFile, type OutputFolder } from './output-folder.ts';
 
@@ -31,23 +24,17 @@ export interface AttemptFolderOptions {
 /** @throws {@link ListingVideoError} `output_unwritable`, `disk_full`. */
 export async function openAttemptFolder(options: AttemptFolderOptions): Promise<OutputFolder> {
   const { folder, stagingRoot, attempt, assertOwned } = options;
-  const owned = path.join(stagingRoot, newFolderName(attempt));
-  const staging = path.join(owned, 'files');
-  const forget = removeAtExit(owned);
-  try {
-    await makeFolder(stagingRoot, false);
-    await makeOwnedFolder(owned);
-    await makeFolder(staging, false);
-  } catch (error) {
-    forget();
+  const toError = (error: unknown): never => {
     throw toOutputError(error, stagingRoot);
-  }
-  const heartbeat = startHeartbeat(owned, () => stagingLost(owned));
-  await removeAbandoned(stagingRoot);
+  };
+  const owned = await openTemporaryFolder(stagingRoot, attempt, stagingLost).catch(toError);
+  // The published folder has no owner's file, so the files have a folder of their own.
+  const staging = path.join(owned.path, 'files');
+  await makeFolder(staging, false).catch((error: unknown) => owned.close().then(() => toError(error)));
   return {
     path: folder,
-    lost: heartbeat.lost,
-    assertHeld: () => heartbeat.assertHeld(),
+    lost: owned.lost,
+    assertHeld: () => owned.assertHeld(),
     stagedPath: (name) => path.join(staging, name),
     describe: (name) => describeFile(path.join(staging, name)),
     async publish(names) {
@@ -62,7 +49,7 @@ export async function openAttemptFolder(options: AttemptFolderOptions): Promise<
         // Every parent, because another attempt can have made one and died before it flushed the name.
         for (const parent of parentsOf(folder, path.dirname(stagingRoot))) await flushFolder(parent);
       } catch (error) {
-        await heartbeat.assertHeld();
+        await owned.assertHeld();
         throw toOutputError(error, folder);
       }
       // The process that takes the task from now on removes these files when it ends the task. One that took it earlier can
@@ -72,11 +59,7 @@ export async function openAttemptFolder(options: AttemptFolderOptions): Promise<
         throw error;
       });
     },
-    async close() {
-      heartbeat.stop();
-      await takeAndRemove(owned);
-      forget();
-    },
+    close: () => owned.close(),
   };
 }
 
