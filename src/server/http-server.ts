@@ -6,6 +6,7 @@ import { isLoopbackAddress, plainAddress } from './client-address.ts';
 import { ConnectionGate, type GateLimits } from './connection-gate.ts';
 import { holdContinue } from './expect-continue.ts';
 import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './linger.ts';
+import { RequestOrder } from './request-order.ts';
 import { endUnread } from './unread-answers.ts';
 import { type OnUnreadable, refuseUnreadable } from './unreadable-request.ts';
 
@@ -84,9 +85,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     gate.setState(socket, 'idle');
     closeSlowly(socket, request, { ...limits.linger, ...own });
   };
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const order = new RequestOrder((request, response) => {
     const { socket } = request;
-    latest.set(socket, request);
     answering.add(response);
     followState(gate, request, response);
     response.once('close', () => {
@@ -98,6 +98,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (isDraining) response.setHeader('connection', 'close');
     closeIfAnsweredEarly(request, response);
     options.listener(request, response);
+  });
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    latest.set(request.socket, request);
+    order.add(request, response);
   };
   const server = createServer(
     {
@@ -111,6 +115,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     answer,
   );
+  // Node drops all headers after the first thousand: a stranger could hide that the request came through a proxy.
+  server.maxHeadersCount = 0;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined) {
@@ -143,10 +149,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       socket.destroy(error);
       return;
     }
-    const isAnswering = [...answering].some((response) => response.headersSent && response.socket === socket);
-    refuseUnreadable(error, socket, isAnswering, onUnreadable);
-    // A client that was too slow has had its time, and the body that it holds has its place until the end.
-    linger(socket, undefined, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? { maxMs: TOO_SLOW_LINGER_MS } : {});
+    order.afterAnswers(socket, () => {
+      const isAnswering = [...answering].some(
+        (response) => response.headersSent && response.socket === socket,
+      );
+      refuseUnreadable(error, socket, isAnswering, onUnreadable);
+      // A client that was too slow has had its time, and the body that it holds has its place until the end.
+      linger(
+        socket,
+        undefined,
+        error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? { maxMs: TOO_SLOW_LINGER_MS } : {},
+      );
+    });
   });
 
   let checking: NodeJS.Timeout | undefined;
