@@ -1,6 +1,7 @@
 /** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { exists } from '../disk/folder.ts';
 import { createDiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
@@ -13,6 +14,14 @@ import type { Backend } from './backend.ts';
 export function openRenderDeps(settings: Settings): RenderDeps {
   const cacheDir = path.join(settings.home, 'cache');
   let found: Promise<FoundFfmpeg> | undefined;
+  const look = () => {
+    found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
+      // Not kept: ffmpeg can be installed while a server runs.
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
   return {
     home: settings.home,
     cacheDir,
@@ -28,13 +37,12 @@ export function openRenderDeps(settings: Settings): RenderDeps {
     // A slow line of the user takes nothing from other tasks, so all photos get the time that they need.
     assetLimits: { listingTimeoutMs: Number.POSITIVE_INFINITY },
     templatesDirs: templatesDirsOf(settings),
-    findFfmpeg: () => {
-      found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
-        // Not kept: ffmpeg can be installed while a server runs.
-        found = undefined;
-        throw error;
-      });
-      return found;
+    findFfmpeg: async () => {
+      const first = await look();
+      // It can be removed or moved while a server runs.
+      if (await exists(first.path)) return first;
+      found = undefined;
+      return look();
     },
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },
     generator: generatorName(),

@@ -123,6 +123,27 @@ describe('without ffmpeg', () => {
     const { data } = await api.store.list({ limit: 1, state: 'FAILED' });
     expect(data[0]?.failure?.code).toBe('no_usable_assets');
   });
+
+  it('a server that has found it before notices that it is gone, and that it is back', async () => {
+    const home = newFolder();
+    const ffmpeg = path.join(home, 'ffmpeg-of-the-operator');
+    const found = (await findFfmpeg({ searchPath: process.env.PATH ?? '' })).path;
+    symlinkSync(found, ffmpeg);
+    const api = await openApi(home, { ffmpeg });
+    // The answer is kept for a second.
+    const becomes = async (status: number) => {
+      for (;;) {
+        const answer = await api.ready();
+        if (answer.status === status) return answer;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    await becomes(200);
+    rmSync(ffmpeg);
+    expect((await becomes(503)).json).toMatchObject({ context: { checks: { store: true, ffmpeg: false } } });
+    symlinkSync(found, ffmpeg);
+    await becomes(200);
+  });
 });
 
 /** A small disk of its own, or null with the reason printed. */
