@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Proxies whose `X-Forwarded-For` is believed. */
+/** Proxies whose `X-Forwarded-For` is trusted. */
 export interface TrustedProxies {
   /** @param address - IPv4, IPv6, or IPv4 in IPv6. Any other text is not trusted. */
   has(address: string): boolean;

@@ -19,7 +19,7 @@ export interface ServiceOptions
   /** Without a slash at the end. Default: the address that it listens on. */
   readonly publicUrl: string | undefined;
   readonly allowAnonymous: boolean;
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   readonly limits?: Partial<ConnectionLimits>;
 }

@@ -7,7 +7,7 @@ import { taskIdTimeMs } from './task-id.ts';
 import type { ClaimQuery } from './task-store.ts';
 import { takeoversOf } from './task-transition.ts';
 
-/** Number of servers lost from which a task runs alone, because it may be what ends them. */
+/** Number of servers lost from which a task runs alone, because it can be the cause. */
 const SUSPECT_TAKEOVERS = 3;
 /** After this time in the queue such a task runs beside others: a server that is always busy must get to it, too. */
 const SUSPECT_WAIT_MS = 10 * 60_000;

@@ -25,7 +25,7 @@ import {
 
 /**
  * The state of the process that holds a task. `none`: no process holds it. `live`: its heartbeat is recent. `late`: it is
- * alive, but its heartbeat is overdue. `stale`: its heartbeat is overdue, and it may be dead. `dead`: it is dead.
+ * alive, but its heartbeat is overdue. `stale`: its heartbeat is overdue, and it can be dead. `dead`: it is dead.
  */
 export type Holder = 'none' | 'live' | 'late' | 'stale' | 'dead';
 

@@ -228,7 +228,7 @@ export function checkCpus(limitCount: number | null, available: number): DoctorC
 
 const NO_FOLDERS = { readDirs: [], writeDirs: [] };
 
-/** What holds a photo or a music file that takes its decoder over. */
+/** The limits of the processes that read photos and music: a hostile file can take its decoder over. */
 export function checkLimits(isPossible: boolean, platform: NodeJS.Platform): DoctorCheck {
   const name = 'limits';
   if (!isPossible) {

@@ -1,4 +1,4 @@
-/** The error of a handler whose process died while this one lived. The attempt counts, and another one may succeed. */
+/** The error of a handler whose process died while this one lived. The attempt counts, and another one can succeed. */
 import type { TaskFailure } from '../task.ts';
 
 /** Not a failure of the task yet: `requeueAfterDeath` decides. */
