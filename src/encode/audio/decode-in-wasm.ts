@@ -17,7 +17,7 @@ const LIMITS: ProcessLimits = { memoryBytes: 3 * 2 ** 30, cpuSec: 120, fileBytes
 
 const UNDECODABLE = 'it cannot be decoded';
 const USE_FFMPEG =
-  'Install ffmpeg 5.1 or newer (`listing-video doctor` shows which one is used), or name another file, a soundtrack, or none.';
+  'install ffmpeg 5.1 or newer (`listing-video doctor` shows which one is used), or name another file, a soundtrack, or none';
 
 /**
  * Decodes `request.from` to raw audio in `request.to`.

@@ -103,7 +103,7 @@ export function musicUnusable(
   { name, path }: MusicFile,
   problem: string,
   cause?: unknown,
-  hint = 'Name another file (MP3, M4A, WAV, FLAC or Ogg), one of the soundtracks, or none.',
+  hint = 'name another file (MP3, M4A, WAV, FLAC or Ogg), a soundtrack, or none',
 ): ListingVideoError {
   return new ListingVideoError('music_unusable', `the music "${name}" cannot be used: ${problem}`, {
     ...(cause === undefined ? {} : { cause }),

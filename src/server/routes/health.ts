@@ -20,7 +20,9 @@ export function answerReadiness({
     const worker = engine.health.state !== 'paused';
     if (readiness.isReady && worker) return answerJson(200, { status: 'ready' });
     const checks = { ...readiness.checks, worker };
-    return answerProblem(problem('unavailable', 'the server is not fit to work', { checks }));
+    return answerProblem(
+      problem('unavailable', 'the server cannot run tasks: `context.checks` says why', { checks }),
+    );
   };
 }
 

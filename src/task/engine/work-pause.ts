@@ -117,7 +117,8 @@ export class WorkPause {
       if (this.#unready !== null) this.#deps.logger.warn('the machine is ready for tasks again');
       this.#unready = null;
     } else if (this.#unready === null) {
-      this.#deps.logger.warn('no task is started until this machine is ready', { code });
+      const hint = '`listing-video doctor` shows what is missing';
+      this.#deps.logger.warn('no task is started until this machine is ready', { code, hint });
       this.#unready = { sinceMs: this.#deps.clock.nowMs(), code };
     } else {
       this.#unready = { ...this.#unready, code };

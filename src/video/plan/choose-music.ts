@@ -146,7 +146,7 @@ async function findSoundtrack(name: string, dirs: readonly string[]): Promise<Fo
 
 function unusable(music: string, problem: string): ListingVideoError {
   return new ListingVideoError('music_unusable', `--music: ${problem}`, {
-    hint: 'Name a soundtrack, a file (MP3, M4A, WAV, FLAC or Ogg), or none.',
+    hint: 'name a soundtrack, a file (MP3, M4A, WAV, FLAC or Ogg), or none',
     context: { music },
   });
 }
