@@ -73,6 +73,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ...limits,
     // A proxy on this machine is usually not named as one.
     isShared: (address) => isLoopbackAddress(address) || isProxy(address),
+    monotonicMs: () => performance.now(),
   });
   /** The last request of each connection. */
   const latest = new WeakMap<Socket, IncomingMessage>();
@@ -222,9 +223,12 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 function followState(gate: ConnectionGate, request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   gate.setState(socket, hasBody(request) ? 'receiving' : 'working');
-  const onEnd = (): void => gate.setState(socket, 'working');
+  const onEnd = (): void => gate.setState(socket, response.headersSent ? 'sending' : 'working');
   request.once('end', onEnd);
   response.once('close', () => request.off('end', onEnd));
+  beforeHead(response, () => {
+    if (request.complete) gate.setState(socket, 'sending');
+  });
 }
 
 /**
@@ -233,12 +237,18 @@ function followState(gate: ConnectionGate, request: IncomingMessage, response: S
  */
 function closeIfAnsweredEarly(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
+  beforeHead(response, () => {
+    if (request.complete) return;
+    response.setHeader('connection', 'close');
+    request.resume();
+  });
+}
+
+/** Calls `act` before the head of the answer is written. */
+function beforeHead(response: ServerResponse, act: () => void): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
   response.writeHead = (...head: unknown[]) => {
-    if (!request.complete) {
-      response.setHeader('connection', 'close');
-      request.resume();
-    }
+    act();
     return writeHead(...head);
   };
 }

@@ -1,6 +1,8 @@
 /** Clients that hold connections, or that still send when their answer comes: who is served, and what reaches them. */
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quietMetrics } from '../server/harness.ts';
 import { type OpenedService, openService, openWire, type RunningOptions } from '../server/running-service.ts';
@@ -151,6 +153,20 @@ describe('when no more connections are allowed', () => {
     release();
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/ 200 /);
   });
+});
+
+it('clients that do not read a large file give way to a new one', async () => {
+  const { service, url } = await serve({ limits: { maxConnections: 3 } });
+  const folder = path.join(service.home, 'files', 'org_default', 'task');
+  await mkdir(folder, { recursive: true });
+  const name = `${'A'.repeat(22)}.mp4`;
+  await writeFile(path.join(folder, name), Buffer.alloc(20_000_000));
+  const unread = await Promise.all([dial(url), dial(url), dial(url)]);
+  for (const socket of unread) {
+    await ask(socket, GET.replace('/healthz', `/files/org_default/task/${name}`));
+    socket.pause();
+  }
+  expect(await ask(await dial(url))).toMatch(/ 200 /);
 });
 
 it('a connection works as long as one of the requests that it has sent in a row is not answered', async () => {

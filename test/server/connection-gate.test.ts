@@ -5,6 +5,7 @@ import { ConnectionGate, type ConnectionState } from '../../src/server/connectio
 
 class FakeSocket extends EventEmitter {
   isOpen = true;
+  bytesWritten = 0;
   destroy(): this {
     this.isOpen = false;
     // Like a real one, which reports it later.
@@ -14,7 +15,9 @@ class FakeSocket extends EventEmitter {
 }
 
 function openGate(limits: { maxConnections?: number; maxConnectionsPerAddress?: number }) {
+  let nowMs = 0;
   const gate = new ConnectionGate<FakeSocket>({
+    monotonicMs: () => nowMs,
     maxConnections: 100,
     maxConnectionsPerAddress: 100,
     isShared: (address) => address === '192.0.2.99',
@@ -22,6 +25,9 @@ function openGate(limits: { maxConnections?: number; maxConnectionsPerAddress?: 
   });
   return {
     gate,
+    wait(ms: number) {
+      nowMs += ms;
+    },
     enter(address: string, state: ConnectionState = 'idle') {
       const socket = new FakeSocket();
       gate.enter(socket, address);
@@ -71,6 +77,18 @@ describe('at the limit of an address', () => {
 });
 
 describe('at the limit of all connections', () => {
+  it('the one whose client reads most slowly gives way when none is idle, and one that has just begun does not', () => {
+    const { enter, wait } = openGate({ maxConnections: 3 });
+    const slow = enter('192.0.2.1', 'sending');
+    const fast = enter('192.0.2.2', 'sending');
+    slow.bytesWritten = 2_000_000;
+    fast.bytesWritten = 20_000_000;
+    wait(20_000);
+    const begun = enter('192.0.2.3', 'sending');
+    const next = enter('192.0.2.4', 'working');
+    expect(openOf([slow, fast, begun, next])).toEqual([false, true, true, true]);
+  });
+
   it('idle ones give way before those that receive a body, and working ones never', () => {
     const { enter } = openGate({ maxConnections: 4 });
     const sockets = [
