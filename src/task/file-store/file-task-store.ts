@@ -7,7 +7,7 @@
  *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
  *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks
  *
- * It scans nothing at start and holds no locks. `task-folder.ts` describes how a task changes, `state-markers.ts` how
+ * It holds no locks, and scans nothing at start unless markers are missing (`marker-upkeep.ts`). `task-folder.ts` describes how a task changes, `state-markers.ts` how
  * tasks are found.
  */
 import pLimit from 'p-limit';
