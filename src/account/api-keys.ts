@@ -215,7 +215,7 @@ function toApiKey(document: KeyDocument): Omit<ApiKey, 'lastUsedAt'> {
 /** @throws `usage`. */
 function expiryOf(nowMs: number, lifeMs: number): string {
   if (!(lifeMs >= 1 && lifeMs <= MAX_KEY_LIFE_MS)) {
-    throw new ListingVideoError('usage', 'a key must expire between 1 ms and 36500 days from now');
+    throw new ListingVideoError('usage', 'a key must expire later than now, and within 36500 days');
   }
   return new Date(nowMs + lifeMs).toISOString();
 }

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Create a task from a listing
-         * @description Answers as soon as the task is stored durably. The task makes one video for each agent.
+         * @description Answers as soon as the task is stored durably. The task makes one video for each agent. A listing has at most 20,000 JSON values.
          */
         post: operations["createTask"];
         delete?: never;
@@ -755,7 +755,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is invalid. The answer lists every violation. Of tens of thousands it lists the first ones, and says how many more there are. */
+        /** @description The request is invalid. The answer lists every violation. A list that is too long ends with the number of those it leaves out. */
         Refused422: {
             headers: {
                 /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */

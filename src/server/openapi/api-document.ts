@@ -95,7 +95,9 @@ const CREATE_TASK: JsonSchema = {
   operationId: 'createTask',
   tags: ['Tasks'],
   summary: 'Create a task from a listing',
-  description: 'Answers as soon as the task is stored durably. The task makes one video for each agent.',
+  description:
+    'Answers as soon as the task is stored durably. The task makes one video for each agent. ' +
+    'A listing has at most 20,000 JSON values.',
   parameters: [BETA_PARAMETER, { $ref: '#/components/parameters/IdempotencyKey' }],
   requestBody: {
     required: true,

@@ -154,7 +154,7 @@ function toResponse({ description, examples, headers = {} }: Refusal): JsonSchem
 }
 
 const VALIDATION_RESPONSE = jsonResponse(
-  'The request is invalid. The answer lists every violation. Of tens of thousands it lists the first ones, and says how many more there are.',
+  'The request is invalid. The answer lists every violation. A list that is too long ends with the number of those it leaves out.',
   REQUEST_ID_HEADER,
   'ValidationError',
   {
