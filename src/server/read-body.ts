@@ -89,30 +89,63 @@ async function readBytes(
   let paidBytes = announcedBytes(headers);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  const add = (chunk: Uint8Array): ApiProblem | null => {
+    size += chunk.length;
+    if (size > limitBytes) return tooLarge(limitBytes);
+    if (size > paidBytes && !place.grow(size - paidBytes)) return tooManyBodies();
+    paidBytes = Math.max(paidBytes, size);
+    chunks.push(chunk);
+    return null;
+  };
   try {
-    if (incoming !== undefined) sendContinue(incoming);
-    // Leaving the loop early must not destroy Node's stream: the error answer needs its socket.
-    const chunksOf = incoming?.iterator({ destroyOnReturn: false }) ?? stream() ?? [];
-    for await (const chunk of chunksOf as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      const refusal =
-        size > limitBytes
-          ? tooLarge(limitBytes)
-          : size > paidBytes && !place.grow(size - paidBytes)
-            ? tooManyBodies()
-            : null;
-      if (refusal !== null) {
-        // What still comes is dropped. Otherwise the connection would wait for a reader.
-        incoming?.resume();
-        return refusal;
-      }
-      paidBytes = Math.max(paidBytes, size);
-      chunks.push(chunk);
-    }
+    const refusal =
+      incoming === undefined ? await readStream(stream(), add) : await receive(incoming, add, place);
+    if (refusal !== null) return refusal;
   } catch {
     return problem('invalid_json', 'the body ended before it was complete');
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  add: (chunk: Uint8Array) => ApiProblem | null,
+): Promise<ApiProblem | null> {
+  for await (const chunk of stream ?? []) {
+    const refusal = add(chunk);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/** @throws an error when the client leaves. */
+function receive(
+  incoming: IncomingMessage,
+  add: (chunk: Uint8Array) => ApiProblem | null,
+  place: BodyPlace,
+): Promise<ApiProblem | null> {
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Uint8Array): void => {
+      const refusal = add(chunk);
+      if (refusal !== null) end(refusal);
+    };
+    const onEnd = (): void => end(null);
+    const onClose = (): void => {
+      place.onGiveWay(null);
+      reject(new Error('the client has left'));
+    };
+    const end = (refusal: ApiProblem | null): void => {
+      place.onGiveWay(null);
+      incoming.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      // What still comes is dropped. Otherwise the connection would wait for a reader.
+      incoming.resume();
+      resolve(refusal);
+    };
+    place.onGiveWay(() => end(tooManyBodies()));
+    incoming.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
+    if (incoming.destroyed) onClose();
+    sendContinue(incoming);
+  });
 }
 
 function tooLarge(limitBytes: number): ApiProblem {

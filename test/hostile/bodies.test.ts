@@ -172,6 +172,23 @@ describe('bodies that arrive at the same time', () => {
     expect((await post(modest)).status).toBe(202);
   });
 
+  it('of two organizations that do not go on sending give way to a third, which has less', async () => {
+    const { service, greedy, modest, begin, post } = await serve({ bodyLimitBytes: MIB });
+    const held: Socket[] = [];
+    for (const key of [greedy, modest]) {
+      for (let n = 0; n < 8; n++) {
+        const socket = await begin(key, `${CONTINUE}Content-Length: ${MIB}\r\n`);
+        await once(socket, 'data');
+        held.push(socket);
+      }
+    }
+    const refused = once(held[0]!, 'data');
+    const { id: organizationId } = await service.accounts.createOrganization({ name: 'third' });
+    const third = (await service.accounts.createKey({ organizationId })).key;
+    expect((await post(third)).status).toBe(202);
+    expect(String((await refused)[0])).toMatch(/^HTTP\/1\.1 503 .*"unavailable"/s);
+  });
+
   it('that break off give their place back', async () => {
     const { greedy, begin, post } = await serve({ bodyLimitBytes: MIB });
     for (let n = 0; n < 8; n++) {

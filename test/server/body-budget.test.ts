@@ -17,6 +17,27 @@ it('one client takes at most half, by number and by bytes', () => {
   expect(byBytes.enter('c', 100)).not.toBeNull();
 });
 
+it('a client with less takes the place of a body that is still being received, of the client with most', () => {
+  const all = budget();
+  const gone: string[] = [];
+  for (const [client, bytes] of [
+    ['a', 300],
+    ['a', 200],
+    ['b', 250],
+    ['b', 240],
+  ] as const) {
+    all.enter(client, bytes)!.onGiveWay(() => gone.push(`${client} ${bytes}`));
+  }
+  const place = all.enter('c', 100)!;
+  place.onGiveWay(() => gone.push('c'));
+  expect(gone).toEqual(['a 300']);
+  expect(place.grow(150)).toBe(true);
+  expect(gone).toEqual(['a 300']);
+  // Nobody takes a place from a client that has no more than itself.
+  expect(all.enter('a', 300)).toBeNull();
+  expect(gone).not.toContain('c');
+});
+
 it('bytes that were not announced count when they come', () => {
   const all = budget();
   const place = all.enter('a', 0)!;

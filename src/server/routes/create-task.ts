@@ -4,6 +4,7 @@ import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { type ApiProblem, problem } from '../api-problem.ts';
 import type { BodyBudget, BodyPlace } from '../body-budget.ts';
+import { networkOf } from '../client-address.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
 import { checkIdempotencyKey, hashJson } from '../idempotency-key.ts';
 import type { QueueGate } from '../queue-gate.ts';
@@ -45,7 +46,7 @@ export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudge
 /** Whose share of the bodies a request counts to. Without keys all callers have one organization. */
 function clientOf(c: AppContext): string {
   const { keyId, organizationId } = c.get('caller');
-  return keyId === null ? (c.get('clientAddress') ?? '') : organizationId;
+  return keyId === null ? networkOf(c.get('clientAddress') ?? '') : organizationId;
 }
 
 async function createFromBody(
