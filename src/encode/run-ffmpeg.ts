@@ -56,7 +56,8 @@ export interface FfmpegProcess {
  *
  * @param signal - Aborting it stops the process; `done` then rejects with the signal's reason.
  * @throws Nothing itself; `done` rejects with {@link ListingVideoError} `ffmpeg_missing` when it cannot be started,
- *   `disk_full` when it says so, `encode_failed` otherwise (context: `command`, `exitCode`, `signal`, `stderr`).
+ *   `disk_full` when it says so, `encode_failed` otherwise (context: `command`, `exitCode`, `signal`, `stderr`,
+ *   `interrupted` after a signal of somebody else).
  */
 export function startFfmpeg(
   ffmpegPath: string,
@@ -182,6 +183,7 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
     exitCode: exit.exitCode ?? null,
     signal: exit.signal ?? null,
     stderr: exit.stderr.trim(),
+    ...(wasInterrupted(exit) ? { interrupted: true } : {}),
   };
   const cause = exit.cause === undefined ? {} : { cause: exit.cause };
   const lastLine = context.stderr.split('\n').at(-1) ?? '';
@@ -208,6 +210,13 @@ function toFfmpegError(ffmpegPath: string, args: readonly string[], exit: Ffmpeg
       : 'run the same command again: finished segments are kept; `--debug` shows the ffmpeg command';
   const message = `ffmpeg failed: ${how}${reason}`;
   return new ListingVideoError('encode_failed', message, { ...cause, context, hint });
+}
+
+/** True if a signal of somebody else stopped it, such as that of a service manager to every process of a service. */
+function wasInterrupted({ exitCode, signal, timedOutAfterMs }: FfmpegExit): boolean {
+  // ffmpeg catches these signals and then exits with 255.
+  const isStopped = exitCode === 255 || ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(signal ?? '');
+  return isStopped && timedOutAfterMs === undefined;
 }
 
 function describeEnd({ exitCode, signal, timedOutAfterMs }: FfmpegExit): string {

@@ -38,12 +38,19 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (
   return makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps).catch(throwDeath);
 });
 
-/** A killed ffmpeg (usually by the system, out of memory) is no failure of the listing: another attempt can succeed. */
+/**
+ * An ffmpeg that was killed (usually by the system, out of memory) or stopped by a signal is no failure of the listing: another
+ * attempt can succeed.
+ */
 function throwDeath(error: unknown): never {
   if (error instanceof ListingVideoError && error.code === 'encode_failed') {
-    const { signal, stderr } = error.context ?? {};
-    if (signal === 'SIGKILL')
-      throw new ProcessDeath(error.message, { program: 'ffmpeg', signal, stderr: `${stderr}` });
+    const { signal, stderr, interrupted = false } = error.context ?? {};
+    if (signal === 'SIGKILL' || interrupted)
+      throw new ProcessDeath(error.message, {
+        program: 'ffmpeg',
+        signal: signal === 'SIGKILL' ? signal : null,
+        stderr: `${stderr}`,
+      });
   }
   throw error;
 }

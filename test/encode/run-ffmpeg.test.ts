@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { formatCommand, runFfmpeg, runFfmpegJob, startFfmpeg } from '../../src/encode/run-ffmpeg.ts';
 import { makeFolder, writeScript } from './workbench.ts';
 
@@ -23,6 +24,20 @@ describe('runFfmpeg', () => {
     await expect(runFfmpeg(stuck, [], { timeoutMs: 50 })).rejects.toMatchObject({
       code: 'encode_failed',
       message: 'ffmpeg failed: it did not end within 0.05 s',
+      context: { signal: 'SIGTERM' },
+    });
+    expect(
+      (await runFfmpeg(stuck, [], { timeoutMs: 50 }).catch((error) => error)).context,
+    ).not.toHaveProperty('interrupted');
+  });
+
+  it.each(['TERM', 'INT'])('says that somebody else stopped it with SIG%s', async (signal) => {
+    const { path } = await findFfmpeg({ searchPath: process.env.PATH });
+    const endless = `'${path}' -hide_banner -nostdin -re -f lavfi -i testsrc -f null -`;
+    const stopped = await writeScript(`(sleep 0.3; kill -${signal} $$) & exec ${endless} >/dev/null 2>&1`);
+    await expect(runFfmpeg(stopped, [], { timeoutMs: 60_000 })).rejects.toMatchObject({
+      code: 'encode_failed',
+      context: { interrupted: true },
     });
   });
 

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Liveness } from '../../src/disk/process-identity.ts';
 import { ListingVideoError } from '../../src/errors.ts';
+import { ProcessDeath } from '../../src/task/engine/process-death.ts';
 import { createTaskEngine, type TaskEngineOptions } from '../../src/task/engine/task-engine.ts';
 import type { TaskContext, TaskHandler } from '../../src/task/engine/task-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
@@ -422,6 +423,18 @@ describe('the worker', () => {
 });
 
 describe('drain', () => {
+  it('gives back a task whose process is stopped together with the server', async () => {
+    const engine = openEngine();
+    const { id } = await engine.submit(api);
+    engine.start();
+    await settled();
+    const drained = engine.drain(30_000);
+    await settled();
+    held.calls[0]?.fail(new ProcessDeath('stopped', {}));
+    await drained;
+    expect(await store.get(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
+  });
+
   it('lets a running task end within the grace and takes no other', async () => {
     const engine = openEngine();
     const first = await engine.submit(api);

@@ -133,7 +133,10 @@ export class TaskAttempt<Payload, Outcome> {
       const failure = toTaskFailure(this.#overTime());
       return { kind: 'failed', failure: { ...failure, context: { ...known, ...failure.context } } };
     }
-    if (error instanceof ProcessDeath) return { kind: 'died', detail: error.detail };
+    if (error instanceof ProcessDeath) {
+      // A service manager can signal every process of the service that it stops.
+      return this.#isDraining ? { kind: 'given-back' } : { kind: 'died', detail: error.detail };
+    }
     const failure = toTaskFailure(error);
     const { countsFault } = this.#deps;
     if (countsFault !== undefined && isMachineFault(failure.code)) {
