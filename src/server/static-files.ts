@@ -74,7 +74,7 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
       if (!METHODS.includes(method)) return refuse(methodNotAllowed(method, METHODS));
       const refusal = toRefusal(
         findRemoteSign({
-          hosts: [request.headers.host ?? ''],
+          hosts: hostsOf(request),
           headerNames: Object.keys(request.headers),
           peer: request.socket.remoteAddress,
         }),
@@ -169,6 +169,12 @@ function rangeOf(error: { readonly headers?: Readonly<Record<string, string>> })
 function pathOf(target: string): string {
   const path = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path.replace(/[?#].*$/s, '');
+}
+
+/** Every Host header, and the host of a target in absolute form, which has precedence (RFC 9112, 3.2.2). */
+function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
+  const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+  return [...(headersDistinct.host ?? ['']), ...(target === undefined ? [] : [target])];
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

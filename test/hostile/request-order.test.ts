@@ -1,4 +1,4 @@
-/** Clients that send many requests, or unreadable bytes, before they have an answer; and heads with a thousand headers. */
+/** Clients that send many requests, or unreadable bytes, before they have an answer; heads that hide where a request comes from. */
 import { afterEach, expect, it } from 'vitest';
 import { aListing } from '../listing/a-listing.ts';
 import { type OpenedService, openService, openWire, type RunningOptions } from '../server/running-service.ts';
@@ -90,4 +90,14 @@ it('the header of a proxy counts also behind a thousand others', async () => {
     wire.write(get(path, `${'a:b\r\n'.repeat(1_100)}X-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n`));
     expect(statuses(await wire.closed)).toEqual(['403']);
   }
+});
+
+it.each([
+  ['a second Host header', '/files/a/b/c.mp4', 'Host: videos.example.com\r\n'],
+  ['a target in absolute form', 'http://videos.example.com/files/a/b/c.mp4', ''],
+])('%s hides no foreign name from the files of a server without keys', async (_, target, header) => {
+  const { url } = await serve();
+  const wire = await openWire(url);
+  wire.write(get(target, `${header}Connection: close\r\n`));
+  expect(statuses(await wire.closed)).toEqual(['403']);
 });
