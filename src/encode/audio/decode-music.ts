@@ -65,7 +65,9 @@ export async function decodeMusic(
     return Math.floor((await stat(to)).size / BYTES_PER_SAMPLE);
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof ListingVideoError && error.code === 'encode_failed')
+    // An ffmpeg that somebody stopped says nothing about the music.
+    const isAboutMusic = error instanceof ListingVideoError && error.code === 'encode_failed';
+    if (isAboutMusic && error.context?.interrupted !== true)
       throw musicUnusable(music, 'it cannot be decoded', error);
     throw error;
   } finally {

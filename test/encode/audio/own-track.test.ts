@@ -8,7 +8,7 @@ import { inspectMusic, MAX_MUSIC_BYTES } from '../../../src/encode/audio/inspect
 import { loopPcm } from '../../../src/encode/audio/loop-pcm.ts';
 import { makeMusicTrack, musicTrackKey } from '../../../src/encode/audio/music.ts';
 import { readTrackFile } from '../../../src/encode/track-file.ts';
-import { availableFfmpegs, makeFolder } from '../workbench.ts';
+import { availableFfmpegs, makeFolder, writeScript } from '../workbench.ts';
 import { hear, RATE, readPcm, writeWav } from './sound-bench.ts';
 
 const ffmpegs = await availableFfmpegs();
@@ -91,6 +91,15 @@ describe('a music file', () => {
     await expect(trackOf(ffmpeg, path, 60)).rejects.toMatchObject({
       code: 'music_unusable',
       message: expect.stringContaining(words),
+    });
+  });
+
+  it('is not called unusable when somebody stops its ffmpeg', async () => {
+    const path = await writeWav(join(await makeFolder(), 'tune.wav'), 3 * RATE, tune);
+    const stopped = await writeScript('exit 255');
+    await expect(trackOf(stopped, path, 60, true)).rejects.toMatchObject({
+      code: 'encode_failed',
+      context: { interrupted: true },
     });
   });
 
