@@ -7,8 +7,8 @@
  *     <home>/state/<STATE>/<shard>/<id>               markers of all tasks
  *     <home>/organization/<key>/<STATE>/<shard>/<id>  markers of an organization's tasks
  *
- * It holds no locks, and scans nothing at start unless markers are missing (`marker-upkeep.ts`). `task-folder.ts` describes how a task changes, `state-markers.ts` how
- * tasks are found.
+ * It holds no locks, and scans nothing at start unless markers are missing (`marker-upkeep.ts`). `task-folder.ts` describes
+ * how a task changes, `state-markers.ts` how tasks are found.
  */
 import pLimit from 'p-limit';
 import { toStoreError } from '../../disk/disk-error.ts';
