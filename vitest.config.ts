@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // On a loaded machine a server can take longer than the default second.
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
   },
 });

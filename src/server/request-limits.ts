@@ -21,7 +21,7 @@ export interface RequestLimits {
   countAddress(address: string | undefined): ApiProblem | null;
   /**
    * A request without a valid key. A valid key from the same address is still served: otherwise a stranger behind the same
-   * proxy could lock others out. Guessing a key is hopeless anyway; the limit saves the reads that each guess costs.
+   * proxy could lock others out. Guessing a key is hopeless anyway; the limit slows programs that go on with a wrong key.
    */
   countFailure(address: string | undefined): ApiProblem | null;
 }
