@@ -8,7 +8,6 @@ import {
   type TaskEngineOptions,
 } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
-import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
