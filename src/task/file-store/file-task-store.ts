@@ -104,8 +104,9 @@ class FileTaskStore implements TaskStore {
       deciding: this.#deciding,
       summarize: this.#summarize,
     });
-    this.#markers = new TaskMarkers(home, durable);
-    this.#upkeep = new MarkerUpkeep(home, this.#folders, this.#markers);
+    this.#markers = new TaskMarkers(home, durable, (areOwned) => this.#upkeep.ensureMarkers(areOwned));
+    // The rebuild itself makes folders without that check.
+    this.#upkeep = new MarkerUpkeep(home, this.#folders, new TaskMarkers(home, durable));
     const { listCacheTtlMs = 0, monotonicMs = () => performance.now() } = options;
     this.#lists = new TaskListCache(listCacheTtlMs, monotonicMs);
   }
@@ -115,7 +116,6 @@ class FileTaskStore implements TaskStore {
     const summary = this.#summarize(newTask.payload);
     const task = newTaskRecord({ ...newTask, summary }, createdAt, this.#deciding().self);
     const folder = this.#folders.path(task.id);
-    await this.#upkeep.ensureMarkers(task.organizationId !== null);
     let placed: PlacedMarker[];
     try {
       placed = await this.#markers.add('PENDING', task);
@@ -348,7 +348,6 @@ class FileTaskStore implements TaskStore {
   /** Changes the record and then its markers. Null if another process was first. */
   async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord | null> {
     const isMoved = at.task.state !== next.state;
-    if (isMoved) await this.#upkeep.ensureMarkers(next.organizationId !== null);
     let placed: PlacedMarker[] = [];
     const task = await this.#folders
       .change(at, next, async () => {

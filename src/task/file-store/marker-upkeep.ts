@@ -26,7 +26,7 @@ export class MarkerUpkeep {
   }
 
   /**
-   * Call it before markers are read, and before the first one of a change is made: that one would hide the loss.
+   * Call it before markers are read, and before a folder is made for a new one: that folder would hide the loss.
    *
    * @param areOwned - Also of the organizations. A home with tasks of the command line only has none of them.
    * @throws As `toStoreError`.

@@ -22,12 +22,20 @@ export class StateMarkers {
   readonly #root: string;
   readonly #durable: boolean;
   readonly #folderFull: number;
+  readonly #beforeFolder: () => Promise<void>;
   readonly #placed = new Map<string, number>();
 
-  constructor(root: string, durable: boolean, folderFull = FOLDER_FULL) {
+  /** @param beforeFolder - Runs before a folder is made for a marker: the folders above it can be lost. */
+  constructor(
+    root: string,
+    durable: boolean,
+    folderFull = FOLDER_FULL,
+    beforeFolder: () => Promise<void> = async () => {},
+  ) {
     this.#root = root;
     this.#durable = durable;
     this.#folderFull = folderFull;
+    this.#beforeFolder = beforeFolder;
   }
 
   /** Folder of a state's markers. It can be missing. */
@@ -44,6 +52,7 @@ export class StateMarkers {
         return path;
       } catch (error) {
         if (errnoOf(error) !== 'ENOENT' || tries === 100) throw error;
+        await this.#beforeFolder();
         await makeFolder(dirname(path), this.#durable);
       }
     }

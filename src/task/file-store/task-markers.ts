@@ -17,11 +17,14 @@ type Owned = Pick<TaskRecord, 'id' | 'organizationId'>;
 export class TaskMarkers {
   readonly #home: string;
   readonly #durable: boolean;
+  readonly #beforeFolder: ((areOwned: boolean) => Promise<void>) | undefined;
   readonly #trees = new Map<string, StateMarkers>();
 
-  constructor(home: string, durable: boolean) {
+  /** @param beforeFolder - Runs before a folder is made for a marker, of an organization if `areOwned`. */
+  constructor(home: string, durable: boolean, beforeFolder?: (areOwned: boolean) => Promise<void>) {
     this.#home = home;
     this.#durable = durable;
+    this.#beforeFolder = beforeFolder;
   }
 
   /** Adds markers of `state` to the task; existing markers stay. */
@@ -86,7 +89,9 @@ export class TaskMarkers {
     let markers = this.#trees.get(root);
     if (markers === undefined) {
       if (this.#trees.size > 1_000) this.#trees.clear();
-      markers = new StateMarkers(root, this.#durable);
+      const beforeFolder = this.#beforeFolder;
+      const before = beforeFolder && (() => beforeFolder(key !== null));
+      markers = new StateMarkers(root, this.#durable, undefined, before);
       this.#trees.set(root, markers);
     }
     return markers;
