@@ -60,6 +60,13 @@ function row<T, D extends T | undefined = undefined>(declared: DeclaredSetting<T
   return declared;
 }
 
+/** Hosts and addresses of photos. */
+const placesKind = listKind(
+  '<host|cidr>',
+  'a host name, an address or a CIDR block, such as photos.internal or 10.0.0.0/8',
+  parseAllowedPlace,
+);
+
 /** The table. Order is that of help and of `config list`. */
 const TABLE = {
   home: row({
@@ -250,21 +257,13 @@ const TABLE = {
     help: 'listen on any address without an API key: anyone can use the server',
   }),
   allowAssetsFrom: row({
-    kind: listKind(
-      '<host|cidr>',
-      'a host name, an address or a CIDR block, such as photos.internal or 10.0.0.0/8',
-      parseAllowedPlace,
-    ),
+    kind: placesKind,
     defaultValue: (): readonly string[] => [],
     defaultText: 'none',
     help: 'allow photos from this private host, address or CIDR block; repeatable',
   }),
   denyAssetsFrom: row({
-    kind: listKind(
-      '<host|cidr>',
-      'a host name, an address or a CIDR block, such as photos.internal or 10.0.0.0/8',
-      parseAllowedPlace,
-    ),
+    kind: placesKind,
     defaultValue: (): readonly string[] => [],
     defaultText: 'none',
     help: 'refuse photos from this host, address or CIDR block, whatever else allows it; repeatable',

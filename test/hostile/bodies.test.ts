@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aListing } from '../listing/a-listing.ts';
 import { type AnyJson, openHarness } from '../server/harness.ts';
-import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
+import { type RunningOptions, serviceOpener } from '../server/running-service.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = { config: { bodyLimitBytes: 4 * MIB } };
@@ -100,20 +100,15 @@ describe('a listing of almost 20,000 JSON values', () => {
 });
 
 describe('bodies that arrive at the same time', () => {
-  const opened: OpenedService[] = [];
+  const open = serviceOpener();
   const sockets: Socket[] = [];
 
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    for (const service of opened.splice(0)) {
-      await service.stop();
-      await service.remove();
-    }
   });
 
   async function serve(options: RunningOptions = {}) {
-    const service = await openService(options);
-    opened.push(service);
+    const service = await open(options);
     const url = await service.service.start();
     const [greedy, modest] = await Promise.all(
       ['greedy', 'modest'].map(async (name) => {

@@ -5,23 +5,23 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quietMetrics } from '../server/harness.ts';
-import { type OpenedService, openService, openWire, type RunningOptions } from '../server/running-service.ts';
+import {
+  type OpenedService,
+  openWire,
+  type RunningOptions,
+  serviceOpener,
+} from '../server/running-service.ts';
 
-const opened: OpenedService[] = [];
+const open = serviceOpener();
 const sockets: Socket[] = [];
 
 async function serve(options: RunningOptions = {}): Promise<{ service: OpenedService; url: string }> {
-  const service = await openService(options);
-  opened.push(service);
+  const service = await open(options);
   return { service, url: await service.service.start() };
 }
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const service of opened.splice(0)) {
-    await service.stop();
-    await service.remove();
-  }
 });
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';

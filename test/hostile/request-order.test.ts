@@ -1,22 +1,19 @@
 /** Clients that send many requests, or unreadable bytes, before they have an answer; heads that hide where a request comes from. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { aListing } from '../listing/a-listing.ts';
-import { type OpenedService, openService, openWire, type RunningOptions } from '../server/running-service.ts';
+import {
+  type OpenedService,
+  openWire,
+  type RunningOptions,
+  serviceOpener,
+} from '../server/running-service.ts';
 
-const opened: OpenedService[] = [];
+const open = serviceOpener();
 
 async function serve(options: RunningOptions = {}): Promise<{ service: OpenedService; url: string }> {
-  const service = await openService(options);
-  opened.push(service);
+  const service = await open(options);
   return { service, url: await service.service.start() };
 }
-
-afterEach(async () => {
-  for (const service of opened.splice(0)) {
-    await service.stop();
-    await service.remove();
-  }
-});
 
 const HOST = 'Host: localhost\r\n';
 const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`;

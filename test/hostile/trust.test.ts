@@ -1,25 +1,12 @@
 /** Requests of strangers to a server that trusts its own machine, and what clients without a key can take from others. */
 import { request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isLocalServer } from '../../src/server/exposure.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { openHarness } from '../server/harness.ts';
-import { type OpenedService, openService, type RunningOptions } from '../server/running-service.ts';
+import { type RunningOptions, serviceOpener } from '../server/running-service.ts';
 
-const opened: OpenedService[] = [];
-
-async function open(options: RunningOptions = {}): Promise<OpenedService> {
-  const service = await openService(options);
-  opened.push(service);
-  return service;
-}
-
-afterEach(async () => {
-  for (const service of opened.splice(0)) {
-    await service.stop();
-    await service.remove();
-  }
-});
+const open = serviceOpener();
 
 interface Reply {
   readonly status: number;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterEach } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import { createService, type ServiceOptions } from '../../src/server/service.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
@@ -80,6 +81,22 @@ export async function openService(options: RunningOptions = {}) {
 }
 
 export type OpenedService = Awaited<ReturnType<typeof openService>>;
+
+/** {@link openService} for a test file: after each test every service that it opened is stopped and removed. */
+export function serviceOpener(): typeof openService {
+  const opened: OpenedService[] = [];
+  afterEach(async () => {
+    for (const service of opened.splice(0)) {
+      await service.stop();
+      await service.remove();
+    }
+  });
+  return async (options) => {
+    const service = await openService(options);
+    opened.push(service);
+    return service;
+  };
+}
 
 /** One connection, spoken to by hand. */
 export interface Wire {

@@ -1,7 +1,7 @@
 /** A server's life: what it refuses to start as, what it takes up, how it drains, what it forgets. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskRecord, TaskState } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
@@ -12,23 +12,10 @@ import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { idAt } from '../task/store-harness.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { deferred, type VideoHandler } from './harness.ts';
-import { type OpenedService, openService, openWire, type RunningOptions } from './running-service.ts';
+import { openWire, serviceOpener } from './running-service.ts';
 
 const DAY_MS = 86_400_000;
-const opened: OpenedService[] = [];
-
-async function open(options: RunningOptions = {}): Promise<OpenedService> {
-  const service = await openService(options);
-  opened.push(service);
-  return service;
-}
-
-afterEach(async () => {
-  for (const service of opened.splice(0)) {
-    await service.stop();
-    await service.remove();
-  }
-});
+const open = serviceOpener();
 
 /** Resolves once the task is in this state. */
 async function reaches(store: TaskStore, id: string, state: TaskState): Promise<TaskRecord> {

@@ -99,11 +99,8 @@ class FileTaskStore implements TaskStore {
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
     this.#summarize = options.summarize ?? (() => null);
-    this.#folders = new TaskFolders({
-      ...{ home, durable },
-      deciding: this.#deciding,
-      summarize: this.#summarize,
-    });
+    const [deciding, summarize] = [this.#deciding, this.#summarize];
+    this.#folders = new TaskFolders({ home, durable, deciding, summarize });
     this.#markers = new TaskMarkers(home, durable, (areOwned) => this.#upkeep.ensureMarkers(areOwned));
     // The rebuild itself makes folders without that check.
     this.#upkeep = new MarkerUpkeep(home, this.#folders, new TaskMarkers(home, durable));
