@@ -37,7 +37,7 @@ describe('init --yes', () => {
     expect([exitCode, stdout]).toEqual([0, 'listing.json\n']);
     expect(stderr).toBe('next: listing-video create listing.json\n');
     expect(await written(cwd)).toEqual({
-      id: 'photos',
+      id: expect.stringMatching(/^photos-[0-9a-f]{6}$/),
       assets: [1, 2, 3, 9, 10].map((n) => ({ url: `photos/${n}.jpg` })),
       agents: [
         {
@@ -48,6 +48,18 @@ describe('init --yes', () => {
         },
       ],
     });
+  });
+
+  it('gives two houses without a street two ids, so that their videos go to two folders', async () => {
+    const ids: string[] = [];
+    for (const house of ['north', 'south']) {
+      const cwd = await folderOf(PHOTOS);
+      await run(['init', '--yes', '--street', '', ...AGENT], { cwd });
+      ids.push((await written(cwd)).id);
+      await run(['init', 'again.json', '--yes', ...AGENT], { cwd });
+      expect((await written(cwd, 'again.json')).id, house).toBe(ids.at(-1));
+    }
+    expect(ids[0]).not.toBe(ids[1]);
   });
 
   it('takes every answer from a flag, each agent having what follows it', async () => {

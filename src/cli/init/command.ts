@@ -23,7 +23,10 @@ export const initCommand = (): CliCommand =>
         .conflicts('photos')
         .argParser(collectWords),
     )
-    .option('--id <id>', 'set the id of the listing (default: made from the street)')
+    .option(
+      '--id <id>',
+      'set the id of the listing (default: made from the street, else from the folder of the photos)',
+    )
     .option('--street <street>', 'set street and number')
     .option('--city <city>', 'set the city')
     .option('--state <state>', 'set the state')

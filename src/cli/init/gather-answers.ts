@@ -7,6 +7,7 @@ import type { AspectRatio } from '../../listing/listing.ts';
 import { usageError } from '../cli-error.ts';
 import { type AgentAnswers, type ListingAnswers, toId, unusedId } from './draft-listing.ts';
 import { type FoundPhotos, findPhotos } from './find-photos.ts';
+import { presetId } from './preset-id.ts';
 import type { Choice, Prompter } from './prompter.ts';
 import {
   type AnswerCheck,
@@ -89,9 +90,8 @@ export async function gatherAnswers(options: GatherOptions): Promise<ListingAnsw
   if (street === null && (city ?? state ?? postalCode) !== null) {
     throw usageError('--street is missing: an address needs a street', '--street "128 Harbor Pine Lane"');
   }
-  const folderName = path.basename(path.dirname(photos[0]!));
-  const presetId = toId(street ?? '') || toId(folderName) || 'listing';
-  const id = await ask('--id', given.id, 'Id of the listing', textRule('an id'), presetId);
+  const preset = presetId(street, path.dirname(photos[0]!));
+  const id = await ask('--id', given.id, 'Id of the listing', textRule('an id'), preset);
   return {
     photos,
     id,
