@@ -17,6 +17,8 @@ export interface Asset {
   /** Exactly as the client sent it; on the command line also a `file:` URL or a path. */
   readonly url: string;
   readonly type?: 'image';
+  /** A line of text shown with the photo; the data layer `caption_NN` wins over it. */
+  readonly caption?: string;
 }
 
 export interface Agent {

@@ -13,6 +13,7 @@ import {
   parseTaskPage,
 } from './parse-answer.ts';
 import { toRefusalError } from './refusal.ts';
+import type { TaskRequest } from './request-body.ts';
 import { type Patience, parseRetryAfter, SHORT_PATIENCE, TemporaryFailure, withRetries } from './retry.ts';
 import type { Answer, Transport } from './transport.ts';
 
@@ -51,11 +52,10 @@ export interface PolledTask {
 /** All methods throw {@link ListingVideoError}: codes of `refusal.ts`, `server_unreachable`, `server_answer_invalid`; or the abort reason. */
 export interface ApiClient {
   /**
-   * @param body - A listing as JSON.
    * @param idempotencyKey - Calls with the same key create one task.
    * @returns The id of the task.
    */
-  createTask(body: string, idempotencyKey: string, call: CallOptions): Promise<string>;
+  createTask(request: TaskRequest, idempotencyKey: string, call: CallOptions): Promise<string>;
   getTask(id: string, call: CallOptions): Promise<PolledTask>;
   listTasks(query: ListQuery, call: CallOptions): Promise<ApiTaskPage>;
   getOrganization(call: CallOptions): Promise<ApiOrganization>;
@@ -72,6 +72,7 @@ interface ApiCall<T> {
 }
 
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
+const WITH_CAPTIONS = { 'service-beta': 'asset-captions' };
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { server, key, transport, network, warn } = options;
@@ -139,8 +140,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   return {
-    createTask: (body, idempotencyKey, call) => {
-      const headers = { 'idempotency-key': idempotencyKey };
+    createTask: ({ body, hasCaptions }, idempotencyKey, call) => {
+      const headers = { 'idempotency-key': idempotencyKey, ...(hasCaptions ? WITH_CAPTIONS : {}) };
       return send({ path: '/v1/tasks', body, headers, parse: parseScheduledTask }, call);
     },
     getTask: (id, call) => {

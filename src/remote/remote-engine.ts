@@ -179,7 +179,7 @@ async function resumeOrCreate(
   }
   try {
     const { client, signal } = context;
-    const taskId = await client.createTask(request.body, submitted.idempotencyKey, { signal });
+    const taskId = await client.createTask(request, submitted.idempotencyKey, { signal });
     await resumeState.writeTask({ ...submitted, taskId });
     return { id: taskId, isResumed: false };
   } catch (error) {

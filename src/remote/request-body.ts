@@ -9,12 +9,18 @@ export interface TaskRequest {
   readonly body: string;
   /** SHA-256 of server and body, hex. */
   readonly sha256: string;
+  /** Whether an asset has a caption, which the API shows with a beta only. */
+  readonly hasCaptions: boolean;
 }
 
 export function toTaskRequest({ listing, options }: VideoTaskPayload, server: string): TaskRequest {
   const agents = listing.agents.map((agent) => withOptions(agent, options));
   const body = JSON.stringify({ ...listing, agents });
-  return { body, sha256: createHash('sha256').update(`${server}\n${body}`).digest('hex') };
+  return {
+    body,
+    sha256: createHash('sha256').update(`${server}\n${body}`).digest('hex'),
+    hasCaptions: listing.assets.some(({ caption }) => caption !== undefined),
+  };
 }
 
 /** The same choices as `../video/plan/agent-options.ts` makes for a local run. */

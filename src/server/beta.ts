@@ -3,6 +3,7 @@
 /** Every beta, with its effect as the API document shows it. */
 export const BETAS = {
   'task-progress': 'adds `progress` to a task: percent, stage and the seconds left',
+  'asset-captions': 'shows the `caption` of each asset in the videos; without it the field is ignored',
 } as const;
 
 /**

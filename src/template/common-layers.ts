@@ -1,7 +1,8 @@
 /** The data layers that every template has unless it leaves one out. The storyboard gives them their meaning. */
 import type { DataLayer } from './template.ts';
 
-const CAPTIONS = 20;
+/** One for each photo that a listing can have. */
+const CAPTIONS = 100;
 
 /** Layers of the closing card; a video without branding has none of them. */
 export const BRAND_LAYERS: readonly string[] = ['logo', 'equal_housing', 'website', 'cta'];
@@ -26,7 +27,7 @@ export function commonLayers(
   const captions = Array.from({ length: CAPTIONS }, (_, index) =>
     text(
       `caption_${String(index + 1).padStart(2, '0')}`,
-      `Caption of photo ${index + 1} in the order of the listing. Shown where the layout has room for it.`,
+      `Caption of photo ${index + 1} in the order of the listing. Wins over the caption of the asset.`,
       '',
       index === 0 ? 'The kitchen, with a marble waterfall island' : 'South-facing terrace',
     ),

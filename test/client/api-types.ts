@@ -202,6 +202,12 @@ export interface components {
          */
         Asset: {
             /**
+             * Caption
+             * @description Shown with the photo. A data layer caption_01 to caption_100 wins over it. The API ignores it without the beta asset-captions.
+             * @example The kitchen, with a marble waterfall island
+             */
+            caption?: string;
+            /**
              * Type
              * @description Kind of the asset.
              * @default image
@@ -832,7 +838,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -896,7 +902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -938,7 +944,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -977,7 +983,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1022,7 +1028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {

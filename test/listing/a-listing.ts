@@ -22,7 +22,11 @@ export function aFullListing(): Json {
   const address = { street: '128 Harbor Pine Lane', city: 'Portland', state: 'OR', postal_code: '97205' };
   return {
     ...aListing(),
-    assets: [1, 2, 3, 4, 5].map((number) => ({ url: `https://example.com/${number}.jpg`, type: 'image' })),
+    assets: [1, 2, 3, 4, 5].map((number) => ({
+      url: `https://example.com/${number}.jpg`,
+      type: 'image',
+      caption: `Room ${number}`,
+    })),
     address,
     bedrooms: 4,
     bathrooms: 3,

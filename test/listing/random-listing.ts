@@ -108,7 +108,7 @@ const strewnListing: fc.Arbitrary<unknown> = sometimes(
     assets: fc.oneof(
       {
         weight: 8,
-        arbitrary: fc.array(sometimes(record({ url, type: fc.constant('image') })), {
+        arbitrary: fc.array(sometimes(record({ url, type: fc.constant('image'), caption: word })), {
           minLength: 3,
           maxLength: 7,
         }),

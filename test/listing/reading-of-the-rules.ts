@@ -141,7 +141,7 @@ export function brokenRules(listing: unknown): string[] {
   object(
     {
       id: string(),
-      assets: list(object({ url }, { type: oneOf('image') }), 5, 100),
+      assets: list(object({ url }, { type: oneOf('image'), caption: string(0, 120) }), 5, 100),
       agents: list(agent, 1, 20),
     },
     {

@@ -24,7 +24,9 @@ describe('a listing', () => {
   it('is made by the server, and its results lie where a local run would put them', async () => {
     const { url, key, filmOf, made } = await serveFilms();
     const agents = [agent('june', { create_preview: true, metadata: { crm: 'A-1' } }), agent('a/b')];
-    const cwd = await folderOf({ 'listing.json': listing('L-1', agents) });
+    const captioned = { ...listing('L-1', agents) };
+    captioned.assets = captioned.assets.map((asset) => ({ ...asset, caption: 'A room' }));
+    const cwd = await folderOf({ 'listing.json': captioned });
     const { exitCode, stdout, stderr } = await runRemote(['create', 'listing.json'], {
       cwd,
       server: url,
@@ -65,6 +67,7 @@ describe('a listing', () => {
     });
     expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain(`at ${url}`);
     expect(made.map(({ id }) => id)).toEqual(['L-1']);
+    expect(made[0]?.assets[0]).toMatchObject({ caption: 'A room' });
   });
 
   it('gives the JSON document of a local run, with files of this machine', async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
-import { aFullListing, aListing, anAgent, withValue } from '../listing/a-listing.ts';
+import { aFullListing, aListing, anAgent, type Json, withValue } from '../listing/a-listing.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { openHarness } from './harness.ts';
@@ -41,6 +41,31 @@ describe('a listing', () => {
     const api = openHarness();
     const { json } = await api.post({ ...aListing(), stranger: 1, $schema: './listing.schema.json' });
     expect(await api.store.payload(json.id)).toEqual(aPayload(aListing()));
+  });
+
+  it('keeps the captions of its assets with the beta asset-captions only', async () => {
+    const api = openHarness();
+    const listing = {
+      ...aListing(),
+      assets: aListing().assets.map((asset: Json) => ({ ...asset, caption: 'A room' })),
+    };
+    const plain = await api.post(listing);
+    expect(await api.store.payload(plain.json.id)).toEqual(aPayload(aListing()));
+    const beta = await api.post(listing, { 'service-beta': 'asset-captions' });
+    expect(await api.store.payload(beta.json.id)).toEqual(aPayload(listing));
+  });
+
+  it('can have anything as captions without the beta, and text of 120 characters with it', async () => {
+    const api = openHarness();
+    const post = (caption: unknown, headers = {}) =>
+      api.post(withValue(aListing(), ['assets', 2, 'caption'], caption), headers);
+    const beta = { 'service-beta': 'asset-captions' };
+    expect((await post(7)).status).toBe(202);
+    expect((await post('é'.repeat(120), beta)).status).toBe(202);
+    const refused = await post('é'.repeat(121), beta);
+    expect(refused.json.detail).toEqual([
+      expect.objectContaining({ loc: ['body', 'assets', 2, 'caption'], type: 'string_too_long' }),
+    ]);
   });
 
   it.each([

@@ -121,6 +121,19 @@ describe('data layers', () => {
     expect(board.title).toBe('The Harbor Pine House, Portland, OR — June Takemori');
   });
 
+  it('take the caption of an asset, unless a data layer has one for its photo', () => {
+    const assets = samplePhotos(9).map(({ url }) => ({ url, caption: `Of the asset ${url}` }));
+    const board = sampleStoryboard({
+      photos: samplePhotos(9),
+      listing: { assets },
+      data: { caption_02: 'Of the layer', caption_03: ' ' },
+    });
+    const shown = board.scenes.map((scene) => texts(scene).caption);
+    expect(shown).toContain('Of the layer');
+    expect(shown).toContain('Of the asset photo-3');
+    expect(shown).not.toContain('Of the asset photo-2');
+  });
+
   it('number captions by the asset, whatever was dropped before it', () => {
     const photos = samplePhotos(12).slice(1);
     const listing = { assets: samplePhotos(12).map(({ url }) => ({ url })) };

@@ -225,7 +225,7 @@ describe('data layers', () => {
     const byName = new Map(template.dataLayers.map((layer) => [layer.name, layer]));
     expect(byName.get('accent')!.default).toBe('#1F5C4D');
     expect(byName.get('label_price')!.default).toBe('asking');
-    expect(byName.has('caption_20')).toBe(true);
+    expect(byName.has('caption_100')).toBe(true);
     expect(byName.has('tagline')).toBe(true);
     expect(byName.has('cta')).toBe(false);
     expect(template.withoutLayers).toEqual(['cta']);

@@ -41,9 +41,9 @@ const LISTING: Listing = {
   ],
 };
 
-function plan(alsoUnbranded: boolean) {
+function plan(alsoUnbranded: boolean, listing = LISTING) {
   return planVideos({
-    listing: LISTING,
+    listing,
     options: { quality: 'draft', minAssets: 1, force: false, ...(alsoUnbranded ? { alsoUnbranded } : {}) },
     assets: { photos, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
     fingerprint: () => 'test',
@@ -77,6 +77,30 @@ it('show and say nothing of agent and office, in no scene, colour, warning or me
   expect(timeline.storyboard.warnings).toEqual([
     expect.stringContaining('"caption_03" names a phone number'),
   ]);
+});
+
+it('leave out captions of assets that name an agent, an office or a way to reach them', async () => {
+  const captions = [
+    'The front',
+    'With june takemori',
+    'Harbor & Pine Realty',
+    'Call (503) 555-0128',
+    'The kitchen',
+  ];
+  const listing = {
+    ...LISTING,
+    assets: LISTING.assets.map((asset, index) => ({ ...asset, caption: captions[index] ?? '' })),
+    agents: [{ ...JUNE, video_options: {} }],
+  };
+  const [video] = (await plan(true, listing)).slice(1);
+  const words = JSON.stringify(video!.timeline.storyboard.scenes);
+  expect(words).toMatch(/The kitchen/);
+  expect(words).not.toMatch(/takemori|realty|0128/i);
+  expect(video!.notes).toEqual([
+    expect.stringContaining('photo 2 names an agent'),
+    expect.stringContaining('photo 3 names an agent'),
+  ]);
+  expect(video!.timeline.storyboard.warnings).toEqual([expect.stringContaining('photo 4 names a phone')]);
 });
 
 it('keep the data about the house', () => {

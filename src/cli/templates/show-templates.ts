@@ -114,7 +114,7 @@ function typeWords({ type, min, max }: DataLayer): string {
   return min === undefined || max === undefined ? type : `${type} ${min}-${max}`;
 }
 
-/** Twenty captions differ only in their number: people see them as one row. */
+/** Captions differ only in their number: people see them as one row. */
 function joinCaptions(layers: readonly DataLayer[]): DataLayer[] {
   const captions = layers.filter(({ name }) => /^caption_\d+$/.test(name));
   const [first] = captions;

@@ -276,6 +276,15 @@ const ASSET = {
       description: 'Kind of the asset.',
       examples: ['image'],
     },
+    caption: {
+      type: 'string',
+      maxLength: 120,
+      title: 'Caption',
+      description:
+        'Shown with the photo. A data layer caption_01 to caption_100 wins over it. The API ignores it without the ' +
+        'beta asset-captions.',
+      examples: ['The kitchen, with a marble waterfall island'],
+    },
   },
 } as const;
 

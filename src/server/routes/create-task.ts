@@ -7,6 +7,7 @@ import type { BodyBudget, BodyPlace } from '../body-budget.ts';
 import { networkOf } from '../client-address.ts';
 import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
 import { checkIdempotencyKey, hashJson } from '../idempotency-key.ts';
+import { ignoreCaptions } from '../ignore-captions.ts';
 import type { QueueGate } from '../queue-gate.ts';
 import {
   announcedBytes,
@@ -60,10 +61,11 @@ async function createFromBody(
   const body = await readJsonBody(source, deps.config.bodyLimitBytes, place);
   if (!body.ok) return answerProblem(body.problem);
   const { organizationId } = c.get('caller');
+  const listing = c.get('betas').has('asset-captions') ? body.value : ignoreCaptions(body.value);
   const answer =
     key === undefined
-      ? await acceptTask(deps, queue, organizationId, deps.newTaskId(), body.value)
-      : await createOnce(deps, queue, organizationId, key, body.value);
+      ? await acceptTask(deps, queue, organizationId, deps.newTaskId(), listing)
+      : await createOnce(deps, queue, organizationId, { key, sha256: hashJson(body.value) }, listing);
   const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
   if (taskId !== undefined) c.set('taskId', taskId);
   return answer;
@@ -74,10 +76,10 @@ async function createOnce(
   deps: ServerDeps,
   queue: QueueGate,
   organizationId: string,
-  key: string,
+  { key, sha256 }: { readonly key: string; readonly sha256: string },
   value: unknown,
 ): Promise<Response> {
-  const claim = await deps.accounts.beginIdempotent(organizationId, key, hashJson(value));
+  const claim = await deps.accounts.beginIdempotent(organizationId, key, sha256);
   if (claim.kind === 'replay') return answerAccepted(claim.taskId, { 'idempotent-replayed': 'true' });
   if (claim.kind === 'reused') {
     return answerProblem(

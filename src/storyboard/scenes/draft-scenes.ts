@@ -15,12 +15,13 @@ import { buildScene, type SceneDraft } from './build-scene.ts';
 import { aspectOf, canCover, enlargement, MAX_ENLARGEMENT } from './fit-photo.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
 import {
+  assetCaptions,
   type CardTexts,
-  captionOf,
   type ListingTexts,
   toCardTexts,
   toListingTexts,
   withoutContact,
+  withoutContactCaptions,
 } from './scene-texts.ts';
 
 /** All that a storyboard is made from. */
@@ -68,14 +69,17 @@ const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Plans the scenes and builds each in the variant that fits. */
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
-  const { listing, agent, template, ratio, photos } = request;
+  const { agent, template, ratio, photos } = request;
   const { design, frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
   const neutral = isUnbranded ? withoutContact(deps.data) : { data: deps.data, warnings: [] };
   const { data } = neutral;
+  const { listing, warnings: captionWarnings } = isUnbranded
+    ? withoutContactCaptions(request.listing)
+    : { listing: request.listing, warnings: [] };
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data);
-  const captions = photoCaptions(listing, photos, (number) => captionOf(data, number));
+  const captions = photoCaptions(listing, photos, assetCaptions(listing, data));
   const planRequest: PlanRequest = {
     photoCount: photos.length,
     ending: isUnbranded ? 'closing' : 'card',
@@ -155,6 +159,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     cardTexts,
     warnings: [
       ...neutral.warnings,
+      ...captionWarnings,
       ...(isUnbranded ? [] : cardTexts.leftOut),
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
@@ -262,16 +267,12 @@ function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<
 }
 
 /** The caption of each usable photo, by the number its asset has in the listing. */
-function photoCaptions(
-  listing: Listing,
-  photos: readonly Photo[],
-  captionOfAsset: (assetNumber: number) => string,
-): string[] {
+function photoCaptions(listing: Listing, photos: readonly Photo[], captions: readonly string[]): string[] {
   let from = 0;
   return photos.map((photo) => {
     const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === photo.url);
     if (index < 0) return '';
     from = index + 1;
-    return captionOfAsset(index + 1);
+    return captions[index]!;
   });
 }

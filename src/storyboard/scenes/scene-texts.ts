@@ -93,9 +93,15 @@ export function toCardTexts(agent: Agent, listing: Listing, data: DataValues): C
   };
 }
 
-/** `caption_NN` by the number of the photo among the listing's assets, counted from 1. */
-export function captionOf(data: DataValues, assetNumber: number): string {
-  return displayText(data.values[`caption_${String(assetNumber).padStart(2, '0')}`] ?? '');
+/**
+ * The caption of each asset, in the listing's order: `caption_NN` of the template data, else the asset's own; empty without
+ * either.
+ */
+export function assetCaptions({ assets }: Listing, data: DataValues): string[] {
+  return assets.map(({ caption = '' }, index) => {
+    const layer = data.values[`caption_${String(index + 1).padStart(2, '0')}`] ?? '';
+    return displayText(layer) || displayText(caption);
+  });
 }
 
 /** The text layers that the template itself declares, by name. */
@@ -120,6 +126,21 @@ const ADDRESS =
 
 function namesContact(text: string): boolean {
   return ADDRESS.test(text) || PHONE.test(text);
+}
+
+/** The listing without captions that name a phone number or an address, for a video without branding. */
+export function withoutContactCaptions(listing: Listing): { listing: Listing; warnings: string[] } {
+  const warnings: string[] = [];
+  const assets = listing.assets.map(({ caption, ...asset }, index) => {
+    if (caption === undefined || !namesContact(caption)) {
+      return caption === undefined ? asset : { ...asset, caption };
+    }
+    warnings.push(
+      `the caption of photo ${index + 1} names a phone number or an address; it is left out of a video without branding`,
+    );
+    return asset;
+  });
+  return warnings.length === 0 ? { listing, warnings } : { listing: { ...listing, assets }, warnings };
 }
 
 /** The data without the texts that name a phone number or an address, for a video without branding. */

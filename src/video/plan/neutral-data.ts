@@ -9,7 +9,7 @@ export interface NeutralData {
 
 /** Layers about the house; colours, music and logo belong to the brand. */
 const OF_THE_HOUSE =
-  /^(?:headline|status|price|show_facts|pace|disclosure|caption_\d{2}|label_(?:beds?|baths?|sqft|studio|price))$/;
+  /^(?:headline|status|price|show_facts|pace|disclosure|caption_\d{2,3}|label_(?:beds?|baths?|sqft|studio|price))$/;
 
 /**
  * Leaves out texts that name an agent or an office of the listing. The template itself refuses phone numbers and addresses.
@@ -30,6 +30,22 @@ export function toNeutralData(data: Readonly<Record<string, string>>, listing: L
     }
   }
   return { data: kept, warnings };
+}
+
+/** The listing without captions that name an agent or an office of it. */
+export function toNeutralListing(listing: Listing): { listing: Listing; warnings: string[] } {
+  const names = brandNames(listing);
+  const warnings: string[] = [];
+  const assets = listing.assets.map((asset, index) => {
+    const text = plain(asset.caption ?? '');
+    if (!names.some((name) => text.includes(name))) return asset;
+    warnings.push(
+      `the caption of photo ${index + 1} names an agent or an office; the unbranded video leaves it out`,
+    );
+    const { caption: _, ...rest } = asset;
+    return rest;
+  });
+  return { listing: { ...listing, assets }, warnings };
 }
 
 function brandNames({ agents }: Listing): string[] {

@@ -77,7 +77,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     ),
   );
   const planned: PlannedVideo[] = [];
-  for (const [index, { id, agent, isExtra, options, template, notes }] of videos.entries()) {
+  for (const [index, { id, agent, listing: shown, isExtra, options, template, notes }] of videos.entries()) {
     reportLife();
     const { templateData, ratio, hasPreview } = options;
     const images = new Map(
@@ -87,7 +87,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       }),
     );
     const storyboard = makeStoryboard({
-      listing,
+      listing: shown,
       agent,
       template,
       templateData,

@@ -5,13 +5,15 @@ import type { TemplateCache } from '../../template/load-template.ts';
 import type { Template } from '../../template/template.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { type AgentOptions, toAgentOptions } from './agent-options.ts';
-import { toNeutralData } from './neutral-data.ts';
+import { toNeutralData, toNeutralListing } from './neutral-data.ts';
 
 export interface RequestedVideo {
   /** The agent's; an unbranded video has an id that no agent has. */
   readonly id: string;
   /** The storyboard is made for this agent; an unbranded video shows nothing of them. */
   readonly agent: Agent;
+  /** The house as the video shows it. */
+  readonly listing: Listing;
   /** An extra video that belongs to no agent. */
   readonly isExtra: boolean;
   readonly options: AgentOptions;
@@ -35,7 +37,7 @@ export async function agentVideos(
   for (const agent of listing.agents) {
     const options = toAgentOptions(agent, overrides);
     const template = await templates.get(options.templateId, agent.id);
-    videos.push({ id: agent.id, agent, isExtra: false, options, template, notes: [] });
+    videos.push({ id: agent.id, agent, listing, isExtra: false, options, template, notes: [] });
   }
   return videos;
 }
@@ -63,6 +65,7 @@ export async function unbrandedVideos(
   }
   const taken = new Set(listing.agents.map(({ id }) => id));
   const videos = new Map<AspectRatio, RequestedVideo>();
+  const neutral = toNeutralListing(listing);
   for (const { agent, options } of forAgents) {
     const { ratio, templateData, hasPreview } = options;
     if (videos.has(ratio)) continue;
@@ -76,7 +79,15 @@ export async function unbrandedVideos(
       hasPreview,
       metadata: {},
     };
-    videos.set(ratio, { id, agent, isExtra: true, options: ownOptions, template, notes: warnings });
+    videos.set(ratio, {
+      id,
+      agent,
+      listing: neutral.listing,
+      isExtra: true,
+      options: ownOptions,
+      template,
+      notes: [...warnings, ...neutral.warnings],
+    });
   }
   return [...videos.values()];
 }
