@@ -32,7 +32,9 @@ function describeScene(scene: Scene, startSec: number, endSec: number): SceneDes
     kind: scene.kind,
     startSec: round(startSec),
     endSec: round(endSec),
-    texts: scene.layers.flatMap((layer) => (layer.type === 'text' ? [layer.reads] : [])),
+    texts: scene.layers.flatMap((layer) =>
+      layer.type === 'text' && layer.reads !== '' ? [layer.reads] : [],
+    ),
     photos: scene.layers.flatMap((layer) => (layer.type === 'photo' ? [layer.digest] : [])),
     transition: scene.transition.kind,
   };

@@ -296,8 +296,9 @@ function lintCard(scene: Scene, fps: number, limits: Limits, report: Report): vo
   ) {
     report('licence-size', 'licenses', 'is smaller than the smallest other text');
   }
+  const lines = texts.flatMap((text) => (text.id.startsWith('licenses') ? text.lines : []));
   for (const licence of licences?.reads.split(' · ') ?? []) {
-    if (licence.length < 40 && !licences!.lines.some((line) => line.text.includes(licence))) {
+    if (licence.length < 40 && !lines.some((line) => line.text.includes(licence))) {
       report('broken-word', 'licenses', `"${licence}" is broken`);
     }
   }

@@ -3,12 +3,15 @@
 import type { Template, TypeStyle } from '../template/template.ts';
 import { type FittedText, fitText } from '../text/fit-text.ts';
 import { placeLines, type TextAlign } from '../text/place-lines.ts';
-import type { HanVariant, LineMetrics, TextMeasurer, TextStyle } from '../text/text.ts';
+import type { HanVariant, LineMetrics, PlacedLine, TextMeasurer, TextStyle } from '../text/text.ts';
 import { toCapitals } from '../text/to-capitals.ts';
 import type { Color, TextLayer } from './storyboard.ts';
 
 const HANGING_DOT = /\s*·$/;
 const HAN = /\p{Script=Han}/u;
+
+/** What of a text can be a layer of its own. */
+export type TextPart = 'line' | 'word';
 
 /** Texts set in a style, not yet placed. */
 export interface SetText {
@@ -177,19 +180,45 @@ export class TypeSetter {
     return toLayer(id, set, this.#linesAt(set, at, align), paint.color, paint.reads);
   }
 
-  /** As {@link place}, with a layer for each line: `name`, `name-2` … */
+  /**
+   * As {@link place}, with a layer for each line or word: `name`, `name-line-2` …, `name-word-2` …. The first one reads the
+   * whole text, the others read nothing.
+   */
   placeEach(
     id: string,
     set: SetText,
     at: { readonly x: number; readonly w: number; readonly capTopY: number },
     align: TextAlign,
     paint: { readonly color: Color; readonly reads: string },
+    each: TextPart,
   ): TextLayer[] {
     const lines = this.#linesAt(set, at, align);
-    if (lines.length === 1) return [toLayer(id, set, lines, paint.color, paint.reads)];
-    return lines.map((line, index) =>
-      toLayer(index === 0 ? id : `${id}-${index + 1}`, set, [line], paint.color, line.text),
+    const parts = each === 'word' ? lines.flatMap((line) => this.#wordsOf(line, set.fitted.style)) : lines;
+    return parts.map((part, index) =>
+      toLayer(
+        index === 0 ? id : `${id}-${each}-${index + 1}`,
+        set,
+        [part],
+        paint.color,
+        index === 0 ? paint.reads : '',
+      ),
     );
+  }
+
+  /** How many layers {@link placeEach} makes. */
+  countParts({ fitted: { lines, style } }: SetText, each: TextPart): number {
+    if (each === 'line') return lines.length;
+    return lines.reduce((sum, { text }) => sum + this.#measurer.measureWords(text, style).length, 0);
+  }
+
+  /** The words of a line, each as high as the line: all of them travel equally far, and their windows open at one edge. */
+  #wordsOf(line: InkedLine, style: TextStyle): InkedLine[] {
+    return this.#measurer.measureWords(line.text, style).map(({ word, text, ink }) => ({
+      ...line,
+      text,
+      ink: { ...line.ink, leftPx: ink.leftPx, rightPx: ink.rightPx },
+      part: { of: line.text, word },
+    }));
   }
 
   #linesAt(
@@ -216,6 +245,7 @@ interface InkedLine {
   readonly x: number;
   readonly y: number;
   readonly ink: LineMetrics['ink'];
+  readonly part?: PlacedLine['part'];
 }
 
 function toLayer(
@@ -235,7 +265,12 @@ function toLayer(
     box: { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) },
     style: set.fitted.style,
     color,
-    lines: lines.map((line) => ({ text: line.text, xPx: round(line.x - left), baselineYPx: line.y - top })),
+    lines: lines.map(({ text, x, y, part }) => ({
+      text,
+      xPx: round(x - left),
+      baselineYPx: y - top,
+      ...(part ? { part } : {}),
+    })),
     reads,
   };
 }

@@ -105,7 +105,7 @@ export interface TextLayer extends LayerBase {
   readonly lines: readonly PlacedLine[];
   /** Replacements over time (count-up): from `startFrame` on, these lines instead of `lines`; ascending. */
   readonly steps?: readonly { readonly startFrame: number; readonly lines: readonly PlacedLine[] }[];
-  /** What a person reads here, for lint, report and screen readers. */
+  /** What a person reads here, for lint and report. Of a text of several layers the first reads all, the others read "". */
   readonly reads: string;
 }
 

@@ -22,12 +22,16 @@ export interface PlacedGlyph {
   readonly y: number;
   /** Size of the glyph's font relative to the style's. */
   readonly scale: number;
+  /** Index into {@link ShapedLine.words} of the word that it belongs to; a glyph of several words belongs to their first. */
+  readonly word: number;
 }
 
 /** In em of the style. */
 export interface ShapedLine {
   /** From left to right. */
   readonly glyphs: readonly PlacedGlyph[];
+  /** What stands between spaces, in reading order, as it is drawn. */
+  readonly words: readonly string[];
   readonly width: number;
   /** Absent when nothing is drawn. */
   readonly ink: Bounds | undefined;
@@ -117,6 +121,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   });
   const runs = visualOrder(splitByLevel(itemised.items, embeddingLevels(itemised.text)));
 
+  const wordAt = wordIndexes(itemised.text);
   const glyphs: PlacedGlyph[] = [];
   let x = 0;
   let trailingTracking = 0;
@@ -127,10 +132,12 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     const from = contextStartOf(run);
     for (const cluster of groupClusters(shapeRun(itemised.text, run, style))) {
       let advance = 0;
+      const word = wordAt[from + cluster[0]!.cluster] ?? 0;
       for (const glyph of cluster) {
         if (glyph.glyphId !== 0) {
+          const { glyphId } = glyph;
           const glyphX = x + (advance + glyph.offsetX) * scale;
-          glyphs.push({ font: run.font, glyphId: glyph.glyphId, x: glyphX, y: glyph.offsetY * scale, scale });
+          glyphs.push({ font: run.font, glyphId, x: glyphX, y: glyph.offsetY * scale, scale, word });
           advance += glyph.advance;
         }
       }
@@ -143,12 +150,29 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
   }
   return {
     glyphs,
+    words: wordsOf(itemised.text),
     width: Math.max(0, x - trailingTracking),
     ink: inkBounds(glyphs, ({ x, y, scale }) => ({ xPx: x, yPx: y, emPx: scale })),
     missing: itemised.missing,
     isTall: runs.some((run) => run.font.font.isTall),
     primary,
   };
+}
+
+/** A no-break space parts no words: it glues a number to its noun. */
+const WORD_SPACE = / +/;
+
+function wordsOf(text: string): string[] {
+  return text.split(WORD_SPACE).filter((word) => word !== '');
+}
+
+/** By UTF-16 unit: the index of its word; spaces belong to the word before them. */
+function wordIndexes(text: string): number[] {
+  let word = -1;
+  return Array.from({ length: text.length }, (_, unit) => {
+    if (text[unit] !== ' ' && (unit === 0 || text[unit - 1] === ' ')) word += 1;
+    return Math.max(0, word);
+  });
 }
 
 function splitByLevel(items: readonly TextItem[], levels: Uint8Array | undefined): Run[] {

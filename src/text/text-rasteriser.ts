@@ -2,7 +2,7 @@
 import { ListingVideoError } from '../errors.ts';
 import type { MaskCanvas, OutlinePlacement } from './fill-outline.ts';
 import type { Bounds } from './glyph-outline.ts';
-import type { PlacedGlyph } from './shape-line.ts';
+import type { PlacedGlyph, ShapedLine } from './shape-line.ts';
 import type { AlphaMask, PlacedLine, TextRasteriser, TextStyle } from './text.ts';
 
 /** A mask stays within this square around the block's origin, px: frames are smaller, and longer lines are cut off. */
@@ -36,7 +36,7 @@ export async function createTextRasteriser(): Promise<TextRasteriser> {
         );
       }
       const glyphs: DrawnGlyph[] = lines.flatMap((line) =>
-        shapeLine(line.text, style).glyphs.map((glyph) => ({ ...glyph, line })),
+        glyphsOf(shapeLine(line.part?.of ?? line.text, style), line).map((glyph) => ({ ...glyph, line })),
       );
       const placeOf = ({ line, x, y, scale }: DrawnGlyph): OutlinePlacement => ({
         xPx: line.xPx + x * size,
@@ -56,6 +56,10 @@ export async function createTextRasteriser(): Promise<TextRasteriser> {
       };
     },
   };
+}
+
+function glyphsOf({ glyphs }: ShapedLine, { part }: PlacedLine): readonly PlacedGlyph[] {
+  return part === undefined ? glyphs : glyphs.filter(({ word }) => word === part.word);
 }
 
 /** An empty mask just large enough for all ink, clipped to the square; 0 by 0 without ink. */

@@ -51,9 +51,18 @@ export interface LineMetrics {
   readonly minLineHeight?: number;
 }
 
-/** Shapes one line (bidi and font fallback included) and measures it. Pure in (text, style, bundled fonts). */
+/** A word of a shaped line, and its ink as in {@link LineMetrics}: relative to the pen origin of the whole line. */
+export interface WordMetrics extends Pick<LineMetrics, 'ink'> {
+  /** Place among the words of the line, in reading order, from 0. */
+  readonly word: number;
+  readonly text: string;
+}
+
+/** Shapes one line (bidi and font fallback included) and measures it. Pure in (text, style, fonts). */
 export interface TextMeasurer {
   measure(text: string, style: TextStyle): LineMetrics;
+  /** The words that have ink, in reading order. Only spaces part words: a shaping cluster and a no-break space stay whole. */
+  measureWords(text: string, style: TextStyle): readonly WordMetrics[];
 }
 
 /** One line at its place: start of the pen (`xPx`) and baseline, relative to the text layer's box. */
@@ -61,6 +70,11 @@ export interface PlacedLine {
   readonly text: string;
   readonly xPx: number;
   readonly baselineYPx: number;
+  /**
+   * Set when `text` is one word of the line `of`. It is drawn as it is shaped in that line, and at its place in it: `xPx` is
+   * where the pen of the whole line starts.
+   */
+  readonly part?: { readonly of: string; readonly word: number };
 }
 
 /** Coverage of a text block: one byte a pixel (0 clear, 255 full), rows without padding. */

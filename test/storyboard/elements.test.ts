@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Photo } from '../../src/assets/photo.ts';
+import { describeStoryboard } from '../../src/storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../src/storyboard/elements/scene-context.ts';
 import { makeStoryboard } from '../../src/storyboard/make-storyboard.ts';
 import { contrastRatio } from '../../src/storyboard/palette.ts';
@@ -468,12 +469,82 @@ describe('lines that come one by one', () => {
         enter: { kind: 'lift', each: 'line', stagger: 0.1, at: 0.2 },
       },
     ]);
-    expect(textIds(scene)).toEqual(['address', 'address-2']);
-    const [first, second] = [text(scene, 'address'), text(scene, 'address-2')];
+    expect(textIds(scene)).toEqual(['address', 'address-line-2']);
+    const [first, second] = [text(scene, 'address'), text(scene, 'address-line-2')];
     expect(first.clipFixed).toBe(true);
     expect(first.tracks![0]).toMatchObject({ property: 'dy', from: first.box.h, to: 0, startFrame: 6 });
     expect(second.tracks![0]!.startFrame).toBe(9);
-    expect(`${first.reads} ${second.reads}`).toBe('128 Harbor Pine Lane');
+    expect([first.reads, second.reads]).toEqual(['128 Harbor Pine Lane', '']);
+    expect(describeStoryboard({ ...board({}), scenes: [scene] })[0]!.texts).toEqual(['128 Harbor Pine Lane']);
+  });
+});
+
+describe('words that come one by one', () => {
+  const caption = (more: object) => ({
+    id: 'caption',
+    type: 'text',
+    style: 'name',
+    text: 'Morning light, slowly',
+    box: [0.1, 0.1, 0.8, 0.2],
+    enter: { kind: 'lift', each: 'word', stagger: 0.1, at: 0.2, until: 1 },
+    ...more,
+  });
+  const texts = (scene: Scene) => scene.layers.filter((layer): layer is TextLayer => layer.type === 'text');
+  const startsOf = (scene: Scene) => texts(scene).map(({ tracks }) => tracks![0]!.startFrame);
+
+  it('are separate layers of one line, in reading order, with windows of one height', () => {
+    const scene = hero([caption({})]);
+    expect(textIds(scene)).toEqual(['caption', 'caption-word-2', 'caption-word-3']);
+    expect(startsOf(scene)).toEqual([6, 9, 12]);
+    const words = texts(scene);
+    expect(words.map(({ lines }) => lines[0]!.text)).toEqual(['Morning', 'light,', 'slowly']);
+    expect(new Set(words.map(({ box, lines }) => box.y + lines[0]!.baselineYPx)).size).toBe(1);
+    expect(new Set(words.map(({ tracks }) => tracks![0]!.from)).size).toBe(1);
+    expect(words.map(({ reads }) => reads)).toEqual(['Morning light, slowly', '', '']);
+    expect(words[1]!.box.x).toBeGreaterThan(right(words[0]!));
+  });
+
+  it('begin on the right in a text that runs from there', () => {
+    const [first, second] = texts(hero([caption({ text: 'بيت جميل' })]));
+    expect(first!.lines[0]!.text).toBe('بيت');
+    expect(first!.box.x).toBeGreaterThan(right(second!));
+  });
+
+  it('go on from line to line, and arrive in time however many there are', () => {
+    const many = hero([caption({ text: 'one two three four five six seven eight nine ten', maxLines: 3 })]);
+    expect(texts(many)).toHaveLength(10);
+    const ends = texts(many).map(({ tracks }) => tracks![0]!.endFrame);
+    expect([...ends].sort((a, b) => a - b)).toEqual(ends);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(30);
+  });
+
+  it('come by line when there are more than anyone can follow, and in scripts without spaces', () => {
+    const long = 'a bc def '.repeat(6).trim();
+    const ids = textIds(hero([caption({ text: long, maxLines: 4, box: [0.1, 0.1, 0.3, 0.4] })]));
+    expect(ids.length).toBeLessThan(6);
+    expect(ids.slice(1).every((id) => id.startsWith('caption-line-'))).toBe(true);
+    expect(textIds(hero([caption({ text: '港の見える家' })]))).toEqual(['caption']);
+  });
+
+  it('count as items of their stack, and are seen through the window of their plate', () => {
+    const enter = { kind: 'fade', each: 'word', stagger: 0.1 };
+    const items = [
+      { id: 'one', style: 'name', text: 'Harbor Pine' },
+      { id: 'two', style: 'name', text: 'Lane', gap: 40 },
+    ];
+    const stack = hero([{ id: 'stack', type: 'stack', box: [0.1, 0.1, 0.8, 0.5], items, enter }]);
+    expect(textIds(stack)).toEqual(['one', 'one-word-2', 'two']);
+    expect(startsOf(stack)).toEqual([0, 3, 6]);
+    const { enter: _, ...rest } = caption({
+      type: 'plate',
+      textEnter: enter,
+      at: [0.1, 0.9],
+      corner: 'bottom-left',
+    });
+    const { box: __, ...plate } = rest as { box?: unknown };
+    expect(
+      startsOf(hero([{ ...plate, fill: 'ink', color: 'paper', maxWidth: 0.8, padding: [20, 20, 20, 20] }])),
+    ).toEqual([0, 3, 6]);
   });
 });
 

@@ -20,6 +20,7 @@ const TYPEWRITER: TextMeasurer = {
     missing: text.includes('★') ? [0x2605] : [],
     ...(/\p{Script=Arabic}/u.test(text) ? { minLineHeight: 1.35 } : {}),
   }),
+  measureWords: () => [],
 };
 
 type Options = Partial<FitRequest> & { full?: number; min?: number; width?: number };

@@ -175,3 +175,36 @@ describe('createTextRasteriser', () => {
     }
   });
 });
+
+describe('the words of a line', () => {
+  const style: TextStyle = { ...GARAMOND, sizePx: 80, trackingEm: 0.02, wordSpaceEm: 0.04 };
+
+  it.each(['To AV  Wave, offering', 'نزل جميل فيلا 128 غرف', 'Villa בית יפה 12', 'No 5\u00a0Lane'])(
+    'together draw exactly the line: %s',
+    async (text) => {
+      const whole = await rasteriser.rasterise([{ text, xPx: 0.3, baselineYPx: 100 }], style);
+      const words = measurer.measureWords(text, style);
+      const drawn = new Uint8Array(whole.data.length);
+      for (const { word, text: own } of words) {
+        const part = { of: text, word };
+        const mask = await rasteriser.rasterise([{ text: own, xPx: 0.3, baselineYPx: 100, part }], style);
+        for (let y = 0; y < mask.heightPx; y += 1) {
+          for (let x = 0; x < mask.widthPx; x += 1) {
+            const at =
+              (y + mask.offsetYPx - whole.offsetYPx) * whole.widthPx + x + mask.offsetXPx - whole.offsetXPx;
+            drawn[at]! += mask.data[y * mask.widthPx + x]!;
+          }
+        }
+      }
+      expect(words.length).toBeGreaterThan(1);
+      expect(Buffer.compare(drawn, whole.data)).toBe(0);
+    },
+  );
+
+  it('are parted by spaces alone, and numbered in reading order', () => {
+    const wordsOf = (text: string) => measurer.measureWords(text, style).map(({ text }) => text);
+    expect(wordsOf('  No\u00a05  Harbor-Pine ')).toEqual(['No\u00a05', 'Harbor-Pine']);
+    expect(wordsOf('بيت جميل')).toEqual(['بيت', 'جميل']);
+    expect(wordsOf('港の見える家')).toEqual(['港の見える家']);
+  });
+});

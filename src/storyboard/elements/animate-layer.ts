@@ -1,5 +1,6 @@
 /** Gives a layer the motion and the mask of its element. Pure. */
 import type { Animations, Mask } from '../../template/elements.ts';
+import type { TextPart } from '../set-type.ts';
 import type { Box, Color, FillLayer, LayerMask } from '../storyboard.ts';
 import type { LayerDraft } from './scene-context.ts';
 import { enterTracks, type Mover, needsFixedClip } from './tracks.ts';
@@ -26,9 +27,10 @@ export function animated<Draft extends LayerDraft>(
   };
 }
 
-/** True when the lines of a text enter or leave one by one and so need separate layers. */
-export function partsLines({ enter, exit }: Moved): boolean {
-  return [...(enter ?? []), ...(exit ?? [])].some(({ each }) => each === 'line');
+/** The parts of a text that enter or leave one by one and so need separate layers; absent: it moves as a whole. */
+export function movingPart({ enter, exit }: Moved): TextPart | undefined {
+  const each = [...(enter ?? []), ...(exit ?? [])].map(({ each }) => each);
+  return (['word', 'line'] as const).find((part) => each.includes(part));
 }
 
 /** A rectangle of one colour; without `alpha` it is opaque. */

@@ -9,11 +9,11 @@ import { spaceBefore, toPx } from '../box.ts';
 import type { SetText } from '../set-type.ts';
 import type { Box } from '../storyboard.ts';
 import { fillText, matches } from '../texts.ts';
-import { animated, fillLayer, type Moved, partsLines } from './animate-layer.ts';
+import { animated, fillLayer, type Moved } from './animate-layer.ts';
 import { type BuiltColumns, setFactsColumns } from './facts-element.ts';
 import { type BuiltFactsLine, setFactsLine } from './facts-line.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { fitWords, placeText, plain, warnOfEllipsis } from './text-element.ts';
+import { fitWords, partsOf, placeText, plain, warnOfEllipsis } from './text-element.ts';
 
 const MIN_SCALE = 0.5;
 const MIN_GAP_SCALE = 0.55;
@@ -47,10 +47,8 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
   const free = box.h - stack.heightPx;
   const layers: LayerDraft[] = [];
   let y = box.y + spaceBefore(free, element.anchor);
-  // Lines that enter one by one count as items of their own.
-  const parts = partsLines(element)
-    ? stack.items.map((entry) => entry.text?.set.fitted.lines.length ?? 1)
-    : stack.items.map(() => 1);
+  // Lines and words that enter one by one count as items of their own.
+  const parts = stack.items.map(({ text }) => (text ? partsOf(context.type, text.set, element).count : 1));
   const count = parts.reduce((sum, own) => sum + own, 0);
   let index = 0;
   stack.items.forEach((entry, at) => {

@@ -1,11 +1,12 @@
 /** Builds texts that stand alone, and texts on a plate that hugs them. Pure. */
 import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
 import { spaceBefore, toPx } from '../box.ts';
-import type { SetOptions, SetText, TypeSetter } from '../set-type.ts';
+import type { SetOptions, SetText, TextPart, TypeSetter } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { fillText } from '../texts.ts';
-import { animated, fillLayer, type Moved, partsLines } from './animate-layer.ts';
+import { animated, fillLayer, type Moved, movingPart } from './animate-layer.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import type { Mover } from './tracks.ts';
 
 const NOTHING: BuiltElement = { layers: [], fits: true };
 
@@ -49,31 +50,46 @@ function rank({ fitted: { truncated, style } }: SetText): number {
   return truncated ? 0 : style.sizePx;
 }
 
-/** The layers of a set text, animated: one, or one for each line where lines enter one by one. */
+/** A text with more words moves by line: so many layers are too much to paint, and too much to watch. */
+const MAX_WORDS = 16;
+
+/** A set text, not yet a layer. */
+interface PlacedText {
+  readonly id: string;
+  readonly set: SetText;
+  readonly at: { readonly x: number; readonly w: number; readonly capTopY: number };
+  readonly align: 'left' | 'center' | 'right';
+  readonly color: string;
+  readonly reads: string;
+}
+
+/** The parts of a text that move one by one, and how many these are. */
+export function partsOf(type: TypeSetter, set: SetText, moved: Moved): { part?: TextPart; count: number } {
+  const part = movingPart(moved);
+  if (part === undefined) return { count: 1 };
+  const count = type.countParts(set, part);
+  return part === 'word' && count > MAX_WORDS
+    ? { part: 'line', count: type.countParts(set, 'line') }
+    : { part, count };
+}
+
+/** The layers of a set text, animated: one, or one for each line or word where these enter one by one. */
 export function placeText(
-  context: Pick<SceneContext, 'type' | 'fps'>,
-  text: {
-    readonly id: string;
-    readonly set: SetText;
-    readonly at: { readonly x: number; readonly w: number; readonly capTopY: number };
-    readonly align: 'left' | 'center' | 'right';
-    readonly color: string;
-    readonly reads: string;
-  },
+  { type, fps }: Pick<SceneContext, 'type' | 'fps'>,
+  { id, set, at, align, color, reads }: PlacedText,
   moved: Moved,
-  mover: { readonly index?: number; readonly count?: number } = {},
+  mover: Omit<Mover, 'box' | 'fps'> = {},
 ): LayerDraft[] {
-  const { type, fps } = context;
-  const paint = { color: text.color, reads: text.reads };
-  if (!partsLines(moved)) {
-    const layer = type.place(text.id, text.set, text.at, text.align, paint);
-    return [animated<LayerDraft>(layer, moved, { ...mover, fps })];
-  }
-  const layers: TextLayer[] = type.placeEach(text.id, text.set, text.at, text.align, paint);
-  return layers.map((layer, line) =>
+  const { part, count } = partsOf(type, set, moved);
+  const layers: TextLayer[] =
+    part === undefined
+      ? [type.place(id, set, at, align, { color, reads })]
+      : type.placeEach(id, set, at, align, { color, reads }, part);
+  const { index = 0, count: all = 0 } = mover;
+  return layers.map((layer, turn) =>
     animated<LayerDraft>(layer, moved, {
-      index: (mover.index ?? 0) + line,
-      count: Math.max(mover.count ?? 0, layers.length),
+      ...mover,
+      ...(part === undefined ? {} : { index: index + turn, count: Math.max(all, count) }),
       fps,
     }),
   );
@@ -119,13 +135,8 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   };
   // In a plate higher than its text needs, the text stands in the middle between the paddings.
   const spare = h - set.heightPx - top - bottom;
-  const layer = type.place(
-    element.id,
-    set,
-    { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top + Math.max(0, spare) / 2 },
-    'left',
-    { color: palette[element.color]!, reads: plain(text) },
-  );
+  const at = { x: box.x + left, w: Math.ceil(set.widthPx), capTopY: box.y + top + Math.max(0, spare) / 2 };
+  const placed = { id: element.id, set, at, align: 'left', color: palette[element.color]! } as const;
   const { enter, exit, tab } = element;
   // Plate, tab and text are seen through one window, as wide as plate and tab together.
   const host = tab ? { ...box, x: isLeft ? box.x : box.x - tab.width, w: box.w + tab.width } : box;
@@ -138,7 +149,9 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
     layers.push(animated(fill, moved, { host: tab.enter ? tabBox : host, fps }));
   }
   const moved = { enter: element.textEnter ?? enter, exit };
-  layers.push(animated(layer, moved, { host: element.textEnter ? layer.box : host, fps }));
+  layers.push(
+    ...placeText(context, { ...placed, reads: plain(text) }, moved, element.textEnter ? {} : { host }),
+  );
   return { layers, fits: true, warnings: warnOfEllipsis(set) };
 }
 

@@ -93,6 +93,7 @@ export const ANIMATION = {
     whole: 'the element moves as one (default)',
     item: 'each row, plate, cell or line of a poster moves on its own (default with a stagger)',
     line: 'each line of text moves on its own',
+    word: 'each word moves on its own; only spaces part words, and a text of more than 16 words moves by line',
   }).needed(),
   stagger: number('Seconds between one and the next.').filled(0),
   until: number('Second by which all have moved: the stagger shrinks to fit.'),
