@@ -20,7 +20,7 @@ import type { NetworkDeps } from './guarded-connector.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
 import { type CachedImage, imageDigest, PhotoCache, pinMaster } from './photo-cache.ts';
 import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts';
-import { type SupportedFormat, sniffFormat } from './sniff-format.ts';
+import { explainFormat, type SupportedFormat, sniffFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 export interface AssetRequest {
@@ -233,8 +233,7 @@ function requireFormat(head: Buffer): SupportedFormat {
   const sniffed = sniffFormat(head);
   if (sniffed.kind === 'supported') return sniffed.format;
   if (sniffed.kind === 'not_an_image') throw new UnusableAsset('not_an_image', sniffed.what);
-  const detail = `${sniffed.name} (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)`;
-  throw new UnusableAsset('unsupported_format', detail);
+  throw new UnusableAsset('unsupported_format', explainFormat(sniffed)!);
 }
 
 async function decode(

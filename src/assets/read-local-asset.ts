@@ -70,6 +70,23 @@ export async function readLocalAsset(
   }
 }
 
+/**
+ * The first {@link SNIFF_BYTES} bytes of a local file, or all of a shorter one.
+ *
+ * @throws {@link UnusableAsset} `unreachable`.
+ */
+export async function readLocalHead(path: string): Promise<Buffer> {
+  const file = await openRegularFile(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (cause) {
+    throw explain(cause);
+  } finally {
+    await file.close();
+  }
+}
+
 async function openRegularFile(path: string): Promise<FileHandle> {
   try {
     // Checked before opening, because opening some devices has effects, and again after, because the file can have

@@ -1,5 +1,7 @@
 /** The format of a file, from its first bytes only, never from its name or content type. Pure. */
 
+import { findCameraRaw } from './camera-raw.ts';
+
 /** The formats that are decoded. For an animation the first frame counts. */
 export type SupportedFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff';
 
@@ -8,8 +10,8 @@ export const SNIFF_BYTES = 4096;
 
 export type SniffedFormat =
   | { readonly kind: 'supported'; readonly format: SupportedFormat }
-  /** An image format that we do not decode; `name` is for people, such as `HEIC`. */
-  | { readonly kind: 'unsupported'; readonly name: string }
+  /** An image format that we do not decode; `name` is for people, such as `SVG`. */
+  | { readonly kind: 'unsupported'; readonly name: string; readonly isCameraRaw?: true }
   /** Not an image; `what` is for people, such as `a PDF document`. */
   | { readonly kind: 'not_an_image'; readonly what: string };
 
@@ -21,12 +23,59 @@ export type SniffedFormat =
 export function sniffFormat(head: Uint8Array): SniffedFormat {
   if (head.length === 0) return { kind: 'not_an_image', what: 'no bytes at all' };
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  return sniffMagic(bytes) ?? sniffIsoMedia(bytes) ?? sniffText(bytes) ?? unknown('data of an unknown kind');
+  return (
+    sniffCameraRaw(bytes) ??
+    sniffMagic(bytes) ??
+    sniffIsoMedia(bytes) ??
+    sniffText(bytes) ??
+    unknown('data of an unknown kind')
+  );
 }
 
 const supported = (format: SupportedFormat): SniffedFormat => ({ kind: 'supported', format });
 const unsupported = (name: string): SniffedFormat => ({ kind: 'unsupported', name });
 const unknown = (what: string): SniffedFormat => ({ kind: 'not_an_image', what });
+
+/** What is wrong with a file of this format, and what would be right. Null for a format that is decoded. */
+export function explainFormat(sniffed: SniffedFormat): string | null {
+  if (sniffed.kind === 'supported') return null;
+  if (sniffed.kind === 'not_an_image') return sniffed.what;
+  return sniffed.isCameraRaw
+    ? `${sniffed.name}; export it as JPEG`
+    : `${sniffed.name} (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)`;
+}
+
+/** A camera original. `ending` is that of its kind, such as `NEF`; empty if it is unknown. */
+export function cameraRaw(ending: string): SniffedFormat & { readonly kind: 'unsupported' } {
+  return {
+    kind: 'unsupported',
+    name: ending === '' ? 'camera raw' : `camera raw (${ending})`,
+    isCameraRaw: true,
+  };
+}
+
+/** First bytes of camera originals that are not plain TIFF files, Latin-1. */
+const CAMERA_RAW: readonly (readonly [bytes: string, ending: string])[] = [
+  ['II\x2a\0\x10\0\0\0CR', 'CR2'],
+  ['II\x1a\0\0\0HEAPCCDR', 'CRW'],
+  ['IIRO', 'ORF'],
+  ['IIRS', 'ORF'],
+  ['MMOR', 'ORF'],
+  ['IIU\0', 'RW2'],
+  ['FUJIFILMCCD-RAW', 'RAF'],
+  ['II\x2a\0IIII', 'IIQ'],
+  ['MM\0\x2aIIII', 'IIQ'],
+  ['\0MRM', 'MRW'],
+  ['FOVb', 'X3F'],
+];
+
+function sniffCameraRaw(bytes: Buffer): SniffedFormat | null {
+  const known = CAMERA_RAW.find(([start]) => hasBytes(bytes, 0, start));
+  if (known !== undefined) return cameraRaw(known[1]);
+  const ending =
+    hasBytes(bytes, 0, 'II\x2a\0') || hasBytes(bytes, 0, 'MM\0\x2a') ? findCameraRaw(bytes) : null;
+  return ending === null ? null : cameraRaw(ending);
+}
 
 interface Magic {
   /** The first bytes, Latin-1. */
@@ -43,7 +92,6 @@ const MAGIC: readonly Magic[] = [
   { bytes: 'GIF87a', is: supported('gif') },
   { bytes: 'GIF89a', is: supported('gif') },
   { bytes: 'RIFF', and: { at: 8, bytes: 'WEBP' }, is: supported('webp') },
-  { bytes: 'II\x2a\0\x10\0\0\0CR', is: unsupported('camera raw (CR2)') },
   { bytes: 'II\x2a\0', is: supported('tiff') },
   { bytes: 'MM\0\x2a', is: supported('tiff') },
   { bytes: 'II\x2b\0', is: supported('tiff') },
@@ -56,9 +104,6 @@ const MAGIC: readonly Magic[] = [
   { bytes: '8BPS', is: unsupported('Photoshop (PSD)') },
   { bytes: '\0\0\x01\0', is: unsupported('ICO') },
   { bytes: '\0\0\x02\0', is: unsupported('CUR') },
-  { bytes: 'IIRO', is: unsupported('camera raw (ORF)') },
-  { bytes: 'IIU\0', is: unsupported('camera raw (RW2)') },
-  { bytes: 'FUJIFILMCCD-RAW', is: unsupported('camera raw (RAF)') },
   { bytes: 'qoif', is: unsupported('QOI') },
   { bytes: 'v/1\x01', is: unsupported('OpenEXR') },
   { bytes: '#?RADIANCE', is: unsupported('Radiance HDR') },
@@ -120,7 +165,7 @@ function sniffIsoMedia(bytes: Buffer): SniffedFormat | null {
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return supported('avif');
   if (brands.some((brand) => /^he(ic|ix|im|is|vc|vx|vm|vs)$/.test(brand))) return unsupported('HEIC');
   if (brands.some((brand) => /^(mif[12]|msf1|miaf|jpeg|avci|vvic)$/.test(brand))) return unsupported('HEIF');
-  if (brands[0] === 'crx ') return unsupported('camera raw (CR3)');
+  if (brands[0] === 'crx ') return cameraRaw('CR3');
   return unknown('a video or sound file');
 }
 

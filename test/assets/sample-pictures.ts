@@ -81,3 +81,35 @@ function crc32(bytes: Buffer): number {
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The entries of a TIFF directory: a tag, and a number or text. */
+export type TiffTags = Readonly<Record<number, number | string>>;
+
+/** A TIFF file of one directory at its start, without pixels. Texts follow the directory. */
+export function tiff(tags: TiffTags, order: 'II' | 'MM' = 'II'): Buffer {
+  const entries = Object.entries(tags);
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  const u16 = (value: number, at: number) =>
+    order === 'II' ? directory.writeUInt16LE(value, at) : directory.writeUInt16BE(value, at);
+  const u32 = (value: number, at: number) =>
+    order === 'II' ? directory.writeUInt32LE(value, at) : directory.writeUInt32BE(value, at);
+  u16(entries.length, 0);
+  let texts = Buffer.alloc(0);
+  entries.forEach(([tag, value], index) => {
+    const at = 2 + 12 * index;
+    u16(Number(tag), at);
+    u16(typeof value === 'string' ? 2 : 3, at + 2);
+    u32(typeof value === 'string' ? value.length + 1 : 1, at + 4);
+    if (typeof value === 'number') {
+      u16(value, at + 8);
+      return;
+    }
+    u32(8 + directory.length + texts.length, at + 8);
+    texts = Buffer.concat([texts, Buffer.from(`${value}\0`)]);
+  });
+  const start = order === 'II' ? 'II*\0\x08\0\0\0' : 'MM\0*\0\0\0\x08';
+  return Buffer.concat([Buffer.from(start, 'latin1'), directory, texts]);
+}
+
+/** The first bytes of a DNG of a phone. */
+export const dng = (): Buffer => tiff({ 254: 0, 262: 2, 271: 'Google', 50706: 1 });

@@ -1,6 +1,7 @@
 /** The format comes from the bytes alone. */
 import { describe, expect, it } from 'vitest';
-import { sniffFormat } from '../../src/assets/sniff-format.ts';
+import { explainFormat, sniffFormat } from '../../src/assets/sniff-format.ts';
+import { dng, tiff } from './sample-pictures.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const isoFile = (major: string, ...compatible: string[]) => {
@@ -30,7 +31,6 @@ describe('an unsupported picture', () => {
     ['HEIC', isoFile('heic', 'mif1', 'heic')],
     ['HEIC', isoFile('mif1', 'mif1', 'heic')],
     ['HEIF', isoFile('mif1', 'mif1')],
-    ['camera raw (CR3)', isoFile('crx ', 'isom')],
     ['JPEG XL', latin('\xff\x0a\xfa')],
     ['JPEG XL', latin('\0\0\0\x0cJXL \r\n\x87\n')],
     ['JPEG 2000', latin('\0\0\0\x0cjP  \r\n\x87\n')],
@@ -43,6 +43,41 @@ describe('an unsupported picture', () => {
     ['SVG', Buffer.from('\ufeff\n <?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" [<!ENTITY a "b">]><svg/>')],
     ['SVG', Buffer.from('\ufeff<svg />', 'utf16le')],
   ])('is %s', (name, bytes) => expect(sniffFormat(bytes)).toEqual({ kind: 'unsupported', name }));
+});
+
+/** Nikon, Sony and others store a thumbnail first, and the sensor data in directories below it (tag 330). */
+const thumbnailFirst = (make: string, order: 'II' | 'MM' = 'II') =>
+  tiff({ 254: 1, 271: make, 330: 900 }, order);
+
+describe('a camera original', () => {
+  it.each([
+    ['CR2', latin('II*\0\x10\0\0\0CR\x02\0')],
+    ['CR3', isoFile('crx ', 'isom')],
+    ['NEF', thumbnailFirst('NIKON CORPORATION', 'MM')],
+    ['NEF', thumbnailFirst('NIKON CORPORATION')],
+    ['ARW', thumbnailFirst('SONY')],
+    ['DNG', dng()],
+    ['DNG', tiff({ 254: 1, 271: 'Apple', 330: 900, 50706: 1 })],
+    ['PEF', tiff({ 259: 65535, 271: 'PENTAX Corporation' })],
+    ['RAF', latin('FUJIFILMCCD-RAW 0201')],
+    ['ORF', latin('IIRO\x08\0\0\0')],
+    ['RW2', latin('IIU\0\x18\0\0\0')],
+    ['', tiff({ 262: 32803, 271: 'Pinhole Ltd' })],
+  ])('is %s, not its thumbnail', (ending, bytes) => {
+    const name = ending === '' ? 'camera raw' : `camera raw (${ending})`;
+    expect(sniffFormat(bytes)).toEqual({ kind: 'unsupported', name, isCameraRaw: true });
+    expect(explainFormat(sniffFormat(bytes))).toBe(`${name}; export it as JPEG`);
+  });
+
+  it.each([
+    ['a scan', tiff({ 254: 0, 259: 1, 262: 2 })],
+    ['developed by a camera', tiff({ 254: 0, 259: 5, 262: 2, 271: 'NIKON CORPORATION', 330: 900 }, 'MM')],
+    ['one page of a fax', tiff({ 254: 2, 259: 4 })],
+    ['a reduced picture alone', tiff({ 254: 1, 271: 'SONY' })],
+    ['cut before its directory', latin('II*\0\xff\xff\0\0')],
+  ])('is not a TIFF that is %s', (_, bytes) => {
+    expect(sniffFormat(bytes)).toEqual({ kind: 'supported', format: 'tiff' });
+  });
 });
 
 describe('what is no picture', () => {

@@ -13,10 +13,11 @@ import {
   validateState,
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
+import { dng } from '../assets/sample-pictures.ts';
 import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 
-const PHOTOS = Object.fromEntries([1, 2, 3, 9, 10].map((n) => [`photos/${n}.jpg`, 'a picture']));
+const PHOTOS = Object.fromEntries([1, 2, 3, 9, 10].map((n) => [`photos/${n}.jpg`, 'GIF89a']));
 const AGENT = ['--agent', 'June Takemori'];
 
 async function written(cwd: string, name = 'listing.json') {
@@ -29,13 +30,21 @@ describe('init --yes', () => {
   it('makes a valid listing of a folder of photos and an agent', async () => {
     const cwd = await folderOf({
       ...PHOTOS,
-      'photos/raw.heic': '',
-      'photos/notes.txt': '',
+      'photos/4.dng': dng(),
+      'photos/20.dng': dng(),
+      'photos/notes.txt': 'front, kitchen',
       'photos/._1.jpg': '',
+      'photos/Thumbs.db': '',
+      'photos/more/6.jpg': 'GIF89a',
     });
     const { exitCode, stdout, stderr } = await run(['init', '--yes', ...AGENT], { cwd });
     expect([exitCode, stdout]).toEqual([0, 'listing.json\n']);
-    expect(stderr).toBe('next: listing-video create listing.json\n');
+    expect(stderr.split('\n')).toEqual([
+      'skipped: 4.dng, 20.dng: camera raw (DNG); export it as JPEG',
+      'skipped: notes.txt: text',
+      'next: listing-video create listing.json',
+      '',
+    ]);
     expect(await written(cwd)).toEqual({
       id: expect.stringMatching(/^photos-[0-9a-f]{6}$/),
       assets: [1, 2, 3, 9, 10].map((n) => ({ url: `photos/${n}.jpg` })),
@@ -178,7 +187,7 @@ describe('init --yes', () => {
     [[...AGENT, '--photos', 'nowhere'], '--photos: nowhere: no such folder'],
     [
       [...AGENT, '--photos', '.'],
-      '--photos: .: photos found: 0, needed: at least 5; 1 in unsupported formats, such as x.heic',
+      '--photos: .: photos found: 0, needed: at least 5; 1 skipped, such as x.heic: no bytes at all',
     ],
     [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],

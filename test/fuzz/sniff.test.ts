@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SNIFF_BYTES, sniffFormat } from '../../src/assets/sniff-format.ts';
+import { tiff } from '../assets/sample-pictures.ts';
 import { contain } from './contained.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';
@@ -9,6 +10,7 @@ import { damagedFiles } from './mutations.ts';
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 const SAMPLES = [
   latin('\xff\xd8\xff\xe0JFIF'),
+  tiff({ 254: 1, 271: 'NIKON CORPORATION', 330: 900 }),
   latin('\0\0\0\x20ftypavif\0\0\0\0avifmif1miaf'),
   latin('<?xml version="1.0"?><!-- a --><svg:svg xmlns="x"><a:b/></svg:svg>'),
   latin('<!doctype html><html><body><svg/></body></html>'),

@@ -1,20 +1,33 @@
-/** Finds the photos of a folder by their names. Whether a file really is a photo shows when it is rendered. */
+/** Finds the photos of a folder. Every file that is not taken is named with its reason. */
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import pLimit from 'p-limit';
+import { findPhotoProblem } from '../../video/find-photo-problem.ts';
 
-/** The photos of a folder. */
+/** The files of a folder. Both lists are in natural order: `2.jpg` before `10.jpg`. */
 export interface FoundPhotos {
-  /** File names in natural order: `2.jpg` before `10.jpg`. */
-  readonly names: readonly string[];
-  /** Photos in formats that cannot be read, such as HEIC. */
-  readonly unreadable: readonly string[];
+  /** File names. Their first bytes are those of a photo. */
+  readonly photos: readonly string[];
+  readonly skipped: readonly SkippedFile[];
 }
 
-const READ = /\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i;
-const NOT_READ = /\.(?:hei[cf]|bmp|jxl|raw|dng|cr[23]|nef|arw|psd|svg)$/i;
+/** A file that is not taken. */
+export interface SkippedFile {
+  /** File name. */
+  readonly file: string;
+  /** Such as `camera raw (NEF); export it as JPEG`. */
+  readonly reason: string;
+}
 
-/** Null for a folder that does not exist or cannot be read. */
+/** Files that systems put into every folder. Nobody expects them in a video, so they are not named. */
+const SYSTEM_FILE = /^(\.|(thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$)/i;
+/** Files that are opened at once. */
+const MAX_OPEN_FILES = 16;
+
+/** Null for a folder that does not exist or cannot be read. Folders inside it and hidden files are left out. */
 export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
-  let entries: import('node:fs').Dirent[];
+  let entries: Dirent[];
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
@@ -22,12 +35,22 @@ export async function findPhotos(folder: string): Promise<FoundPhotos | null> {
   }
   const { compare } = new Intl.Collator('en', { numeric: true });
   const names = entries
-    // macOS leaves `._front.jpg` on drives of other systems.
-    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.includes('\ufffd'))
+    .filter((entry) => !entry.isDirectory() && !SYSTEM_FILE.test(entry.name))
     .map(({ name }) => name)
     .sort(compare);
+  const limit = pLimit(MAX_OPEN_FILES);
+  const problems = await Promise.all(names.map((name) => limit(() => findProblem(folder, name))));
   return {
-    names: names.filter((name) => READ.test(name)),
-    unreadable: names.filter((name) => NOT_READ.test(name)),
+    photos: names.filter((_, index) => problems[index] === null),
+    skipped: names.flatMap((file, index) => {
+      const reason = problems[index];
+      return reason ? [{ file, reason }] : [];
+    }),
   };
+}
+
+async function findProblem(folder: string, name: string): Promise<string | null> {
+  // Node replaces bytes that are not UTF-8, and then the name opens no file.
+  if (name.includes('\ufffd')) return 'its name is not valid UTF-8; rename it';
+  return findPhotoProblem(path.join(folder, name));
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { AspectRatio } from '../../listing/listing.ts';
 import { usageError } from '../cli-error.ts';
 import { type AgentAnswers, type ListingAnswers, toId, unusedId } from './draft-listing.ts';
-import { type FoundPhotos, findPhotos } from './find-photos.ts';
+import { type FoundPhotos, findPhotos, type SkippedFile } from './find-photos.ts';
 import { presetId } from './preset-id.ts';
 import type { Choice, Prompter } from './prompter.ts';
 import {
@@ -73,6 +73,8 @@ export interface GatherOptions {
   readonly templates: readonly TemplateChoice[];
   /** File with stills of a template; null when it has none. */
   readonly sheetOf: (templateId: string) => string | null;
+  /** Called with the files of the chosen folder that are no photos. */
+  readonly onSkipped: (skipped: readonly SkippedFile[]) => void;
 }
 
 /** @throws ListingVideoError `usage` for a missing or invalid flag; `cancelled` at Ctrl-C. */
@@ -131,13 +133,13 @@ function asker(prompter: Prompter | null): Ask {
   };
 }
 
-async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<readonly string[]> {
+async function choosePhotos({ cwd, given, prompter, onSkipped }: GatherOptions): Promise<readonly string[]> {
   if (given.photo !== undefined)
     return checkCount(
       given.photo.map((file) => toPlace(file, cwd)),
       '--photo',
     );
-  const preset = (await findPhotos(path.join(cwd, 'photos')))?.names.length ? 'photos' : '.';
+  const preset = (await findPhotos(path.join(cwd, 'photos')))?.photos.length ? 'photos' : '.';
   const validateFolder = async (text: string): Promise<AnswerCheck<FoundPhotos>> =>
     validateFound(await findPhotos(path.resolve(cwd, text.trim())));
   const isAsked = prompter !== null && given.photos === undefined;
@@ -146,21 +148,23 @@ async function choosePhotos({ cwd, given, prompter }: GatherOptions): Promise<re
     : (given.photos ?? preset);
   const checked = await validateFolder(folder);
   if (!checked.ok) throw usageError(`--photos: ${folder}: ${checked.fault}`, '--photos <folder>');
-  const { names } = checked.value;
+  const { photos, skipped } = checked.value;
+  onSkipped(skipped);
   const chosen = isAsked
-    ? await prompter.order('Order of the photos', names, MIN_PHOTOS, MAX_PHOTOS)
-    : checkCount(names, '--photos');
+    ? await prompter.order('Order of the photos', photos, MIN_PHOTOS, MAX_PHOTOS)
+    : checkCount(photos, '--photos');
   return chosen.map((name) => path.resolve(cwd, folder.trim(), name));
 }
 
 function validateFound(found: FoundPhotos | null): AnswerCheck<FoundPhotos> {
   if (found === null) return invalid('no such folder');
-  const { names, unreadable } = found;
+  const { photos, skipped } = found;
+  const [first] = skipped;
   const others =
-    unreadable.length > 0 ? `; ${unreadable.length} in unsupported formats, such as ${unreadable[0]}` : '';
-  return names.length < MIN_PHOTOS
-    ? invalid(`photos found: ${names.length}, needed: at least ${MIN_PHOTOS}${others}`)
-    : valid(found, `${names.length} photos, from ${names[0]} to ${names.at(-1)}${others}`);
+    first === undefined ? '' : `; ${skipped.length} skipped, such as ${first.file}: ${first.reason}`;
+  return photos.length < MIN_PHOTOS
+    ? invalid(`photos found: ${photos.length}, needed: at least ${MIN_PHOTOS}${others}`)
+    : valid(found, `${photos.length} photos, from ${photos[0]} to ${photos.at(-1)}${others}`);
 }
 
 function checkCount(names: readonly string[], flag: string): readonly string[] {

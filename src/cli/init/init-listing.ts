@@ -16,6 +16,7 @@ import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { draftListing } from './draft-listing.ts';
+import { formatSkipped } from './format-skipped.ts';
 import { type GivenAnswers, gatherAnswers, type TemplateChoice } from './gather-answers.ts';
 import { createPrompter, type Prompter } from './prompter.ts';
 
@@ -50,6 +51,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
     prompter,
     templates: await templateChoices(run),
     sheetOf,
+    onSkipped: (skipped) => formatSkipped(skipped).forEach((line) => void run.info(line)),
   });
   const listing = draftListing(answers, path.dirname(file));
   requireValid(listing);
