@@ -112,7 +112,7 @@ const TABLE = {
     kind: choiceKind('<level>', ['draft', 'standard', 'high']),
     defaultValue: (): 'draft' | 'standard' | 'high' => 'standard',
     defaultText: 'standard',
-    help: 'choose speed or looks: draft, standard or high',
+    help: 'choose speed or looks: draft (half size, 15 frames per second), standard or high',
   }),
   minAssets: row({
     kind: integerKind('<n>', 1, 100),

@@ -209,7 +209,8 @@ export interface Storyboard {
   readonly ratio: AspectRatio;
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly fps: 30;
+  /** 15 in a draft, see `draft-storyboard.ts`. */
+  readonly fps: 30 | 15;
   readonly scenes: readonly Scene[];
   /** MP4 metadata. */
   readonly title: string;

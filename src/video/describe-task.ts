@@ -15,6 +15,10 @@ import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
 export interface PlannedEntry {
   readonly templateId: string;
   readonly ratio: AspectRatio;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** 30, or 15 in a draft. */
+  readonly fps: number;
   readonly frames: number;
   readonly durationSec: number;
   /** `none`, a soundtrack's name, or a music file's without its folder. A dry run does not try to decode a file. */
@@ -97,11 +101,15 @@ export async function describeTask(
 
 function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): PlannedEntry {
   const { options, timeline, music, notes } = plan;
+  const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
     templateId: options.templateId,
     ratio: options.ratio,
+    widthPx,
+    heightPx,
+    fps,
     frames: timeline.totalFrames,
-    durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    durationSec: timeline.totalFrames / fps,
     music: music.name,
     segments: { toRender, reused: timeline.segments.length - toRender },
     scenes: describePlan(plan, assets),

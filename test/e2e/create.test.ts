@@ -25,15 +25,22 @@ describe('create', () => {
     );
   });
 
+  it('says in the report for people that it made a draft, and of what size', () => {
+    const html = readFileSync(path.join(desk.out, 'small', 'report.html'), 'utf8');
+    expect(html).toContain('draft, 960 × 540, 15 frames per second');
+  });
+
   it('leaves the complete set and nothing beside it', async () => {
     expect(await desk.names()).toEqual(['a.gif', 'a.jpg', 'a.mp4', 'report.html', 'report.json']);
     expect(await desk.workFolders()).toEqual([]);
   });
 
-  it('makes a video whose every frame decodes, from the hero to the card', async () => {
+  it('makes a draft of half the size and rate whose every frame decodes, from the hero to the card', async () => {
     const report = await desk.report();
     const video = await decodeVideo(path.join(desk.out, 'small', 'a.mp4'));
     expect(video.frames).toBe(report.videos[0].frames);
+    expect(video.probed).toMatchObject({ widthPx: 960, heightPx: 540, fps: 15 });
+    expect(report.videos[0]).toMatchObject(video.probed);
     expect(video.hasAudio).toBe(true);
     // The page is ivory (#F4EFE4) around the hero's plate and on the card; no frame of the opening is black.
     for (const corner of [video.firstFrameCorner, video.lastFrameCorner]) {

@@ -1,12 +1,15 @@
 /** Decodes a video with the ffmpeg that the product finds, to see it as a player does. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 
 const run = promisify(execFile);
 
 export interface DecodedVideo {
   readonly frames: number;
+  /** As the file declares them. */
+  readonly probed: { readonly widthPx: number; readonly heightPx: number; readonly fps: number };
   readonly hasAudio: boolean;
   /** Mean sRGB of a 16 x 16 px square near the top left corner. */
   readonly firstFrameCorner: readonly number[];
@@ -49,8 +52,21 @@ export async function decodeVideo(file: string): Promise<DecodedVideo> {
   );
   return {
     frames: stdout.length / 3,
+    probed: await probe(file),
     hasAudio: audio.stdout.length > 0,
     firstFrameCorner: [...stdout.subarray(0, 3)],
     lastFrameCorner: [...stdout.subarray(stdout.length - 3)],
   };
+}
+
+async function probe(file: string): Promise<DecodedVideo['probed']> {
+  const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS });
+  try {
+    const track = (await input.getPrimaryVideoTrack())!;
+    const [widthPx, heightPx] = [await track.getCodedWidth(), await track.getCodedHeight()];
+    const { averagePacketRate } = await track.computePacketStats();
+    return { widthPx, heightPx, fps: averagePacketRate };
+  } finally {
+    input.dispose();
+  }
 }

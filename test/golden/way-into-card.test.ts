@@ -52,7 +52,7 @@ describe.each(templates.map(({ id }) => id))('%s', (id) => {
         assets: [{ url: 'photos/front.jpg' }, { url: 'photos/kitchen.jpg' }],
         agents: AGENTS.map((agent) => ({ ...agent, video_options: { template_id: id, ratio } })),
       },
-      options: { quality: 'draft', minAssets: 1, force: false },
+      options: { quality: 'standard', minAssets: 1, force: false },
       assets,
       fingerprint: () => 'test',
     });

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { toDraftStoryboard } from '../../src/storyboard/draft-storyboard.ts';
 import type { Scene, Storyboard } from '../../src/storyboard/storyboard.ts';
 import { makeTimeline } from '../../src/timeline/make-timeline.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
-import {
-  PREVIEW_FPS,
-  posterFrame,
-  previewFrames,
-  stillFrame,
-} from '../../src/video/plan/highlight-frames.ts';
+import { posterFrame, previewFps, previewFrames, stillFrame } from '../../src/video/plan/highlight-frames.ts';
 
 function aTimeline(durations: readonly number[], highlights: readonly number[]): Timeline {
   const scenes = durations.map((durationFrames, index): Scene => {
@@ -42,7 +38,7 @@ describe('the preview', () => {
   const timeline = aTimeline([135, 96, 96, 120, 150], [0, 1, 3, 4]);
 
   it('lasts four to six seconds', () => {
-    const seconds = previewFrames(timeline).length / PREVIEW_FPS;
+    const seconds = previewFrames(timeline).length / previewFps(timeline);
     expect(seconds).toBeGreaterThanOrEqual(4);
     expect(seconds).toBeLessThanOrEqual(6);
   });
@@ -60,6 +56,18 @@ describe('the preview', () => {
   it('shows frames in order, none twice', () => {
     const frames = previewFrames(timeline);
     expect(frames).toEqual([...new Set(frames)].sort((a, b) => a - b));
+  });
+
+  it('lasts as long in a draft, with half the frames', () => {
+    const draft = makeTimeline(toDraftStoryboard(timeline.storyboard), 'test');
+    expect(previewFps(draft)).toBe(5);
+    const frames = previewFrames(draft);
+    const seconds = frames.length / previewFps(draft);
+    expect(seconds).toBeGreaterThanOrEqual(4);
+    expect(seconds).toBeLessThanOrEqual(6);
+    expect(frames.every(Number.isInteger)).toBe(true);
+    const [poster, wholePoster] = [posterFrame(draft), posterFrame(timeline)];
+    expect(Math.abs(poster - wholePoster / 2)).toBeLessThanOrEqual(1);
   });
 
   it('makes do with scenes that are shorter than their share', () => {

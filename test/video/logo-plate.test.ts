@@ -45,7 +45,7 @@ async function cardWith(fill: string) {
     options: {
       templateId: 'classic',
       templateData: { logo: url },
-      quality: 'draft',
+      quality: 'standard',
       minAssets: 1,
       force: false,
     },

@@ -74,6 +74,14 @@ describe('report.html', () => {
     expect(html).toContain(escapeHtml(HOSTILE));
   });
 
+  it('names the size of the frames, and says of a draft that it is one', () => {
+    const sized = (fps: number, widthPx: number, heightPx: number) =>
+      toReportHtml(aReport({ videos: [aVideo({ widthPx, heightPx, fps })] }));
+    expect(sized(30, 1920, 1080)).toContain('· 1920 × 1080 ·');
+    expect(sized(15, 960, 540)).toContain('· draft, 960 × 540, 15 frames per second ·');
+    expect(toReportHtml(aReport())).toContain('· 1920 × 1080 ·');
+  });
+
   it('loads nothing but what lies beside it', () => {
     const html = toReportHtml(aReport());
     const sources = [...html.matchAll(/(?:src|href|poster)="([^"]+)"/g)].map((match) => match[1] ?? '');

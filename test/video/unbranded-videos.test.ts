@@ -44,7 +44,7 @@ const LISTING: Listing = {
 function plan(alsoUnbranded: boolean, listing = LISTING) {
   return planVideos({
     listing,
-    options: { quality: 'draft', minAssets: 1, force: false, ...(alsoUnbranded ? { alsoUnbranded } : {}) },
+    options: { quality: 'standard', minAssets: 1, force: false, ...(alsoUnbranded ? { alsoUnbranded } : {}) },
     assets: { photos, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
     fingerprint: () => 'test',
   });

@@ -93,8 +93,9 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
 function formatVideo(name: string, video: PlannedEntry): string[] {
   const { toRender, reused } = video.segments;
   const scenes = `${toRender} of ${toRender + reused} scenes to render`;
+  const size = video.fps === 30 ? '' : ` (draft: ${video.widthPx}x${video.heightPx}, ${video.fps} fps)`;
   return [
-    `${name}: ${escapeText(video.templateId)}, ${video.ratio}, ${formatClock(video.durationSec)}, ${scenes}, music: ${escapeText(video.music)}`,
+    `${name}: ${escapeText(video.templateId)}, ${video.ratio}${size}, ${formatClock(video.durationSec)}, ${scenes}, music: ${escapeText(video.music)}`,
     ...video.scenes.map((scene) => {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
       const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');

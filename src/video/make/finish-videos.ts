@@ -4,7 +4,7 @@ import { assembleVideo } from '../../encode/assemble-video.ts';
 import { encodePreviewGif, PREVIEW_VERSION } from '../../encode/preview-gif.ts';
 import { verifyVideo } from '../../encode/verify-video.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { PREVIEW_FPS, previewFrames } from '../plan/highlight-frames.ts';
+import { previewFps, previewFrames } from '../plan/highlight-frames.ts';
 import type { PlannedVideo } from '../plan/plan-videos.ts';
 import { toStillKey } from '../plan/video-key.ts';
 import type { OutputFolder } from '../publish/output-folder.ts';
@@ -60,6 +60,6 @@ function providePreview(timeline: Timeline, deps: FinishDeps): Promise<Buffer> {
   const key = toStillKey(timeline, `preview-${PREVIEW_VERSION}`, frames);
   return provideBytes(deps, { namespace: 'previews', key }, async () => {
     const rendered = await pool.renderStills({ timeline, frames, size, photos, graphics }, signal);
-    return encodePreviewGif({ frames: rendered, ...size, fps: PREVIEW_FPS, signal });
+    return encodePreviewGif({ frames: rendered, ...size, fps: previewFps(timeline), signal });
   });
 }

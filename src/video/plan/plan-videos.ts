@@ -4,6 +4,7 @@ import { soundtrackDirsOf } from '../../encode/audio/load-soundtrack.ts';
 import { reportLife } from '../../life-sign.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
+import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
 import { createTemplateCache, type TemplateCache } from '../../template/load-template.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
@@ -57,6 +58,7 @@ export interface PlanRequest {
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
   const { listing, options, assets, templatesDirs = [], fingerprint, signal } = request;
   const templates = request.templates ?? createTemplateCache({ templatesDirs });
+  const { quality } = options;
   const videos = [...(request.agentVideos ?? (await agentVideos(request, templates)))];
   if (options.alsoUnbranded === true) videos.push(...(await unbrandedVideos(listing, videos, templates)));
   const measurer = await createTextMeasurer();
@@ -86,7 +88,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
         return image ? [[layer, image] as const] : [];
       }),
     );
-    const storyboard = makeStoryboard({
+    const whole = makeStoryboard({
       listing: shown,
       agent,
       template,
@@ -100,6 +102,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
       lightOf,
     });
+    const storyboard = quality === 'draft' ? toDraftStoryboard(whole) : whole;
     const name = names[index]!;
     planned.push({
       agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },

@@ -82,15 +82,19 @@ async function describeVideo(
   const { plan, key, earlier } = video;
   const { options, timeline, music, notes } = plan;
   const files = earlier ?? (await describeFiles(video, request));
+  const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
     templateId: options.templateId,
     ratio: options.ratio,
+    widthPx,
+    heightPx,
+    fps,
     key,
     video: files.video,
     poster: files.poster,
     preview: files.preview,
     frames: timeline.totalFrames,
-    durationSec: timeline.totalFrames / timeline.storyboard.fps,
+    durationSec: timeline.totalFrames / fps,
     sound: earlier?.sound ?? {
       music: music.name,
       title: music.title,

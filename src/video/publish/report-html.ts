@@ -2,6 +2,7 @@
  * report.html: a page for people, in one file without scripts or other hosts. It plays the media beside it and shows each
  * storyboard as stills. Everything from the listing is escaped.
  */
+import { DRAFT_FPS } from '../../storyboard/draft-storyboard.ts';
 import type { Report, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
 /** @returns A complete HTML document. */
@@ -71,11 +72,18 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
 <h2>${escapeHtml(name)}</h2>
 <div class="media">
 <figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
-<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(video.ratio.replace(':', ' × '))} · ${formatBytes(video.video.sizeBytes)}${describeWork(video)}</figcaption></figure>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.sizeBytes)}${describeWork(video)}</figcaption></figure>
 ${preview}
 </div>
 ${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}${toList('Notes', video.warnings)}
 </section>`;
+}
+
+/** The size of the frames, and of a draft what else is less than usual. */
+function describeFrames({ ratio, widthPx, heightPx, fps }: ReportEntry): string {
+  if (widthPx === undefined || heightPx === undefined) return ratio.replace(':', ' × ');
+  const size = `${widthPx} × ${heightPx}`;
+  return fps === DRAFT_FPS ? `draft, ${size}, ${fps} frames per second` : size;
 }
 
 function describeWork(video: ReportEntry): string {

@@ -80,22 +80,30 @@ const sound = object({
 /** The music of a video. */
 export type ReportSound = (typeof sound)['drawn'];
 
-const film = object({
-  templateId: text(),
-  ratio: oneOf('1920:1080', '1080:1920'),
-  key: text('Hash of all inputs of the video; equal keys mean equal videos.'),
-  video: file,
-  poster: orNull(file).about('Null when a server provided none.'),
-  preview: orNull(file),
-  frames: integer(undefined, { minimum: 1 }),
-  durationSec: number(undefined, { exclusiveMinimum: 0 }),
-  sound: orNull(sound).about('Null when a server made the video.'),
-  segments: object({ rendered: count, reused: count }),
-  isUnchanged: flag('The files of an earlier run were up to date.'),
-  created_at: timestamp,
-  scenes: listOf<ReportScene>(scene),
-  warnings: listOf(text()),
-}).named('film');
+const film = object(
+  {
+    templateId: text(),
+    ratio: oneOf('1920:1080', '1080:1920'),
+    widthPx: integer('Half of the usual size in a draft. Absent when a server made the video.', {
+      minimum: 2,
+    }),
+    heightPx: integer(undefined, { minimum: 2 }),
+    fps: integer('Frames per second: 30, or 15 in a draft.', { minimum: 1 }),
+    key: text('Hash of all inputs of the video; equal keys mean equal videos.'),
+    video: file,
+    poster: orNull(file).about('Null when a server provided none.'),
+    preview: orNull(file),
+    frames: integer(undefined, { minimum: 1 }),
+    durationSec: number(undefined, { exclusiveMinimum: 0 }),
+    sound: orNull(sound).about('Null when a server made the video.'),
+    segments: object({ rendered: count, reused: count }),
+    isUnchanged: flag('The files of an earlier run were up to date.'),
+    created_at: timestamp,
+    scenes: listOf<ReportScene>(scene),
+    warnings: listOf(text()),
+  },
+  ['widthPx', 'heightPx', 'fps'],
+).named('film');
 /** The entry of every video. */
 export type ReportEntry = (typeof film)['drawn'];
 

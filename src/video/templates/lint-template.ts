@@ -66,7 +66,7 @@ export async function lintTemplate(
   const templates = createTemplateCache({ templatesDirs });
   const template = await templates.get(templateId);
   const measurer = await createTextMeasurer();
-  const options = { templateId: template.id, quality: 'draft', minAssets: 1, force: false } as const;
+  const options = { templateId: template.id, quality: 'standard', minAssets: 1, force: false } as const;
   const onAssets = (done: number, total: number) =>
     onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
   const findings: TemplateFinding[] = [];

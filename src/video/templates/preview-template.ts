@@ -56,7 +56,7 @@ export async function previewTemplate(
     templateId,
     templateData,
     ratio,
-    quality: 'draft',
+    quality: 'standard',
     minAssets: 1,
     force: false,
   };

@@ -6,7 +6,7 @@ import type { RenderPool } from '../../render/render-pool.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { fitSide } from '../make/frame-stills.ts';
 import type { Run } from '../open-run.ts';
-import { PREVIEW_FPS, stillFrame } from '../plan/highlight-frames.ts';
+import { PREVIEW_STEP, previewFps, stillFrame } from '../plan/highlight-frames.ts';
 import type { RenderDeps } from '../render-deps.ts';
 
 /** A time after the end means the last frame. */
@@ -92,11 +92,10 @@ async function takeGif(clip: Clip, deps: ShotDeps): Promise<Shot> {
   const { timeline, signal } = deps;
   const size = fitSide(timeline, SMALL_SIDE_PX);
   const { fromFrame, toFrame } = spanOf(clip, timeline);
-  const step = timeline.storyboard.fps / PREVIEW_FPS;
-  const count = Math.ceil((toFrame - fromFrame) / step);
-  const indexes = Array.from({ length: count }, (_, index) => fromFrame + index * step);
+  const count = Math.ceil((toFrame - fromFrame) / PREVIEW_STEP);
+  const indexes = Array.from({ length: count }, (_, index) => fromFrame + index * PREVIEW_STEP);
   const frames = await renderStills(indexes, size, deps);
-  const bytes = await encodePreviewGif({ frames, ...size, fps: PREVIEW_FPS, signal });
+  const bytes = await encodePreviewGif({ frames, ...size, fps: previewFps(timeline), signal });
   return { bytes, ...size, fromFrame, toFrame };
 }
 
