@@ -265,9 +265,9 @@ export const PHOTO_COUNTS = {
   ).filled(1),
 };
 export const PAIRING = {
-  captionMakesPair: flag('A single photo with a caption takes a second photo and the layout of a pair.'),
+  captionMakesPair: flag('No effect: captioned photos get a layout with a place for their words.'),
   pairWhen: record({ below: number(), above: number() }).about(
-    'Photos whose width by height is below or above these cannot fill the frame: each is shown with the next photo of its kind.',
+    'No effect: photos that cannot fill the frame get a layout that they fill.',
   ),
 };
 

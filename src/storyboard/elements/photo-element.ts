@@ -1,59 +1,34 @@
 /** Builds photos and images in their boxes: covering, whole on a mat, whole on the page, or in justified rows. Pure. */
-import type { Photo } from '../../assets/photo.ts';
 import type { ImageElement, MosaicElement, PhotoElement } from '../../template/elements.ts';
-import { growBox, roundEdges, spaceBefore, toPx } from '../box.ts';
-import { arrangeRows } from '../scenes/arrange-photos.ts';
-import { canCover, restingPart, standWhole } from '../scenes/fit-photo.ts';
+import { spaceBefore, toPx } from '../box.ts';
+import { restingPart } from '../scenes/fit-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { animated, fillLayer, toLayerMask } from './animate-layer.ts';
+import { type PhotoPlace, placeMosaic, placePhoto } from './place-photo.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from './scene-context.ts';
 
-/** Room for the camera, so that a moving photo also stays within the limit of enlargement. */
-const CAMERA_HEADROOM = 1.04;
-/** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
-const MAT = 0.05;
-const DEFAULT_CROP_LOSS = 0.45;
-
-/** The photo in its box. A `cover` that would crop or enlarge too much does not fit. */
+/** The photo in its box. */
 export function buildPhoto(element: PhotoElement, context: SceneContext): BuiltElement {
   const photo = context.photos[element.photo];
   if (!photo) return { layers: [], fits: false };
-  const box = toPx(element.box, context.frame);
-  const camera = element.camera ?? 'move';
-  const base = { id: element.id, photo, camera };
-  const moved = (layers: readonly LayerDraft[]): LayerDraft[] =>
-    layers.map((layer) =>
-      animated(element.mask ? { ...layer, mask: toLayerMask(element.mask) } : layer, element, {
-        host: box,
-        fps: context.fps,
-      }),
-    );
-  const headroom = camera === 'move' ? CAMERA_HEADROOM : 1;
-  const covers = canCoverMoving(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom);
-  if (element.fit === 'plate') {
-    return {
-      layers: moved([draft(base, roundEdges(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)))]),
-      fits: true,
-    };
-  }
-  if (covers) return { layers: moved([draft(base, box)]), fits: true };
-  return { layers: moved(onMat(base, photo, box, context, headroom)), fits: element.fit === 'mat' };
+  const host = toPx(element.box, context.frame);
+  const place = placePhoto(element, photo, host);
+  const base = { id: element.id, photo, camera: element.camera ?? 'move' };
+  const layers = placedLayers(base, place, context).map((layer) =>
+    animated(element.mask ? { ...layer, mask: toLayerMask(element.mask) } : layer, element, {
+      host,
+      fps: context.fps,
+    }),
+  );
+  return { layers, fits: place.fits };
 }
 
 /** All photos of the scene; ids are `photo-1`, `photo-2` … */
 export function buildMosaic(element: MosaicElement, context: SceneContext): BuiltElement {
-  const area = toPx(element.box, context.frame);
-  const boxes = arrangeRows(context.photos, {
-    area,
-    gapPx: element.gap,
-    fit: element.fit,
-    maxCropLoss: element.maxCropLoss ?? 0,
-  });
-  const layers = context.photos.flatMap((photo, index): LayerDraft[] => {
-    const box = boxes[index]!;
+  const places = placeMosaic(element, context.photos, context.frame);
+  const layers = context.photos.flatMap((photo, index) => {
     const base = { id: `${element.id}-${index + 1}`, photo, camera: 'move' as const };
-    if (canCoverMoving(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return [draft(base, box)];
-    return onMat(base, photo, box, context, CAMERA_HEADROOM);
+    return placedLayers(base, places[index]!, context);
   });
   return { layers, fits: true };
 }
@@ -94,30 +69,9 @@ export function hidesAttention(
   );
 }
 
-function canCoverMoving(photo: Photo, box: Box, maxCropLoss: number, headroom: number): boolean {
-  return canCover(
-    { widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
-    box,
-    maxCropLoss,
-  );
-}
-
 type DraftBase = Pick<PhotoDraft, 'id' | 'photo' | 'camera'>;
 
-function draft(base: DraftBase, box: Box): PhotoDraft {
-  return { ...base, type: 'photo', digest: base.photo.digest, box };
-}
-
-function onMat(
-  base: DraftBase,
-  photo: Photo,
-  box: Box,
-  context: SceneContext,
-  headroom: number,
-): LayerDraft[] {
-  const inset = Math.round(Math.min(box.w, box.h) * MAT);
-  return [
-    fillLayer(`${base.id}-mat`, box, context.palette.tint),
-    draft(base, roundEdges(standWhole(photo, growBox(box, -inset), headroom))),
-  ];
+function placedLayers(base: DraftBase, { box, mat }: PhotoPlace, context: SceneContext): LayerDraft[] {
+  const photo: PhotoDraft = { ...base, type: 'photo', digest: base.photo.digest, box };
+  return mat ? [fillLayer(`${base.id}-mat`, mat, context.palette.tint), photo] : [photo];
 }

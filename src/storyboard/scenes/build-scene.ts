@@ -16,6 +16,7 @@ import { buildStack } from '../elements/stack-element.ts';
 import { buildPlate, buildText } from '../elements/text-element.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { matches } from '../texts.ts';
+import { countCaptions } from './scene-captions.ts';
 
 /** A scene in the variant it takes, before anything moves. */
 export interface SceneDraft {
@@ -25,19 +26,28 @@ export interface SceneDraft {
 }
 
 /**
- * The first variant that applies and fits, else the last that applies.
+ * The first variant that applies and fits, else the last that applies. Of those that fit, one with places for more captions
+ * of the scene comes first.
  *
  * @param turn - How many scenes of the role came before.
  * @throws TypeError when no variant applies; the template's schema rules this out for templates that are checked.
  */
 export function buildScene(variants: readonly SceneVariant[], context: SceneContext, turn = 0): SceneDraft {
+  const applying = variants.filter(
+    (variant) =>
+      hasTurn(variant, turn) &&
+      matches(variant.when, context.texts, context.flags) &&
+      (!variant.dealsFact || context.flags.has('fact')),
+  );
+  const captions = new Map(
+    applying.map((variant) => [variant, countCaptions(variant, context.texts, context.flags).shown]),
+  );
   let draft: SceneDraft | undefined;
-  for (const variant of variants) {
-    if (!hasTurn(variant, turn) || !matches(variant.when, context.texts, context.flags)) continue;
-    if (variant.dealsFact && !context.flags.has('fact')) continue;
+  for (const variant of applying.toSorted((a, b) => captions.get(b)! - captions.get(a)!)) {
     const built = buildVariant(variant, context);
-    draft = built.draft;
-    if (built.fits) return draft;
+    if (built.fits) return built.draft;
+    // Where none fits, the template's last one stands.
+    if (variant === applying.at(-1)) draft = built.draft;
   }
   if (!draft) throw new TypeError('the template has no variant of a scene that its conditions allow');
   return draft;

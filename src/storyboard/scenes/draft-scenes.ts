@@ -12,8 +12,9 @@ import type { TypeSetter } from '../set-type.ts';
 import { matches, type Texts } from '../texts.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
-import { aspectOf, canCover, enlargement, MAX_ENLARGEMENT } from './fit-photo.ts';
+import { canCover } from './fit-photo.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
+import { sceneCaptions } from './scene-captions.ts';
 import {
   assetCaptions,
   type CardTexts,
@@ -69,7 +70,7 @@ const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Plans the scenes and builds each in the variant that fits. */
 export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): VideoDrafts {
-  const { agent, template, ratio, photos } = request;
+  const { agent, template, photos } = request;
   const { design, frame, palette, type, fps } = deps;
   const isUnbranded = template.branding === 'none';
   const neutral = isUnbranded ? withoutContact(deps.data) : { data: deps.data, warnings: [] };
@@ -81,10 +82,11 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   const cardTexts = toCardTexts(agent, listing, data);
   const captions = photoCaptions(listing, photos, assetCaptions(listing, data));
   const planRequest: PlanRequest = {
-    photoCount: photos.length,
+    photos,
+    captions,
+    frame,
+    texts: listingTexts.texts,
     ending: isUnbranded ? 'closing' : 'card',
-    needsCaptionSlot: (photo) => captions[photo] !== '' && !fillsFrame(photos[photo]!, frame),
-    needsPair: (photo) => cannotFill(photos[photo], design, frame),
     hasFacts: listingTexts.facts.length > 0,
     extras: design.extras.filter(({ when }) => matches(when, listingTexts.texts, new Set())),
     pace: Number(data.values.pace ?? 1) || 1,
@@ -108,10 +110,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
               ...photoTexts(planned, photos.length),
               ...(BODY.has(planned.role)
                 ? {
-                    ...sceneCaptions(
-                      planned.photos.map((photo) => captions[photo] ?? ''),
-                      ratio,
-                    ),
+                    ...sceneCaptions(planned.captions, frame.h > frame.w),
                     ...factTexts(nextFact),
                   }
                 : {}),
@@ -228,23 +227,6 @@ function cardFlags(
   return flags;
 }
 
-/** True for a photo that can fill the frame and so carries its caption on a plate. */
-function fillsFrame(photo: Photo, frame: { readonly w: number; readonly h: number }): boolean {
-  return canCover(photo, { x: 0, y: 0, ...frame }, 0.3);
-}
-
-/** True for a photo that is too tall or too wide by the template's `pairWhen`, or too small to be sharp in the frame. */
-function cannotFill(
-  photo: Photo | undefined,
-  { pairWhen }: RatioDesign,
-  frame: { readonly w: number; readonly h: number },
-): boolean {
-  if (!photo || !pairWhen) return false;
-  const aspect = aspectOf(photo);
-  const isSoft = enlargement(photo, { x: 0, y: 0, ...frame }) > MAX_ENLARGEMENT + 0.002;
-  return isSoft || aspect < (pairWhen.below ?? 0) || aspect > (pairWhen.above ?? Number.POSITIVE_INFINITY);
-}
-
 /** The photo of the card's strip: the opening's, or the first that the strip does not crop too much. */
 function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: number; h: number }): Photo {
   const strip = design.scenes.card
@@ -253,17 +235,6 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
   if (!strip) return photos[0]!;
   const box = toPx(strip.box, frame);
   return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
-}
-
-/**
- * One caption for a scene, or one under each photo of a 16:9 pair. In 9:16 `caption` is the first that is there, for a place
- * between the two photos. `caption_of_second` is set when only the second photo has a caption.
- */
-function sceneCaptions(captions: readonly string[], ratio: AspectRatio): Record<string, string> {
-  const [first = '', second = ''] = captions;
-  const lone = first ? '' : second;
-  if (ratio === '1080:1920') return { caption: first || second, caption_of_second: lone };
-  return { caption: first, caption_of_second: lone, second_caption: second };
 }
 
 /** The caption of each usable photo, by the number its asset has in the listing. */

@@ -3,7 +3,7 @@ import type { Photo } from '../../assets/photo.ts';
 import type { Box } from '../storyboard.ts';
 
 /** Most output pixels per photo pixel; above it softness shows (README.md, "Crop and enlargement"). */
-export const MAX_ENLARGEMENT = 1.5;
+export const MAX_ENLARGEMENT = 2;
 
 /** The size of a photo, px. */
 export type PhotoShape = Pick<Photo, 'widthPx' | 'heightPx'>;

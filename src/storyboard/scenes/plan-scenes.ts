@@ -1,24 +1,34 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
-import type { BodyLayout, ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
-import { BY_SIZE, paceBody, positionAfter, SEATS } from '../timing/pacing.ts';
+import type { ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
+import type { Texts } from '../texts.ts';
+import { sum } from '../timing/keep-cap.ts';
+import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
+import { readingSec } from '../timing/reading-time.ts';
+import type { PhotoShape } from './fit-photo.ts';
+import { type BodyPlan, type BodyRequest, planBody } from './plan-body.ts';
+import { createLayoutRater } from './rate-layout.ts';
 
 /** A scene before it has a layout. */
 export interface PlannedScene {
   readonly role: SceneRole;
   /** Indexes into the usable photos, in the order of the scene's boxes. */
   readonly photos: readonly number[];
+  /** Captions for a scene of the body to show, one per photo; empty where a photo has none or there is no time for it. */
+  readonly captions: readonly string[];
   readonly sec: number;
 }
 
 /** What a plan depends on. */
 export interface PlanRequest {
-  readonly photoCount: number;
+  /** The usable photos in the listing's order. */
+  readonly photos: readonly PhotoShape[];
+  /** One per photo, empty where it has none. */
+  readonly captions: readonly string[];
+  readonly frame: { readonly w: number; readonly h: number };
+  /** Texts of all scenes, for conditions of the template. */
+  readonly texts: Texts;
   /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
-  /** Whether the photo with that index has a caption that a single has no good place for. */
-  readonly needsCaptionSlot: (photo: number) => boolean;
-  /** True for a photo that does not suit the frame: it makes a pair with a neighbour of its kind. */
-  readonly needsPair: (photo: number) => boolean;
   readonly hasFacts: boolean;
   /** Scenes of text whose texts are there. */
   readonly extras?: readonly ExtraScene[];
@@ -28,73 +38,155 @@ export interface PlanRequest {
 
 /** With fewer photos the facts scene shows the opening's again and takes none from the body. */
 const OWN_FACTS_PHOTO_FROM = 9;
-/** A single that became a pair lasts this many times as long. */
-const PAIRED_SINGLE = 1.25;
 /** From this count on the facts scene takes all its photos from the body. */
 const ALL_FACTS_PHOTOS_FROM = 14;
-/** With fewer photos the closing repeats photos of the body. */
-const OWN_CLOSING_PHOTOS_FROM = 5;
+/** Where the body would have fewer, the closing repeats its photos. */
+const MIN_BODY_PHOTOS = 2;
+/** Cost of a caption without a place; a change of the rhythm costs 1 (`plan-body.ts`). */
+const MISSING_CAPTION = 3;
+/** Seconds from the start of a scene to the middle of its caption's entrance. */
+const CAPTION_ENTRANCE_SEC = 0.75;
+/** Of a longer text a layout shows about so much, then an ellipsis. */
+const SHOWN_CHARACTERS = 160;
+/** Photos without a caption lose up to this share of their time (`keep-cap.ts`). */
+const MAX_CUT = 0.3;
 
 /**
  * Opening, body with the facts scene in its middle, card or closing. Every photo is shown, in the listing's order.
  *
- * A lone photo is shown in the opening and again in the body, so that the video is more than a card.
+ * A lone photo is shown in the opening and again in the body, so that the video is more than a card. Photos with a caption
+ * are in the body wherever they can: neither facts nor closing show captions.
  */
 export function planScenes(design: RatioDesign, request: PlanRequest): PlannedScene[] {
-  const { photoCount, hasFacts, pace, ending = 'card' } = request;
+  const { captions, hasFacts, pace, ending = 'card' } = request;
+  const photoCount = request.photos.length;
   const heroPhotos = indexes(0, Math.min(design.heroPhotos, photoCount));
   const closingPhotos = ending === 'closing' ? lastPhotos(design, photoCount) : [];
-  const takenByClosing = photoCount >= OWN_CLOSING_PHOTOS_FROM ? closingPhotos.length : 0;
-  const bodyEnd = photoCount - takenByClosing;
+  const ownsClosing =
+    photoCount - heroPhotos.length - closingPhotos.length >= MIN_BODY_PHOTOS &&
+    !closingPhotos.some((photo) => captions[photo]);
+  const bodyEnd = photoCount - (ownsClosing ? closingPhotos.length : 0);
   const bodyFrom = bodyEnd > heroPhotos.length ? heroPhotos.length : 0;
-  const reserved = !hasFacts
-    ? 0
-    : photoCount < OWN_FACTS_PHOTO_FROM
-      ? 0
-      : photoCount < ALL_FACTS_PHOTOS_FROM
-        ? Math.min(1, design.factsPhotos)
-        : design.factsPhotos;
-  const paced = paceBody(design.pacing, {
-    photoCount,
-    bodyPhotos: bodyEnd - bodyFrom,
-    hasFacts,
-    reservedPhotos: reserved,
-    pace,
+  const { plan: scenes, shown } = arrangeBody(design, request, bodyFrom, bodyEnd);
+  const seconds = paceBody(
+    design.pacing,
+    scenes.flatMap(({ layout }) => (layout === 'facts' ? [] : [layout])),
+    { photoCount, hasFacts, pace },
+  );
+  const body = scenes.map(({ layout, from, photoCount: own }): PlannedScene => {
+    const photos = indexes(bodyFrom + from, bodyFrom + from + own);
+    if (layout !== 'facts') {
+      return { role: layout, photos, captions: shown.slice(from, from + own), sec: seconds.shift()! };
+    }
+    const withOpening = [...photos, ...heroPhotos].slice(0, Math.min(design.factsPhotos, photoCount));
+    return { role: 'facts', photos: withOpening, captions: [], sec: design.pacing.factsSec / pace };
   });
-  const factsAt = hasFacts ? positionAfter(paced, design.pacing.factsAt) : -1;
-  const body: PlannedScene[] = [];
-  let next = bodyFrom;
-  const facts = (): void => {
-    const own = indexes(next, next + reserved);
-    next += reserved;
-    const shown = [...own, ...heroPhotos].slice(0, Math.min(design.factsPhotos, photoCount));
-    body.push({ role: 'facts', photos: shown, sec: design.pacing.factsSec / pace });
-  };
-  paced.forEach((scene, index) => {
-    if (index === factsAt) facts();
-    const left = bodyEnd - next - (index < factsAt ? reserved : 0);
-    if (left <= 0) return;
-    const layout = companionedLayout(scene.layout, next, left, design, request);
-    const seated = SEATS[layout] <= left ? layout : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
-    body.push({
-      role: seated,
-      photos: indexes(next, next + SEATS[seated]),
-      sec: scene.sec * (layout === scene.layout ? 1 : PAIRED_SINGLE),
-    });
-    next += SEATS[seated];
-  });
-  if (factsAt === paced.length) facts();
-  // Photos that are still left get singles.
-  while (next < bodyEnd) body.push({ role: 'single', photos: [next++], sec: body.at(-1)!.sec });
   return [
-    { role: 'hero', photos: heroPhotos, sec: design.pacing.heroSec },
+    { role: 'hero', photos: heroPhotos, captions: [], sec: design.pacing.heroSec },
     ...withExtras(body, request.extras ?? [], photoCount),
     {
       role: ending,
       photos: ending === 'card' ? heroPhotos.slice(0, 1) : closingPhotos,
+      captions: [],
       sec: design.pacing.endSec,
     },
   ];
+}
+
+interface ArrangedBody {
+  readonly plan: BodyPlan;
+  /** The captions that there is time for, one per photo of the body. */
+  readonly shown: readonly string[];
+}
+
+/**
+ * The scenes of the photos from `bodyFrom` to `bodyEnd`, which is not one of them. Where the captions take more time to read
+ * than the video has, the longest ones are left out.
+ */
+function arrangeBody(
+  design: RatioDesign,
+  request: PlanRequest,
+  bodyFrom: number,
+  bodyEnd: number,
+): ArrangedBody {
+  const captions = request.captions.slice(bodyFrom, bodyEnd);
+  const longestFirst = captions
+    .map((caption, photo) => ({ photo, sec: captionSec(caption) }))
+    .filter(({ sec }) => sec > 0)
+    .sort((a, b) => b.sec - a.sec || b.photo - a.photo);
+  const without = (count: number): ArrangedBody & { readonly isInTime: boolean } => {
+    const leftOut = new Set(longestFirst.slice(0, count).map(({ photo }) => photo));
+    const shown = captions.map((caption, photo) => (leftOut.has(photo) ? '' : caption));
+    return { shown, ...planWith(shown) };
+  };
+  const whole = without(0);
+  if (whole.isInTime || longestFirst.length === 0) return whole;
+  let [tooFew, enough] = [0, longestFirst.length];
+  while (enough - tooFew > 1) {
+    const middle = (tooFew + enough) >> 1;
+    if (without(middle).isInTime) enough = middle;
+    else tooFew = middle;
+  }
+  return without(enough);
+
+  function planWith(shown: readonly string[]) {
+    return planBody(toBodyRequest(design, request, request.photos.slice(bodyFrom, bodyEnd), shown));
+  }
+}
+
+function toBodyRequest(
+  design: RatioDesign,
+  request: PlanRequest,
+  photos: readonly PhotoShape[],
+  captions: readonly string[],
+): BodyRequest {
+  const { hasFacts, pace, frame, texts } = request;
+  const { pacing } = design;
+  const photoCount = request.photos.length;
+  const reserved = hasFacts ? factsPhotosOf(design, photoCount, photos.length) : 0;
+  const { layouts, cycle } = rhythmOf(pacing, photoCount, photos.length, reserved);
+  const paced = paceBody(pacing, layouts, { photoCount, hasFacts, pace });
+  const factsAt = positionAfter(paced, pacing.factsAt);
+  const rate = createLayoutRater({ design, frame, photos, captions, texts });
+  const transitionSec = Math.max(
+    0,
+    ...design.transitions.map((rule) => (rule.kind === 'cut' ? 0 : rule.sec)),
+  );
+  return {
+    photoCount: photos.length,
+    rhythm: layouts,
+    cycle,
+    costOf: (layout, from) => {
+      const { cost, missingCaptions } = rate(layout, from);
+      return cost + MISSING_CAPTION * missingCaptions;
+    },
+    minSecOf: (layout, from) => {
+      const sec = layoutSec(pacing, photoCount, layout) / pace;
+      const toRead = sum(captions.slice(from, from + SEATS[layout]).map(captionSec));
+      if (toRead === 0) return Math.max(pacing.minSceneSec, sec * (1 - MAX_CUT));
+      return Math.max(pacing.minSceneSec, toRead + CAPTION_ENTRANCE_SEC + transitionSec);
+    },
+    roomSec: Math.max(roomOf(pacing, hasFacts, pace), sum(paced) * (1 - MAX_CUT)),
+    facts: hasFacts
+      ? {
+          photos: reserved,
+          before: sum(layouts.slice(0, factsAt).map((layout) => SEATS[layout])),
+          hasCaption: (photo) => captions[photo] !== '',
+        }
+      : null,
+  };
+}
+
+/** Seconds to read a caption, at least as long as a layout shows of it; 0 without one. */
+function captionSec(caption: string): number {
+  return caption === '' ? 0 : readingSec(caption.slice(0, SHOWN_CHARACTERS));
+}
+
+/** How many photos only the facts scene shows; the body keeps at least one. */
+function factsPhotosOf({ factsPhotos }: RatioDesign, photoCount: number, bodyPhotos: number): number {
+  if (photoCount < OWN_FACTS_PHOTO_FROM) return 0;
+  const own = photoCount < ALL_FACTS_PHOTOS_FROM ? Math.min(1, factsPhotos) : factsPhotos;
+  return Math.min(own, bodyPhotos - 1);
 }
 
 /** The last photos in reverse order: the video ends on the listing's last. */
@@ -116,23 +208,9 @@ function withExtras(
       elapsed += scenes[place]!.sec;
       place += 1;
     }
-    scenes.splice(place, 0, { role, photos: [photo === 'last' ? photoCount - 1 : 0], sec });
+    scenes.splice(place, 0, { role, photos: [photo === 'last' ? photoCount - 1 : 0], captions: [], sec });
   }
   return scenes;
-}
-
-/** A single that has no room for its caption, or does not suit the frame, becomes a pair with the next photo. */
-function companionedLayout(
-  layout: BodyLayout,
-  photo: number,
-  left: number,
-  design: RatioDesign,
-  { needsCaptionSlot, needsPair }: PlanRequest,
-): BodyLayout {
-  if (layout !== 'single' || left < 2) return layout;
-  const forCaption = design.captionMakesPair === true && needsCaptionSlot(photo);
-  const forShape = needsPair(photo) && needsPair(photo + 1);
-  return forCaption || forShape ? 'pair' : layout;
 }
 
 function indexes(from: number, to: number): number[] {

@@ -1,4 +1,4 @@
-/** Applies a template's pacing table: how many photos each scene of the body shows and how long it lasts. Pure. */
+/** Applies a template's pacing table: which layouts the body asks for, and how long its scenes last. Pure. */
 import type { BodyLayout, Pacing, PacingRow } from '../../template/template.ts';
 import { sum } from './keep-cap.ts';
 
@@ -7,48 +7,80 @@ export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2,
 /** Largest first. */
 export const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
 
-/** A scene of the body before it knows its photos. */
-interface PacedScene {
-  readonly layout: BodyLayout;
-  readonly sec: number;
-}
-
-interface PacingRequest {
+/** What the pacing of a body depends on. */
+export interface PacingRequest {
   /** Usable photos of the listing; picks the row. */
   readonly photoCount: number;
-  /** Photos left for the body once the opening has taken its own. */
-  readonly bodyPhotos: number;
   readonly hasFacts: boolean;
-  /** Photos that only the facts scene shows; the last large scenes of the body become smaller by as many. */
-  readonly reservedPhotos: number;
   /** Seconds are divided by it: 1.25 plays a quarter faster. */
   readonly pace: number;
 }
 
-/**
- * The scenes of the body, in order, without the facts scene.
- *
- * The body follows the cycle of the row for this photo count; its end takes the next smaller layout. A layout without a time
- * in the row lasts as long as a single. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without a
- * facts scene the body takes over its seconds.
- */
-export function paceBody(pacing: Pacing, request: PacingRequest): PacedScene[] {
-  const row = rowFor(pacing, request.photoCount);
-  const layouts = toLayouts(row, request.bodyPhotos);
-  const seconds = layouts.map((layout) => secondsOf(row, layout) * pacing.factor);
-  giveUpSeats(layouts, request.reservedPhotos);
-  const paced = seconds.map((sec) => sec / request.pace);
-  const body = sum(paced);
-  const targetSec = body + (request.hasFacts ? 0 : pacing.factsSec);
-  const room =
-    pacing.capSec - pacing.heroSec - pacing.endSec - (request.hasFacts ? pacing.factsSec / request.pace : 0);
-  const stretched = body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), room / body);
-  const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
-  return layouts.map((layout, index) => ({
-    layout,
-    sec: Math.max(pacing.minSceneSec, paced[index]! * scale),
-  }));
+/** The layouts that the pacing asks for, in order, without the facts scene. */
+interface Rhythm {
+  /** Their seats are as many as the photos. */
+  readonly layouts: readonly BodyLayout[];
+  /** What the row repeats. */
+  readonly cycle: readonly BodyLayout[];
 }
+
+/**
+ * The rhythm of the body: the cycle of the row for this photo count, whose end takes the next smaller layout.
+ *
+ * @param bodyPhotos - Photos left for the body once the opening has taken its own.
+ * @param reservedPhotos - Those of them that only the facts scene shows; the last large scenes become smaller by as many.
+ */
+export function rhythmOf(
+  pacing: Pacing,
+  photoCount: number,
+  bodyPhotos: number,
+  reservedPhotos: number,
+): Rhythm {
+  const { cycle } = rowFor(pacing, photoCount);
+  const layouts: BodyLayout[] = [];
+  let left = bodyPhotos;
+  for (let turn = 0; left > 0; turn++) {
+    const planned = cycle[turn % cycle.length]!;
+    const layout = SEATS[planned] <= left ? planned : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
+    layouts.push(layout);
+    left -= SEATS[layout];
+  }
+  giveUpSeats(layouts, reservedPhotos);
+  return { layouts, cycle };
+}
+
+/**
+ * Seconds of the scenes of a body. Over the template's cap all scenes shrink alike, none below `minSceneSec`. Without a facts
+ * scene the body takes over its seconds.
+ */
+export function paceBody(
+  pacing: Pacing,
+  layouts: readonly BodyLayout[],
+  { photoCount, hasFacts, pace }: PacingRequest,
+): number[] {
+  const paced = layouts.map((layout) => layoutSec(pacing, photoCount, layout) / pace);
+  const body = sum(paced);
+  const targetSec = body + (hasFacts ? 0 : pacing.factsSec);
+  const stretched =
+    body === 0 ? 1 : Math.min(stretchLimit(targetSec / body), roomOf(pacing, hasFacts, pace) / body);
+  const scale = scaleWithFloor(paced, stretched, pacing.minSceneSec);
+  return paced.map((sec) => Math.max(pacing.minSceneSec, sec * scale));
+}
+
+/** Seconds that the cap leaves for the scenes of the body. */
+export function roomOf(pacing: Pacing, hasFacts: boolean, pace: number): number {
+  return pacing.capSec - pacing.heroSec - pacing.endSec - (hasFacts ? pacing.factsSec / pace : 0);
+}
+
+/** Seconds of a layout in the row for this photo count. One that the row lacks lasts longer than a single by its photos. */
+export function layoutSec(pacing: Pacing, photoCount: number, layout: BodyLayout): number {
+  const { sec } = rowFor(pacing, photoCount);
+  const single = sec.single ?? Math.min(...Object.values(sec));
+  return (sec[layout] ?? single * (1 + EXTRA_PHOTO * (SEATS[layout] - 1))) * pacing.factor;
+}
+
+/** Each photo after the first makes a scene longer by this share of a single's seconds. */
+const EXTRA_PHOTO = 0.12;
 
 /** The scale at which the sum reaches `scale` times the total although no scene falls below the floor. */
 function scaleWithFloor(seconds: readonly number[], scale: number, floor: number): number {
@@ -65,12 +97,12 @@ function scaleWithFloor(seconds: readonly number[], scale: number, floor: number
 }
 
 /** Index of the scene boundary nearest to this share of the body's time. */
-export function positionAfter(scenes: readonly PacedScene[], share: number): number {
-  const goal = sum(scenes.map((scene) => scene.sec)) * share;
+export function positionAfter(seconds: readonly number[], share: number): number {
+  const goal = sum(seconds) * share;
   let best = { index: 0, distance: Number.POSITIVE_INFINITY };
   let elapsed = 0;
-  for (let index = 1; index <= scenes.length; index++) {
-    elapsed += scenes[index - 1]!.sec;
+  for (let index = 1; index <= seconds.length; index++) {
+    elapsed += seconds[index - 1]!;
     const distance = Math.abs(elapsed - goal);
     if (distance < best.distance) best = { index, distance };
   }
@@ -79,22 +111,6 @@ export function positionAfter(scenes: readonly PacedScene[], share: number): num
 
 function rowFor(pacing: Pacing, photoCount: number): PacingRow {
   return pacing.rows.find((row) => photoCount <= row.maxPhotos) ?? pacing.rows.at(-1)!;
-}
-
-function secondsOf(row: PacingRow, layout: BodyLayout): number {
-  return row.sec[layout] ?? row.sec.single ?? Math.min(...Object.values(row.sec));
-}
-
-function toLayouts(row: PacingRow, photos: number): BodyLayout[] {
-  const layouts: BodyLayout[] = [];
-  let left = photos;
-  for (let turn = 0; left > 0; turn++) {
-    const planned = row.cycle[turn % row.cycle.length]!;
-    const layout = SEATS[planned] <= left ? planned : BY_SIZE.find((smaller) => SEATS[smaller] <= left)!;
-    layouts.push(layout);
-    left -= SEATS[layout];
-  }
-  return layouts;
 }
 
 /**

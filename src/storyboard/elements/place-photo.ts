@@ -1,0 +1,69 @@
+/** Where photos stand in the boxes of a template: covering them, whole on a mat, whole on the page, in rows. Pure. */
+import type { MosaicElement, PhotoElement } from '../../template/elements.ts';
+import { growBox, roundEdges, toPx } from '../box.ts';
+import { arrangeRows } from '../scenes/arrange-photos.ts';
+import { canCover, type PhotoShape, standWhole } from '../scenes/fit-photo.ts';
+import type { Box } from '../storyboard.ts';
+
+/** Room for the camera, so that a moving photo also stays within the limit of enlargement. */
+const CAMERA_HEADROOM = 1.04;
+/** Width of the mat around a photo that stands whole, as a share of the box's shorter side. */
+const MAT = 0.05;
+const DEFAULT_CROP_LOSS = 0.45;
+
+/** A photo in its place. */
+export interface PhotoPlace {
+  readonly box: Box;
+  /** The box of the mat that it stands on, where it has one. */
+  readonly mat?: Box;
+  /** False where the element cannot show the photo as the template wants it. */
+  readonly fits: boolean;
+}
+
+/** The place of a photo in the box of its element. A `cover` that would crop or enlarge too much does not fit. */
+export function placePhoto(
+  element: Pick<PhotoElement, 'fit' | 'camera' | 'maxCropLoss'>,
+  photo: PhotoShape,
+  box: Box,
+): PhotoPlace {
+  const headroom = (element.camera ?? 'move') === 'move' ? CAMERA_HEADROOM : 1;
+  if (element.fit === 'plate') {
+    return { box: roundEdges(standWhole(photo, box, headroom, element.maxCropLoss ?? 0)), fits: true };
+  }
+  if (canCoverMoving(photo, box, element.maxCropLoss ?? DEFAULT_CROP_LOSS, headroom)) {
+    return { box, fits: true };
+  }
+  return { ...onMat(photo, box, headroom), fits: element.fit === 'mat' };
+}
+
+/** The places of all photos of a scene, in order. */
+export function placeMosaic(
+  element: MosaicElement,
+  photos: readonly PhotoShape[],
+  frame: { readonly w: number; readonly h: number },
+): PhotoPlace[] {
+  const boxes = arrangeRows(photos, {
+    area: toPx(element.box, frame),
+    gapPx: element.gap,
+    fit: element.fit,
+    maxCropLoss: element.maxCropLoss ?? 0,
+  });
+  return photos.map((photo, index): PhotoPlace => {
+    const box = boxes[index]!;
+    if (canCoverMoving(photo, box, DEFAULT_CROP_LOSS, CAMERA_HEADROOM)) return { box, fits: true };
+    return { ...onMat(photo, box, CAMERA_HEADROOM), fits: true };
+  });
+}
+
+function onMat(photo: PhotoShape, box: Box, headroom: number): { readonly box: Box; readonly mat: Box } {
+  const inset = Math.round(Math.min(box.w, box.h) * MAT);
+  return { box: roundEdges(standWhole(photo, growBox(box, -inset), headroom)), mat: box };
+}
+
+function canCoverMoving(photo: PhotoShape, box: Box, maxCropLoss: number, headroom: number): boolean {
+  return canCover(
+    { widthPx: photo.widthPx / headroom, heightPx: photo.heightPx / headroom },
+    box,
+    maxCropLoss,
+  );
+}

@@ -1,0 +1,153 @@
+/**
+ * Divides the photos of the body among scenes: which photos share one, and in which layout. Of all divisions that keep the
+ * order of the listing it takes the one with the least cost: layouts that suit their photos, captions with a place, and the
+ * rhythm of the pacing. Pure.
+ */
+import type { BodyLayout } from '../../template/template.ts';
+import { SEATS } from '../timing/pacing.ts';
+
+/** What the body is planned for. */
+export interface BodyRequest {
+  readonly photoCount: number;
+  /** The layouts that the pacing asks for, scene by scene; `cycle` goes on where they end. */
+  readonly rhythm: readonly BodyLayout[];
+  readonly cycle: readonly BodyLayout[];
+  /** What it costs to show the photos from `from` on in this layout. */
+  readonly costOf: (layout: BodyLayout, from: number) => number;
+  /** Seconds that a scene of these photos needs at least. */
+  readonly minSecOf: (layout: BodyLayout, from: number) => number;
+  /** Seconds for all scenes of the body. */
+  readonly roomSec: number;
+  /** Null without a facts scene. */
+  readonly facts: {
+    /** Photos that only the facts scene shows, where that loses no caption. */
+    readonly photos: number;
+    /** The photo that it should come before. */
+    readonly before: number;
+    readonly hasCaption: (photo: number) => boolean;
+  } | null;
+}
+
+/** The scenes in playing order; every photo is in exactly one. */
+export type BodyPlan = readonly {
+  readonly layout: BodyLayout | 'facts';
+  /** Index of its first photo. */
+  readonly from: number;
+  readonly photoCount: number;
+}[];
+
+const LAYOUTS: readonly BodyLayout[] = ['single', 'pair', 'three', 'four', 'six'];
+
+// Costs.
+/** A scene that the rhythm does not ask for, and each photo that it shows more: a body of few scenes is dull. */
+const OTHER_LAYOUT = 1;
+const MORE_PHOTOS = 0.8;
+/** Per photo by which the facts scene is off its place. */
+const FACTS_OFF = 0.5;
+/** A facts scene that shows photos of the opening again, although it should have its own. */
+const FACTS_AGAIN = 1;
+/** What a second costs when the scenes need more time than there is; tried in order until they fit. */
+const SECOND_COSTS = [0, 0.2, 0.6];
+
+/** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
+export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
+  let plan: BodyPlan = [];
+  for (const secondCost of SECOND_COSTS) {
+    plan = cheapestPlan(request, secondCost);
+    if (secondsOf(plan, request) <= request.roomSec) return { plan, isInTime: true };
+  }
+  return { plan, isInTime: false };
+}
+
+function secondsOf(plan: BodyPlan, { minSecOf }: BodyRequest): number {
+  return plan.reduce(
+    (total, { layout, from }) => (layout === 'facts' ? total : total + minSecOf(layout, from)),
+    0,
+  );
+}
+
+interface Step {
+  readonly cost: number;
+  readonly scene: BodyPlan[number] | null;
+  readonly before: Step | null;
+}
+
+/**
+ * Goes through the photos. A state is the number of photos shown, the number of scenes and whether the facts have been
+ * shown: the cheapest way to it is all that later scenes depend on.
+ */
+function cheapestPlan(request: BodyRequest, secondCost: number): BodyPlan {
+  const { photoCount, facts } = request;
+  const layouts = layoutsFor(request);
+  const steps = new Map<number, Step>();
+  const keyOf = (shown: number, scenes: number, hasFacts: boolean) =>
+    (shown * (photoCount + 1) + scenes) * 2 + (hasFacts ? 1 : 0);
+  const reach = (key: number, step: Step): void => {
+    const known = steps.get(key);
+    if (!known || step.cost < known.cost - 1e-9) steps.set(key, step);
+  };
+  reach(keyOf(0, 0, facts === null), { cost: 0, scene: null, before: null });
+  let best: Step | undefined;
+  for (let shown = 0; shown <= photoCount; shown++) {
+    for (let scenes = 0; scenes <= shown; scenes++) {
+      const without = steps.get(keyOf(shown, scenes, false));
+      if (without && facts) {
+        for (const own of new Set([0, facts.photos])) {
+          if (shown + own > photoCount) continue;
+          const cost = without.cost + factsCost(facts, shown, own);
+          const scene = { layout: 'facts', from: shown, photoCount: own } as const;
+          // Photos of the facts count as shown; there is no scene of the rhythm for them.
+          reach(keyOf(shown + own, scenes, true), { cost, scene, before: without });
+        }
+      }
+      for (const hasFacts of [false, true]) {
+        const step = steps.get(keyOf(shown, scenes, hasFacts));
+        if (!step) continue;
+        if (shown === photoCount) {
+          if (hasFacts && (!best || step.cost < best.cost - 1e-9)) best = step;
+          continue;
+        }
+        for (const layout of layouts) {
+          const seats = SEATS[layout];
+          if (shown + seats > photoCount) continue;
+          const cost =
+            step.cost +
+            rhythmCost(request, scenes, layout) +
+            request.costOf(layout, shown) +
+            secondCost * request.minSecOf(layout, shown);
+          const scene = { layout, from: shown, photoCount: seats };
+          reach(keyOf(shown + seats, scenes + 1, hasFacts), { cost, scene, before: step });
+        }
+      }
+    }
+  }
+  return best ? toPlan(best) : [];
+}
+
+/** No scene shows more photos than the largest of the cycle and one more. */
+function layoutsFor({ cycle }: BodyRequest): BodyLayout[] {
+  const most = Math.max(...cycle.map((layout) => SEATS[layout]));
+  return LAYOUTS.filter((layout) => SEATS[layout] <= most + 1);
+}
+
+function rhythmCost({ rhythm, cycle }: BodyRequest, scene: number, layout: BodyLayout): number {
+  const asked = rhythm[scene] ?? cycle[scene % cycle.length]!;
+  if (layout === asked) return 0;
+  const isFewer = SEATS[layout] < SEATS[asked];
+  return OTHER_LAYOUT + (isFewer ? 0 : MORE_PHOTOS * (SEATS[layout] - SEATS[asked]));
+}
+
+function factsCost(facts: NonNullable<BodyRequest['facts']>, at: number, own: number): number {
+  const lost = Array.from({ length: own }, (_, index) => at + index).some(facts.hasCaption);
+  return (
+    FACTS_OFF * Math.abs(at - facts.before) +
+    (own < facts.photos ? FACTS_AGAIN : 0) +
+    (lost ? Number.POSITIVE_INFINITY : 0)
+  );
+}
+
+function toPlan(last: Step): BodyPlan {
+  const scenes: BodyPlan[number][] = [];
+  for (let step: Step | null = last; step; step = step.before) if (step.scene) scenes.unshift(step.scene);
+  return scenes;
+}
