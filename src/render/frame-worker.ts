@@ -142,7 +142,7 @@ function toSentError(error: unknown): SentError {
 if (parentPort !== null) {
   const port = parentPort;
   const deps = loadKernel(workerData as RenderThreadData).then(
-    (kernel): RenderDeps => ({ kernel, planes: new PhotoPlaneStore(kernel.memory) }),
+    (kernel): RenderDeps => ({ kernel, planes: new PhotoPlaneStore(kernel) }),
   );
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (message: ToRenderThread) => {

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
-import type { KernelMemory } from './kernel/kernel-memory.ts';
+import { type Enlarger, enlargePlane, LUMA_SHARPENING } from './enlarge-plane.ts';
 import { type PlaneUse, useKey } from './plan-photo-planes.ts';
 import { type Size, scalePlane } from './sharp-pixels.ts';
 
@@ -10,7 +10,7 @@ import { type Size, scalePlane } from './sharp-pixels.ts';
 export interface PhotoPlanes {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Luma px between the left edge and the first chroma site: 1/2 in a master, less when reduced. */
+  /** Luma px between the left edge and the first chroma site: 1/2 in a master, less when reduced, more when enlarged. */
   readonly chromaSiteX: number;
   readonly planes: readonly [PhotoPlane, PhotoPlane, PhotoPlane];
 }
@@ -19,6 +19,18 @@ interface PhotoPlane {
   readonly address: number;
   readonly w: number;
   readonly h: number;
+}
+
+/** A plane in a master, and its place in kernel memory. */
+interface PlaneToFill {
+  readonly file: FileHandle;
+  /** In the file. */
+  readonly position: number;
+  readonly from: Size;
+  readonly address: number;
+  readonly to: Size;
+  /** Where it is enlarged. */
+  readonly sharpening: number;
 }
 
 interface Entry {
@@ -67,7 +79,7 @@ async function readInto(file: FileHandle, target: Uint8Array, position: number):
  * is scaled once for all.
  */
 export class PhotoPlaneStore {
-  readonly #memory: KernelMemory;
+  readonly #kernel: Enlarger;
   /** What each renderer needs now. */
   readonly #claims = new Map<object, readonly PlaneUse[]>();
   readonly #entries = new Map<string, Entry>();
@@ -75,8 +87,8 @@ export class PhotoPlaneStore {
   #buffer = Buffer.alloc(0);
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(memory: KernelMemory) {
-    this.#memory = memory;
+  constructor(kernel: Enlarger) {
+    this.#kernel = kernel;
   }
 
   /**
@@ -106,7 +118,7 @@ export class PhotoPlaneStore {
   #drop(key: string, entry: Entry): void {
     this.#entries.delete(key);
     entry.isDropped = true;
-    if (entry.block !== undefined) this.#memory.free(entry.block);
+    if (entry.block !== undefined) this.#kernel.memory.free(entry.block);
   }
 
   /**
@@ -154,20 +166,21 @@ export class PhotoPlaneStore {
       throw new ListingVideoError('render_failed', `Photo ${use.digest} was not handed in.`);
     }
     const file = await openMaster(photo);
-    const block = this.#memory.allocate((use.widthPx * use.heightPx * 3) / 2);
+    const block = this.#kernel.memory.allocate((use.widthPx * use.heightPx * 3) / 2);
     try {
       const planes: PhotoPlane[] = [];
       let [address, position] = [block, 0];
       for (const half of [1, 2, 2]) {
         const from = { widthPx: photo.widthPx / half, heightPx: photo.heightPx / half };
         const to = { widthPx: use.widthPx / half, heightPx: use.heightPx / half };
-        await this.#fillPlane(file, position, from, address, to);
+        const sharpening = half === 1 ? LUMA_SHARPENING : 0;
+        await this.#fillPlane({ file, position, from, address, to, sharpening });
         planes.push({ address, w: to.widthPx, h: to.heightPx });
         address += to.widthPx * to.heightPx;
         position += from.widthPx * from.heightPx;
       }
       if (entry.isDropped) {
-        this.#memory.free(block);
+        this.#kernel.memory.free(block);
         return;
       }
       entry.block = block;
@@ -178,23 +191,33 @@ export class PhotoPlaneStore {
         planes: planes as unknown as PhotoPlanes['planes'],
       };
     } catch (error) {
-      this.#memory.free(block);
+      this.#kernel.memory.free(block);
       throw error;
     } finally {
       await file.close();
     }
   }
 
-  async #fillPlane(file: FileHandle, position: number, from: Size, address: number, to: Size): Promise<void> {
-    const toBytes = to.widthPx * to.heightPx;
+  async #fillPlane({ file, position, from, address, to, sharpening }: PlaneToFill): Promise<void> {
+    const { memory } = this.#kernel;
+    const [fromBytes, toBytes] = [from.widthPx * from.heightPx, to.widthPx * to.heightPx];
     if (from.widthPx === to.widthPx && from.heightPx === to.heightPx) {
-      await readInto(file, this.#memory.view(address, toBytes), position);
+      await readInto(file, memory.view(address, toBytes), position);
       return;
     }
-    const fromBytes = from.widthPx * from.heightPx;
+    if (to.widthPx > from.widthPx) {
+      const source = memory.allocate(fromBytes);
+      try {
+        await readInto(file, memory.view(source, fromBytes), position);
+        enlargePlane(this.#kernel, source, from, address, to, sharpening);
+      } finally {
+        memory.free(source);
+      }
+      return;
+    }
     if (this.#buffer.length < fromBytes) this.#buffer = Buffer.allocUnsafeSlow(fromBytes);
     const source = this.#buffer.subarray(0, fromBytes);
     await readInto(file, source, position);
-    this.#memory.bytes.set(await scalePlane(source, from, to), address);
+    memory.bytes.set(await scalePlane(source, from, to), address);
   }
 }

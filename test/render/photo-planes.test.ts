@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KernelMemory } from '../../src/render/kernel/kernel-memory.ts';
+import { type KernelBackend, loadKernel } from '../../src/render/kernel/load-kernel.ts';
 import { PhotoPlaneStore } from '../../src/render/photo-planes.ts';
 import { planPhotoPlanes } from '../../src/render/plan-photo-planes.ts';
 import type { CameraPath, PhotoLayer } from '../../src/storyboard/storyboard.ts';
@@ -21,6 +21,11 @@ beforeAll(async () => {
 });
 
 afterAll(() => bench.close());
+
+async function openStore(backend: KernelBackend = 'typescript') {
+  const kernel = await loadKernel({ backend });
+  return { memory: kernel.memory, store: new PhotoPlaneStore(kernel) };
+}
 
 const layer = (w: number, h: number, camera: CameraPath = stillCamera()): PhotoLayer => ({
   type: 'photo',
@@ -47,9 +52,22 @@ describe('planPhotoPlanes', () => {
     expect(widthFor(layer(200, 100, stillCamera({ cx: 0.5, cy: 0.5, span: 0.5 })))).toBe(460);
   });
 
-  it('never enlarges, and leaves alone what is nearly right', () => {
+  it('leaves alone what is nearly right', () => {
     expect(widthFor(layer(640, 320))).toBe(640);
     expect(widthFor(layer(520, 260))).toBe(640);
+    expect(widthFor(layer(780, 390))).toBe(640);
+  });
+
+  it('enlarges what is far too small to what the tightest view shows, up to the size of the largest master', () => {
+    expect(widthFor(layer(1216, 608))).toBe(1216);
+    const inwards = {
+      from: { cx: 0.5, cy: 0.5, span: 1 },
+      to: { cx: 0.5, cy: 0.5, span: 0.8 },
+      startFrame: 0,
+      endFrame: 9,
+    };
+    expect(widthFor(layer(960, 480, inwards))).toBe(1200);
+    expect(widthFor(layer(1600, 800, stillCamera({ cx: 0.5, cy: 0.5, span: 0.5 })))).toBe(2560);
   });
 
   it('asks in a match-zoom for each photo at both sizes', () => {
@@ -81,8 +99,7 @@ describe('PhotoPlaneStore', () => {
   const use = (widthPx: number) => ({ digest: 'slope', widthPx, heightPx: widthPx / 2 });
 
   it('keeps the planes on their grid: luma edges aligned, chroma where the reduced photo says', async () => {
-    const memory = new KernelMemory();
-    const store = new PhotoPlaneStore(memory);
+    const { memory, store } = await openStore();
     await store.load([use(320)], bench.photos);
     const photo = store.pick([use(320)], 'slope', 0);
     const [y, u, v] = photo.planes;
@@ -95,8 +112,22 @@ describe('PhotoPlaneStore', () => {
     expect(Math.abs(read(v, 60, 40) - (4 * 40 + 2) / 2)).toBeLessThanOrEqual(1);
   });
 
+  it('keeps enlarged planes on their grid, too', async () => {
+    const { memory, store } = await openStore();
+    await store.load([use(1216)], bench.photos);
+    const photo = store.pick([use(1216)], 'slope', 0);
+    const [y, u, v] = photo.planes;
+    expect(photo.chromaSiteX).toBeCloseTo(0.95, 10);
+    const read = (plane: typeof y, column: number, row: number) =>
+      memory.bytes[plane.address + row * plane.w + column] as number;
+    // A pixel of the master is 1.9 wide. Luma pixel 189 has its centre at 189.5 / 1.9, chroma pixel 113 at 2 * 113.5 / 1.9 - 0.5.
+    expect(Math.abs(read(y, 189, 80) - 189.5 / 1.9 / 3)).toBeLessThanOrEqual(1);
+    expect(Math.abs(read(u, 113, 40) - (227 / 1.9 - 0.5) / 4)).toBeLessThanOrEqual(1);
+    expect(Math.abs(read(v, 113, 40) - 81 / 1.9 / 2)).toBeLessThanOrEqual(1);
+  });
+
   it('picks by the uses of the frame alone, whatever else is loaded', async () => {
-    const store = new PhotoPlaneStore(new KernelMemory());
+    const { store } = await openStore();
     const uses = [use(640), use(160), use(320)];
     await store.load(uses, bench.photos);
     const width = (among: typeof uses, wanted: number) => store.pick(among, 'slope', wanted).widthPx;
@@ -108,8 +139,8 @@ describe('PhotoPlaneStore', () => {
   });
 
   it('frees what nobody claims any more, but not what the next user needs', async () => {
-    const memory = new KernelMemory();
-    const store = new PhotoPlaneStore(memory);
+    const { memory, store } = await openStore();
+    const unused = memory.usedBytes;
     const [first, second] = [{}, {}];
     store.retain(first, [use(160), use(320)]);
     await store.load([use(160), use(320)], bench.photos);
@@ -122,12 +153,11 @@ describe('PhotoPlaneStore', () => {
     expect(() => store.pick([use(160)], 'slope', 0)).toThrow();
     store.release(second);
     store.retain(second, []);
-    expect(memory.usedBytes).toBe(0);
+    expect(memory.usedBytes).toBe(unused);
   });
 
   it('says which master has the wrong length, and reads it again when asked again', async () => {
-    const memory = new KernelMemory();
-    const store = new PhotoPlaneStore(memory);
+    const { store } = await openStore();
     const photo = bench.photos.get('slope')!;
     const masterPath = `${bench.dir}/short.yuv`;
     await writeFile(masterPath, Buffer.alloc(100));

@@ -152,7 +152,7 @@ export async function renderFrames(
   kernels ??= loadKernel();
   const used = kernel ?? (await kernels);
   const { photos = new Map(), graphics = new Map(), texts = new Map<string, AlphaMask>() } = sources;
-  const planes = new PhotoPlaneStore(used.memory);
+  const planes = new PhotoPlaneStore(used);
   const renderer = new FrameRenderer(used, planes, board, { photos, graphics, texts });
   const address = used.memory.allocate(renderer.frameBytes);
   const rendered: Frame[] = [];

@@ -130,6 +130,28 @@ export interface KernelFunctions {
     rows: number,
     scratch: number,
   ): void;
+
+  /**
+   * Enlarges one plane, rows without padding in both. `columns` and `rows` address the tables of `lanczos-taps.ts`.
+   *
+   * @param scratch - At least {@link enlargeScratchBytes} bytes.
+   */
+  enlarge(
+    dst: number,
+    dstW: number,
+    dstH: number,
+    src: number,
+    srcW: number,
+    srcH: number,
+    columns: number,
+    rows: number,
+    scratch: number,
+  ): void;
+}
+
+/** Bytes of scratch that `enlarge` needs. */
+export function enlargeScratchBytes(dstW: number, srcW: number): number {
+  return 32 + 16 * Math.ceil((srcW + 16) / 16) + 8 * 16 * Math.ceil(dstW / 8);
 }
 
 /** Bytes of scratch that `resample` needs for rows of `dstW` pixels. */

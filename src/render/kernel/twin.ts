@@ -256,5 +256,41 @@ export function createTwin(memory: KernelMemory): KernelFunctions {
         }
       }
     },
+
+    enlarge(dst, dstW, dstH, src, srcW, srcH, columns, rows, scratch) {
+      const { u8, i16, i32 } = views();
+      const ring = scratch + 32 + 16 * Math.ceil((srcW + 16) / 16);
+      const rowBytes = 16 * Math.ceil(dstW / 8);
+      const held = scratch >> 2;
+      i32.fill(-1, held, held + 8);
+      const inRing = (row: number): number => (ring + rowBytes * (row & 7)) >> 1;
+      for (let y = 0; y < dstH; y++) {
+        const first = i32[(rows + 24 * y) >> 2] as number;
+        const weightsY = (rows + 24 * y + 8) >> 1;
+        for (let k = 0; k < 8; k++) {
+          const row = clampTap(first + k, srcH - 1);
+          if (i32[held + (row & 7)] === row) continue;
+          i32[held + (row & 7)] = row;
+          for (let x = 0; x < dstW; x++) {
+            const left = i32[(columns + 24 * x) >> 2] as number;
+            const weightsX = (columns + 24 * x + 8) >> 1;
+            let sum = 128;
+            for (let t = 0; t < 8; t++) {
+              const pixel = u8[src + row * srcW + clampTap(left + t, srcW - 1)] as number;
+              sum += pixel * (i16[weightsX + t] as number);
+            }
+            i16[inRing(row) + x] = sum >> 8;
+          }
+        }
+        for (let x = 0; x < dstW; x++) {
+          let sum = 1 << 19;
+          for (let k = 0; k < 8; k++) {
+            const row = clampTap(first + k, srcH - 1);
+            sum += (i16[inRing(row) + x] as number) * (i16[weightsY + k] as number);
+          }
+          u8[dst + y * dstW + x] = max(0, min(255, sum >> 20));
+        }
+      }
+    },
   };
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type KernelFunctions, resampleScratchBytes } from '../../../src/render/kernel/kernel-functions.ts';
+import {
+  enlargeScratchBytes,
+  type KernelFunctions,
+  resampleScratchBytes,
+} from '../../../src/render/kernel/kernel-functions.ts';
+import { enlargeTaps } from '../../../src/render/kernel/lanczos-taps.ts';
 import { type Kernel, loadKernel } from '../../../src/render/kernel/load-kernel.ts';
 
 let simd: Kernel;
@@ -123,6 +128,22 @@ describe('the SIMD kernel and its TypeScript twin give the same bytes', () => {
         const premultiplied = mask.map((coverage, i) => (coverage * (i % 256)) >> 8);
         expectSame([noise(w * h, n), premultiplied, mask], (f, [dst, src, at]) => {
           f.overlayPremultiplied(dst!, w, src!, at!, w, w, h, opacity);
+        });
+      },
+    );
+  });
+
+  it('enlargement, to any size', () => {
+    const larger = fc.double({ min: 1, max: 4, noNaN: true });
+    const sharpening = fc.double({ min: 0, max: 0.5, noNaN: true });
+    check<[number, number, number, number, number, number]>(
+      [size, size, larger, larger, sharpening, seed],
+      (srcW, srcH, across, down, amount, n) => {
+        const [dstW, dstH] = [Math.floor(srcW * across), Math.floor(srcH * down)];
+        const tables = [enlargeTaps(dstW, srcW, amount), enlargeTaps(dstH, srcH, amount)];
+        const blocks = [dstW * dstH, noise(srcW * srcH, n), ...tables, enlargeScratchBytes(dstW, srcW)];
+        expectSame(blocks, (f, [dst, src, columns, rows, scratch]) => {
+          f.enlarge(dst!, dstW, dstH, src!, srcW, srcH, columns!, rows!, scratch!);
         });
       },
     );

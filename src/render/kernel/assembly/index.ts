@@ -4,3 +4,4 @@ export { crossfadeLuma, crossfadeChroma } from './crossfade';
 export { fillRect, blendRect } from './rect';
 export { overlayMask, overlayPremultiplied, shiftMask, chromaMask, multiplyMask } from './mask';
 export { areaScale } from './area-scale';
+export { enlarge } from './enlarge';
