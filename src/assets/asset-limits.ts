@@ -1,5 +1,7 @@
 /** The limits of assets: size, time and memory. */
 
+import { UnusableAsset } from './unusable-asset.ts';
+
 /** Limits of one asset, of its tries, and of all assets of a listing. */
 export interface AssetLimits {
   /** Largest source file, as it is sent and as it is unpacked. */
@@ -46,6 +48,17 @@ export const DEFAULT_ASSET_LIMITS: AssetLimits = {
   decodeTimeoutMs: 10_000,
   decodeMemoryBytes: 1024 * 1024 * 1024,
 };
+
+/** @throws {@link UnusableAsset} `too_large`, or `corrupt` for a picture without pixels. */
+export function requirePixelLimit(widthPx: number, heightPx: number, maxPixels: number): void {
+  const pixels = widthPx * heightPx;
+  if (!(pixels > 0)) throw new UnusableAsset('corrupt', 'a picture without pixels');
+  if (pixels <= maxPixels) return;
+  throw new UnusableAsset(
+    'too_large',
+    `${widthPx} x ${heightPx} px, ${formatExcess(pixels, maxPixels, formatMegapixels)}`,
+  );
+}
 
 /** A size as reasons show it: `25 MiB`, `1.5 MiB`, `900 bytes`. */
 export function formatBytes(sizeBytes: number): string {

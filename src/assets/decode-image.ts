@@ -6,7 +6,9 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { formatExcess, formatMegapixels } from './asset-limits.ts';
+import { requirePixelLimit } from './asset-limits.ts';
+import { findCameraRaw } from './camera-raw.ts';
+import { decodeHeic, hasUndecodedPart } from './decode-heic.ts';
 import {
   type DecodedImage,
   type DecodeRequest,
@@ -17,7 +19,7 @@ import { FINGERPRINT_SIDE_PX } from './duplicate.ts';
 import { toProfileConverter } from './icc-profile.ts';
 import { inspectJpeg } from './inspect-jpeg.ts';
 import { toMedianColor } from './median-color.ts';
-import type { SupportedFormat } from './sniff-format.ts';
+import { cameraRaw, explainFormat, type SupportedFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { toYuvPlanes } from './yuv-planes.ts';
@@ -60,11 +62,8 @@ interface Pixels extends Size {
  */
 export async function decodeImage(request: DecodeRequest): Promise<DecodedImage> {
   const source = await readSource(request);
-  const metadata = await readHeader(source, request);
-  const size = orientedSize(metadata);
+  const { size, pixels } = await (request.format === 'heic' ? readHeic : readImage)(source, request);
   const isPhoto = request.kind === 'photo';
-  const plan = { isPhoto, size, target: masterSize(size, isPhoto) };
-  const pixels = await decodeWhole(source, metadata, request.format, plan);
   const master = isPhoto ? toYuvPlanes(pixels.data, pixels.widthPx, pixels.heightPx) : pixels.data;
   await writeFile(request.masterPath, master, { flag: 'wx' });
   return {
@@ -76,6 +75,40 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
     masterCrc32: crc32(master),
     ...(isPhoto ? await describe(pixels) : describeGraphic(pixels)),
   };
+}
+
+/** The oriented size of the source, and the pixels of its master. */
+interface DecodedMaster {
+  readonly size: Size;
+  readonly pixels: Pixels;
+}
+
+async function readImage(source: Buffer, request: DecodeRequest): Promise<DecodedMaster> {
+  requireNoCameraRaw(source, request.format);
+  const metadata = await readHeader(source, request);
+  const size = orientedSize(metadata);
+  return { size, pixels: await decodeWhole(source, metadata, request.format, toMasterPlan(size, request)) };
+}
+
+async function readHeic(source: Buffer, request: DecodeRequest): Promise<DecodedMaster> {
+  const picture = await decodeHeic(source, request.maxPixels);
+  const { data, widthPx, heightPx, channels, converter } = picture;
+  // Logos can have any green.
+  if (request.kind === 'photo' && hasUndecodedPart(picture)) throw corrupt('the picture data is damaged');
+  const size = { widthPx, heightPx };
+  const raw = { width: widthPx, height: heightPx, channels };
+  const pixels = await toPixels(
+    render(sharp(data, { raw, limitInputPixels: false }), toMasterPlan(size, request)),
+  );
+  if (converter !== null && !converter.isSrgb) converter.convert(pixels.data, pixels.channels);
+  return { size, pixels };
+}
+
+/** The first bytes do not show it when the directory is at the end of the file. */
+function requireNoCameraRaw(source: Buffer, format: SupportedFormat): void {
+  const ending = format === 'tiff' ? findCameraRaw(source) : null;
+  if (ending === null) return;
+  throw new UnusableAsset('unsupported_format', explainFormat(cameraRaw(ending))!);
 }
 
 async function readSource(request: DecodeRequest): Promise<Buffer> {
@@ -95,14 +128,7 @@ async function readHeader(source: Buffer, { maxPixels }: DecodeRequest): Promise
       throw corrupt('the header cannot be read', cause);
     });
   const { width, height } = metadata;
-  const pixels = width * height;
-  if (!(pixels > 0)) throw corrupt('a picture without pixels');
-  if (pixels > maxPixels) {
-    throw new UnusableAsset(
-      'too_large',
-      `${width} x ${height} px, ${formatExcess(pixels, maxPixels, formatMegapixels)}`,
-    );
-  }
+  requirePixelLimit(width, height, maxPixels);
   return metadata;
 }
 
@@ -123,6 +149,11 @@ interface MasterPlan {
   readonly isPhoto: boolean;
   readonly size: Size;
   readonly target: Size;
+}
+
+function toMasterPlan(size: Size, { kind }: DecodeRequest): MasterPlan {
+  const isPhoto = kind === 'photo';
+  return { isPhoto, size, target: masterSize(size, isPhoto) };
 }
 
 async function decodeWhole(

@@ -113,7 +113,7 @@ function toFlags({ readDir, writeDir }: DecodeFolders): string[] {
     readDirs: [readDir],
     writeDirs: [writeDir],
     hasAddons: true,
-    packages: ['sharp'],
+    packages: ['sharp', 'libheif-js'],
   });
 }
 

@@ -43,7 +43,7 @@ export type DecodeAnswer =
   | { readonly type: 'decoded'; readonly image: DecodedImage }
   | {
       readonly type: 'unusable';
-      readonly code: 'too_large' | 'corrupt' | 'unreachable';
+      readonly code: 'too_large' | 'corrupt' | 'unreachable' | 'unsupported_format';
       readonly detail: string;
     }
   /** The process exceeded its memory limit and ends. */

@@ -15,7 +15,8 @@ export interface ProfileConverter {
 }
 
 type Vector = readonly [number, number, number];
-type Matrix = readonly [Vector, Vector, Vector];
+/** Rows of a matrix from one linear RGB to another. */
+export type Matrix = readonly [Vector, Vector, Vector];
 
 /** XYZ relative to D50, as all profiles give it, to linear sRGB: the inverse of IEC 61966-2-1's, Bradford-adapted. */
 const D50_TO_SRGB: Matrix = [
@@ -73,8 +74,15 @@ function readMatrixProfile(view: DataView): ProfileConverter | null {
   const [curveR, curveG, curveB] = curves;
   if (!r || !g || !b || !curveR || !curveG || !curveB) return null;
   const matrix = D50_TO_SRGB.map((row) => [dot(row, r), dot(row, g), dot(row, b)]) as unknown as Matrix;
-  const convert = (pixels: Uint8Array, channels: 3 | 4) =>
-    convertPixels(pixels, channels, matrix, [curveR, curveG, curveB]);
+  return toMatrixConverter(matrix, [curveR, curveG, curveB]);
+}
+
+/** The linear light of each of 256 values, 0 to 1, of red, green and blue. */
+type Curves = readonly [Float32Array, Float32Array, Float32Array];
+
+/** @param matrix - From the linear RGB of the pixels to that of sRGB. */
+export function toMatrixConverter(matrix: Matrix, curves: Curves): ProfileConverter {
+  const convert = (pixels: Uint8Array, channels: 3 | 4) => convertPixels(pixels, channels, matrix, curves);
   return { isSrgb: isIdentity(convert), convert };
 }
 
@@ -82,7 +90,7 @@ function convertPixels(
   pixels: Uint8Array,
   channels: 3 | 4,
   [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]]: Matrix,
-  [curveR, curveG, curveB]: readonly [Float32Array, Float32Array, Float32Array],
+  [curveR, curveG, curveB]: Curves,
 ): void {
   const table = toEncodeTable();
   const encode = (linear: number) =>

@@ -3,7 +3,7 @@
 import { findCameraRaw } from './camera-raw.ts';
 
 /** The formats that are decoded. For an animation the first frame counts. */
-export type SupportedFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff';
+export type SupportedFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic' | 'gif' | 'tiff';
 
 /** Number of first bytes that `sniffFormat` needs. */
 export const SNIFF_BYTES = 4096;
@@ -42,7 +42,7 @@ export function explainFormat(sniffed: SniffedFormat): string | null {
   if (sniffed.kind === 'not_an_image') return sniffed.what;
   return sniffed.isCameraRaw
     ? `${sniffed.name}; export it as JPEG`
-    : `${sniffed.name} (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)`;
+    : `${sniffed.name} (JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF wanted)`;
 }
 
 /** A camera original. `ending` is that of its kind, such as `NEF`; empty if it is unknown. */
@@ -163,8 +163,11 @@ function sniffIsoMedia(bytes: Buffer): SniffedFormat | null {
   const brands = [bytes.toString('latin1', 8, 12)];
   for (let at = 16; at + 4 <= boxBytes; at += 4) brands.push(bytes.toString('latin1', at, at + 4));
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return supported('avif');
-  if (brands.some((brand) => /^he(ic|ix|im|is|vc|vx|vm|vs)$/.test(brand))) return unsupported('HEIC');
-  if (brands.some((brand) => /^(mif[12]|msf1|miaf|jpeg|avci|vvic)$/.test(brand))) return unsupported('HEIF');
+  if (brands.some((brand) => /^he(ic|ix|im|is|vc|vx|vm|vs)$/.test(brand))) return supported('heic');
+  if (brands.some((brand) => /^(jpeg|jpgs|j2ki|j2is|avci|avcs|vvic|vvis|evbi|evbs)$/.test(brand)))
+    return unsupported('HEIF');
+  // Brands of the container: the codec shows when it is decoded.
+  if (brands.some((brand) => /^(mif[123]|msf1|miaf)$/.test(brand))) return supported('heic');
   if (brands[0] === 'crx ') return cameraRaw('CR3');
   return unknown('a video or sound file');
 }

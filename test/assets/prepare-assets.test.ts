@@ -17,8 +17,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import type { Photo } from '../../src/assets/photo.ts';
 import { type AssetRequest, type PreparedAssets, prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { QUARTERS_FILE } from './heic-files.ts';
 import { startServer } from './loopback-server.ts';
-import { quarters, texture } from './sample-pictures.ts';
+import { multiPicture, quarters, texture } from './sample-pictures.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/photos', import.meta.url));
 let folder: string;
@@ -91,6 +92,8 @@ describe('a photo', () => {
       'q444.jpg': quarters().jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
       'lossless.webp': quarters().webp({ lossless: true }),
       'q.avif': quarters().avif({ quality: 90, effort: 0 }),
+      'q.heic': QUARTERS_FILE,
+      'two-pictures.mpo': await multiPicture(),
       'deep.avif': quarters().avif({ quality: 90, effort: 0, bitdepth: 10 }),
       'q.gif': quarters().gif(),
       'lzw.tiff': quarters().tiff({ compression: 'lzw' }),
@@ -426,14 +429,14 @@ describe('the verdict', () => {
         'small.jpg too_small: 640 x 319 px, the shorter side must be at least 320 px',
         'front.png duplicate: the same picture as assets[1]',
         'page.jpg not_an_image: an HTML page',
-        'drawing.jpg unsupported_format: SVG (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)',
+        'drawing.jpg unsupported_format: SVG (JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF wanted)',
         'empty.jpg not_an_image: no bytes at all',
         'copy.webp duplicate: the same picture as assets[3]',
         'kitchen.jpg duplicate: the same picture as assets[3]',
         `${server.origin}/gone.jpg unreachable: HTTP 404 Not Found`,
         'folder.jpg unreachable: a folder, not a file',
         'nobody.jpg unreachable: file not found',
-        'drawing.jpg unsupported_format: SVG (JPEG, PNG, WebP, AVIF, GIF or TIFF wanted)',
+        'drawing.jpg unsupported_format: SVG (JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF wanted)',
       ]);
       expect([...pictures.keys()]).toEqual(['tiny.png', 'portrait.jpg']);
       expect([...logos.keys()]).toEqual(['tiny.png']);

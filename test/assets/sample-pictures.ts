@@ -60,6 +60,48 @@ export async function manyScans(scans: number, widthPx: number, heightPx: number
   ]);
 }
 
+/**
+ * A JPEG of two pictures, as phones and stereo cameras write them (CIPA DC-007): `quarters()`, then a grey one. A phone's
+ * second picture is a gain map, which says how much brighter each part is on a display for HDR.
+ */
+export async function multiPicture(): Promise<Buffer> {
+  const first = await quarters().jpeg({ quality: 95 }).toBuffer();
+  const second = await sharp({ create: { width: 240, height: 180, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer();
+  const xmp =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+    '<rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/></rdf:RDF></x:xmpmeta>';
+  const xmpSegment = jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`));
+  // Sizes and places of both pictures; places count from the byte order mark in this segment.
+  const mpfBytes = 4 + 4 + 82;
+  const rest = Buffer.concat([xmpSegment, first.subarray(2)]);
+  const firstBytes = 2 + mpfBytes + rest.length;
+  const mpf = Buffer.alloc(82);
+  mpf.write('II*\0\x08\0\0\0\x03\0', 0, 'latin1');
+  const entry = (at: number, tag: number, type: number, count: number, value: number) => {
+    mpf.writeUInt16LE(tag, at);
+    mpf.writeUInt16LE(type, at + 2);
+    mpf.writeUInt32LE(count, at + 4);
+    mpf.writeUInt32LE(value, at + 8);
+  };
+  entry(10, 0xb000, 7, 4, 0x30303130);
+  entry(22, 0xb001, 4, 1, 2);
+  entry(34, 0xb002, 7, 32, 50);
+  mpf.writeUInt32LE(0x20030000, 50);
+  mpf.writeUInt32LE(firstBytes, 54);
+  mpf.writeUInt32LE(second.length, 70);
+  mpf.writeUInt32LE(firstBytes - 10, 74);
+  const mpfSegment = jpegSegment(0xe2, Buffer.concat([Buffer.from('MPF\0'), mpf]));
+  return Buffer.concat([first.subarray(0, 2), mpfSegment, rest, second]);
+}
+
+function jpegSegment(marker: number, body: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+}
+
 /** A PNG that says it is larger than anything, in a few bytes. */
 export async function bombPng(widthPx: number, heightPx: number): Promise<Buffer> {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })

@@ -23,14 +23,17 @@ describe('a supported format', () => {
     ['avif', isoFile('avif', 'mif1', 'miaf')],
     ['avif', isoFile('mif1', 'mif1', 'avif')],
     ['avif', isoFile('avis', 'avif')],
+    ['heic', isoFile('heic', 'mif1', 'heic')],
+    ['heic', isoFile('mif1', 'mif1', 'heic')],
+    ['heic', isoFile('mif1', 'mif1')],
+    ['heic', isoFile('heix', 'mif1', 'miaf')],
+    ['heic', isoFile('msf1', 'hevc')],
   ])('is %s', (format, bytes) => expect(sniffFormat(bytes)).toEqual({ kind: 'supported', format }));
 });
 
 describe('an unsupported picture', () => {
   it.each([
-    ['HEIC', isoFile('heic', 'mif1', 'heic')],
-    ['HEIC', isoFile('mif1', 'mif1', 'heic')],
-    ['HEIF', isoFile('mif1', 'mif1')],
+    ['HEIF', isoFile('avci', 'mif1')],
     ['JPEG XL', latin('\xff\x0a\xfa')],
     ['JPEG XL', latin('\0\0\0\x0cJXL \r\n\x87\n')],
     ['JPEG 2000', latin('\0\0\0\x0cjP  \r\n\x87\n')],

@@ -1,0 +1,275 @@
+/**
+ * Decodes a HEIC or HEIF photo: its primary picture, upright, as 8-bit pixels in the colours of the file. Runs in the decode
+ * process only.
+ */
+import { formatBytes, requirePixelLimit } from './asset-limits.ts';
+import { type ProfileConverter, toProfileConverter } from './icc-profile.ts';
+import { type LibHeif, MAX_HEIC_MEMORY_BYTES, useLibHeif } from './libheif.ts';
+import { toNclxConverter } from './nclx-profile.ts';
+import { UnusableAsset } from './unusable-asset.ts';
+
+/** Uncompressed 8-bit pixels, without padding. Rotation, mirroring and cropping are applied. */
+export interface HeicPicture {
+  readonly data: Buffer;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly channels: 3 | 4;
+  /** Converts the colours to sRGB. Null: they are sRGB, or close to it. */
+  readonly converter: ProfileConverter | null;
+}
+
+/** Values of the enumerations `heif_error_code`, `heif_suberror_code`, `heif_colorspace`, `heif_chroma`, `heif_channel`. */
+const ERROR = { unsupportedFiletype: 3, unsupportedFeature: 4, memory: 6 } as const;
+const SUBERROR = { noPrimaryItem: 124, securityLimit: 1000 } as const;
+const RGB = 1;
+const INTERLEAVED = 10;
+const CHROMA = { 3: 10, 4: 11 } as const;
+/** Offsets in `heif_security_limits`, `heif_decoding_options` and `heif_color_profile_nclx` of libheif 1.23. */
+const LIMITS = { maxImagePixels: 8, maxTiles: 16, maxProfileBytes: 32 } as const;
+const OPTIONS = { convertHdrTo8Bit: 20 } as const;
+const NCLX = { primaries: 4, transfer: 8 } as const;
+
+/** `heif_image_tiling` of libheif 1.23, with room for later fields. */
+const TILING = { columns: 4, rows: 8, sizeBytes: 256 } as const;
+const HOLE = Buffer.alloc(24);
+
+/** A phone needs 192 tiles for 48 megapixels. */
+const MAX_TILES = 4096;
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Only HEVC pictures and grids of them are decoded, as phones write them: derived pictures of other kinds, such as overlays,
+ * can cost any amount of time.
+ *
+ * @param maxPixels - Maximum width times height, checked before anything is decoded.
+ * @throws {@link UnusableAsset} `too_large`, `unsupported_format` or `corrupt`.
+ */
+export async function decodeHeic(source: Buffer, maxPixels: number): Promise<HeicPicture> {
+  return useLibHeif((heif) => {
+    try {
+      return new HeicReader(heif).decode(source, maxPixels);
+    } catch (error) {
+      // WebAssembly stops at an access beyond its memory, and at a C++ exception that nothing catches.
+      throw error instanceof UnusableAsset ? error : corrupt('the picture data is damaged', error);
+    }
+  });
+}
+
+class HeicReader {
+  readonly #heif: LibHeif;
+  readonly #free: (() => void)[] = [];
+  readonly #error: number;
+  readonly #result: number;
+
+  constructor(heif: LibHeif) {
+    this.#heif = heif;
+    this.#error = this.#allocate(12);
+    this.#result = this.#allocate(4);
+  }
+
+  decode(source: Buffer, maxPixels: number): HeicPicture {
+    try {
+      return this.#decode(source, maxPixels);
+    } finally {
+      for (const free of this.#free.reverse()) free();
+    }
+  }
+
+  #decode(source: Buffer, maxPixels: number): HeicPicture {
+    const { call } = this.#heif;
+    const context = call._heif_context_alloc();
+    const data = this.#allocate(source.length);
+    this.#free.push(() => call._heif_context_free(context));
+    this.#heif.bytes().set(source, data);
+    this.#setLimits(call._heif_context_get_security_limits(context), maxPixels);
+    call._heif_context_read_from_memory_without_copy(this.#error, context, data, source.length, 0);
+    this.#check('the header cannot be read');
+    call._heif_context_get_primary_image_handle(this.#error, context, this.#result);
+    this.#check('the header cannot be read');
+    const handle = this.#heif.bytes().readUInt32LE(this.#result);
+    this.#free.push(() => call._heif_image_handle_release(handle));
+    const item = call._heif_image_handle_get_item_id(handle);
+    const type = this.#typeOf(context, item);
+    if (type !== 'hvc1' && type !== 'grid') throw unsupported();
+    // Coded size first: a crop can make a small picture of a huge one.
+    requirePixelLimit(
+      call._heif_image_handle_get_ispe_width(handle),
+      call._heif_image_handle_get_ispe_height(handle),
+      maxPixels,
+    );
+    requirePixelLimit(
+      call._heif_image_handle_get_width(handle),
+      call._heif_image_handle_get_height(handle),
+      maxPixels,
+    );
+    for (const coded of type === 'grid' ? this.#tilesOf(handle) : [item]) this.#checkCoded(context, coded);
+    const converter = this.#readConverter(handle);
+    const channels = call._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
+    return { ...this.#readPixels(handle, channels), channels, converter };
+  }
+
+  /** Four letters. */
+  #typeOf(context: number, item: number): string {
+    const letters = Buffer.alloc(4);
+    letters.writeUInt32BE(this.#heif.call._heif_item_get_item_type(context, item) >>> 0);
+    return letters.toString('latin1');
+  }
+
+  /** The items of the tiles of a grid. Tiles that are repeated come once. */
+  #tilesOf(handle: number): Iterable<number> {
+    const { call } = this.#heif;
+    const tiling = this.#allocate(TILING.sizeBytes);
+    this.#heif.bytes().writeUInt32LE(1, tiling);
+    call._heif_image_handle_get_image_tiling(this.#error, handle, 0, tiling);
+    this.#check('the header cannot be read');
+    const columns = this.#heif.bytes().readUInt32LE(tiling + TILING.columns);
+    const rows = this.#heif.bytes().readUInt32LE(tiling + TILING.rows);
+    if (columns * rows > MAX_TILES) throw corrupt('the header cannot be read');
+    const items = new Set<number>();
+    for (let tile = 0; tile < columns * rows; tile += 1) {
+      const [column, row] = [tile % columns, Math.floor(tile / columns)];
+      call._heif_image_handle_get_grid_image_tile_id(this.#error, handle, 0, column, row, this.#result);
+      this.#check('the header cannot be read');
+      items.add(this.#heif.bytes().readUInt32LE(this.#result));
+    }
+    return items;
+  }
+
+  /**
+   * Throws if the item is no HEVC picture, or its data has a hole, as an interrupted download leaves it. HEVC never has three
+   * zeros in sequence, and the decoder shows such data as coloured blocks.
+   */
+  #checkCoded(context: number, item: number): void {
+    if (this.#typeOf(context, item) !== 'hvc1') throw unsupported();
+    const { call } = this.#heif;
+    const size = this.#allocate(4);
+    call._heif_item_get_item_data(this.#error, context, item, 0, this.#result, size);
+    this.#check('the picture data is damaged');
+    const bytes = this.#heif.bytes();
+    const at = bytes.readUInt32LE(this.#result);
+    const hasHole = bytes.subarray(at, at + bytes.readUInt32LE(size)).includes(HOLE);
+    call._heif_release_item_data(context, this.#result);
+    if (hasHole) throw corrupt('the picture data is damaged');
+  }
+
+  #setLimits(at: number, maxPixels: number): void {
+    const bytes = this.#heif.bytes();
+    bytes.writeBigUInt64LE(BigInt(maxPixels), at + LIMITS.maxImagePixels);
+    bytes.writeBigUInt64LE(BigInt(MAX_TILES), at + LIMITS.maxTiles);
+    bytes.writeUInt32LE(MAX_PROFILE_BYTES, at + LIMITS.maxProfileBytes);
+  }
+
+  /** An ICC profile has precedence over code points, as in other readers of HEIF. */
+  #readConverter(handle: number): ProfileConverter | null {
+    const { call } = this.#heif;
+    const sizeBytes = call._heif_image_handle_get_raw_color_profile_size(handle);
+    if (sizeBytes > 0) {
+      const at = this.#allocate(sizeBytes);
+      call._heif_image_handle_get_raw_color_profile(this.#error, handle, at);
+      this.#check('the colour profile cannot be read');
+      return toProfileConverter(Buffer.from(this.#heif.bytes().subarray(at, at + sizeBytes)));
+    }
+    call._heif_image_handle_get_nclx_color_profile(this.#error, handle, this.#result);
+    if (this.#heif.bytes().readUInt32LE(this.#error) !== 0) return null;
+    const bytes = this.#heif.bytes();
+    const at = bytes.readUInt32LE(this.#result);
+    const converter = toNclxConverter(
+      bytes.readUInt32LE(at + NCLX.primaries),
+      bytes.readUInt32LE(at + NCLX.transfer),
+    );
+    call._heif_nclx_color_profile_free(at);
+    return converter;
+  }
+
+  #readPixels(handle: number, channels: 3 | 4): Pick<HeicPicture, 'data' | 'widthPx' | 'heightPx'> {
+    const { call } = this.#heif;
+    const options = call._heif_decoding_options_alloc();
+    this.#free.push(() => call._heif_decoding_options_free(options));
+    this.#heif.bytes().writeUInt8(1, options + OPTIONS.convertHdrTo8Bit);
+    call._heif_decode_image(this.#error, handle, this.#result, RGB, CHROMA[channels], options);
+    this.#check('the picture data is damaged');
+    const image = this.#heif.bytes().readUInt32LE(this.#result);
+    this.#free.push(() => call._heif_image_release(image));
+    const widthPx = call._heif_image_get_width(image, INTERLEAVED);
+    const heightPx = call._heif_image_get_height(image, INTERLEAVED);
+    const plane = call._heif_image_get_plane_readonly2(image, INTERLEAVED, this.#result);
+    const bytes = this.#heif.bytes();
+    const stride = bytes.readUInt32LE(this.#result);
+    const row = widthPx * channels;
+    const data = Buffer.allocUnsafe(row * heightPx);
+    for (let y = 0; y < heightPx; y += 1) {
+      bytes.copy(data, y * row, plane + y * stride, plane + y * stride + row);
+    }
+    return { data, widthPx, heightPx };
+  }
+
+  #allocate(sizeBytes: number): number {
+    const at = this.#heif.call._malloc(sizeBytes);
+    if (at === 0) throw outOfMemory();
+    this.#free.push(() => this.#heif.call._free(at));
+    return at;
+  }
+
+  /** Throws if the last call failed. */
+  #check(detail: string): void {
+    const bytes = this.#heif.bytes();
+    const code = bytes.readUInt32LE(this.#error);
+    const subcode = bytes.readUInt32LE(this.#error + 4);
+    if (code === 0) return;
+    if (code === ERROR.memory) {
+      throw subcode === SUBERROR.securityLimit ? corrupt(detail) : outOfMemory();
+    }
+    if (code === ERROR.unsupportedFiletype || code === ERROR.unsupportedFeature) throw unsupported();
+    if (subcode === SUBERROR.noPrimaryItem) throw unsupported();
+    throw corrupt(detail);
+  }
+}
+
+/** Smallest block that the decoder leaves out at an error. */
+const BLOCK_PX = 16;
+
+/**
+ * True for a picture with a part that was not decoded. libde265 reports no error for damaged data: it leaves the rest at zero
+ * in all planes. As RGB that is a green which a photo cannot show without noise, whatever the matrix of the file.
+ */
+export function hasUndecodedPart({
+  data,
+  widthPx,
+  heightPx,
+  channels,
+}: Omit<HeicPicture, 'converter'>): boolean {
+  const row = widthPx * channels;
+  const isFill = (at: number) =>
+    data[at] === 0 && data[at + 2] === 0 && data[at + 1]! >= 70 && data[at + 1]! <= 160;
+  const isUniform = (left: number, top: number) => {
+    const green = data[top * row + left * channels + 1];
+    for (let y = top; y < Math.min(top + BLOCK_PX, heightPx); y += 1) {
+      for (let x = left; x < Math.min(left + BLOCK_PX, widthPx); x += 1) {
+        const at = y * row + x * channels;
+        if (!isFill(at) || data[at + 1] !== green) return false;
+      }
+    }
+    return true;
+  };
+  for (let y = 0; y + BLOCK_PX / 2 <= heightPx; y += BLOCK_PX) {
+    for (let x = 0; x + BLOCK_PX / 2 <= widthPx; x += BLOCK_PX) {
+      if (isFill(y * row + x * channels) && isUniform(x, y)) return true;
+    }
+  }
+  return false;
+}
+
+function unsupported(): UnusableAsset {
+  return new UnusableAsset('unsupported_format', 'a HEIF file without an HEVC photo; export it as JPEG');
+}
+
+function outOfMemory(): UnusableAsset {
+  return new UnusableAsset(
+    'too_large',
+    `takes more than ${formatBytes(MAX_HEIC_MEMORY_BYTES)} of memory to decode`,
+  );
+}
+
+function corrupt(detail: string, cause?: unknown): UnusableAsset {
+  return new UnusableAsset('corrupt', detail, { cause });
+}
