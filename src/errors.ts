@@ -80,6 +80,7 @@ export const ERROR_TABLE = {
   },
   lease_lost: { exitCode: 1, fault: 'machine' },
   output_locked: { exitCode: 1, failureMessage: VIDEOS_NOT_STORED, fault: 'machine' },
+  output_exists: { exitCode: 1, failureMessage: VIDEOS_NOT_STORED, fault: 'caller' },
   output_unwritable: { exitCode: 3, failureMessage: VIDEOS_NOT_STORED, fault: 'machine' },
   disk_full: {
     exitCode: 3,

@@ -28,6 +28,8 @@ export interface CreateVideosOptions {
   readonly template?: string;
   readonly templateData?: Readonly<Record<string, string>>;
   readonly ratio?: AspectRatio;
+  /** Makes every video also in this ratio, unless it has it already. */
+  readonly alsoRatio?: AspectRatio;
   /** Whether to make a GIF of every video, whatever each agent's `create_preview` says. */
   readonly preview?: boolean;
   readonly quality?: Quality;
@@ -127,7 +129,7 @@ function requireValid(listing: unknown, onlyInside: string | null): Listing {
 
 function toTaskOptions(
   options: CreateVideosOptions,
-  settings: Pick<Settings, 'quality' | 'minAssets' | 'untrusted'>,
+  settings: Pick<Settings, 'alsoRatio' | 'quality' | 'minAssets' | 'untrusted'>,
 ): VideoTaskOptions {
   const { template, templateData, ratio, preview } = options;
   return {
@@ -135,6 +137,7 @@ function toTaskOptions(
     templateData,
     ratio,
     preview,
+    alsoRatio: settings.alsoRatio,
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,

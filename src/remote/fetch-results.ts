@@ -4,11 +4,13 @@ import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { toAgentOptions } from '../video/plan/agent-options.ts';
-import { findUnchangedVideo, readPreviousReport } from '../video/plan/earlier-run.ts';
+import { type EarlierVideo, findUnchangedVideo, readPreviousReport } from '../video/plan/earlier-run.ts';
+import { describeKept, keptVideos } from '../video/publish/kept-videos.ts';
 import type { OutputFolder } from '../video/publish/output-folder.ts';
-import { publishVideos, REPORT_NAME } from '../video/publish/publish-videos.ts';
+import { publishVideos } from '../video/publish/publish-videos.ts';
 import {
   formatTimestamp,
+  REPORT_NAME,
   REPORT_SCHEMA,
   REPORT_VERSION,
   type Report,
@@ -18,7 +20,7 @@ import {
 import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
 import type { ApiTask } from './parse-answer.ts';
-import { type AgentFiles, matchResults, planFiles, posterUrlOf } from './plan-files.ts';
+import { type AgentFiles, matchResults, posterUrlOf } from './plan-files.ts';
 import { readVideoFacts } from './read-video-facts.ts';
 import type { TaskRequest } from './request-body.ts';
 
@@ -27,6 +29,10 @@ export interface FetchRequest {
   readonly request: TaskRequest;
   readonly server: string;
   readonly folder: OutputFolder;
+  /** In the order of the agents. */
+  readonly files: readonly AgentFiles[];
+  /** What the folder had before this run. */
+  readonly inFolder: readonly EarlierVideo[];
   /** `listing-video 1.2.3`. */
   readonly generator: string;
   readonly startedMs: number;
@@ -47,11 +53,11 @@ export interface EarlierResults {
 export async function findEarlierResults(
   fetch: Omit<FetchRequest, 'download' | 'startedMs' | 'warnings'>,
 ): Promise<EarlierResults | null> {
-  const { folder, request, payload } = fetch;
+  const { folder, request, files: planned } = fetch;
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
   if (report?.server?.requestSha256 !== request.sha256) return null;
   const videos: (ReportVideo | null)[] = [];
-  for (const { agentId, video, poster, preview } of planFiles(payload)) {
+  for (const { agentId, video, poster, preview } of planned) {
     const hasPoster = report.videos.some((entry) => entry.agent_id === agentId && entry.poster !== null);
     const files = [video, ...(hasPoster ? [poster] : []), ...(preview === null ? [] : [preview])];
     videos.push(
@@ -86,8 +92,7 @@ export async function fetchResults(
   earlier: EarlierResults | null,
   fetch: FetchRequest,
 ): Promise<VideoTaskOutcome> {
-  const { payload, folder, server, download } = fetch;
-  const plan = planFiles(payload);
+  const { folder, server, download, files: plan } = fetch;
   const results = matchResults(plan, task.results, new URL(server));
   const videos: ReportVideo[] = [];
   const downloaded: NamedFile[] = [];
@@ -235,6 +240,7 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
   const { payload, generator, server, request, startedMs, download, warnings } = fetch;
   const { listing } = payload;
   const nowMs = download.network.nowMs();
+  const kept = keptVideos(fetch.inFolder, videos);
   const dropped = new Set(task.droppedAssets.map(({ url }) => url));
   return {
     $schema: REPORT_SCHEMA,
@@ -246,12 +252,13 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
     quality: null,
     server: { url: server, requestSha256: request.sha256 },
     videos,
+    ...(kept.length > 0 ? { kept } : {}),
     assets: {
       given: listing.assets.length,
       used: listing.assets.filter(({ url }) => !dropped.has(url)).length,
     },
     dropped_assets: task.droppedAssets,
-    warnings,
+    warnings: [...warnings, ...describeKept(kept)],
     timings: { ...NO_TIMINGS, total: Math.max(0, nowMs - startedMs) / 1000 },
     stills: {},
   };

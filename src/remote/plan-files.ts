@@ -1,6 +1,7 @@
 /** Plans the local files of a listing, and matches them with the results of a server's task. Pure. */
 import { ListingVideoError } from '../errors.ts';
 import { toAgentOptions } from '../video/plan/agent-options.ts';
+import { chooseNames, type NamedVideo } from '../video/plan/choose-names.ts';
 import { nameFiles } from '../video/plan/name-files.ts';
 import type { VideoResult, VideoTaskPayload } from '../video/video-task.ts';
 
@@ -13,15 +14,31 @@ export interface AgentFiles {
   readonly preview: string | null;
 }
 
-/** @returns The files in the order of the agents. */
-export function planFiles({ listing, options }: VideoTaskPayload): AgentFiles[] {
-  const ids = listing.agents.map(({ id }) => id);
-  const names = nameFiles(ids, undefined);
-  return listing.agents.map((agent, index) => ({
-    agentId: agent.id,
+/**
+ * @param earlier - What the folder has, the latest first.
+ * @returns The files in the order of the agents.
+ */
+export function planFiles(
+  { listing: { agents }, options }: VideoTaskPayload,
+  earlier: readonly NamedVideo[],
+): AgentFiles[] {
+  const ids = agents.map(({ id }) => id);
+  const plainNames = nameFiles(ids, undefined);
+  const optionsOf = agents.map((agent) => toAgentOptions(agent, options));
+  const names = chooseNames(
+    agents.map(({ id }, index) => {
+      const { ratio, templateId } = optionsOf[index]!;
+      const variant = { ratio, templateId, isDraft: false, isOtherShape: false };
+      return { agentId: id, plainName: plainNames[index]!, ...variant };
+    }),
+    earlier,
+    { isTemplateChosen: options.templateId !== undefined, force: options.force },
+  );
+  return ids.map((agentId, index) => ({
+    agentId,
     video: `${names[index]}.mp4`,
     poster: `${names[index]}.jpg`,
-    preview: toAgentOptions(agent, options).hasPreview ? `${names[index]}.gif` : null,
+    preview: optionsOf[index]!.hasPreview ? `${names[index]}.gif` : null,
   }));
 }
 

@@ -8,6 +8,7 @@ import type { RunTaskOptions, SubmittedTask } from '../task/engine/task-engine.t
 import type { TaskProgress } from '../task/task.ts';
 import { taskNotFound } from '../task/task-id.ts';
 import type { TaskQuery } from '../task/task-store.ts';
+import { readEarlierRun } from '../video/plan/earlier-run.ts';
 import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
@@ -21,6 +22,7 @@ import {
 } from './fetch-results.ts';
 import { type NetworkDeps, systemNetworkDeps } from './network-deps.ts';
 import { type ApiOrganization, type ApiTask, TASK_ID } from './parse-answer.ts';
+import { planFiles } from './plan-files.ts';
 import { type TaskRequest, toTaskRequest } from './request-body.ts';
 import { openResumeState, type ResumeState, type SubmittedRequest } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
@@ -53,7 +55,7 @@ export interface RemoteEngine
 }
 
 /** A task that this process follows; its output folder is locked. */
-interface FollowedTask {
+interface FollowedTask extends Pick<FetchRequest, 'files' | 'inFolder'> {
   readonly payload: VideoTaskPayload;
   readonly request: TaskRequest;
   readonly folder: OutputFolder;
@@ -124,10 +126,12 @@ async function begin(
   const folder = await openOutputFolder(payload.outputDir);
   try {
     const resumeState = openResumeState(folder.path);
-    const fetchRequest = { payload, request, server, folder, generator };
+    const inFolder = await readEarlierRun(folder.path, payload);
+    const named = { files: planFiles(payload, inFolder), inFolder };
+    const fetchRequest = { payload, request, server, folder, generator, ...named };
     const earlier = payload.options.force ? null : await findEarlierResults(fetchRequest);
     const startedMs = network.nowMs();
-    const follow = { payload, request, folder, resumeState, earlier, startedMs, isResumed: true };
+    const follow = { payload, request, folder, ...named, resumeState, earlier, startedMs, isResumed: true };
     const earlierId = earlier && (await taskOfResults(earlier, context));
     if (earlierId !== null) return { ...follow, id: earlierId };
     return { ...follow, ...(await resumeOrCreate(follow, context)) };

@@ -103,6 +103,12 @@ const TABLE = {
     defaultText: "each agent's own ratio",
     help: 'set the size of every video: 1920:1080 or 1080:1920',
   }),
+  alsoRatio: row({
+    kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
+    defaultText: 'none',
+    canBeNone: true,
+    help: 'also render every video in this second size, in the same run',
+  }),
   preview: row({
     kind: booleanKind(),
     defaultText: "each agent's own create_preview",

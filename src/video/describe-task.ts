@@ -5,6 +5,7 @@ import { segmentFileName } from '../encode/segment-cutter.ts';
 import type { AspectRatio } from '../listing/listing.ts';
 import type { Segment } from '../timeline/timeline.ts';
 import { openRun } from './open-run.ts';
+import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
 import { type ReportListing, type ReportScene, toReportListing } from './publish/report.ts';
@@ -38,6 +39,8 @@ export interface PlannedAgentEntry extends PlannedEntry {
 export interface TaskDescription {
   readonly listing: ReportListing;
   readonly videos: readonly PlannedAgentEntry[];
+  /** The agents' videos in the other ratio; absent unless requested. */
+  readonly also_ratio?: readonly PlannedAgentEntry[];
   /** Videos without branding, one per ratio; absent unless requested. */
   readonly unbranded?: readonly PlannedEntry[];
   readonly assets: { readonly given: number; readonly used: number };
@@ -49,7 +52,8 @@ export interface TaskDescription {
 /**
  * Fetches and checks the assets and plans every video; writes only to the cache.
  *
- * @throws {@link ListingVideoError} `no_usable_assets`, `template_not_found`, `ffmpeg_missing`; the signal's reason.
+ * @throws {@link ListingVideoError} `output_exists`, `no_usable_assets`, `template_not_found`, `ffmpeg_missing`; the
+ *   signal's reason.
  */
 export async function describeTask(
   payload: VideoTaskPayload,
@@ -57,6 +61,7 @@ export async function describeTask(
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TaskDescription> {
   const { listing, options } = payload;
+  await readEarlierRun(payload.outputDir, payload);
   const onAssets = (done: number, total: number) =>
     onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
   const run = await openRun(payload, deps, { signal, onAssets });
@@ -71,6 +76,7 @@ export async function describeTask(
       return options.force || !(await deps.cache.pin('segments', segmentFileName(key), workDir));
     };
     const videos: PlannedAgentEntry[] = [];
+    const alsoRatio: PlannedAgentEntry[] = [];
     const unbranded: PlannedEntry[] = [];
     let framesToRender = 0;
     for (const plan of plans) {
@@ -82,11 +88,15 @@ export async function describeTask(
       }
       const entry = toEntry(plan, assets, toRender);
       if (plan.agent === null) unbranded.push(entry);
-      else videos.push({ agent_id: plan.agent.id, agent_name: plan.agent.name, ...entry });
+      else {
+        const ofAgent = { agent_id: plan.agent.id, agent_name: plan.agent.name, ...entry };
+        (plan.isOtherShape ? alsoRatio : videos).push(ofAgent);
+      }
     }
     return {
       listing: toReportListing(payload),
       videos,
+      ...(options.alsoRatio !== undefined ? { also_ratio: alsoRatio } : {}),
       ...(options.alsoUnbranded === true ? { unbranded } : {}),
       assets: { given: listing.assets.length, used: assets.photos.length },
       dropped_assets: assets.dropped,

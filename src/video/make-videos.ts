@@ -10,14 +10,13 @@ import { renderPoolWhenNeeded } from './make/render-pool-when-needed.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import { createStageClock } from './make/stage-clock.ts';
 import { openRun, type Run } from './open-run.ts';
-import { findUnchangedVideo, readPreviousReport } from './plan/earlier-run.ts';
+import { type EarlierVideo, findUnchangedVideo, readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import { type OutputFolder, openOutputFolder } from './publish/output-folder.ts';
-import { publishVideos, REPORT_NAME } from './publish/publish-videos.ts';
-import type { ReportEntry } from './publish/report.ts';
+import { publishVideos } from './publish/publish-videos.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { Progress, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 
@@ -52,7 +51,7 @@ export async function makeVideos(
   const folder = await (context.openFolder?.() ?? openOutputFolder(payload.outputDir, attempt));
   const signal = AbortSignal.any([context.signal, folder.lost]);
   const slot = createRenderSlot(deps, signal);
-  const job: Job = {
+  const work: Omit<Job, 'earlier'> = {
     payload,
     context,
     deps,
@@ -62,6 +61,7 @@ export async function makeVideos(
     folder,
   };
   try {
+    const job: Job = { ...work, earlier: await readEarlierRun(folder.path, payload) };
     const onAssets = (done: number, total: number) => job.meter.report('assets', done / total);
     const run = await job.stages.measure('assets', () =>
       openRun(payload, deps, { signal, onAssets, attempt }),
@@ -82,7 +82,7 @@ export async function makeVideos(
     await folder.assertHeld();
     throw error;
   } finally {
-    await job.folder.close();
+    await folder.close();
     await liveWhile(deps.cache.trim(), MAX_DISK_STEP_MS);
   }
 }
@@ -96,10 +96,12 @@ interface Job {
   readonly stages: ReturnType<typeof createStageClock>;
   readonly meter: ReturnType<typeof createProgressMeter>;
   readonly folder: OutputFolder;
+  /** What the folder has from earlier runs of this listing. */
+  readonly earlier: readonly EarlierVideo[];
 }
 
 async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
-  const { payload, context, deps, slot, stages, meter, folder } = job;
+  const { payload, context, deps, slot, stages, meter, folder, earlier } = job;
   const { options } = payload;
   const { workDir, photos, graphics, assets, signal } = run;
   const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
@@ -137,6 +139,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
       taskId: context.taskId,
       deps,
       videos,
+      earlier,
       renderedKeys: segments.renderedKeys,
       finished,
       assets,
@@ -156,22 +159,19 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
 }
 
 /** Plans, each with the result of an earlier run that is up to date. */
-async function planAll(run: Run, { payload, deps, folder }: Job): Promise<VideoToMake[]> {
-  const planned = await run.plan();
+async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promise<VideoToMake[]> {
+  const planned = await run.plan({ earlier });
   const ffmpeg = await deps.findFfmpeg();
   const { workDir, signal } = run;
   const plans = await settleMusic(planned, { ffmpeg, cache: deps.cache, workDir, signal });
-  const previous = payload.options.force ? null : await readPreviousReport(`${folder.path}/${REPORT_NAME}`);
   const videos: VideoToMake[] = [];
   for (const plan of plans) {
     const { video, poster, preview } = plan.names;
     const key = toVideoKey(plan.timeline, soundtrackKey(plan.music, plan.timeline), preview !== null);
     const files = [video, poster, ...(preview === null ? [] : [preview])];
-    const entries: readonly ReportEntry[] | undefined =
-      plan.agent === null
-        ? previous?.unbranded
-        : previous?.videos.filter(({ agent_id }) => agent_id === plan.agent?.id);
-    videos.push({ plan, key, earlier: await findUnchangedVideo(entries ?? [], { key, files }, folder.path) });
+    const sameFile = earlier.filter(({ entry }) => entry.video.file === video);
+    const entries = payload.options.force ? [] : sameFile.map(({ entry }) => entry);
+    videos.push({ plan, key, earlier: await findUnchangedVideo(entries, { key, files }, folder.path) });
   }
   return videos;
 }

@@ -11,6 +11,7 @@ import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import { createTemplateCache, type TemplateCache } from '../template/load-template.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
+import type { NamedVideo } from './plan/choose-names.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
 import { type Fingerprint, type PlannedVideo, planVideos } from './plan/plan-videos.ts';
 import { agentVideos, type RequestedVideo } from './plan/requested-videos.ts';
@@ -28,6 +29,13 @@ export interface RunOptions {
   readonly templates?: TemplateCache;
   /** The attempt that this run is; absent for work that is no task. */
   readonly attempt?: AttemptId;
+}
+
+export interface PlanOptions {
+  /** By default of the renderer, the fonts and the encoder of this machine. */
+  readonly fingerprint?: Fingerprint;
+  /** What the folder of the listing has, the latest first; by default nothing. */
+  readonly earlier?: readonly NamedVideo[];
 }
 
 export interface Run {
@@ -49,11 +57,10 @@ export interface Run {
   /**
    * Plans all videos, when enough assets are usable.
    *
-   * @param fingerprint - By default of the renderer, the fonts and the encoder of this machine.
    * @throws {@link ListingVideoError} `no_usable_assets`, `music_unusable`, `template_invalid`; `ffmpeg_missing` without
    *   `fingerprint`.
    */
-  plan(fingerprint?: Fingerprint): Promise<PlannedVideo[]>;
+  plan(options?: PlanOptions): Promise<PlannedVideo[]>;
   /** Removes the work folder. Always call it. */
   close(): Promise<void>;
 }
@@ -85,7 +92,7 @@ export async function openRun(
       photos: photosByDigest(assets),
       graphics: graphicsByDigest(assets),
       requireEnoughAssets: requireEnough,
-      async plan(fingerprint) {
+      async plan({ fingerprint, earlier } = {}) {
         requireEnough();
         const { templatesDirs } = deps;
         return planVideos({
@@ -94,6 +101,7 @@ export async function openRun(
           templates,
           templatesDirs,
           agentVideos: videos,
+          earlier,
           signal,
           fingerprint: fingerprint ?? toFingerprint(await deps.findFfmpeg(), options.quality),
         });

@@ -67,6 +67,7 @@ function readOutcome(json: JsonValue): VideoTaskOutcome {
   };
   const readable: unknown = {
     results: entriesOf('results'),
+    ...(fields.also_ratio === undefined ? {} : { also_ratio: entriesOf('also_ratio') }),
     ...(fields.unbranded === undefined ? {} : { unbranded: entriesOf('unbranded') }),
     dropped_assets: entriesOf('dropped_assets'),
     report: typeof fields.report === 'string' ? fields.report : null,

@@ -26,6 +26,7 @@ export const PAYLOAD_SCHEMA = {
         music: TEXT,
         ratio: RATIO,
         preview: FLAG,
+        alsoRatio: RATIO,
         alsoUnbranded: FLAG,
         untrusted: FLAG,
         templateData: TEXTS,
@@ -47,6 +48,21 @@ export const OUTCOME_SCHEMA = {
         type: 'object',
         required: ['agent_id', 'url'],
         properties: { agent_id: TEXT, url: TEXT, created_at: TEXT, preview_url: TEXT, metadata: TEXTS },
+      },
+    },
+    also_ratio: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['agent_id', 'ratio', 'url'],
+        properties: {
+          agent_id: TEXT,
+          ratio: RATIO,
+          url: TEXT,
+          created_at: TEXT,
+          preview_url: TEXT,
+          metadata: TEXTS,
+        },
       },
     },
     unbranded: {

@@ -34,6 +34,8 @@ export interface VideoTaskOptions {
   readonly music?: string | undefined;
   readonly ratio?: AspectRatio | undefined;
   readonly preview?: boolean | undefined;
+  /** Makes each agent's video also in this ratio, unless it has it already. */
+  readonly alsoRatio?: AspectRatio | undefined;
   /** Makes one extra video without branding per ratio. */
   readonly alsoUnbranded?: boolean | undefined;
   readonly quality: Quality;
@@ -52,6 +54,11 @@ export interface VideoResult {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** An agent's video in the other ratio. */
+export interface AlsoRatioResult extends VideoResult {
+  readonly ratio: AspectRatio;
+}
+
 /** An extra video without branding; it belongs to no agent. */
 export interface UnbrandedResult {
   readonly ratio: AspectRatio;
@@ -63,6 +70,8 @@ export interface UnbrandedResult {
 /** The handler's result; a failure throws, with the dropped assets in `context.dropped_assets`. */
 export interface VideoTaskOutcome {
   readonly results: readonly VideoResult[];
+  /** In the order of the agents; absent unless requested. */
+  readonly also_ratio?: readonly AlsoRatioResult[];
   /** Absent unless requested. */
   readonly unbranded?: readonly UnbrandedResult[];
   readonly dropped_assets: readonly DroppedAsset[];

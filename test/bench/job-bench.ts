@@ -162,7 +162,7 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
   };
   await mkdir(work, { recursive: true });
   const run = await openRun({ listing, options, baseDir: folder }, deps, { signal, onAssets: () => {} });
-  const [plan] = await run.plan(() => 'bench');
+  const [plan] = await run.plan({ fingerprint: () => 'bench' });
   const { timeline } = plan!;
   const pool = createRenderPool();
   const file = path.join(folder, 'frames.yuv');

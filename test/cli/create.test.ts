@@ -50,6 +50,39 @@ describe('create', () => {
     expect(programs.json().data[0]).toMatchObject({ results: [{ agent_id: 'ann' }], unbranded: [film] });
   });
 
+  it('renders every video also in another ratio, lists those after the agents’ own, and counts them', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const video = { agent_id: 'ann', ratio: '1080:1920', created_at: 'now', metadata: {} } as const;
+    const tall = { ...video, url: `file://${cwd}/videos/L-1/ann-1080x1920.mp4` };
+    const handler: VideoHandler = async ({ payload }) => {
+      expect(payload.options.alsoRatio).toBe('1080:1920');
+      return { ...outcomeOf(payload), also_ratio: [tall] };
+    };
+    const words = ['create', 'a.json', '--also-ratio', '1080:1920'];
+    const people = await run(words, { cwd, handler });
+    expect(people.stdout.split('\n').slice(0, 2)).toEqual([
+      'videos/L-1/ann.mp4',
+      'videos/L-1/ann-1080x1920.mp4',
+    ]);
+    expect(people.stderr).toContain('2 videos');
+    const programs = await run([...words, '--json'], { cwd, handler });
+    expect(programs.json().data[0]).toMatchObject({ results: [{ agent_id: 'ann' }], also_ratio: [tall] });
+  });
+
+  it('refuses --also-ratio with the ratio of every video, but not a saved default of it', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const { handler, payloads } = recording();
+    const words = ['create', 'a.json', '--ratio', '1080:1920'];
+    const refused = await run([...words, '--also-ratio', '1080:1920'], { cwd, handler });
+    expect([refused.exitCode, payloads]).toEqual([2, []]);
+    expect(refused.stderr).toContain('--also-ratio 1080:1920: every video has this ratio already');
+    const env = { LISTING_VIDEO_ALSO_RATIO: '1080:1920' };
+    expect((await run(words, { cwd, handler, env })).exitCode).toBe(0);
+    expect(payloads[0]!.options).toMatchObject({ ratio: '1080:1920', alsoRatio: '1080:1920' });
+    expect((await run([...words, '--no-also-ratio'], { cwd, handler, env })).exitCode).toBe(0);
+    expect(payloads[1]!.options.alsoRatio).toBeUndefined();
+  });
+
   it('prints one document under --json, with the file and the report of each task', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { json, exitCode } = await run(['create', 'a.json', '--json'], { cwd });

@@ -103,6 +103,33 @@ describe('a listing', () => {
     ]);
   });
 
+  it('in another shape lies beside the first, which stays up to date; another house is not sent', async () => {
+    const { url, key, made } = await serveFilms();
+    const cwd = await folderOf({ 'listing.json': listing('L-1') });
+    const create = (...words: string[]) =>
+      runRemote(['create', ...words, '--json'], { cwd, server: url, key });
+    for (const words of [['listing.json'], ['listing.json', '--ratio', '1080:1920'], ['listing.json']])
+      expect((await create(...words)).exitCode).toBe(0);
+    const folder = path.join(cwd, 'videos', 'L-1');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.mp4'))).toEqual([
+      'ann-1080x1920.mp4',
+      'ann.mp4',
+    ]);
+    const report = await readJson(folder, 'report.json');
+    expect(ajv.validate(reportSchema(), report), JSON.stringify(ajv.errors)).toBe(true);
+    expect(report).toMatchObject({
+      videos: [{ ratio: '1920:1080', video: { file: 'ann.mp4' } }],
+      kept: [{ ratio: '1080:1920', video: { file: 'ann-1080x1920.mp4' }, isUnchanged: true }],
+      warnings: ['kept from earlier runs, without later changes: ann-1080x1920.mp4 (1080:1920)'],
+    });
+    const sent = made.length;
+    const address = { street: '9 Oak Lane', city: 'Salem' };
+    const assets = listing().assets.map((_, index) => ({ url: `https://photos.example/oak-${index}.jpg` }));
+    await writeFile(path.join(cwd, 'oak.json'), JSON.stringify({ ...listing('L-1'), address, assets }));
+    const other = await create('oak.json');
+    expect([other.exitCode, other.json().error.code, made.length]).toEqual([1, 'output_exists', sent]);
+  });
+
   it('is sent with the options of the command line for every agent', async () => {
     const { url, key, made } = await serveFilms();
     const agents = [agent('ann', { template_id: 'classic', template_data: { cta: 'Call' } }), agent('bob')];
@@ -247,6 +274,7 @@ describe('a flag that only the renderer uses', () => {
     ['--min-assets', '3'],
     ['--ffmpeg', '/bin/ffmpeg'],
     ['--cache-size', '1GB'],
+    ['--also-ratio', '1080:1920'],
     ['--dry-run'],
   ])('is refused: %s', async (...words) => {
     const cwd = await folderOf({ 'listing.json': listing() });

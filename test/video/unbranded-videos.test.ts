@@ -1,6 +1,6 @@
-/** Extra videos without branding: their number, their names, and that they name no agent. */
+/** Extra videos: in the other ratio, and without branding. Their number, their names, and that the latter name no agent. */
 import { expect, it } from 'vitest';
-import type { Agent, Listing } from '../../src/listing/listing.ts';
+import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { toNeutralData } from '../../src/video/plan/neutral-data.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
 import { samplePhotos } from '../storyboard/sample.ts';
@@ -41,10 +41,10 @@ const LISTING: Listing = {
   ],
 };
 
-function plan(alsoUnbranded: boolean, listing = LISTING) {
+function plan(alsoUnbranded: boolean, listing = LISTING, alsoRatio?: AspectRatio) {
   return planVideos({
     listing,
-    options: { quality: 'standard', minAssets: 1, force: false, ...(alsoUnbranded ? { alsoUnbranded } : {}) },
+    options: { quality: 'standard', minAssets: 1, force: false, alsoUnbranded, alsoRatio },
     assets: { photos, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
     fingerprint: () => 'test',
   });
@@ -115,4 +115,22 @@ it('keep the data about the house', () => {
     data: { price: '$1', label_beds: 'Zimmer', disclosure: 'Virtually staged' },
     warnings: [],
   });
+});
+
+it('in the other ratio differ in nothing else, have its name, and come before those without branding', async () => {
+  const [without, plans] = await Promise.all([plan(false), plan(true, LISTING, '1080:1920')]);
+  expect(plans.slice(0, 3)).toEqual(without);
+  expect(
+    plans.slice(3).map(({ agent, isOtherShape, names }) => [agent?.id, isOtherShape, names.video]),
+  ).toEqual([
+    // The third agent has an upright video already. The second has the name of the last.
+    ['june', true, 'june-1080x1920.mp4'],
+    ['unbranded-1080x1920', true, 'unbranded-1080x1920-1080x1920.mp4'],
+    [undefined, false, 'unbranded-1920x1080.mp4'],
+    [undefined, false, 'unbranded-1080x1920-2.mp4'],
+  ]);
+  const { options, timeline, music } = plans[3]!;
+  expect(options).toEqual({ ...without[0]!.options, ratio: '1080:1920' });
+  expect(timeline.storyboard).toMatchObject({ widthPx: 1080, heightPx: 1920 });
+  expect(music).toEqual(without[0]!.music);
 });

@@ -109,7 +109,12 @@ function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
     const known = result.videos.find(({ agent_id }) => agent_id === video.agent_id);
     emit('video.completed', { ...about, ...video, is_unchanged: known?.isUnchanged === true });
   }
-  const counts = { videos: made.length, dropped_assets: dropped.length };
+  const inOtherRatio = result.task.outcome?.also_ratio ?? [];
+  for (const video of inOtherRatio) {
+    const known = result.alsoRatio?.find(({ agent_id }) => agent_id === video.agent_id);
+    emit('video.completed', { ...about, ...video, is_unchanged: known?.isUnchanged === true });
+  }
+  const counts = { videos: made.length + inOtherRatio.length, dropped_assets: dropped.length };
   emit('task.completed', { ...about, ...counts, report: result.task.outcome?.report ?? null, ...duration });
 }
 

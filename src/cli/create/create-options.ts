@@ -22,6 +22,7 @@ export const CREATE_SETTINGS = [
   'templatesDir',
   'music',
   'ratio',
+  'alsoRatio',
   'preview',
   'quality',
   'minAssets',

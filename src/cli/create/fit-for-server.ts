@@ -20,6 +20,7 @@ const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> 
   cacheSize: 'refused',
   timeLimit: 'refused',
   music: 'refused',
+  alsoRatio: 'refused',
   templatesDir: 'refused',
   template: 'sent',
   ratio: 'sent',
@@ -51,7 +52,8 @@ export async function fitForServer(run: CommandRun<CreateOptions>): Promise<stri
     if (run.options[name] === true) throw notAtServer(flag, server);
   }
   for (const name of Object.keys(WITH_SERVER) as CreateSetting[]) {
-    if (WITH_SERVER[name] !== 'refused' || resolved[name].source !== 'flag') continue;
+    const { source, value } = resolved[name];
+    if (WITH_SERVER[name] !== 'refused' || source !== 'flag' || value === undefined) continue;
     const { flag } = SETTINGS[name];
     throw usageError(
       `${flag} is not available with --server: ${server} renders the videos`,

@@ -63,6 +63,14 @@ function toEntry(result: ListingResult, out: string): Record<string, unknown> {
     report: isDone ? `${folder}/report.json` : null,
     is_unchanged: isUnchanged(result),
     videos: isDone ? result.videos.map((video) => toVideo(video, `${folder}`)) : [],
+    ...(isDone && result.alsoRatio
+      ? {
+          also_ratio: result.alsoRatio.map((video) => ({
+            ratio: video.ratio,
+            ...toVideo(video, `${folder}`),
+          })),
+        }
+      : {}),
     dropped_assets: droppedAssetsOf(task),
     error: failureOf(result),
     detail: detailOf(result),

@@ -79,7 +79,7 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   for (const dropped of plan.dropped_assets) {
     lines.push(`  dropped: ${escapeText(dropped.url)}: ${escapeText(dropped.reason)}`);
   }
-  for (const video of plan.videos) {
+  for (const video of [...plan.videos, ...(plan.also_ratio ?? [])]) {
     const name = `video for ${escapeText(video.agent_name)} (${escapeText(video.agent_id)})`;
     lines.push(...formatVideo(name, video));
   }

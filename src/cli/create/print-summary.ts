@@ -43,7 +43,8 @@ function noteOf(result: ListingResult): string {
   if (failure !== null) return failure.message;
   const task = taskOf(result);
   if (task === null) return '';
-  const made = countVideos(toTaskDocument(task).results.length);
+  const { also_ratio: alsoRatio = [] } = task.outcome ?? {};
+  const made = countVideos(toTaskDocument(task).results.length + alsoRatio.length);
   return isUnchanged(result)
     ? `${made}, unchanged`
     : `${made}, ${formatDuration(durationSecOf(result) * 1000)}`;

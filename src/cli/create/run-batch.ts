@@ -2,6 +2,7 @@
 import { findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { removeTornFolders } from '../../video/publish/free-lock.ts';
+import type { ReportVideo } from '../../video/publish/report.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -11,6 +12,7 @@ import {
   type ListingResult,
   type ReadyListing,
   type RejectedListing,
+  type ResultVideo,
 } from '../listings/listing-result.ts';
 import { withText } from '../listings/read-listing.ts';
 import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log-task.ts';
@@ -109,7 +111,7 @@ async function runListing(
   const ended = { source, payload, task, durationSec };
   const result: ListingResult =
     task.state === 'SUCCEEDED'
-      ? { kind: 'succeeded', ...ended, videos: toResultVideos(report) }
+      ? { kind: 'succeeded', ...ended, ...toResultVideos(report) }
       : { kind: 'task-failed', ...ended };
   await view.end(file, result.kind === 'succeeded', async () => {
     events.ended(result, taskId);
@@ -134,8 +136,16 @@ async function endRejected(
   return rejected;
 }
 
-function toResultVideos({ videos = [] }: Awaited<ReturnType<typeof readReport>>) {
-  return videos.map(({ agent_id, video, poster, preview, durationSec, isUnchanged }) => {
-    return { agent_id, video, poster, preview, durationSec, isUnchanged };
-  });
+function toResultVideos({ videos = [], also_ratio: alsoRatio }: Awaited<ReturnType<typeof readReport>>) {
+  return {
+    videos: videos.map(toResultVideo),
+    ...(alsoRatio && {
+      alsoRatio: alsoRatio.map((video) => ({ ...toResultVideo(video), ratio: video.ratio })),
+    }),
+  };
+}
+
+function toResultVideo(entry: ReportVideo): ResultVideo {
+  const { agent_id, video, poster, preview, durationSec, isUnchanged } = entry;
+  return { agent_id, video, poster, preview, durationSec, isUnchanged };
 }

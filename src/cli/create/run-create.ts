@@ -108,6 +108,7 @@ async function validateAll(
   const { cwd } = await run.host.machine();
   // Loaded only for `--music`: it reads audio files.
   const load = () => import('./read-music-option.ts');
+  await requireTwoRatios(run);
   const music = settings.music && (await (await load()).readMusicOption(run, settings.music));
   const options = toTaskOptions(run.options, settings, music);
   const inputs = await collectInputs(run.args, cwd, settings);
@@ -116,6 +117,17 @@ async function validateAll(
   const hasValid = results.some(({ kind }) => kind === 'valid');
   const templateIds = hasValid ? await (await run.backend()).templateIds() : [];
   return validateBatch(results, { options, out: settings.out, templateIds, server });
+}
+
+/** @throws ListingVideoError `usage` when `--also-ratio` names the ratio that every video has. */
+async function requireTwoRatios(run: CommandRun): Promise<void> {
+  const { ratio, alsoRatio } = await run.resolvedSettings();
+  if (alsoRatio.source !== 'flag' || alsoRatio.value === undefined || ratio.value !== alsoRatio.value) return;
+  const other = ratio.value === '1080:1920' ? '1920:1080' : '1080:1920';
+  throw usageError(
+    `--also-ratio ${ratio.value}: every video has this ratio already`,
+    `--also-ratio ${other}, or leave out --also-ratio`,
+  );
 }
 
 /** Absolute; null without a word. */
@@ -139,9 +151,18 @@ function printBatch(
   const data = results.flatMap((result) => {
     const task = taskOf(result);
     if (task === null) return [];
+    const alsoRatio = task.outcome?.also_ratio;
     const unbranded = run.options.alsoUnbranded === true ? { unbranded: task.outcome?.unbranded ?? [] } : {};
     const report = task.outcome?.report ?? null;
-    return [{ ...toTaskDocument(task), listing_file: result.source.file, report, ...unbranded }];
+    return [
+      {
+        ...toTaskDocument(task),
+        listing_file: result.source.file,
+        report,
+        ...(alsoRatio && { also_ratio: alsoRatio }),
+        ...unbranded,
+      },
+    ];
   });
   const invalid = results.flatMap((result) =>
     result.kind === 'invalid' || result.kind === 'rejected' ? [toInvalidDocument(result)] : [],

@@ -14,6 +14,7 @@ export function toTaskOptions(options: CreateOptions, settings: Settings, music?
     templateData: parseData(options.data),
     music,
     ratio: settings.ratio,
+    alsoRatio: settings.alsoRatio,
     preview: settings.preview,
     alsoUnbranded: options.alsoUnbranded,
     quality: settings.quality,

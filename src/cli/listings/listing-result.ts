@@ -1,7 +1,7 @@
 /** What became of each listing of a command: one union from the file to the manifest, JUnit report, events and exit code. */
 import type { ListingVideoError } from '../../errors.ts';
 import type { Listing, ListingWarning, Violation } from '../../listing/listing.ts';
-import type { Report } from '../../video/publish/report.ts';
+import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 
@@ -62,6 +62,8 @@ export interface SucceededListing extends Ended<'succeeded'> {
   readonly task: VideoTask;
   /** What report.json says of the videos. */
   readonly videos: readonly ResultVideo[];
+  /** The same of those in the other ratio; absent unless requested. */
+  readonly alsoRatio?: readonly (ResultVideo & Pick<ReportEntry, 'ratio'>)[];
 }
 
 /** Its task failed. */
@@ -137,7 +139,8 @@ export function toInvalidDocument({ source: { file, warnings }, detail }: Invali
 /** True when every video existed before the run. */
 export function isUnchanged(result: ListingResult): boolean {
   if (result.kind !== 'succeeded') return false;
-  return result.videos.length > 0 && result.videos.every((video) => video.isUnchanged === true);
+  const videos = [...result.videos, ...(result.alsoRatio ?? [])];
+  return videos.length > 0 && videos.every((video) => video.isUnchanged === true);
 }
 
 /** Why a listing has no videos: code, message and what to do; null when it has some, or was not started. */

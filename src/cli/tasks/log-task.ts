@@ -6,7 +6,7 @@ import { formatDuration } from '../../settings/parse-duration.ts';
 import { formatSize } from '../../settings/parse-size.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
-import type { UnbrandedResult, VideoResult } from '../../video/video-task.ts';
+import type { AlsoRatioResult, UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -91,9 +91,10 @@ export function countVideos(count: number): string {
   return `${count} video${count === 1 ? '' : 's'}`;
 }
 
-/** The agents' videos, then the unbranded ones. */
-function videosOf(task: VideoTask): (VideoResult | UnbrandedResult)[] {
-  return [...toTaskDocument(task).results, ...(task.outcome?.unbranded ?? [])];
+/** The agents' videos, then those in the other ratio and the unbranded ones. */
+function videosOf(task: VideoTask): (VideoResult | AlsoRatioResult | UnbrandedResult)[] {
+  const { also_ratio: alsoRatio = [], unbranded = [] } = task.outcome ?? {};
+  return [...toTaskDocument(task).results, ...alsoRatio, ...unbranded];
 }
 
 /** Absolute paths of a task's results: each video with its preview, then report.html. */
@@ -133,8 +134,13 @@ export async function readReport(file: string | null): Promise<Partial<Report>> 
   }
 }
 
-function warningsOf({ warnings = [], videos = [], unbranded = [] }: Partial<Report>): string[] {
-  const perVideo = videos.flatMap((video) =>
+function warningsOf({
+  warnings = [],
+  videos = [],
+  also_ratio = [],
+  unbranded = [],
+}: Partial<Report>): string[] {
+  const perVideo = [...videos, ...also_ratio].flatMap((video) =>
     (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
   );
   const withoutAgent = unbranded.flatMap((video) =>
@@ -144,8 +150,8 @@ function warningsOf({ warnings = [], videos = [], unbranded = [] }: Partial<Repo
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */
-function formatReport({ videos = [], timings }: Partial<Report>): string[] {
-  const lines = videos.map(({ agent_id, templateId, ratio, frames, segments, video }) =>
+function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>): string[] {
+  const lines = [...videos, ...also_ratio].map(({ agent_id, templateId, ratio, frames, segments, video }) =>
     escapeText(
       `video ${agent_id}: ${templateId} ${ratio}, ${frames} frames, ${segments.rendered} segments rendered, ` +
         `${segments.reused} reused, ${formatSize(video.sizeBytes)}`,
@@ -157,7 +163,8 @@ function formatReport({ videos = [], timings }: Partial<Report>): string[] {
 }
 
 function reuseNote(report: Partial<Report>): string {
-  const videos: readonly ReportEntry[] = [...(report.videos ?? []), ...(report.unbranded ?? [])];
+  const { videos: own = [], also_ratio = [], unbranded = [] } = report;
+  const videos: readonly ReportEntry[] = [...own, ...also_ratio, ...unbranded];
   if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
     return ', all reused';
   }

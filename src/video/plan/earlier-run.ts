@@ -1,17 +1,88 @@
-/** The report of an earlier run, and the check whether its videos are up to date. */
-import { readFile } from 'node:fs/promises';
+/** The report of an earlier run, which of its videos the folder still has, and whether one is up to date. */
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describeFile } from '../publish/output-folder.ts';
-import { REPORT_VERSION, type Report, type ReportEntry, type ReportFile } from '../publish/report.ts';
+import {
+  type KeptVideo,
+  REPORT_NAME,
+  REPORT_VERSION,
+  type Report,
+  type ReportEntry,
+  type ReportFile,
+} from '../publish/report.ts';
+import type { VideoTaskPayload } from '../video-task.ts';
+import type { NamedVideo } from './choose-names.ts';
+import { isOtherListing, otherListing } from './same-listing.ts';
 
 /** The folder's report.json; null when it is absent, damaged or of another version. */
 export async function readPreviousReport(reportPath: string): Promise<Report | null> {
   try {
     const report = JSON.parse(await readFile(reportPath, 'utf8')) as Report;
-    return report.version === REPORT_VERSION && Array.isArray(report.videos) ? report : null;
+    const isReadable = [report.videos, report.dropped_assets].every((list) => Array.isArray(list));
+    return report.version === REPORT_VERSION && isReadable ? report : null;
   } catch {
     return null;
   }
+}
+
+/** A video of an earlier run whose file exists. */
+export interface EarlierVideo extends NamedVideo {
+  readonly entry: KeptVideo;
+}
+
+/** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
+const VIDEO_FILE = /^(?!\.)[^/\\\p{Cc}]+\.mp4$/u;
+
+/**
+ * What the folder has from earlier runs of this listing, the latest run first.
+ *
+ * @throws {@link ListingVideoError} `output_exists` when it has the videos of another listing, unless the options force.
+ */
+export async function readEarlierRun(folder: string, payload: VideoTaskPayload): Promise<EarlierVideo[]> {
+  const report = await readPreviousReport(path.join(folder, REPORT_NAME));
+  if (report === null) return [];
+  if (isOtherListing(report, payload)) {
+    if (payload.options.force) return [];
+    throw otherListing(report, payload);
+  }
+  return findEarlierVideos(report, folder);
+}
+
+/** The videos of the report whose files exist, those of its own run first. */
+export async function findEarlierVideos(report: Report, folder: string): Promise<EarlierVideo[]> {
+  const videos = new Map<string, EarlierVideo>();
+  for (const entry of entriesOf(report)) {
+    if (!isEntry(entry)) continue;
+    const { file } = entry.video;
+    if (!VIDEO_FILE.test(file) || videos.has(file)) continue;
+    if (!(await stat(path.join(folder, file)).catch(() => null))?.isFile()) continue;
+    const { agent_id: agentId = null, ratio, templateId, quality = report.quality } = entry;
+    const name = file.slice(0, -'.mp4'.length);
+    videos.set(file, { agentId, name, ratio, templateId, isDraft: quality === 'draft', entry });
+  }
+  return [...videos.values()];
+}
+
+/** True for an entry with all that names, pages and further reports need. */
+function isEntry(entry: Partial<KeptVideo> | null): boolean {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { video, poster, preview, ratio, templateId, durationSec, sound } = entry;
+  return (
+    isFile(video) &&
+    [poster, preview].every((file) => file === null || isFile(file)) &&
+    (ratio === '1920:1080' || ratio === '1080:1920') &&
+    typeof templateId === 'string' &&
+    typeof durationSec === 'number' &&
+    typeof sound === 'object'
+  );
+}
+
+function isFile(file: Partial<ReportFile> | undefined): boolean {
+  return typeof file?.file === 'string' && typeof file.sizeBytes === 'number';
+}
+
+function entriesOf({ videos, also_ratio = [], unbranded = [], kept = [] }: Report): KeptVideo[] {
+  return [videos, also_ratio, unbranded, kept].flatMap((list) => (Array.isArray(list) ? list : []));
 }
 
 /**

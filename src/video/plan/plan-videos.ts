@@ -13,9 +13,16 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
+import { chooseNames, type NamedVideo } from './choose-names.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
-import { agentVideos, imageLayers, type RequestedVideo, unbrandedVideos } from './requested-videos.ts';
+import {
+  agentVideos,
+  imageLayers,
+  otherShapes,
+  type RequestedVideo,
+  unbrandedVideos,
+} from './requested-videos.ts';
 
 /** Names what the bits of a segment depend on apart from its scenes, for frames of this size. */
 export type Fingerprint = (size: { widthPx: number; heightPx: number; fps: number }) => string;
@@ -23,6 +30,8 @@ export type Fingerprint = (size: { widthPx: number; heightPx: number; fps: numbe
 export interface PlannedVideo {
   /** Null for an extra video without branding. */
   readonly agent: { readonly id: string; readonly name: string } | null;
+  /** The agent's video in the other ratio. */
+  readonly isOtherShape: boolean;
   readonly options: AgentOptions;
   readonly timeline: Timeline;
   readonly music: ChosenMusic;
@@ -45,12 +54,14 @@ export interface PlanRequest {
   readonly templates?: TemplateCache;
   /** By default chosen from listing and options. */
   readonly agentVideos?: readonly RequestedVideo[];
+  /** What the folder of the listing has, the latest first; nothing by default. */
+  readonly earlier?: readonly NamedVideo[] | undefined;
   readonly signal?: AbortSignal;
   readonly fingerprint: Fingerprint;
 }
 
 /**
- * One planned video per agent, in the listing's order, then the requested videos without branding.
+ * One planned video per agent, in the listing's order, then the requested ones in the other ratio and without branding.
  *
  * @throws {@link ListingVideoError} `template_not_found` for an unknown `template_id`; `music_unusable` for music of the
  *   command line that cannot be used.
@@ -60,6 +71,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const templates = request.templates ?? createTemplateCache({ templatesDirs });
   const { quality } = options;
   const videos = [...(request.agentVideos ?? (await agentVideos(request, templates)))];
+  if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));
   if (options.alsoUnbranded === true) videos.push(...(await unbrandedVideos(listing, videos, templates)));
   const measurer = await createTextMeasurer();
   const musicChooser = createMusicChooser({
@@ -71,15 +83,10 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     signal,
   });
   const lightOf = createLightMeter();
-  const names = nameFiles(
-    videos.map(({ id }) => id),
-    request.nameSecret,
-    new Set(
-      videos.flatMap(({ id, template, isExtra }) => (isExtra || template.branding !== 'none' ? [] : [id])),
-    ),
-  );
+  const names = toNames(videos, request);
   const planned: PlannedVideo[] = [];
-  for (const [index, { id, agent, listing: shown, isExtra, options, template, notes }] of videos.entries()) {
+  for (const [index, video] of videos.entries()) {
+    const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
     reportLife();
     const { templateData, ratio, hasPreview } = options;
     const images = new Map(
@@ -106,6 +113,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     const name = names[index]!;
     planned.push({
       agent: isExtra ? null : { id, name: `${agent.first_name} ${agent.last_name}`.trim() },
+      isOtherShape,
       options,
       timeline: makeTimeline(storyboard, fingerprint(storyboard)),
       music: await musicChooser.choose(template, templateData.music),
@@ -118,6 +126,29 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     });
   }
   return planned;
+}
+
+/** File names without their endings, in the order of the videos. */
+function toNames(
+  videos: readonly RequestedVideo[],
+  { nameSecret, options, earlier = [] }: PlanRequest,
+): string[] {
+  const unbranded = videos.filter(({ template, isExtra }) => !isExtra && template.branding === 'none');
+  const ids = [...new Set(videos.map(({ id }) => id))];
+  const names = nameFiles(ids, nameSecret, new Set(unbranded.map(({ id }) => id)));
+  const plainNames = new Map(ids.map((id, index) => [id, names[index]!]));
+  return chooseNames(
+    videos.map(({ id, isExtra, isOtherShape, options: { ratio, templateId } }) => ({
+      agentId: isExtra ? null : id,
+      ratio,
+      templateId,
+      isDraft: options.quality === 'draft',
+      plainName: plainNames.get(id)!,
+      isOtherShape,
+    })),
+    earlier,
+    { isTemplateChosen: options.templateId !== undefined, force: options.force },
+  );
 }
 
 /** The scenes in words, photos by their URLs. */

@@ -1,4 +1,7 @@
-/** Which videos a task makes: one per agent, and on request one without branding per ratio. Options and templates are decided. */
+/**
+ * Which videos a task makes: one per agent, and on request each also in the other ratio, and one without branding per
+ * ratio. Options and templates are decided.
+ */
 import { ListingVideoError } from '../../errors.ts';
 import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import type { TemplateCache } from '../../template/load-template.ts';
@@ -8,7 +11,7 @@ import { type AgentOptions, toAgentOptions } from './agent-options.ts';
 import { toNeutralData, toNeutralListing } from './neutral-data.ts';
 
 export interface RequestedVideo {
-  /** The agent's; an unbranded video has an id that no agent has. */
+  /** The agent's, in both ratios; an unbranded video has an id that no agent has. */
   readonly id: string;
   /** The storyboard is made for this agent; an unbranded video shows nothing of them. */
   readonly agent: Agent;
@@ -16,6 +19,8 @@ export interface RequestedVideo {
   readonly listing: Listing;
   /** An extra video that belongs to no agent. */
   readonly isExtra: boolean;
+  /** The agent's video in the other ratio. */
+  readonly isOtherShape: boolean;
   readonly options: AgentOptions;
   readonly template: Template;
   /** Sentences for the report. */
@@ -37,9 +42,17 @@ export async function agentVideos(
   for (const agent of listing.agents) {
     const options = toAgentOptions(agent, overrides);
     const template = await templates.get(options.templateId, agent.id);
-    videos.push({ id: agent.id, agent, listing, isExtra: false, options, template, notes: [] });
+    const kind = { isExtra: false, isOtherShape: false };
+    videos.push({ id: agent.id, agent, listing, ...kind, options, template, notes: [] });
   }
   return videos;
+}
+
+/** The same videos in `ratio`, except those that have it already. */
+export function otherShapes(forAgents: readonly RequestedVideo[], ratio: AspectRatio): RequestedVideo[] {
+  return forAgents
+    .filter(({ options }) => options.ratio !== ratio)
+    .map((video) => ({ ...video, isOtherShape: true, options: { ...video.options, ratio } }));
 }
 
 /**
@@ -84,6 +97,7 @@ export async function unbrandedVideos(
       agent,
       listing: neutral.listing,
       isExtra: true,
+      isOtherShape: false,
       options: ownOptions,
       template,
       notes: [...warnings, ...neutral.warnings],

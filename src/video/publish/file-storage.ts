@@ -10,8 +10,7 @@ import { removeAbandoned } from '../../disk/owned-folder.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
 import { openAttemptFolder } from './attempt-folder.ts';
 import type { OutputFolder } from './output-folder.ts';
-import { REPORT_NAME } from './publish-videos.ts';
-import type { Report, ReportFile } from './report.ts';
+import { REPORT_NAME, type Report, type ReportFile } from './report.ts';
 
 /** Both ids are made by this program and safe in a path. */
 export interface FileOwner {

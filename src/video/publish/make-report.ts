@@ -3,9 +3,11 @@ import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
+import type { EarlierVideo } from '../plan/earlier-run.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
+import { describeKept, keptVideos } from './kept-videos.ts';
 import type { OutputFolder } from './output-folder.ts';
 import {
   formatTimestamp,
@@ -29,6 +31,8 @@ export interface ReportRequest {
   readonly taskId: string;
   readonly deps: RenderDeps;
   readonly videos: readonly VideoToMake[];
+  /** What the folder had before this run. */
+  readonly earlier: readonly EarlierVideo[];
   /** Keys of the segments that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
   /** Of the videos that were made in this run. */
@@ -46,16 +50,22 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   const { listing } = payload;
   const dataUrls = new Map<string, string>();
   const videos: ReportVideo[] = [];
+  const alsoRatio: ReportVideo[] = [];
   const unbranded: ReportEntry[] = [];
   // A segment counts as rendered for the first video that shows it, and as reused for the others.
   const counted = new Set<string>();
   for (const video of request.videos) {
     const keys = await addStills(video.plan.timeline, request.stills, dataUrls);
     const entry = await describeVideo(video, keys, counted, request);
-    const { agent, options } = video.plan;
+    const { agent, options, isOtherShape } = video.plan;
     if (agent === null) unbranded.push(entry);
-    else videos.push({ agent_id: agent.id, agent_name: agent.name, ...entry, metadata: options.metadata });
+    else {
+      const ofAgent = { agent_id: agent.id, agent_name: agent.name, ...entry, metadata: options.metadata };
+      (isOtherShape ? alsoRatio : videos).push(ofAgent);
+    }
   }
+  const made = [...videos, ...alsoRatio, ...unbranded];
+  const kept = keptVideos(request.earlier, made);
   return {
     $schema: REPORT_SCHEMA,
     version: REPORT_VERSION,
@@ -65,10 +75,17 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     listing: toReportListing(payload),
     quality: payload.options.quality,
     videos,
+    ...(payload.options.alsoRatio !== undefined ? { also_ratio: alsoRatio } : {}),
     ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
+    ...(kept.length > 0 ? { kept } : {}),
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: [...request.poolWarnings, ...describeReuse([...videos, ...unbranded])],
+    warnings: [
+      ...request.poolWarnings,
+      ...describeReuse(made),
+      ...describeKept(kept),
+      ...describeMissingShapes(payload, alsoRatio),
+    ],
     stills: Object.fromEntries(dataUrls),
   };
 }
@@ -89,6 +106,7 @@ async function describeVideo(
     widthPx,
     heightPx,
     fps,
+    quality: request.payload.options.quality,
     key,
     video: files.video,
     poster: files.poster,
@@ -157,4 +175,14 @@ function describeReuse(videos: readonly ReportEntry[]): string[] {
     return ['nothing has changed: all videos are up to date (--force renders them again)'];
   if (unchanged > 0) return [`${unchanged} of ${videos.length} videos are up to date`];
   return [];
+}
+
+function describeMissingShapes(
+  { listing, options }: VideoTaskPayload,
+  made: readonly ReportEntry[],
+): string[] {
+  const missing = listing.agents.length - made.length;
+  if (options.alsoRatio === undefined || missing === 0) return [];
+  const videos = missing === 1 ? '1 video has' : `${missing} videos have`;
+  return [`${videos} the ratio ${options.alsoRatio} already and no other`];
 }

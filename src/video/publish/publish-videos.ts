@@ -5,10 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { toOutputError } from '../../disk/disk-error.ts';
 import type { VideoTaskOutcome } from '../video-task.ts';
 import type { OutputFolder } from './output-folder.ts';
-import type { Report, ReportEntry } from './report.ts';
+import { REPORT_NAME, type Report, type ReportEntry } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 
-export const REPORT_NAME = 'report.json';
 const REPORT_PAGE_NAME = 'report.html';
 
 /**
@@ -33,6 +32,16 @@ export async function publishVideos(
       ...placesOf(video, folder.path),
       metadata: video.metadata,
     })),
+    ...(report.also_ratio === undefined
+      ? {}
+      : {
+          also_ratio: report.also_ratio.map((video) => ({
+            agent_id: video.agent_id,
+            ratio: video.ratio,
+            ...placesOf(video, folder.path),
+            metadata: video.metadata,
+          })),
+        }),
     ...(report.unbranded === undefined
       ? {}
       : {

@@ -26,7 +26,9 @@ export function toReportHtml(report: Report): string {
 </header>
 <main>
 ${report.videos.map((video) => toSection(video, video.agent_name, toMetadata(video.metadata), report.stills)).join('\n')}
+${(report.also_ratio ?? []).map((video) => toSection(video, `${video.agent_name}, ${video.ratio.replace(':', ' × ')}`, '', report.stills)).join('\n')}
 ${(report.unbranded ?? []).map((entry) => toSection(entry, 'Unbranded', '', report.stills)).join('\n')}
+${(report.kept ?? []).map((video) => toSection(video, `${video.agent_name ?? 'Unbranded'}, from an earlier run`, '', report.stills)).join('\n')}
 ${toDroppedSection(report)}
 ${toWarningsSection(report)}
 ${toTimingsSection(report)}
@@ -52,7 +54,8 @@ export function escapeHtml(text: string): string {
 }
 
 function describeRun(report: Report): string {
-  const count = report.videos.length + (report.unbranded ?? []).length;
+  const { videos: own, also_ratio: other = [], unbranded = [] } = report;
+  const count = own.length + other.length + unbranded.length;
   const videos = count === 1 ? '1 video' : `${count} videos`;
   const photos = `${report.assets.used} of ${report.assets.given} photos`;
   const quality = report.quality === null ? '' : `, ${escapeHtml(report.quality)} quality`;

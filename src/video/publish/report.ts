@@ -17,6 +17,8 @@ import {
 } from '../../template/format/value.ts';
 import { type Quality, STAGES, type Stage, type VideoTaskPayload } from '../video-task.ts';
 
+/** Name of the report's file. */
+export const REPORT_NAME = 'report.json';
 /** Raise it when a field changes its meaning; a new field needs no new version. */
 export const REPORT_VERSION = 1;
 /** JSON Schema of the report, relative to the package. The build writes it from {@link reportSchema}. */
@@ -89,6 +91,9 @@ const film = object(
     }),
     heightPx: integer(undefined, { minimum: 2 }),
     fps: integer('Frames per second: 30, or 15 in a draft.', { minimum: 1 }),
+    quality: new Value<Quality | null>({ enum: ['draft', 'standard', 'high', null] }).about(
+      'Null when a server chose it; absent in reports of earlier versions.',
+    ),
     key: text('Hash of all inputs of the video; equal keys mean equal videos.'),
     video: file,
     poster: orNull(file).about('Null when a server provided none.'),
@@ -102,7 +107,7 @@ const film = object(
     scenes: listOf<ReportScene>(scene),
     warnings: listOf(text()),
   },
-  ['widthPx', 'heightPx', 'fps'],
+  ['widthPx', 'heightPx', 'fps', 'quality'],
 ).named('film');
 /** The entry of every video. */
 export type ReportEntry = (typeof film)['drawn'];
@@ -113,6 +118,18 @@ export type ReportVideo = Flat<ReportEntry & (typeof ofAgent)['drawn']>;
 const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [film] })
   .about('The video of an agent.')
   .named('video');
+
+/** The entry of a video that an earlier run made. */
+export type KeptVideo = ReportEntry & Partial<Pick<ReportVideo, 'agent_id' | 'agent_name' | 'metadata'>>;
+const keptVideo = new Value<KeptVideo>({
+  type: 'object',
+  properties: ofAgent.schema.properties as Json,
+  allOf: [film],
+})
+  .about(
+    'A video that an earlier run made; without `agent_id` it has no branding. Its scenes are not listed.',
+  )
+  .named('keptVideo');
 
 const droppedAsset = object({
   url: text('Exactly as the listing has it.'),
@@ -135,7 +152,11 @@ const report = object(
       requestSha256: sha256.about('SHA-256 of server and request, hex: equal hashes, equal requests.'),
     }).about('Server that made the videos; absent for this machine. Scenes and segments are then unknown.'),
     videos: listOf(video).about("In the order of the listing's agents."),
+    also_ratio: listOf(video).about("The agents' videos in the other ratio; absent unless requested."),
     unbranded: listOf(film).about('Videos without branding, one per ratio; absent unless requested.'),
+    kept: listOf(keptVideo).about(
+      'Videos of earlier runs that this run did not make and that are still in the folder; absent if there are none.',
+    ),
     assets: object({ given: count, used: count }),
     dropped_assets: listOf(droppedAsset),
     warnings: listOf(text()),
@@ -149,7 +170,7 @@ const report = object(
       'JPEG data URLs by key; a scene that several videos share appears once.',
     ),
   },
-  ['server', 'unbranded'],
+  ['server', 'also_ratio', 'unbranded', 'kept'],
 );
 /** The content of report.json. */
 export type Report = (typeof report)['drawn'];

@@ -66,7 +66,7 @@ export async function previewTemplate(
   const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
   try {
     // No segment is cached, so the keys need no encoder: stills work without ffmpeg.
-    const [plan] = await run.plan(() => 'preview');
+    const [plan] = await run.plan({ fingerprint: () => 'preview' });
     const { timeline, music } = plan!;
     onProgress({ percent: ASSETS_PERCENT, stage: 'render', etaSeconds: null });
     const { findFfmpeg } = deps;

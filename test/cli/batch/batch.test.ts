@@ -321,7 +321,11 @@ const reporting: VideoHandler = async (task) => {
   }));
   const { mkdir } = await import('node:fs/promises');
   await mkdir(payload.outputDir, { recursive: true });
-  await writeFile(path.join(payload.outputDir, 'report.json'), JSON.stringify({ videos }));
+  const { alsoRatio: ratio } = payload.options;
+  const also = ratio && {
+    also_ratio: videos.map((video) => ({ ...video, ratio, video: file(`${video.agent_id}-tall.mp4`) })),
+  };
+  await writeFile(path.join(payload.outputDir, 'report.json'), JSON.stringify({ videos, ...also }));
   const dropped_assets = [{ url: 'x.jpg', reason: 'corrupt: cut off' }];
   return { ...outcomeOf(payload), dropped_assets };
 };
@@ -370,6 +374,23 @@ describe('manifest.json', () => {
       ],
     });
     expect(stderr).toContain(`manifest: ${cwd}/videos/manifest.json`);
+  });
+
+  it('lists the videos in the other ratio beside the agents’ own', async () => {
+    const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('same') });
+    const words = ['create', '1.json', '2.json', '--also-ratio', '1080:1920'];
+    await run(words, { cwd, handler: reporting });
+    const manifest = await manifestIn(cwd);
+    const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
+    validate(manifest);
+    expect(validate.errors).toBeNull();
+    expect(manifest.listings).toMatchObject([
+      {
+        videos: [{ video: { file: 'one/ann.mp4' } }],
+        also_ratio: [{ ratio: '1080:1920', agent_id: 'ann', video: { file: 'one/ann-tall.mp4' } }],
+      },
+      { is_unchanged: true },
+    ]);
   });
 
   it('is no listing itself, and not made for one alone', async () => {

@@ -96,6 +96,24 @@ describe('--events ndjson', () => {
     expect(stdout).toContain('videos/one/ann.mp4');
   });
 
+  it('tells of videos in the other ratio after the agents’ own', async () => {
+    const cwd = await folderOf({ '1.json': listing('one') });
+    const handler: VideoHandler = async ({ payload }) => {
+      const outcome = outcomeOf(payload);
+      return { ...outcome, also_ratio: [{ ...outcome.results[0]!, ratio: '1080:1920' }] };
+    };
+    const words = ['create', '1.json', '--also-ratio', '1080:1920', '--events', 'ndjson'];
+    const events = eventsIn((await run(words, { cwd, handler })).stderr);
+    const made = events.filter(({ type }) => type === 'video.completed');
+    expect(made.map(({ agent_id, ratio }) => [agent_id, ratio])).toEqual([
+      ['ann', undefined],
+      ['ann', '1080:1920'],
+    ]);
+    for (const event of made)
+      expect(fieldsOf(event.type)).toEqual(expect.arrayContaining(Object.keys(event)));
+    expect(events.at(-2)).toMatchObject({ type: 'task.completed', videos: 2 });
+  });
+
   it('ends each task once, whatever became of it, with tasks that run together', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const cwd = await folderOf(Object.fromEntries(ids.map((id) => [`${id}.json`, listing(id)])));

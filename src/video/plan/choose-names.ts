@@ -1,0 +1,117 @@
+/**
+ * The file name of each video of a run in the folder of its listing. A name shows the shape, the template or the draft
+ * wherever the plain name belongs to a different video, so that no run replaces what another one made. Pure.
+ */
+import { foldCase, safeName } from '../../disk/safe-name.ts';
+import type { AspectRatio } from '../../listing/listing.ts';
+
+/** What tells two videos of one agent apart. */
+export interface VideoVariant {
+  /** Null for a video without branding. */
+  readonly agentId: string | null;
+  readonly ratio: AspectRatio;
+  readonly templateId: string;
+  readonly isDraft: boolean;
+}
+
+/** A video that the folder has. */
+export interface NamedVideo extends VideoVariant {
+  /** File name without its ending. */
+  readonly name: string;
+}
+
+/** A video to name. */
+export interface UnnamedVideo extends VideoVariant {
+  /** The name of the agent's video in an empty folder. */
+  readonly plainName: string;
+  /** It is made beside the agent's own video, so its name always has the ratio. */
+  readonly isOtherShape: boolean;
+}
+
+export interface NamingRules {
+  /** The command line chose the template. A template that the listing chose is an edit, which replaces. */
+  readonly isTemplateChosen: boolean;
+  /** A video can take the name of a different one. */
+  readonly force: boolean;
+}
+
+const MAX_TEMPLATE_CHARS = 40;
+
+/**
+ * Names in the order of `videos`, unique also on file systems that ignore case. A video keeps the name that the folder has
+ * for it. It takes over the name of an earlier version of itself: of the same agent and ratio, except that a draft does
+ * not replace a finished video, nor a template of the command line a video with another template.
+ *
+ * @param earlier - What the folder has, the latest first.
+ */
+export function chooseNames(
+  videos: readonly UnnamedVideo[],
+  earlier: readonly NamedVideo[],
+  rules: NamingRules,
+): string[] {
+  const chosen = new Map<UnnamedVideo, string>();
+  const used = new Set<string>();
+  const take = (video: UnnamedVideo, name: string | undefined): void => {
+    if (name === undefined || chosen.has(video) || used.has(foldCase(name))) return;
+    chosen.set(video, name);
+    used.add(foldCase(name));
+  };
+  const find = (video: UnnamedVideo, isIt: (found: NamedVideo) => boolean): string | undefined =>
+    earlier.find(
+      (found) => found.agentId === video.agentId && isOfFamily(found.name, video.plainName) && isIt(found),
+    )?.name;
+  for (const video of videos)
+    take(
+      video,
+      find(video, (found) => isSameVariant(found, video)),
+    );
+  for (const video of videos)
+    take(
+      video,
+      find(video, (found) => isEarlierVersion(found, video, rules)),
+    );
+  const taken = new Set(rules.force ? [] : earlier.map(({ name }) => foldCase(name)));
+  for (const video of videos) {
+    const main = earlier.find(({ name }) => foldCase(name) === foldCase(video.plainName));
+    const name = newName(video, rules.force ? undefined : main);
+    const isFree = (candidate: string): boolean =>
+      !used.has(foldCase(candidate)) && !taken.has(foldCase(candidate));
+    let candidate = name;
+    for (let number = 2; !isFree(candidate); number++) candidate = `${name}-${number}`;
+    take(video, candidate);
+  }
+  return videos.map((video) => chosen.get(video)!);
+}
+
+/** A name that an earlier run derived from `plainName`; an agent whose video loses its branding gets another one. */
+function isOfFamily(name: string, plainName: string): boolean {
+  return name === plainName || name.startsWith(`${plainName}-`);
+}
+
+function isSameVariant(found: VideoVariant, video: VideoVariant): boolean {
+  return (
+    found.ratio === video.ratio && found.templateId === video.templateId && found.isDraft === video.isDraft
+  );
+}
+
+function isEarlierVersion(found: VideoVariant, video: VideoVariant, rules: NamingRules): boolean {
+  return (
+    found.ratio === video.ratio &&
+    (found.templateId === video.templateId || !rules.isTemplateChosen) &&
+    (found.isDraft || !video.isDraft)
+  );
+}
+
+/** @param main - The different video that has the plain name; undefined when there is none. */
+function newName(video: UnnamedVideo, main: VideoVariant | undefined): string {
+  const { plainName, ratio, templateId, isDraft, isOtherShape } = video;
+  const hasOther = (isOther: (main: VideoVariant) => boolean) => main !== undefined && isOther(main);
+  return [
+    plainName,
+    ...(isOtherShape || hasOther((other) => other.ratio !== ratio) ? [ratio.replace(':', 'x')] : []),
+    ...(hasOther((other) => other.templateId !== templateId)
+      ? [safeName(templateId).slice(0, MAX_TEMPLATE_CHARS)]
+      : []),
+    ...(hasOther((other) => isDraft && !other.isDraft) ? ['draft'] : []),
+  ].join('-');
+}

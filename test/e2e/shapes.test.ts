@@ -1,0 +1,84 @@
+/** Videos of two shapes in one folder, through the launcher: made in one run, or in one after the other. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { reportSchema } from '../../src/video/publish/report.ts';
+import { Desk, SMALL_LISTING } from './program.ts';
+
+const desk = new Desk();
+afterAll(() => desk.close());
+
+const CREATE = ['create', SMALL_LISTING, '--quality', 'draft', '--template', 'social', '--music', 'none'];
+const validate = new Ajv2020({ strict: false }).compile(reportSchema());
+
+/** By the size in the header of the first track (ISO 14496-12, 8.3.2), whose last two numbers are width and height. */
+function shapeOf(name: string): 'wide' | 'tall' {
+  const bytes = readFileSync(path.join(desk.out, 'small', name));
+  const start = bytes.indexOf('tkhd') - 4;
+  const end = start + bytes.readUInt32BE(start);
+  return bytes.readUInt32BE(end - 8) > bytes.readUInt32BE(end - 4) ? 'wide' : 'tall';
+}
+
+/** File, ratio, and whether the run found it up to date. */
+async function entriesOf(list: 'videos' | 'also_ratio' | 'kept') {
+  const report = await desk.report();
+  validate(report);
+  expect(validate.errors).toBeNull();
+  return (report[list] ?? []).map((entry: Record<string, { file: string }>) => [
+    entry.video?.file,
+    entry.ratio,
+    entry.isUnchanged,
+  ]);
+}
+
+describe('create', () => {
+  it('a second time with another --ratio keeps the video of the first', async () => {
+    expect(await desk.run(CREATE)).toMatchObject({ exitCode: 0 });
+    const first = desk.digest('a.mp4');
+    const second = await desk.run([...CREATE, '--ratio', '1080:1920']);
+    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('a-1080x1920.mp4') });
+    expect(second.stderr).toContain('kept from earlier runs, without later changes: a.mp4 (1920:1080)');
+    expect(desk.digest('a.mp4')).toBe(first);
+    expect(shapeOf('a.mp4')).toBe('wide');
+    expect(shapeOf('a-1080x1920.mp4')).toBe('tall');
+    expect(await entriesOf('videos')).toEqual([['a-1080x1920.mp4', '1080:1920', false]]);
+    expect(await entriesOf('kept')).toEqual([['a.mp4', '1920:1080', true]]);
+    expect(readFileSync(path.join(desk.out, 'small', 'report.html'), 'utf8')).toContain('src="./a.mp4"');
+  });
+
+  it('--also-ratio makes both shapes in one run, and finds what earlier runs made', async () => {
+    const both = await desk.run([...CREATE, '--also-ratio', '1080:1920']);
+    expect(both).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing has changed') });
+    expect(await entriesOf('videos')).toEqual([['a.mp4', '1920:1080', true]]);
+    expect(await entriesOf('also_ratio')).toEqual([['a-1080x1920.mp4', '1080:1920', true]]);
+    expect(await entriesOf('kept')).toEqual([]);
+    const edited = await desk.writeListing('phone.json', ({ agents }) => {
+      agents[0]!.phones = [{ number: '(503) 555-0123' }];
+    });
+    const again = [CREATE[0]!, edited, ...CREATE.slice(2), '--also-ratio', '1080:1920'];
+    expect(await desk.run(again)).toMatchObject({ exitCode: 0 });
+    const { videos, also_ratio: other } = await desk.report();
+    for (const { segments } of [...videos, ...other]) expect(segments).toMatchObject({ rendered: 1 });
+    expect(await desk.names()).toEqual([
+      ...['a-1080x1920.jpg', 'a-1080x1920.mp4', 'a.jpg', 'a.mp4', 'report.html', 'report.json'],
+    ]);
+  });
+
+  it('refuses the folder of another house with the same id before it renders, unless forced', async () => {
+    const before = desk.digest('a.mp4');
+    const other = await desk.writeListing('other.json', (listing) => {
+      Object.assign(listing, { address: { street: '9 Oak Lane', city: 'Salem', state: 'OR' } });
+      for (const asset of listing.assets) asset.url = asset.url.replace(/\/([^/]+)$/, '/./other-$1');
+    });
+    for (const dry of [[], ['--dry-run']]) {
+      const refused = await desk.run([CREATE[0]!, other, ...CREATE.slice(2), ...dry]);
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('has the videos of another listing with the id "small"'),
+      ]);
+      expect(refused.stderr).toContain('--force');
+    }
+    expect(desk.digest('a.mp4')).toBe(before);
+  });
+});
