@@ -13,7 +13,9 @@ import {
   type DecodedImage,
   type DecodeRequest,
   GRAPHIC_LONG_SIDE_PX,
+  type ImageKind,
   MASTER_LONG_SIDE_PX,
+  THUMBNAIL_LONG_SIDE_PX,
 } from './decode-protocol.ts';
 import { FINGERPRINT_SIDE_PX } from './duplicate.ts';
 import { toProfileConverter } from './icc-profile.ts';
@@ -73,7 +75,7 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
     sourceHeightPx: size.heightPx,
     masterBytes: master.length,
     masterCrc32: crc32(master),
-    ...(isPhoto ? await describe(pixels) : describeGraphic(pixels)),
+    ...(isPhoto ? await describe(pixels) : describePixels(pixels)),
   };
 }
 
@@ -94,7 +96,7 @@ async function readHeic(source: Buffer, request: DecodeRequest): Promise<Decoded
   const picture = await decodeHeic(source, request.maxPixels);
   const { data, widthPx, heightPx, channels, converter } = picture;
   // Logos can have any green.
-  if (request.kind === 'photo' && hasUndecodedPart(picture)) throw corrupt('the picture data is damaged');
+  if (request.kind !== 'graphic' && hasUndecodedPart(picture)) throw corrupt('the picture data is damaged');
   const size = { widthPx, heightPx };
   const raw = { width: widthPx, height: heightPx, channels };
   const pixels = await toPixels(
@@ -146,14 +148,13 @@ function isWorthWalking(source: Buffer): boolean {
 
 /** The source size and the master size, both oriented. */
 interface MasterPlan {
-  readonly isPhoto: boolean;
+  readonly isOpaque: boolean;
   readonly size: Size;
   readonly target: Size;
 }
 
 function toMasterPlan(size: Size, { kind }: DecodeRequest): MasterPlan {
-  const isPhoto = kind === 'photo';
-  return { isPhoto, size, target: masterSize(size, isPhoto) };
+  return { isOpaque: kind !== 'graphic', size, target: masterSize(size, kind) };
 }
 
 async function decodeWhole(
@@ -189,7 +190,7 @@ async function decodeWhole(
   }
 }
 
-function render(opened: Sharp, { isPhoto, size, target }: MasterPlan): Sharp {
+function render(opened: Sharp, { isOpaque, size, target }: MasterPlan): Sharp {
   const { widthPx: width, heightPx: height } = target;
   // An odd last row or column is cropped, because resizing would soften the whole image.
   const isTrim = [size.widthPx - width, size.heightPx - height].every((extra) => extra === 0 || extra === 1);
@@ -197,7 +198,7 @@ function render(opened: Sharp, { isPhoto, size, target }: MasterPlan): Sharp {
     ? opened.extract({ left: 0, top: 0, width, height })
     : opened.resize(width, height, { fit: 'fill' });
   const resized = sized.toColourspace('srgb');
-  return isPhoto ? resized.flatten({ background: '#ffffff' }) : resized.ensureAlpha();
+  return isOpaque ? resized.flatten({ background: '#ffffff' }) : resized.ensureAlpha();
 }
 
 async function toPixels(image: Sharp): Promise<Pixels> {
@@ -234,11 +235,16 @@ function orientedSize(metadata: Metadata): Size {
     : { widthPx: metadata.width, heightPx: metadata.height };
 }
 
+const LONG_SIDES_PX: Readonly<Record<ImageKind, number>> = {
+  photo: MASTER_LONG_SIDE_PX,
+  graphic: GRAPHIC_LONG_SIDE_PX,
+  thumbnail: THUMBNAIL_LONG_SIDE_PX,
+};
+
 /** Size of the master: never enlarged, with the source's aspect; the sides of photos are even. */
-function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
-  const longSide = isPhoto ? MASTER_LONG_SIDE_PX : GRAPHIC_LONG_SIDE_PX;
-  const scale = Math.min(1, longSide / Math.max(widthPx, heightPx));
-  if (!isPhoto) {
+function masterSize({ widthPx, heightPx }: Size, kind: ImageKind): Size {
+  const scale = Math.min(1, LONG_SIDES_PX[kind] / Math.max(widthPx, heightPx));
+  if (kind !== 'photo') {
     return {
       widthPx: Math.max(1, Math.round(widthPx * scale)),
       heightPx: Math.max(1, Math.round(heightPx * scale)),
@@ -248,8 +254,13 @@ function masterSize({ widthPx, heightPx }: Size, isPhoto: boolean): Size {
   return { widthPx: even(widthPx), heightPx: even(heightPx) };
 }
 
-function describeGraphic({ data }: Pixels): Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'> {
-  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor: toMedianColor(data) };
+/** Of graphics and thumbnails: only graphics have transparency, and so a median colour. */
+function describePixels({
+  data,
+  channels,
+}: Pixels): Pick<DecodedImage, 'focus' | 'fingerprint' | 'medianColor'> {
+  const medianColor = channels === 4 ? toMedianColor(data) : null;
+  return { focus: { x: 0.5, y: 0.5 }, fingerprint: '', medianColor };
 }
 
 async function describe(pixels: Pixels): Promise<Pick<DecodedImage, 'focus' | 'fingerprint'>> {

@@ -229,7 +229,8 @@ async function obtain(context: AssetContext, url: string, temporary: string): Pr
   return (await context.openFetcher()).fetch(url, temporary, context.signal);
 }
 
-function requireFormat(head: Buffer): SupportedFormat {
+/** @throws {@link UnusableAsset} `not_an_image` or `unsupported_format`. */
+export function requireFormat(head: Buffer): SupportedFormat {
   const sniffed = sniffFormat(head);
   if (sniffed.kind === 'supported') return sniffed.format;
   if (sniffed.kind === 'not_an_image') throw new UnusableAsset('not_an_image', sniffed.what);

@@ -1,0 +1,129 @@
+/** Thumbnails and times of photos on disk, and the sheet for people. */
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { parseCaptureTime } from '../../../src/assets/read-capture-time.ts';
+import { lookAtPhotos, openingOf } from '../../../src/video/photos/look-at-photos.ts';
+import { makePhotoSheet } from '../../../src/video/photos/photo-sheet.ts';
+import { sortByTime } from '../../../src/video/photos/sort-by-time.ts';
+import { quarters } from '../../assets/sample-pictures.ts';
+import { folderOf } from '../../cli/listing-files.ts';
+
+const SMALL = fileURLToPath(new URL('../../../fixtures/small/photos', import.meta.url));
+const signal = new AbortController().signal;
+
+async function taken(time: string, subSec = ''): Promise<Buffer> {
+  const exif = { IFD2: { DateTimeOriginal: time, ...(subSec === '' ? {} : { SubSecTimeOriginal: subSec }) } };
+  return quarters(40, 30).jpeg().withExif(exif).toBuffer();
+}
+
+describe('lookAtPhotos', () => {
+  it('makes upright thumbnails, names what cannot be used, and finds the front of the house', async () => {
+    const folder = await folderOf({ 'cut.jpg': (await quarters().jpeg().toBuffer()).subarray(0, 900) });
+    const turned = path.join(folder, 'turned.jpg');
+    await writeFile(turned, await quarters(480, 360).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    const files = [
+      path.join(SMALL, 'kitchen.jpg'),
+      path.join(SMALL, 'front.jpg'),
+      path.join(folder, 'cut.jpg'),
+      turned,
+    ];
+    const home = path.join(folder, 'home');
+    await mkdir(home);
+    const photos = await lookAtPhotos(files, { home, signal });
+    expect(photos.map(({ file }) => file)).toEqual(files);
+    expect(photos.map(({ problem }) => problem)).toEqual([
+      null,
+      null,
+      expect.stringMatching(/^corrupt: /),
+      null,
+    ]);
+    expect(photos[3]!.thumbnail).toMatchObject({
+      widthPx: 240,
+      heightPx: 320,
+      sourceWidthPx: 360,
+      sourceHeightPx: 480,
+    });
+    // Turned to the right, the blue corner is at the top left.
+    const [red, , blue] = photos[3]!.thumbnail!.rgb;
+    expect(blue).toBeGreaterThan(red! + 100);
+    expect(openingOf(photos)).toBe(files[1]);
+    expect(await readdir(path.join(home, 'work'))).toEqual([]);
+
+    const png = await makePhotoSheet(
+      photos.map((photo, index) => ({ photo, number: index + 1, name: '海の見える家の写真 '.repeat(9) })),
+    );
+    const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([20 + 4 * 340, 20 + 302]);
+    // The photo that cannot be used leaves its cell empty; the others do not.
+    const middleOf = (column: number) =>
+      data[((20 + 120) * info.width + 20 + column * 340 + 160) * info.channels];
+    expect(middleOf(2)).toBe(0xdd);
+    expect(middleOf(0)).not.toBe(0xdd);
+  });
+
+  it('stops when it is aborted', async () => {
+    const home = await folderOf();
+    const stopped = AbortSignal.abort(new Error('enough'));
+    await expect(lookAtPhotos([path.join(SMALL, 'front.jpg')], { home, signal: stopped })).rejects.toThrow(
+      'enough',
+    );
+  });
+});
+
+describe('sortByTime', () => {
+  it('sorts by the time of the camera, and by that of the file where there is none', async () => {
+    const cwd = await folderOf({
+      'b.jpg': await taken('2026:03:01 10:00:00', '5'),
+      'a.jpg': await taken('2026:03:01 10:00:00', '25'),
+      'late.jpg': await taken('2026:03:02 09:00:00'),
+      'scan.jpg': await quarters(40, 30).jpeg().toBuffer(),
+    });
+    const place = (name: string) => path.join(cwd, name);
+    await utimes(place('scan.jpg'), new Date(2026, 2, 1, 12), new Date(2026, 2, 1, 12));
+    const sorted = await sortByTime(['late.jpg', 'b.jpg', 'scan.jpg', 'a.jpg'].map(place));
+    expect(sorted).toEqual({
+      files: ['a.jpg', 'b.jpg', 'scan.jpg', 'late.jpg'].map(place),
+      withoutCameraTime: [place('scan.jpg')],
+    });
+  });
+
+  it('survives files that are absent, empty or no photos', async () => {
+    const cwd = await folderOf({ 'empty.jpg': '', 'text.jpg': 'Exif\0\0II*\0' });
+    const files = ['absent.jpg', 'empty.jpg', 'text.jpg'].map((name) => path.join(cwd, name));
+    expect(new Set((await sortByTime([...files, cwd])).withoutCameraTime)).toEqual(new Set([...files, cwd]));
+  });
+});
+
+describe('parseCaptureTime', () => {
+  const TIME = Date.UTC(2026, 2, 1, 10, 30, 5);
+
+  it.each(['jpeg', 'png', 'webp'] as const)('reads it from %s', async (format) => {
+    const exif = { IFD2: { DateTimeOriginal: '2026:03:01 10:30:05' } };
+    const bytes = await quarters(40, 30).withExif(exif).toFormat(format).toBuffer();
+    expect(parseCaptureTime(bytes)).toBe(TIME);
+  });
+
+  it('reads it from TIFF, of which the block is made', async () => {
+    const jpeg = await taken('2026:03:01 10:30:05');
+    expect(parseCaptureTime(jpeg.subarray(jpeg.indexOf('Exif') + 6))).toBe(TIME);
+  });
+
+  it('is null for a camera without a clock', async () => {
+    expect(parseCaptureTime(await taken('0000:00:00 00:00:00'))).toBeNull();
+  });
+
+  it('survives damage anywhere', async () => {
+    const bytes = await taken('2026:03:01 10:30:05');
+    const start = bytes.indexOf('Exif');
+    for (let at = start; at < start + 200; at += 1) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = 0xff;
+      const time = parseCaptureTime(damaged);
+      expect(time === null || Number.isFinite(time)).toBe(true);
+      expect(() => parseCaptureTime(bytes.subarray(0, at))).not.toThrow();
+    }
+  });
+});
