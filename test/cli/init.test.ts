@@ -1,6 +1,7 @@
 /** `init`: without a terminal through its flags, and the validation that flags and questions share. */
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { draftListing, toId, unusedId } from '../../src/cli/init/draft-listing.ts';
 import {
@@ -18,6 +19,7 @@ import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 
 const PHOTOS = Object.fromEntries([1, 2, 3, 9, 10].map((n) => [`photos/${n}.jpg`, 'GIF89a']));
+const SMALL = fileURLToPath(new URL('../../fixtures/small/photos', import.meta.url));
 const AGENT = ['--agent', 'June Takemori'];
 
 async function written(cwd: string, name = 'listing.json') {
@@ -148,6 +150,76 @@ describe('init --yes', () => {
     ]);
   });
 
+  it('sorts and names photos, and writes what the video says', async () => {
+    const cwd = await folderOf({ ...PHOTOS, 'logo.png': '' });
+    const words = [
+      ...[
+        'init',
+        '--yes',
+        ...AGENT,
+        '--first',
+        '9.jpg',
+        '--caption',
+        '10.jpg=The pool = warm',
+        '--caption',
+        '1=Front',
+      ],
+      ...['--price', '500000', '--status', 'Just listed', '--open-house', 'Saturday, 1 to 4 pm'],
+      ...['--headline', 'Light on every floor', '--link', 'example.com/h', '--logo', 'logo.png'],
+    ];
+    expect((await run(words, { cwd })).exitCode).toBe(0);
+    const { assets, agents } = await written(cwd);
+    expect(assets).toEqual([
+      { url: 'photos/9.jpg', caption: 'Front' },
+      { url: 'photos/1.jpg' },
+      { url: 'photos/2.jpg' },
+      { url: 'photos/3.jpg' },
+      { url: 'photos/10.jpg', caption: 'The pool = warm' },
+    ]);
+    expect(agents[0].video_options).toEqual({
+      ratio: '1920:1080',
+      template_id: 'classic',
+      template_data: {
+        price: '500000',
+        status: 'Just listed',
+        open_house: 'Saturday, 1 to 4 pm',
+        headline: 'Light on every floor',
+        link: 'example.com/h',
+        logo: 'logo.png',
+      },
+    });
+  });
+
+  it('sorts by time, and says whose time counts', async () => {
+    const cwd = await folderOf(PHOTOS);
+    for (const [index, name] of ['3', '1', '10', '9', '2'].entries()) {
+      await utimes(path.join(cwd, 'photos', `${name}.jpg`), 1_000_000 + index, 1_000_000 + index);
+    }
+    const { stderr } = await run(['init', '--yes', ...AGENT, '--order', 'time'], { cwd });
+    expect(stderr).toContain('no photo has the time at which it was taken: the time of the file counts');
+    const urls = (await written(cwd)).assets.map(({ url }: { url: string }) => url);
+    expect(urls).toEqual(['3', '1', '10', '9', '2'].map((name) => `photos/${name}.jpg`));
+  });
+
+  it('sorts photos of --photo by name when asked to', async () => {
+    const cwd = await folderOf();
+    const photos = ['b/10.jpg', 'a/9.jpg', 'https://example.com/1.jpg', 'c.jpg', 'd.jpg'];
+    const words = ['init', '--yes', ...AGENT, ...photos.flatMap((name) => ['--photo', name])];
+    expect((await run([...words, '--order', 'name', '--first', '4'], { cwd })).exitCode).toBe(0);
+    const urls = (await written(cwd)).assets.map(({ url }: { url: string }) => url);
+    expect(urls).toEqual(['c.jpg', 'https://example.com/1.jpg', 'a/9.jpg', 'b/10.jpg', 'd.jpg']);
+  });
+
+  it('keeps the order by name, and hints at a photo of the outside', async () => {
+    const cwd = await folderOf();
+    await cp(SMALL, path.join(cwd, 'photos'), { recursive: true });
+    const { stderr } = await run(['init', '--yes', ...AGENT], { cwd });
+    expect(stderr).toContain(
+      'hint: front.jpg looks like a view of the outside; add --first front.jpg to open with it',
+    );
+    expect((await written(cwd)).assets[0]).toEqual({ url: 'photos/bedroom.jpg' });
+  });
+
   it('renders at once with --render, under the same global options', async () => {
     const cwd = await folderOf(PHOTOS);
     const { exitCode, json, settings } = await run(
@@ -191,6 +263,26 @@ describe('init --yes', () => {
     ],
     [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],
+    [[...AGENT, '--photos', 'photos', '--first', 'front.jpg'], '--first: no photo "front.jpg"'],
+    [[...AGENT, '--photos', 'photos', '--first', '6'], '--first: no photo "6"'],
+    [[...AGENT, '--photos', 'photos', '--order', 'as-given'], '--order as-given: a folder has no order'],
+    [
+      [
+        ...AGENT,
+        '--order',
+        'time',
+        ...['a', 'b', 'c', 'd', 'e'].flatMap((name) => ['--photo', `http://x.y/${name}`]),
+      ],
+      '--order time: the time of a URL is not known: http://x.y/a',
+    ],
+    [[...AGENT, '--photos', 'photos', '--caption', 'Kitchen'], '--caption: expected a photo and its caption'],
+    [[...AGENT, '--photos', 'photos', '--caption', '11.jpg=x'], '--caption: no photo "11.jpg"'],
+    [
+      [...AGENT, '--photos', 'photos', '--caption', `1=${'x'.repeat(121)}`],
+      '--caption: 1: at most 120 characters, not 121',
+    ],
+    [[...AGENT, '--picture', 'nobody.jpg'], '--picture: no such file: '],
+    [[...AGENT, '--logo', 'photos'], '--logo: not a file: '],
     [[...AGENT, '--phone', '123'], '--phone: expected a phone number such as'],
     [[...AGENT, '--email', 'june@'], '--email: expected an e-mail address'],
     [[...AGENT, '--license', 'OR'], '--license: expected state and number'],
@@ -266,7 +358,9 @@ it('a photo whose name looks like a URL is named as a path', () => {
   const answers = {
     ...{ id: 'x', street: null, city: null, state: null, postalCode: null, template: null, preview: false },
     ...{ bedrooms: null, bathrooms: null, halfBathrooms: null, squareFeet: null, agents: [] },
+    ...{ price: null, status: null, openHouse: null, headline: null, link: null, logo: null },
     ratio: '1920:1080' as const,
+    captions: new Map(),
     photos: ['/a/mailto:me.jpg', '/a/b#1.jpg', '/a/100%25.jpg'],
   };
   expect(draftListing(answers, '/a').assets.map(({ url }) => url)).toEqual([

@@ -10,6 +10,7 @@ import { KEYS, startProgram, startSession, type TerminalSession } from './termin
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small/photos', import.meta.url));
 const SLOW = fileURLToPath(new URL('./slow-program.js', import.meta.url));
+const isPng = (bytes: Buffer) => bytes.toString('latin1', 1, 4) === 'PNG';
 const COLOR = /\u001b\[[\d;]*m/;
 
 async function folderOfPhotos(): Promise<string> {
@@ -42,17 +43,30 @@ describe('init', () => {
     await session.shows('5 photos, from bedroom.jpg to pool.jpg');
     session.type(KEYS.enter);
 
+    await session.shows('? front.jpg (2) looks like a view of the outside. Open the video with it? (Y/n)');
+    expect(session.screen()).toContain('numbered photos: listing.photos.png');
+    expect(await readFile(path.join(cwd, 'listing.photos.png'))).toSatisfy(isPng);
+    session.type('n');
+    session.type(KEYS.enter);
     await session.shows('❯   1  bedroom.jpg');
-    session.type(KEYS.down);
-    await session.shows('❯   2  front.jpg');
+    session.type(`5 2${KEYS.enter}`);
+    await session.shows(/❯ {3}5 {2}pool\.jpg\n {4}2 {2}front\.jpg\n {4}1 {2}bedroom\.jpg/);
+    session.type(`8${KEYS.enter}`);
+    await session.shows('> there is no photo 8: the photos have the numbers 1 to 5');
+    session.type(`${KEYS.backspace}5 last${KEYS.enter}`);
+    await session.shows('❯   5  pool.jpg');
+    session.type(KEYS.up);
+    await session.shows('❯   4  living-room.jpg');
     session.type(KEYS.left);
-    await session.shows(/❯ {3}1 {2}front\.jpg\n {4}2 {2}bedroom\.jpg/);
+    await session.shows(/❯ {3}4 {2}living-room\.jpg\n {4}3 {2}kitchen\.jpg/);
+    session.type(KEYS.right);
+    await session.shows(/ {4}3 {2}kitchen\.jpg\n❯ {3}4 {2}living-room\.jpg/);
     session.type(' ');
-    await session.shows('❯   -  front.jpg');
+    await session.shows('❯  -4  living-room.jpg');
     session.type(KEYS.enter);
     await session.shows('> at least 5 photos are needed, not 4');
     session.type(' ');
-    await session.shows('❯   1  front.jpg');
+    await session.shows('❯   4  living-room.jpg');
     session.type(KEYS.enter);
     await session.shows('✔ Order of the photos 5, front.jpg first');
 
@@ -64,11 +78,23 @@ describe('init', () => {
       ['Id of the listing', ''],
     ]);
     expect(session.screen()).toContain('✔ State OR');
+    await session.shows('? Bedrooms (optional)');
+    session.type(`<${KEYS.enter}`);
+    await session.shows('? Id of the listing (128-harbor-pine-lane)');
+    expect(session.screen()).not.toContain('✔ Id of the listing');
     await answer(session, [
+      ['Id of the listing', ''],
       ['Bedrooms', '4'],
       ['Bathrooms', ''],
       ['Half bathrooms', ''],
       ['Square feet inside', '2,840'],
+      ['Price', '500000'],
+      ['Status', 'Open house'],
+      ['When is the open house', 'Saturday, 1 to 4 pm'],
+      ['Headline', ''],
+      ['Add captions to the photos\\?', 'y'],
+      ['Caption of 2 front.jpg', 'The front'],
+      ['Caption of 1 bedroom.jpg', '.'],
       ["Agent's first name", 'June'],
       ["Agent's last name", 'Takemori'],
       ['Designation', ''],
@@ -90,10 +116,17 @@ describe('init', () => {
     await answer(session, [
       ['Licence', ''],
       ['Office', ''],
-      ['Portrait', ''],
+    ]);
+    await session.shows('? Portrait');
+    session.type(`nobody.jpg${KEYS.enter}`);
+    await session.shows('> no such file:');
+    session.type(KEYS.backspace.repeat('nobody.jpg'.length));
+    await answer(session, [
+      ['Portrait', 'photos/pool.jpg'],
       ['Id of the agent', ''],
       ['Another agent\\?', ''],
       ['Template', ''],
+      ['Logo', ''],
       ['Size of the videos', KEYS.down],
       ['Also make a short GIF', 'y'],
       ['Render the videos now\\?', 'n'],
@@ -113,28 +146,69 @@ describe('init', () => {
           id: 'june-takemori',
           phones: [{ number: '(503) 555-0128' }],
           emails: [{ address: 'june@example.com' }],
-          video_options: { ratio: '1080:1920', template_id: 'classic', create_preview: true },
+          picture: 'photos/pool.jpg',
+          video_options: {
+            ratio: '1080:1920',
+            template_id: 'classic',
+            template_data: { price: '500000', status: 'Open house', open_house: 'Saturday, 1 to 4 pm' },
+            create_preview: true,
+          },
         },
       ],
     });
-    expect(written.assets.map(({ url }: { url: string }) => url)).toEqual([
-      'photos/front.jpg',
-      'photos/bedroom.jpg',
-      'photos/kitchen.jpg',
-      'photos/living-room.jpg',
-      'photos/pool.jpg',
+    expect(written.assets).toEqual([
+      { url: 'photos/front.jpg', caption: 'The front' },
+      { url: 'photos/bedroom.jpg' },
+      { url: 'photos/kitchen.jpg' },
+      { url: 'photos/living-room.jpg' },
+      { url: 'photos/pool.jpg' },
     ]);
+    expect((await readdir(cwd)).filter((name) => name !== '.local')).toEqual(['listing.json', 'photos']);
     expect(written.address).not.toHaveProperty('postal_code');
   });
 
-  it('leaves nothing behind at Ctrl-C', async () => {
+  it('keeps the answers at Ctrl-C, and continues with them', async () => {
     const cwd = await folderOfPhotos();
-    const session = startProgram(['init', '--photos', 'photos', '--street', '1 Main St'], { cwd });
-    await session.shows('? City');
-    session.type(`Port${KEYS.ctrlC}`);
+    const words = ['init', '--photos', 'photos', '--order', 'name', '--first', 'front.jpg', '--no-render'];
+    const first = startProgram(words, { cwd });
+    await answer(first, [['Street and number', '1 Main St']]);
+    await first.shows('? City');
+    first.type(`Port${KEYS.ctrlC}`);
+    expect(await first.ended).toBe(130);
+    expect(first.screen()).toContain('init was stopped; listing.json.draft keeps your answers');
+    expect(first.screen()).toContain('run the same command again to continue');
+    expect(first.raw().endsWith('\u001b[?25l')).toBe(false);
+
+    const second = startProgram([...words, '--agent', 'June Takemori', '--template', 'modern'], { cwd });
+    await second.shows('? listing.json.draft has 1 answer of an unfinished init. Continue with it? (Y/n)');
+    second.type(KEYS.enter);
+    await second.shows('? City');
+    expect(second.screen()).toContain('✔ Street and number 1 Main St');
+    second.type('\u001b');
+    await second.shows('? Street and number (1 Main St)');
+    second.type(KEYS.enter);
+    await answer(second, [
+      ...['City', 'State', 'Postal code', 'Id of the listing', 'Bedrooms', 'Bathrooms', 'Half bathrooms'].map(
+        (question) => [question, ''] as const,
+      ),
+      ...['Square feet', 'Price', 'Status', 'Headline', 'Add captions', 'Logo', 'Size', 'Also make'].map(
+        (question) => [question, ''] as const,
+      ),
+    ]);
+    expect(await second.ended).toBe(0);
+    expect(await readdir(cwd)).not.toContain('listing.json.draft');
+    const written = JSON.parse(await readFile(path.join(cwd, 'listing.json'), 'utf8'));
+    expect(written.address).toEqual({ street: '1 Main St' });
+    expect(written.assets[0]).toEqual({ url: 'photos/front.jpg' });
+  });
+
+  it('writes nothing at Ctrl-C before the first answer', async () => {
+    const cwd = await folderOfPhotos();
+    const session = startProgram(['init'], { cwd });
+    await session.shows('? Folder of photos');
+    session.type(KEYS.ctrlC);
     expect(await session.ended).toBe(130);
     expect(session.screen()).toContain('init was stopped; nothing was written');
-    expect(session.raw().endsWith('\u001b[?25l')).toBe(false);
     expect(await readdir(cwd)).toEqual(['photos']);
   });
 
@@ -143,7 +217,9 @@ describe('init', () => {
     const session = startProgram(['init'], { cwd, columns: 40, env: { NO_COLOR: '1' } });
     await session.shows('? Folder of photos');
     session.type(KEYS.enter);
-    await session.shows('❯   1  bedroom.jpg');
+    await session.shows('? front.jpg (2) looks like a view of the');
+    session.type(KEYS.enter);
+    await session.shows('❯   2  front.jpg');
     session.type(KEYS.enter);
     await session.shows('✔ Order of the photos 5');
     session.type(KEYS.ctrlC);

@@ -7,21 +7,32 @@ export const initCommand = (): CliCommand =>
   new CliCommand('init', 'write a listing step by step')
     .description(
       'Asks for photos, address, facts and agents, and writes a valid listing file. An option answers its question in ' +
-        'advance. Nothing is written before the last answer.',
+        'advance. Esc goes back to the question before. Ctrl-C keeps the answers: run init again to continue. The listing is ' +
+        'written after the last answer.',
     )
     .argument('[file]', 'listing file to write (default: listing.json)')
     .option('-y, --yes', 'do not prompt; use the defaults')
     .option('--force', 'replace an existing file')
     .option('--render', 'render the videos after the listing is written')
     .option('--no-render', 'do not render and do not ask')
-    .option(
-      '--photos <dir>',
-      'use the photos of this folder, in the order of their names (default: photos, or .)',
-    )
+    .option('--photos <dir>', 'use the photos of this folder (default: photos, or .)')
     .addOption(
-      new Option('--photo <file>', 'use this photo instead of a folder; repeat it in the order of the video')
+      new Option('--photo <file>', 'use this photo instead of a folder; repeatable')
         .conflicts('photos')
         .argParser(collectWords),
+    )
+    .addOption(
+      new Option(
+        '--order <order>',
+        'sort the photos (default: name for a folder, as-given for --photo); time is when the camera took them',
+      ).choices(['name', 'time', 'as-given']),
+    )
+    .option('--first <photo>', 'open the video with this photo: a file name, or a number in the order')
+    .addOption(
+      new Option(
+        '--caption <photo=text>',
+        'set the caption of a photo, by file name or number in the video; repeatable',
+      ).argParser(collectWords),
     )
     .option(
       '--id <id>',
@@ -35,7 +46,13 @@ export const initCommand = (): CliCommand =>
     .option('--bathrooms <n>', 'set the number of full bathrooms')
     .option('--half-bathrooms <n>', 'set the number of half bathrooms')
     .option('--square-feet <n>', 'set the interior area')
+    .option('--price <price>', 'set the price: digits or words')
+    .option('--status <text>', 'set the status, such as "Just listed" or "Sold"')
+    .option('--open-house <text>', 'set date and time of an open house in words')
+    .option('--headline <text>', 'set the headline above the address')
+    .option('--link <url>', 'set the link of the QR code')
     .option('--template <id>', 'set the template of every video')
+    .option('--logo <file>', 'set the logo: a file or URL')
     .addOption(
       new Option('--ratio <ratio>', 'set the size of every video').choices(['1920:1080', '1080:1920']),
     )
@@ -47,6 +64,8 @@ export const initCommand = (): CliCommand =>
       'init --photos photos --street "128 Harbor Pine Lane"': 'answer the remaining questions',
       'init --yes --photos photos --agent "June Takemori" --phone "(503) 555-0128" --render':
         'render a folder of photos without questions',
+      'init --yes --order time --first IMG_2031.jpg --caption "IMG_2040.jpg=The kitchen" --agent "June Takemori"':
+        'sort photos by the time they were taken, choose the opening, add a caption',
       'init open-house.json --yes --agent "June Takemori" --email june@example.com --agent "Marcus Adebanji"':
         'add two agents: options after an --agent belong to it',
     })

@@ -1,6 +1,7 @@
 /** Makes a listing from the answers. */
 import path from 'node:path';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import { DEFAULT_TEMPLATE_ID } from '../../video/plan/agent-options.ts';
 
 /** The answers about one agent; null is not answered. */
 export interface AgentAnswers {
@@ -21,6 +22,8 @@ export interface ListingAnswers {
   readonly id: string;
   /** Absolute paths, in the order of the video. */
   readonly photos: readonly string[];
+  /** By the photo. */
+  readonly captions: ReadonlyMap<string, string>;
   readonly street: string | null;
   readonly city: string | null;
   readonly state: string | null;
@@ -29,8 +32,16 @@ export interface ListingAnswers {
   readonly bathrooms: number | null;
   readonly halfBathrooms: number | null;
   readonly squareFeet: number | null;
+  /** Digits or words. */
+  readonly price: string | null;
+  readonly status: string | null;
+  readonly openHouse: string | null;
+  readonly headline: string | null;
+  readonly link: string | null;
   readonly agents: readonly AgentAnswers[];
   readonly template: string | null;
+  /** Absolute path or URL. */
+  readonly logo: string | null;
   readonly ratio: AspectRatio;
   readonly preview: boolean;
 }
@@ -42,9 +53,23 @@ export interface ListingAnswers {
  */
 export function draftListing(answers: ListingAnswers, folder: string): Listing {
   const { street, city, state, postalCode } = answers;
+  const data = answered({
+    price: answers.price,
+    status: answers.status,
+    open_house: answers.openHouse,
+    headline: answers.headline,
+    link: answers.link,
+    logo: answers.logo === null ? null : toAssetUrl(answers.logo, folder),
+  });
+  const hasData = Object.keys(data).length > 0;
   const options = {
     ratio: answers.ratio,
-    ...answered({ template_id: answers.template, create_preview: answers.preview ? true : null }),
+    ...answered({
+      // Data without a template has no effect.
+      template_id: answers.template ?? (hasData ? DEFAULT_TEMPLATE_ID : null),
+      template_data: hasData ? data : null,
+      create_preview: answers.preview ? true : null,
+    }),
   };
   return {
     id: answers.id,
@@ -55,7 +80,10 @@ export function draftListing(answers: ListingAnswers, folder: string): Listing {
       half_bathrooms: answers.halfBathrooms,
       interior_square_footage: answers.squareFeet,
     }),
-    assets: answers.photos.map((photo) => ({ url: toAssetUrl(photo, folder) })),
+    assets: answers.photos.map((photo) => ({
+      url: toAssetUrl(photo, folder),
+      ...answered({ caption: answers.captions.get(photo) ?? null }),
+    })),
     agents: answers.agents.map((agent) => ({
       id: agent.id,
       first_name: agent.firstName,

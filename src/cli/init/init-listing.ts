@@ -1,11 +1,11 @@
 /** The work of `init`: asks, writes a valid listing file at the end, and offers to render it. */
-
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
 import { outputUnwritable } from '../../disk/disk-error.ts';
 import type { ListingVideoError } from '../../errors.ts';
+import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
 import { usageError } from '../cli-error.ts';
@@ -15,9 +15,15 @@ import { formatPath } from '../listings/format-validation.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { answerLines } from './answer-lines.ts';
+import type { TemplateChoice } from './choose-design.ts';
 import { draftListing } from './draft-listing.ts';
 import { formatSkipped } from './format-skipped.ts';
-import { type GivenAnswers, gatherAnswers, type TemplateChoice } from './gather-answers.ts';
+import { type GatherOptions, gatherAnswers } from './gather-answers.ts';
+import type { GivenAnswers } from './given-answers.ts';
+import { conductInterview } from './interview.ts';
+import { type Draft, openDraft } from './open-draft.ts';
+import { openPhotoViewer } from './photo-viewer.ts';
 import { createPrompter, type Prompter } from './prompter.ts';
 
 /** Options of `init`: its own, and the answers that options give. */
@@ -45,19 +51,12 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
     run.info(`${escapeText(name)} is unchanged`);
     return 0;
   }
-  const answers = await gatherAnswers({
-    cwd,
-    given: run.options,
-    prompter,
-    templates: await templateChoices(run),
-    sheetOf,
-    onSkipped: (skipped) => formatSkipped(skipped).forEach((line) => void run.info(line)),
-  });
-  const listing = draftListing(answers, path.dirname(file));
-  requireValid(listing);
-  const render = run.options.render ?? (await prompter?.yesNo('Render the videos now?', true)) ?? false;
+  const draft = await openDraft(run, file, prompter);
+  const { listing, photos, render } = await interview(run, file, prompter, draft);
   run.signal.throwIfAborted();
   await write(file, `${JSON.stringify(listing, null, 2)}\n`);
+  await draft.remove();
+  if (!isAsking) await hintAtOpening(run, photos);
   if (!render) {
     await printWritten(run, name, file);
     return 0;
@@ -68,6 +67,67 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   // A server cannot read local photos, so this machine renders. `-` would mean stdin.
   const options = { json, quiet, verbose, debug, home, server: false } as GlobalOptions;
   return runCreate(run.follow<CreateOptions>([name === '-' ? file : name], options));
+}
+
+/** Asks all questions. At Ctrl-C the draft keeps the answers, and the error says so. */
+async function interview(
+  run: CommandRun<InitOptions>,
+  file: string,
+  prompter: Prompter | null,
+  draft: Draft,
+): Promise<{ listing: Listing; photos: readonly string[]; render: boolean }> {
+  const { cwd } = await run.host.machine();
+  const templates = await templateChoices(run);
+  const screen = answerLines(run.terminal);
+  const viewer = openPhotoViewer(run, file, screen.notePrinted);
+  const said = new Set<string>();
+  const sayOnce = (line: string): void => {
+    if (said.has(line)) return;
+    said.add(line);
+    screen.notePrinted();
+    run.info(line);
+  };
+  const options: GatherOptions = {
+    cwd,
+    given: run.options,
+    templates,
+    sheetOf,
+    viewer,
+    onSkipped: (skipped) => formatSkipped(skipped).forEach(sayOnce),
+    onHint: (hint) => sayOnce(`hint: ${escapeText(hint)}`),
+  };
+  try {
+    return await conductInterview(
+      { prompter, saved: draft.answers, onAnswer: draft.write, show: screen.show, unshow: screen.unshow },
+      async (ask) => {
+        const answers = await gatherAnswers(ask, options);
+        const listing = draftListing(answers, path.dirname(file));
+        requireValid(listing);
+        const isToAsk = run.options.render === undefined && ask.isAsking;
+        const render = isToAsk
+          ? await ask.yesNo('render', 'Render the videos now?', true)
+          : run.options.render;
+        return { listing, photos: answers.photos, render: render ?? false };
+      },
+    );
+  } catch (error) {
+    throw draft.explain(error);
+  } finally {
+    await viewer.close();
+  }
+}
+
+/** A silent run keeps the order by name: a guess must not decide unseen. */
+async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly string[]): Promise<void> {
+  const { photo, order, first } = run.options;
+  if (run.output.quiet || (photo ?? order ?? first) !== undefined) return;
+  const { opening } = await openPhotoViewer(run, '', () => {}).look(photos);
+  if (opening === null) return;
+  const name = path.basename(opening);
+  const word = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
+  run.info(
+    `hint: ${escapeText(name)} looks like a view of the outside; add --first ${escapeText(word)} to open with it`,
+  );
 }
 
 /** Asks before a file is replaced; without a terminal only `--force` replaces one. */
@@ -140,7 +200,7 @@ async function printWritten(run: CommandRun, name: string, file: string): Promis
 /** The templates that can be used. */
 async function templateChoices(run: CommandRun): Promise<TemplateChoice[]> {
   const summaries = await readTemplateSummaries(await ownTemplatesDirs(run));
-  return summaries.flatMap(({ id, name, description }) =>
-    name === null ? [] : [{ id, name, description: description ?? '' }],
+  return summaries.flatMap(({ id, name, description, branding }) =>
+    name === null ? [] : [{ id, name, description: description ?? '', hasBranding: branding !== 'none' }],
   );
 }

@@ -1,4 +1,4 @@
-/** A prompt for the order of the photos in the video: up and down select, left and right move, space leaves out. */
+/** A prompt for the order of the photos: typed numbers move photos, and so do the arrow keys. */
 import {
   createPrompt,
   isDownKey,
@@ -11,83 +11,122 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core';
+import { applyOrderCommand, type PhotoOrder } from './order-command.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 
 /** One question. */
 export interface OrderQuestion {
   readonly message: string;
+  /** Photo 1 is the first name, and so on. */
   readonly names: readonly string[];
+  /** The order to begin with. */
+  readonly order: PhotoOrder;
   /** Limits for the number of kept names. */
   readonly least: number;
   readonly most: number;
   readonly theme: PromptTheme;
   /** Makes a name harmless and as narrow as the terminal. */
   readonly show: (name: string) => string;
+  /** Called for `<`. */
+  readonly onBack: () => void;
 }
 
-interface Item {
-  readonly name: string;
-  readonly isKept: boolean;
-}
+const HELP = [
+  'Enter accepts the order. Or type: 7 to open with photo 7; 9 1 3 for these',
+  'first; 5 to 2; 5 last; -4 to leave 4 out. Or: ↑↓ select, ←→ move, space leaves out.',
+];
 
-const KEYS = '↑↓ select, ←→ move, space leaves out, enter accepts';
-
-/** Resolves with the kept names in their order. */
-export const askForOrder = createPrompt<readonly string[], OrderQuestion>((question, done) => {
+/** Resolves with the order; {@link keptPhotos} are its photos. */
+export const askForOrder = createPrompt<PhotoOrder, OrderQuestion>((question, done) => {
   const theme = makeTheme(question.theme);
   const [status, setStatus] = useState<'idle' | 'done'>('idle');
-  const [items, setItems] = useState<readonly Item[]>(
-    question.names.map((name, index) => ({ name, isKept: index < question.most })),
-  );
+  const [order, setOrder] = useState<PhotoOrder>(question.order);
   const [active, setActive] = useState(0);
+  const [line, setLine] = useState('');
   const [fault, setFault] = useState('');
   const prefix = usePrefix({ status, theme });
-  const kept = items.filter(({ isKept }) => isKept).map(({ name }) => name);
+  const { sequence, left } = order;
 
   useKeypress((key, readline) => {
     if (status !== 'idle') return;
-    readline.clearLine(0);
+    const isEmpty = line === '';
     setFault('');
     if (isEnterKey(key)) {
-      const wrong = validateCount(kept.length, question);
-      setFault(wrong ?? '');
-      if (wrong !== null) return;
-      setStatus('done');
-      done(kept);
+      if (line.trim() === '<') question.onBack();
+      else if (isEmpty) accept();
+      else command(readline);
     } else if (isUpKey(key) || isDownKey(key)) {
-      setActive((active + (isUpKey(key) ? -1 : 1) + items.length) % items.length);
-    } else if (isSpaceKey(key)) {
-      setItems(items.map((item, index) => (index === active ? { ...item, isKept: !item.isKept } : item)));
-    } else if (key.name === 'left' || key.name === 'right') {
-      const to = active + (key.name === 'left' ? -1 : 1);
-      if (to < 0 || to >= items.length) return;
-      setItems(items.with(active, items[to]!).with(to, items[active]!));
-      setActive(to);
+      setActive((active + (isUpKey(key) ? -1 : 1) + sequence.length) % sequence.length);
+      // These keys would bring back earlier lines.
+      readline.clearLine(0);
+      readline.write(line);
+    } else if (isEmpty && isSpaceKey(key)) {
+      readline.clearLine(0);
+      toggle(sequence[active]!);
+    } else if (isEmpty && (key.name === 'left' || key.name === 'right')) {
+      swap(active, active + (key.name === 'left' ? -1 : 1));
+    } else {
+      setLine(readline.line);
     }
   });
 
+  function accept(): void {
+    const wrong = validateCount(keptPhotos(order).length, question);
+    setFault(wrong ?? '');
+    if (wrong !== null) return;
+    setStatus('done');
+    done(order);
+  }
+
+  function command(readline: { write(text: string): void }): void {
+    const result = applyOrderCommand(order, line);
+    if (result.ok) {
+      setOrder(result.order);
+      setActive(result.order.sequence.indexOf(result.moved));
+      setLine('');
+      return;
+    }
+    setFault(result.fault);
+    // Enter has emptied the line: the text comes back, to be fixed.
+    readline.write(line);
+  }
+
+  function toggle(photo: number): void {
+    const others = [...left].filter((other) => other !== photo);
+    setOrder({ sequence, left: new Set(left.has(photo) ? others : [...others, photo]) });
+  }
+
+  function swap(from: number, to: number): void {
+    if (to < 0 || to >= sequence.length) return;
+    setOrder({ sequence: sequence.with(from, sequence[to]!).with(to, sequence[from]!), left });
+    setActive(to);
+  }
+
   const { style } = theme;
   const page = usePagination({
-    items,
+    items: sequence,
     active,
     pageSize: 12,
     loop: false,
-    renderItem: ({ item, index, isActive }) => {
-      const line = `${isActive ? '❯' : ' '} ${placeOf(items, index)}  ${question.show(item.name)}`;
-      if (isActive) return style.highlight(line);
-      return item.isKept ? line : style.help(line);
+    renderItem: ({ item: photo, isActive }) => {
+      const isLeft = left.has(photo);
+      const number = `${isLeft ? '-' : ''}${photo}`.padStart(3);
+      const text = `${isActive ? '❯' : ' '} ${number}  ${question.show(question.names[photo - 1]!)}`;
+      if (isActive) return style.highlight(text);
+      return isLeft ? style.help(text) : text;
     },
   });
   const message = style.message(question.message, status);
-  if (status === 'done')
-    return `${prefix} ${message} ${style.answer(`${kept.length}, ${question.show(kept[0] ?? '')} first`)}`;
-  return [`${prefix} ${message}\n${page}`, fault === '' ? style.help(KEYS) : style.error(fault)];
+  if (status === 'done') return `${prefix} ${message}`;
+  return [
+    `${prefix} ${message}\n${page}\n: ${line}`,
+    fault === '' ? HELP.map((text) => style.help(text)).join('\n') : style.error(fault),
+  ];
 });
 
-/** The number in the video, or a dash for a photo that is left out. */
-function placeOf(items: readonly Item[], index: number): string {
-  const place = items[index]!.isKept ? items.slice(0, index + 1).filter(({ isKept }) => isKept).length : '-';
-  return String(place).padStart(3);
+/** The photos of the video in their order. */
+export function keptPhotos({ sequence, left }: PhotoOrder): number[] {
+  return sequence.filter((photo) => !left.has(photo));
 }
 
 function validateCount(count: number, { least, most }: OrderQuestion): string | null {

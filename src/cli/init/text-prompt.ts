@@ -17,10 +17,14 @@ export interface TextQuestion {
   readonly message: string;
   /** Taken by Enter on an empty line; Tab brings it into the line. */
   readonly defaultText: string;
+  /** Says so while the line is empty. */
+  readonly isOptional: boolean;
   readonly rule: (text: string) => AnswerCheck<unknown> | Promise<AnswerCheck<unknown>>;
   readonly theme: PromptTheme;
   /** Makes text from outside harmless to the terminal. */
   readonly escape: (text: string) => string;
+  /** Called for `<`. */
+  readonly onBack: () => void;
 }
 
 /** Resolves with the text as typed, which its rule accepts. */
@@ -35,6 +39,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
 
   useKeypress(async (key, readline) => {
     if (status !== 'idle') return;
+    if (isEnterKey(key) && line.trim() === '<') return question.onBack();
     if (isEnterKey(key)) {
       const answer = line === '' ? offered : line;
       const result = await question.rule(answer);
@@ -57,14 +62,20 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     }
     setRefused(false);
     setLine(readline.line);
-    setChecked(readline.line === '' ? null : await question.rule(readline.line));
+    const isToCheck = readline.line !== '' && readline.line.trim() !== '<';
+    setChecked(isToCheck ? await question.rule(readline.line) : null);
   });
 
   const { style } = theme;
-  const shown = status === 'done' ? style.answer(question.escape(finalText(line, checked))) : line;
-  const offer =
-    offered !== '' && line === '' && status !== 'done' ? style.defaultAnswer(question.escape(offered)) : null;
-  const head = [prefix, style.message(question.message, status), offer, shown]
+  const shown = status === 'done' ? '' : line;
+  const offer = offered === '' ? (question.isOptional ? 'optional' : '') : question.escape(offered);
+  const isOffered = offer !== '' && line === '' && status !== 'done';
+  const head = [
+    prefix,
+    style.message(question.message, status),
+    isOffered ? style.defaultAnswer(offer) : null,
+    shown,
+  ]
     .filter((part) => part !== null)
     .join(' ');
   return [head, status === 'done' || checked === null ? '' : below(checked)];
@@ -77,8 +88,3 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     return result.note === null ? '' : style.help(`  ${question.escape(result.note)}`);
   }
 });
-
-/** The answer as it will be used, where it differs from the typed text. */
-function finalText(line: string, checked: AnswerCheck<unknown> | null): string {
-  return checked?.ok && typeof checked.value === 'string' ? checked.value : line;
-}

@@ -1,4 +1,4 @@
-/** Shows the posters of new videos on stderr, small, in terminals that show images. A failure here changes nothing. */
+/** Shows images on stderr in terminals that show images, such as the posters of new videos. A failure here changes nothing. */
 import { existsSync } from 'node:fs';
 import type { CommandRun } from '../command-run.ts';
 import type { ImageProtocol } from './terminal.ts';
@@ -8,40 +8,54 @@ const MAX_POSTERS = 4;
 
 /** @param files - Absolute paths of results; the poster of a video is the `.jpg` beside it. */
 export async function showPosters(run: CommandRun, files: readonly string[]): Promise<void> {
-  const { terminal, output } = run;
-  if (!terminal.canAnimate || output.quiet || output.json) return;
   const posters = files
     .filter((file) => file.endsWith('.mp4'))
     .map((file) => file.replace(/mp4$/, 'jpg'))
     .filter((file) => existsSync(file))
     .slice(0, MAX_POSTERS);
-  if (posters.length === 0) return;
+  await showImages(run, posters, POSTER_BOX_PX);
+}
+
+/** @param box - Each image is scaled down to fit within it. */
+export async function showImages(run: CommandRun, files: readonly string[], box: BoxPx): Promise<void> {
+  const { terminal, output } = run;
+  if (files.length === 0 || !terminal.canAnimate || output.quiet || output.json) return;
   const { pictures } = await run.settings();
   if (pictures === 'none') return;
   const protocol = pictures === 'auto' ? await terminal.abilities.imageProtocol() : pictures;
   if (protocol === null) return;
-  for (const poster of posters) {
+  for (const file of files) {
     try {
-      terminal.log(await encodeImage(poster, protocol));
+      terminal.log(await encodeImage(file, protocol, box));
     } catch {
-      // A poster that cannot be shown is still in its folder.
+      // An image that cannot be shown is still in its folder.
     }
   }
 }
 
+/** The room of an image. */
+export interface BoxPx {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
 /** Small enough to stand beside text: 30 columns of usual terminals. */
-const BOX_PX = 240;
+const POSTER_BOX_PX: BoxPx = { widthPx: 240, heightPx: 240 };
 /** https://sw.kovidgoyal.net/kitty/graphics-protocol: at most 4096 bytes of base64 at a time. */
 const KITTY_CHUNK = 4096;
 
 /**
- * The image, within 240 x 240 pixels, as control sequences that draw it at the cursor.
+ * The image as control sequences that draw it at the cursor.
  *
  * @throws Whatever sharp throws for a file that is no image.
  */
-async function encodeImage(file: string, protocol: ImageProtocol): Promise<string> {
+async function encodeImage(file: string, protocol: ImageProtocol, box: BoxPx): Promise<string> {
   const { default: sharp } = await import('sharp');
-  const png = await sharp(file).resize({ width: BOX_PX, height: BOX_PX, fit: 'inside' }).png().toBuffer();
+  const size = { width: box.widthPx, height: box.heightPx };
+  const png = await sharp(file)
+    .resize({ ...size, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer();
   if (protocol === 'kitty') return toKitty(png);
   const { image } = await import('ansi-escapes');
   return image(png);

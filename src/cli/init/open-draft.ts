@@ -1,0 +1,63 @@
+/** The draft of one run of `init`: offers the answers of an unfinished one, and keeps those of this one. */
+import path from 'node:path';
+import { ListingVideoError } from '../../errors.ts';
+import type { CommandRun } from '../command-run.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { draftFileOf, readDraft, removeDraft, writeDraft } from './draft-file.ts';
+import type { SavedAnswers } from './interview.ts';
+import type { Prompter } from './prompter.ts';
+
+/** Answers that survive the end of the program. */
+export interface Draft {
+  /** Those to begin with. */
+  readonly answers: SavedAnswers;
+  write(answers: SavedAnswers): Promise<void>;
+  /** Called when the listing is written. */
+  remove(): Promise<void>;
+  /** The error of Ctrl-C with a word on the answers; others as they are. */
+  explain(error: unknown): unknown;
+}
+
+/** @param prompter - Null: a silent run neither reads nor writes a draft. */
+export async function openDraft(
+  run: CommandRun,
+  listingFile: string,
+  prompter: Prompter | null,
+): Promise<Draft> {
+  const file = draftFileOf(listingFile);
+  const { cwd } = await run.host.machine();
+  const name = escapeText(path.relative(cwd, file));
+  let isKept = false;
+  const saved = prompter === null ? new Map() : await readDraft(file);
+  let answers: SavedAnswers = new Map();
+  if (prompter !== null) {
+    run.info(run.terminal.styles.err.dim(HOW_TO));
+    if (saved.size > 0) {
+      const count = saved.size === 1 ? '1 answer' : `${saved.size} answers`;
+      isKept = true;
+      const isWanted = await prompter.yesNo(
+        `${name} has ${count} of an unfinished init. Continue with it?`,
+        true,
+      );
+      if (isWanted) answers = saved;
+    }
+  }
+  return {
+    answers,
+    write: async (latest) => {
+      isKept = await writeDraft(file, latest);
+    },
+    remove: () => (prompter === null ? Promise.resolve() : removeDraft(file)),
+    explain: (error) => {
+      if (!(error instanceof ListingVideoError) || error.code !== 'cancelled') return error;
+      if (!isKept)
+        return new ListingVideoError('cancelled', 'init was stopped; nothing was written', { cause: error });
+      return new ListingVideoError('cancelled', `init was stopped; ${name} keeps your answers`, {
+        hint: 'run the same command again to continue',
+        cause: error,
+      });
+    },
+  };
+}
+
+const HOW_TO = 'Enter takes the value in brackets. Esc or < goes back. Ctrl-C stops and keeps your answers.';
