@@ -64,7 +64,7 @@ export const initCommand = (): CliCommand =>
       'init --photos photos --street "128 Harbor Pine Lane"': 'answer the remaining questions',
       'init --yes --photos photos --agent "June Takemori" --phone "(503) 555-0128" --render':
         'render a folder of photos without questions',
-      'init --yes --order time --first IMG_2031.jpg --caption "IMG_2040.jpg=The kitchen" --agent "June Takemori"':
+      'init --yes --order time --first front.jpg --caption "kitchen.jpg=The kitchen" --agent "June Takemori"':
         'sort photos by the time they were taken, choose the opening, add a caption',
       'init open-house.json --yes --agent "June Takemori" --email june@example.com --agent "Marcus Adebanji"':
         'add two agents: options after an --agent belong to it',
