@@ -23,7 +23,10 @@ type LintRule =
   | 'enlargement'
   | 'view-outside'
   | 'same-move'
-  | 'camera-span';
+  | 'camera-span'
+  | 'font-weight'
+  | 'font-italic'
+  | 'font-letters';
 
 /** A rule that a layer breaks. */
 export interface LintFinding {

@@ -5,12 +5,20 @@
  * after blocks and defaults are put in. The published schema checks the rest (`load-template.ts`). Pure.
  */
 import { ListingVideoError } from '../errors.ts';
+import { nearestName } from '../nearest-name.ts';
 import { ELEMENTS } from './elements.ts';
 import { color } from './format/parts.ts';
-import { asList, asRecord, type Fields, type Json } from './format/value.ts';
+import { asList, asRecord, type Fields, type Json, toRecord } from './format/value.ts';
 import { resolveTemplate } from './resolve-template.ts';
 import type { Report } from './resolve-variants.ts';
-import { FONT_FAMILIES, RATIOS, type SceneRole, type Template, TRANSITIONS } from './template.ts';
+import {
+  FONT_FAMILIES,
+  FONT_FILE_NAME,
+  RATIOS,
+  type SceneRole,
+  type Template,
+  TRANSITIONS,
+} from './template.ts';
 
 const COLOR = new RegExp(String(color.definition?.schema.pattern));
 const REQUIRED_ROLES = ['paper', 'ink', 'accent'];
@@ -58,14 +66,15 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
   if (id !== undefined && typeof root.id === 'string' && root.id !== id)
     report('$.id', `is "${root.id}", but the folder of the template is "${id}"`);
   checkPalette(asRecord(root.palette), report);
+  const families = checkFonts(root.fonts, report);
   const styleDefaults = asRecord(root.styleDefaults);
-  if (styleDefaults) checkFamily(styleDefaults, '$.styleDefaults', report);
+  if (styleDefaults) checkFamily(styleDefaults, '$.styleDefaults', families, report);
   else report('$.styleDefaults', 'is missing');
   const { template, origins } = resolveTemplate(root, report);
   for (const ratio of RATIOS) {
     const path = `$.ratios["${ratio}"]`;
     if (!asRecord(asRecord(root.ratios)?.[ratio])) report(path, 'is missing');
-    else checkRatio(path, { template, ratio, origins, report });
+    else checkRatio(path, { template, families, ratio, origins, report });
   }
   if (faults.length > 0) throw templateInvalid(file, faults);
   return template;
@@ -91,25 +100,57 @@ function checkPalette(palette: Json | undefined, report: Report): void {
   }
 }
 
-function checkFamily({ family }: { readonly family?: unknown }, path: string, report: Report): void {
-  if (!(FONT_FAMILIES as readonly unknown[]).includes(family))
-    report(`${path}.family`, `is not one of ${FONT_FAMILIES.join(', ')}`);
+/** The families that styles can name. */
+function checkFonts(fonts: unknown, report: Report): readonly string[] {
+  if (fonts !== undefined && !asRecord(fonts)) report('$.fonts', 'is not an object');
+  const own = Object.entries(toRecord(fonts));
+  for (const [name, family] of own) {
+    const path = `$.fonts.${name}`;
+    if (FONT_FAMILIES.includes(name))
+      report(path, 'has the name of a family that ships: choose another name');
+    const files = asRecord(family)?.files;
+    if (!Array.isArray(files) || files.length === 0)
+      report(`${path}.files`, 'does not list the files of the family');
+    asList(files).forEach((entry, index) => {
+      const file = typeof entry === 'string' ? entry : asRecord(entry)?.file;
+      if (typeof file !== 'string' || !FONT_FILE_NAME.test(file))
+        report(`${path}.files[${index}]`, 'is not the name of a TTF, OTF or WOFF2 file in the folder fonts');
+    });
+  }
+  return [...own.map(([name]) => name), ...FONT_FAMILIES];
+}
+
+function checkFamily(
+  { family }: { readonly family?: unknown },
+  path: string,
+  families: readonly string[],
+  report: Report,
+): void {
+  if (typeof family === 'string' && families.includes(family)) return;
+  const near = typeof family === 'string' ? nearestName(family, families) : undefined;
+  report(
+    `${path}.family`,
+    near === undefined
+      ? `is not one of ${families.join(', ')}`
+      : `names a font family that neither ships nor is in fonts: "${family}". Did you mean ${near}?`,
+  );
 }
 
 interface RatioCheck {
   readonly template: Template;
+  readonly families: readonly string[];
   readonly ratio: (typeof RATIOS)[number];
   readonly origins: WeakMap<object, string>;
   readonly report: Report;
 }
 
 function checkRatio(path: string, check: RatioCheck): void {
-  const { template, ratio, origins, report } = check;
+  const { template, families, ratio, origins, report } = check;
   const design = template.ratios[ratio];
   for (const [name, style] of Object.entries(design.styles)) {
     const at = `${path}.styles.${name}`;
     if (typeof style.size !== 'number') report(`${at}.size`, 'is not a number');
-    if (style.family !== undefined) checkFamily(style, at, report);
+    if (style.family !== undefined) checkFamily(style, at, families, report);
   }
   if (design.transitions.length === 0) report(`${path}.transitions`, 'needs at least one rule');
   design.transitions.forEach((rule, index) => {

@@ -71,12 +71,22 @@ export interface TemplateCache {
   get(id: string, agentId?: string): Promise<Template>;
 }
 
-/** An empty cache. */
-export function createTemplateCache(folders: TemplateFolders): TemplateCache {
+/**
+ * An empty cache.
+ *
+ * @param bind - Makes a template that was read ready for use, once.
+ */
+export function createTemplateCache(
+  folders: TemplateFolders,
+  bind: (template: Template, place: FoundTemplate) => Promise<Template> = async (template) => template,
+): TemplateCache {
   const templates = new Map<string, Template>();
   return {
     async get(id, agentId) {
-      const template = templates.get(id) ?? (await loadTemplate(id, { ...folders, agentId }));
+      const known = templates.get(id);
+      if (known !== undefined) return known;
+      const place = await findTemplate(id, { ...folders, agentId });
+      const template = await bind((await readTemplate(place)).template, place);
       templates.set(id, template);
       return template;
     },

@@ -54,6 +54,7 @@ export function resolveTemplate(raw: Json, report: Report): ResolvedTemplate {
     paletteRules: palette.rules,
     dataLayers: layers.all,
     withoutLayers: layers.without,
+    ...(raw.fonts === undefined ? {} : { fonts: toRecord(raw.fonts) }),
     styleDefaults: raw.styleDefaults,
     ratios,
   } as unknown as Template;

@@ -31,19 +31,49 @@ export type Easing = (typeof easing)['drawn'];
 
 export const RATIOS = ['1920:1080', '1080:1920'] as const satisfies readonly AspectRatio[];
 
-const fontFamily = oneOf(
+const shippedFamily = oneOf(
   'eb-garamond',
   'inter-tight',
   'noto-serif-display',
   'commissioner',
   'fira-sans-extra-condensed',
 );
-export type FontFamily = (typeof fontFamily)['drawn'];
-export const FONT_FAMILIES = fontFamily.schema.enum as readonly FontFamily[];
+/** The families that ship. */
+export const FONT_FAMILIES = shippedFamily.schema.enum as readonly string[];
+
+const FAMILY_NAME = '^[a-z][a-z0-9-]{0,63}$';
+const fontFamily = anyOf<string>(shippedFamily, text('A family of `fonts`.', { pattern: FAMILY_NAME })).named(
+  'fontFamily',
+);
+const weight = oneOf(100, 200, 300, 400, 500, 600, 700, 800, 900);
+
+/** Not a path: every font is directly in the folder. */
+export const FONT_FILE_NAME = /^[^/\\]+\.([tT][tT][fF]|[oO][tT][fF]|[wW][oO][fF][fF]2)$/;
+const fontFile = text('A TTF, OTF or WOFF2 file in `fonts/` beside this file.', {
+  pattern: FONT_FILE_NAME.source,
+}).named('fontFile');
+const FONT_FILE = {
+  file: fontFile.required(),
+  weight: weight.about('The weight that the file draws. Default: what the font says.'),
+  italic: flag('Default: what the font says.'),
+};
+const OWN_FAMILY = {
+  files: listOf(anyOf<string | Drawn<typeof FONT_FILE>>(fontFile, record(FONT_FILE)), {
+    minItems: 1,
+    maxItems: 24,
+  })
+    .about('Each weight and slope. A variable font is one file.')
+    .required(),
+  fallback: oneOf('sans', 'serif').about(
+    'The kind of font for characters that the family lacks. Default sans.',
+  ),
+};
+/** A family of the user's, as it is written. */
+export type OwnFamily = Drawn<typeof OWN_FAMILY>;
 
 const TYPE_STYLE = {
   family: fontFamily,
-  weight: oneOf(200, 300, 400, 500, 600, 700, 800),
+  weight,
   italic: flag(),
   size: number('px').needed(),
   min: number('Smallest size that fitting can reach, px. Without it the text never shrinks.'),
@@ -296,7 +326,12 @@ export const TEMPLATE = {
   })
     .about('Colours by role. A template that sets type on its accent gives onAccent.')
     .required(),
-  styleDefaults: new Value<Flat<Omit<TypeStyle, 'size' | 'family'> & { readonly family: FontFamily }>>({
+  fonts: new Value<Readonly<Record<string, OwnFamily>>>({
+    type: 'object',
+    propertyNames: text(undefined, { pattern: FAMILY_NAME }),
+    additionalProperties: record(OWN_FAMILY),
+  }).about('Your own font families by name, for `family`. Their files are in `fonts/` beside this file.'),
+  styleDefaults: new Value<Flat<Omit<TypeStyle, 'size' | 'family'> & { readonly family: string }>>({
     type: 'object',
     allOf: [typeStyle],
     required: ['family'],
@@ -320,6 +355,8 @@ export interface Template {
   readonly dataLayers: readonly DataLayer[];
   /** Layers that other templates have and this one leaves out on purpose; setting one is a warning that says so. */
   readonly withoutLayers: readonly string[];
+  /** Families of the template's own, by name; absent: all families ship. */
+  readonly fonts?: Readonly<Record<string, OwnFamily>>;
   readonly styleDefaults: (typeof TEMPLATE.styleDefaults)['drawn'];
   readonly ratios: Readonly<Record<AspectRatio, RatioDesign>>;
 }

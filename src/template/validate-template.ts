@@ -61,6 +61,13 @@ async function faultsOfFormat(place: FoundTemplate): Promise<{ faults: Fault[]; 
   }
 }
 
+/** Faults that another check found, each with its place in the text. */
+export function placeFaults(faults: readonly FormatFault[], text: string): TemplateFault[] {
+  return faults
+    .map(({ path, problem }) => withPlace({ loc: parseJsonPath(path), problem }, text))
+    .sort(byPlace);
+}
+
 /** Adds the place of the value; of the nearest value around it if it is missing. */
 function withPlace({ loc, problem }: Fault, text: string): TemplateFault {
   for (let length = loc.length; length >= 0; length--) {

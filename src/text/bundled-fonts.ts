@@ -9,15 +9,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { FALLBACK_FONTS } from './fallback-fonts.ts';
-import type { FontFamily, FontWeight, TextStyle } from './text.ts';
+import type { BundledFamily, FontWeight } from './text.ts';
 
-/** One font file, or one weight of it. */
-export interface BundledFont {
+/** What a font is to the line that it draws. */
+export interface FontRole {
   /** Unique and stable; part of memo keys. */
   readonly id: string;
-  readonly packageName: string;
-  /** Path inside the package. */
-  readonly file: string;
   /** Size relative to the style's, so that a fallback looks as large as its neighbour. */
   readonly scale: number;
   /** True for the style's own family, the only one that is tracked: fallback scripts join or stack. */
@@ -26,6 +23,13 @@ export interface BundledFont {
   readonly isTall: boolean;
   /** Of the `wght` axis; absent for a file of one weight. */
   readonly weight?: number;
+}
+
+/** One font file of a package, or one weight of it. */
+export interface BundledFont extends FontRole {
+  readonly packageName: string;
+  /** Path inside the package. */
+  readonly file: string;
 }
 
 interface FamilyFiles {
@@ -37,7 +41,7 @@ interface FamilyFiles {
 
 const ALL_WEIGHTS: readonly FontWeight[] = [100, 200, 300, 400, 500, 600, 700, 800, 900];
 
-const FAMILIES: Readonly<Record<FontFamily, FamilyFiles>> = {
+const FAMILIES: Readonly<Record<BundledFamily, FamilyFiles>> = {
   'eb-garamond': {
     packageName: '@expo-google-fonts/eb-garamond',
     prefix: 'EBGaramond',
@@ -83,21 +87,26 @@ const WEIGHT_NAMES: Readonly<Record<FontWeight, string>> = {
 };
 
 /** The families that a template can name, in the order of the table. */
-export function fontFamilies(): FontFamily[] {
-  return Object.keys(FAMILIES) as FontFamily[];
+export function fontFamilies(): BundledFamily[] {
+  return Object.keys(FAMILIES) as BundledFamily[];
 }
 
-/** The fonts of the style's own family, best first: an italic is followed by the upright, which has more signs. */
-export function familyFonts(
-  style: Pick<TextStyle, 'family' | 'weight' | 'italic'>,
-): readonly [BundledFont, ...BundledFont[]] {
+/** A family that ships, in one weight and slope. */
+export interface BundledStyle {
+  readonly family: BundledFamily;
+  readonly weight: FontWeight;
+  readonly italic: boolean;
+}
+
+/** The fonts of a family that ships, best first: an italic is followed by the upright, which has more signs. */
+export function bundledFamilyFonts(style: BundledStyle): readonly [BundledFont, ...BundledFont[]] {
   const files = FAMILIES[style.family];
   const weight = nearestWeight(files.weights, style.weight);
   const upright = familyFont(style.family, weight, false);
   return style.italic && files.hasItalic ? [familyFont(style.family, weight, true), upright] : [upright];
 }
 
-function familyFont(family: FontFamily, weight: FontWeight, italic: boolean): BundledFont {
+function familyFont(family: BundledFamily, weight: FontWeight, italic: boolean): BundledFont {
   const { packageName, prefix } = FAMILIES[family];
   const cut = `${weight}${WEIGHT_NAMES[weight]}${italic ? '_Italic' : ''}`;
   return {
@@ -110,6 +119,16 @@ function familyFont(family: FontFamily, weight: FontWeight, italic: boolean): Bu
   };
 }
 
+/** The weights that a family has, ascending, and whether it has an italic. */
+export function bundledCuts(family: BundledFamily): { weights: readonly FontWeight[]; hasItalic: boolean } {
+  return FAMILIES[family];
+}
+
+/** True for a family that ships. */
+export function isBundledFamily(family: string): family is BundledFamily {
+  return Object.hasOwn(FAMILIES, family);
+}
+
 /** The nearest weight; of two equally near the bolder, which survives compression better. */
 function nearestWeight(weights: readonly FontWeight[], target: number): FontWeight {
   return weights.reduce((best, weight) =>
@@ -119,7 +138,9 @@ function nearestWeight(weights: readonly FontWeight[], target: number): FontWeig
 
 /** One file of every font that each install has, for `doctor` to check. */
 export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' | 'file'>[] {
-  const families = fontFamilies().map((family) => familyFonts({ family, weight: 400, italic: false })[0]);
+  const families = fontFamilies().map(
+    (family) => bundledFamilyFonts({ family, weight: 400, italic: false })[0],
+  );
   const fallbacks = FALLBACK_FONTS.filter((font) => !font.isOptional).map(({ id, packageName, file }) => ({
     id,
     packageName,

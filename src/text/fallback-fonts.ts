@@ -5,7 +5,7 @@
  * Most packages are cut into slices by character (as for web pages), with all weights in one axis: a listing loads only the
  * slices of Chinese that it uses, and the font takes 5 MB on disk instead of 95.
  */
-import type { FontFamily, HanVariant, TextStyle } from './text.ts';
+import type { HanVariant, TextStyle } from './text.ts';
 
 /** A font of one file, or a package of slices. */
 export interface FallbackFont {
@@ -127,8 +127,6 @@ export const FALLBACK_FONTS: readonly FallbackFont[] = [
 /** Smallest line height (multiple of the size) of a line with a fallback script. */
 export const FALLBACK_LINE_HEIGHT = 1.35;
 
-const SERIF_FAMILIES: ReadonlySet<FontFamily> = new Set(['eb-garamond', 'noto-serif-display']);
-
 /** Below this weight the thin strokes of a fallback script do not survive compression. */
 const MIN_WEIGHT = 300;
 /** Chinese, Japanese and Korean are never set thinner than Regular. */
@@ -140,11 +138,11 @@ const MIN_CJK_WEIGHT = 400;
  * @param han - The variant of Chinese characters that is tried first.
  */
 export function fallbackFonts(
-  style: Pick<TextStyle, 'family' | 'weight'>,
+  style: Pick<TextStyle, 'weight'> & { readonly hasSerifs: boolean },
   han: HanVariant,
 ): readonly FallbackFont[] {
   return [
-    ...(SERIF_FAMILIES.has(style.family) ? SERIF : SANS),
+    ...(style.hasSerifs ? SERIF : SANS),
     ...SIGNS,
     ...OTHER_SCRIPTS,
     ...CJK.filter((font) => font.han === han),

@@ -1,5 +1,5 @@
 /**
- * Opens the bundled fonts when they are first needed and keeps them: their coverage, shaping and glyph outlines. The only
+ * Opens fonts when they are first needed and keeps them: their coverage, shaping and glyph outlines. The only
  * file that uses HarfBuzz. It knows nothing of lines.
  */
 import { readFileSync } from 'node:fs';
@@ -16,8 +16,10 @@ import {
   shape,
   Variation,
 } from 'harfbuzzjs';
-import { type BundledFont, fontPath } from './bundled-fonts.ts';
+import { ListingVideoError } from '../errors.ts';
+import { type BundledFont, type FontRole, fontPath } from './bundled-fonts.ts';
 import type { FallbackFont } from './fallback-fonts.ts';
+import type { OwnFont } from './family-fonts.ts';
 import { findSlices } from './font-slices.ts';
 import { CUBIC, type GlyphOutline, LINE, MOVE, outlineBounds, QUADRATIC } from './glyph-outline.ts';
 import { readWoff2 } from './read-woff2.ts';
@@ -46,7 +48,7 @@ interface RunRequest {
 
 /** An open font. Lives as long as the process. */
 export interface LoadedFont {
-  readonly font: BundledFont;
+  readonly font: FontRole;
   /** Em. */
   readonly capHeight: number;
   covers(codePoint: number): boolean;
@@ -56,8 +58,12 @@ export interface LoadedFont {
 
 const loaded = new Map<string, LoadedFont>();
 
-/** The open font; read from disk on the first call. */
-export function loadFont(font: BundledFont): LoadedFont {
+/**
+ * The open font; read from disk on the first call.
+ *
+ * @throws {@link ListingVideoError} `template_invalid` for a user's own font that cannot be drawn with.
+ */
+export function loadFont(font: BundledFont | OwnFont): LoadedFont {
   let result = loaded.get(font.id);
   if (result === undefined) {
     result = openFont(font);
@@ -97,14 +103,36 @@ export function loadFallback(
 let sharedBuffer: Buffer | undefined;
 let sharedDrawFuncs: DrawFuncs | undefined;
 
-function openFont(bundled: BundledFont): LoadedFont {
-  const { face, covered } = openFace(bundled);
+function openFont(source: BundledFont | OwnFont): LoadedFont {
+  if (!('ownFile' in source)) return openFace(source, packagedFace(source));
+  const font = guarded(source, () => openFace(source, ownFace(source)));
+  return {
+    ...font,
+    shapeRun: (run) => guarded(source, () => font.shapeRun(run)),
+    outline: (glyphId) => guarded(source, () => font.outline(glyphId)),
+  };
+}
+
+/** HarfBuzz is WebAssembly: bytes that break it end in an error of the engine, and never leave its memory. */
+function guarded<T>({ ownFile }: OwnFont, use: () => T): T {
+  try {
+    return use();
+  } catch (cause) {
+    throw new ListingVideoError('template_invalid', `${ownFile} cannot be drawn with`, {
+      cause,
+      hint: 'save the font again with a font editor, or use another file',
+      context: { file: ownFile },
+    });
+  }
+}
+
+function openFace(source: FontRole, { face, covered }: OpenFace): LoadedFont {
   const hbFont = new Font(face);
-  if (bundled.weight !== undefined) hbFont.setVariations([new Variation('wght', bundled.weight)]);
+  if (source.weight !== undefined) hbFont.setVariations([new Variation('wght', source.weight)]);
   const unit = 1 / face.upem;
   const outlines = new Map<number, GlyphOutline>();
-  return {
-    font: bundled,
+  const font: LoadedFont = {
+    font: source,
     capHeight: hbFont.getMetricPositionWithFallback(MetricsTag.CAP_HEIGHT) * unit,
     covers: (codePoint) => covered.has(codePoint),
     shapeRun: (run) => shapeRun(hbFont, unit, run),
@@ -117,21 +145,55 @@ function openFont(bundled: BundledFont): LoadedFont {
       return outline;
     },
   };
+  return isCapHeight(font.capHeight) ? font : { ...font, capHeight: heightOfCapitals(font) };
 }
 
-const faces = new Map<string, { face: Face; covered: ReadonlySet<number> }>();
+/** Some fonts leave the field empty, and texts are aligned by it. */
+function isCapHeight(em: number): boolean {
+  return em > 0.3 && em < 1.2;
+}
 
-/** A file is read once, however many weights and sizes are drawn from it. */
-function openFace(font: BundledFont): { face: Face; covered: ReadonlySet<number> } {
+const USUAL_CAP_HEIGHT = 0.7;
+
+function heightOfCapitals(font: LoadedFont): number {
+  if (!font.covers(0x48)) return USUAL_CAP_HEIGHT;
+  const run = { text: 'H', start: 0, end: 1, isRtl: false, script: 'Latn', features: {} };
+  const [glyph] = font.shapeRun(run);
+  const height = glyph === undefined ? 0 : -(font.outline(glyph.glyphId).bounds?.top ?? 0);
+  return isCapHeight(height) ? height : USUAL_CAP_HEIGHT;
+}
+
+/** A face that the tables of its file make, and the code points that it has glyphs for. */
+interface OpenFace {
+  readonly face: Face;
+  readonly covered: ReadonlySet<number>;
+}
+
+/** By path or digest: a file is read once, however many weights and sizes are drawn from it. */
+const faces = new Map<string, OpenFace>();
+
+function packagedFace(font: BundledFont): OpenFace {
   const path = fontPath(font);
-  let result = faces.get(path);
-  if (result === undefined) {
+  return rememberFace(path, () => {
     const file = readFileSync(path);
-    const face = new Face(new Blob(path.endsWith('.woff2') ? readWoff2(file) : file));
-    result = { face, covered: new Set(face.collectUnicodes()) };
-    faces.set(path, result);
+    return path.endsWith('.woff2') ? readWoff2(file) : file;
+  });
+}
+
+function ownFace({ digest, openType }: OwnFont): OpenFace {
+  const opened = rememberFace(digest, () => openType);
+  if (opened.covered.size === 0) throw new RangeError('no characters');
+  return opened;
+}
+
+function rememberFace(key: string, read: () => Uint8Array): OpenFace {
+  let opened = faces.get(key);
+  if (opened === undefined) {
+    const face = new Face(new Blob(read()));
+    opened = { face, covered: new Set(face.collectUnicodes()) };
+    faces.set(key, opened);
   }
-  return result;
+  return opened;
 }
 
 function shapeRun(font: Font, unit: number, run: RunRequest): RunGlyph[] {

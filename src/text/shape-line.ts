@@ -4,9 +4,9 @@
  * Nothing here depends on the size: fonts are unhinted, so a line at any size is this line scaled, and a text fitted at
  * twenty sizes is shaped once.
  */
-import { familyFonts } from './bundled-fonts.ts';
 import { hanOfText, isCjkOnly } from './choose-han.ts';
 import { emojiFont, type FallbackFont, fallbackFonts, fallbackWeight } from './fallback-fonts.ts';
+import { familyFonts, hasSerifs } from './family-fonts.ts';
 import type { OutlinePlacement } from './fill-outline.ts';
 import { type LoadedFont, loadFallback, loadFont, type RunGlyph } from './font-library.ts';
 import type { Bounds } from './glyph-outline.ts';
@@ -36,6 +36,8 @@ export interface ShapedLine {
   /** Absent when nothing is drawn. */
   readonly ink: Bounds | undefined;
   readonly missing: readonly number[];
+  /** Code points that the family lacks and another font draws. */
+  readonly substituted: readonly number[];
   /** True when it contains a script that needs a taller line. */
   readonly isTall: boolean;
   /** The style's own font. */
@@ -98,7 +100,8 @@ function featureKey(features: TextStyle['features']): string {
 function shapeAnew(text: string, style: TextStyle): ShapedLine {
   const [primaryFont, ...otherCuts] = familyFonts(style);
   const primary = loadFont(primaryFont);
-  const fallbacks = fallbackFonts(style, hanOfText(text, style.han));
+  const kind = { weight: style.weight, hasSerifs: hasSerifs(style.family) };
+  const fallbacks = fallbackFonts(kind, hanOfText(text, style.han));
   // Without a neighbour of the family, Chinese, Japanese and Korean keep the style's size.
   const isAlone = style.isCjkOnly ?? isCjkOnly(text);
   const toSource = (font: FallbackFont): FontSource => {
@@ -154,6 +157,7 @@ function shapeAnew(text: string, style: TextStyle): ShapedLine {
     width: Math.max(0, x - trailingTracking),
     ink: inkBounds(glyphs, ({ x, y, scale }) => ({ xPx: x, yPx: y, emPx: scale })),
     missing: itemised.missing,
+    substituted: substitutedIn(itemised.text, itemised.items),
     isTall: runs.some((run) => run.font.font.isTall),
     primary,
   };
@@ -173,6 +177,12 @@ function wordIndexes(text: string): number[] {
     if (text[unit] !== ' ' && (unit === 0 || text[unit - 1] === ' ')) word += 1;
     return Math.max(0, word);
   });
+}
+
+function substitutedIn(text: string, items: readonly TextItem[]): number[] {
+  const others = items.filter(({ font }) => !font.font.isFamily);
+  const chars = others.flatMap(({ start, end }) => Array.from(text.slice(start, end)));
+  return [...new Set(chars.map((char) => char.codePointAt(0)!))];
 }
 
 function splitByLevel(items: readonly TextItem[], levels: Uint8Array | undefined): Run[] {

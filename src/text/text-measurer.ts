@@ -16,6 +16,7 @@ export async function createTextMeasurer(): Promise<TextMeasurer> {
         ink: toInk(line.ink ?? { left: 0, top: 0, right: 0, bottom: 0 }, size),
         capHeightPx: line.primary.capHeight * size,
         missing: line.missing,
+        ...(line.substituted.length > 0 ? { substituted: line.substituted } : {}),
         ...(line.isTall ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
       };
     },

@@ -1,12 +1,15 @@
 /** The types of the text layer: styles, measurements and rasters. */
 
 /** The families that ship with the program. */
-export type FontFamily =
+export type BundledFamily =
   | 'eb-garamond'
   | 'inter-tight'
   | 'noto-serif-display'
   | 'commissioner'
   | 'fira-sans-extra-condensed';
+
+/** A {@link BundledFamily}, or the key of a template's own family (`own-fonts.ts`). */
+export type FontFamily = string;
 
 /** A weight that the family lacks is drawn with its nearest. */
 export type FontWeight = 100 | 200 | 300 | 400 | 500 | 600 | 700 | 800 | 900;
@@ -45,8 +48,10 @@ export interface LineMetrics {
   };
   /** Of the style's primary font, px. */
   readonly capHeightPx: number;
-  /** Code points that no bundled font has, in order of first appearance. */
+  /** Code points that no font has, in order of first appearance. */
   readonly missing: readonly number[];
+  /** Code points that the family lacks and another font draws, in order of first appearance; absent: none. */
+  readonly substituted?: readonly number[];
   /** Smallest `lineHeight` of a block with this line; set when it contains a fallback script. */
   readonly minLineHeight?: number;
 }

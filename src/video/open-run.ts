@@ -8,7 +8,7 @@ import type { AttemptId } from '../disk/owned-folder.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
-import { createTemplateCache, type TemplateCache } from '../template/load-template.ts';
+import type { TemplateCache } from '../template/load-template.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import type { NamedVideo } from './plan/choose-names.ts';
@@ -16,6 +16,7 @@ import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } f
 import { type Fingerprint, type PlannedVideo, planVideos } from './plan/plan-videos.ts';
 import { agentVideos, type RequestedVideo } from './plan/requested-videos.ts';
 import type { RenderDeps } from './render-deps.ts';
+import { openTemplates } from './templates/template-fonts.ts';
 import type { Quality, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -72,7 +73,7 @@ export interface Run {
 export async function openRun(
   request: RunRequest,
   deps: RenderDeps,
-  { signal: callerSignal, onAssets, templates = createTemplateCache(deps), attempt }: RunOptions,
+  { signal: callerSignal, onAssets, templates = openTemplates(deps), attempt }: RunOptions,
 ): Promise<Run> {
   const { listing, options } = request;
   const work = await openWorkFolder(deps.home, attempt ?? null);

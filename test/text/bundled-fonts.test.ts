@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   absentFontPackages,
+  bundledFamilyFonts,
   bundledFonts,
-  familyFonts,
   fontFamilies,
   fontPath,
   fontsFingerprint,
@@ -23,7 +23,7 @@ describe('bundled fonts', () => {
     for (const family of fontFamilies()) {
       for (const weight of [100, 200, 300, 400, 500, 600, 700, 800, 900] as const) {
         for (const italic of [false, true]) {
-          for (const font of familyFonts({ family, weight, italic })) {
+          for (const font of bundledFamilyFonts({ family, weight, italic })) {
             expect(existsSync(fontPath(font)), `${font.packageName}/${font.file}`).toBe(true);
           }
         }
@@ -32,7 +32,8 @@ describe('bundled fonts', () => {
   });
 
   it('offer the style itself first, then the upright', () => {
-    const ids = (style: Parameters<typeof familyFonts>[0]) => familyFonts(style).map((font) => font.id);
+    const ids = (style: Parameters<typeof bundledFamilyFonts>[0]) =>
+      bundledFamilyFonts(style).map((font) => font.id);
     expect(ids({ family: 'eb-garamond', weight: 400, italic: true })).toEqual([
       'eb-garamond-400-italic',
       'eb-garamond-400',

@@ -31,13 +31,22 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
   return [...files];
 }
 
-/** Also missing files: a new template of your own wins over a built-in one. */
+/** With the fonts beside it. Also missing files: a new template of your own wins over a built-in one. */
 async function templateFiles(id: string, settings: Settings): Promise<string[]> {
-  const { findTemplate } = await import('../../template/load-template.ts');
+  const { findTemplate, readTemplate } = await import('../../template/load-template.ts');
+  const { FONTS_FOLDER, fontFileNames } = await import('../../template/font-files.ts');
   const templatesDirs = templatesDirsOf(settings);
   const own = templatesDirs.map((dir) => path.join(dir, id, 'template.json'));
   const found = await findTemplate(id, { templatesDirs }).then(
-    ({ file }) => [file],
+    async (place) => {
+      const folder = path.join(path.dirname(place.file), FONTS_FOLDER);
+      // An invalid edit is reported elsewhere.
+      const names = await readTemplate(place).then(
+        ({ template }) => fontFileNames(template),
+        () => [],
+      );
+      return [place.file, ...names.map((name) => path.join(folder, name))];
+    },
     () => [],
   );
   return [...own, ...found];

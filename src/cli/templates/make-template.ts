@@ -27,8 +27,12 @@ export async function makeTemplate(run: CommandRun<NewTemplateOptions>): Promise
     import('../../template/make-template.ts'),
   ]);
   const from = await findNamedTemplate(run.options.from, run);
-  const { text } = await readTemplate(from);
+  const { template, text } = await readTemplate(from);
   const file = await make({ id, text, templatesDir });
+  if (template.fonts !== undefined) {
+    const { copyFonts } = await import('../../video/templates/template-fonts.ts');
+    await copyFonts(template, path.dirname(from.file), path.dirname(file));
+  }
   const { cwd } = await run.host.machine();
   return printResult(run, { id, file, from: from.id }, () => {
     run.terminal.print(escapeText(shortestPath(file, cwd)));

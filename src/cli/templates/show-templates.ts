@@ -1,4 +1,5 @@
 /** The work of `templates list` and `templates show`. */
+import path from 'node:path';
 import type { DataLayer, Template } from '../../template/template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -31,7 +32,10 @@ export async function showTemplate(run: CommandRun): Promise<number> {
   const { readTemplate } = await import('../../template/load-template.ts');
   const place = await findNamedTemplate(run.args[0]!, run);
   const { template } = await readTemplate(place);
-  const document = describeTemplate(template, place.file, place.isBuiltIn);
+  const document = {
+    ...describeTemplate(template, place.file, place.isBuiltIn),
+    fonts: await describeFonts(template, place.file),
+  };
   return printResult(run, document, () => {
     for (const line of formatDescription(document, stdoutWidth(run.terminal))) run.terminal.print(line);
   });
@@ -39,7 +43,49 @@ export async function showTemplate(run: CommandRun): Promise<number> {
 
 const ROOMY_COLUMNS = 140;
 
-type Description = ReturnType<typeof describeTemplate>;
+type Description = ReturnType<typeof describeTemplate> & { readonly fonts: readonly ShownFamily[] };
+
+/** A family that styles name. */
+interface ShownFamily {
+  readonly family: string;
+  readonly built_in: boolean;
+  /** Of a family of the template's own; a file that cannot be used is left out. */
+  readonly files: readonly {
+    readonly file: string;
+    /** What the font calls its family. */
+    readonly name: string | null;
+    readonly weights: readonly [min: number, max: number];
+    readonly italic: boolean;
+  }[];
+}
+
+async function describeFonts(template: Template, file: string): Promise<ShownFamily[]> {
+  const { fonts = {}, styleDefaults, ratios } = template;
+  const { readFamilies } = await import('../../video/templates/template-fonts.ts');
+  const own = new Map(
+    (await readFamilies(fonts, path.dirname(file))).families.map((family) => [family.name, family.faces]),
+  );
+  const styles = Object.values(ratios).flatMap((design) => Object.values(design.styles));
+  const used = [styleDefaults, ...styles].flatMap(({ family }) => (family === undefined ? [] : [family]));
+  return [...new Set([...used, ...own.keys()])].map((family) => ({
+    family,
+    built_in: !own.has(family),
+    files: (own.get(family) ?? []).map(({ file, familyName, minWeight, maxWeight, isItalic }) => ({
+      file,
+      name: familyName,
+      weights: [minWeight, maxWeight],
+      italic: isItalic,
+    })),
+  }));
+}
+
+function fontWords({ family, built_in, files }: ShownFamily): string {
+  const cuts = files.map(({ weights: [min, max], italic }) => {
+    const weight = min === max ? `${min}` : `${min} to ${max}`;
+    return italic ? `${weight} italic` : weight;
+  });
+  return built_in ? family : `${family} (own: ${cuts.join(', ') || 'no usable file'})`;
+}
 
 function describeTemplate(template: Template, file: string, isBuiltIn: boolean) {
   const { id, name, description, branding, music, ratios, dataLayers, withoutLayers } = template;
@@ -90,6 +136,7 @@ function formatDescription(template: Description, widthColumns: number): string[
     `${escapeText(template.id)}: ${escapeText(template.name)}${template.built_in ? '' : `, ${escapeText(template.file)}`}`,
     `  ${escapeText(template.description)}`,
     `  music      ${escapeText(template.music)}`,
+    `  fonts      ${escapeText(template.fonts.map(fontWords).join(', '))}`,
     ...(template.branding === 'none' ? ['  branding   none: no agent, no office, no contact'] : []),
     ...pacing,
     '',

@@ -1,5 +1,6 @@
 /** The work of `templates validate`: first the faults of the file; a valid one is laid out and checked by the layout rules. */
-import type { TemplateFault } from '../../template/validate-template.ts';
+import type { FoundTemplate } from '../../template/load-template.ts';
+import type { TemplateFault, TemplateValidation } from '../../template/validate-template.ts';
 import type { ListingToLint, TemplateFinding } from '../../video/templates/lint-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
@@ -15,8 +16,7 @@ import { findNamedTemplate } from './find-template.ts';
 export async function validateTemplate(run: CommandRun): Promise<number> {
   const [word, ...listingWords] = run.args as [string, ...string[]];
   const place = await findNamedTemplate(word, run);
-  const { validateTemplateFile } = await import('../../template/validate-template.ts');
-  const { faults, text } = await validateTemplateFile(place);
+  const { faults, text } = await findFaults(place);
   const document = { template: { id: place.id, file: place.file }, faults };
   if (faults.length > 0) {
     if (run.output.json) {
@@ -49,6 +49,15 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
     run.info(`${videoCount} videos laid out`);
   }
   return findings.length === 0 ? 0 : 1;
+}
+
+/** The faults of the file; if it has none, those of the fonts beside it. */
+async function findFaults(place: FoundTemplate): Promise<TemplateValidation> {
+  const { placeFaults, validateTemplateFile } = await import('../../template/validate-template.ts');
+  const validation = await validateTemplateFile(place);
+  if (validation.faults.length > 0 || validation.text === null) return validation;
+  const { findFontFaults } = await import('../../video/templates/template-fonts.ts');
+  return { ...validation, faults: placeFaults(await findFontFaults(place), validation.text) };
 }
 
 /** The sample with its hard variations, and the user's own as they are. */
@@ -109,7 +118,9 @@ function formatFindings(run: CommandRun, file: string, findings: readonly Templa
   return [`${out.yellow('lint')}     ${escapeText(file)}: ${count(groups, 'finding')}`, ...lines];
 }
 
-function keyOf({ rule, ratio, scene, layer }: TemplateFinding): string {
+function keyOf({ rule, ratio, scene, layer, message }: TemplateFinding): string {
+  // What a family lacks shows in many texts, and is one thing to change.
+  if (rule.startsWith('font-')) return `${rule} ${message}`;
   return [rule, ratio, scene.replace(/^scene-\d+-/, ''), layer].join(' ');
 }
 

@@ -6,10 +6,11 @@ import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
-import { createTemplateCache, type TemplateCache } from '../../template/load-template.ts';
+import type { TemplateCache } from '../../template/load-template.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
 import { makeTimeline } from '../../timeline/make-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
+import { openTemplates } from '../templates/template-fonts.ts';
 import type { VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
@@ -68,7 +69,7 @@ export interface PlanRequest {
  */
 export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> {
   const { listing, options, assets, templatesDirs = [], fingerprint, signal } = request;
-  const templates = request.templates ?? createTemplateCache({ templatesDirs });
+  const templates = request.templates ?? openTemplates({ templatesDirs });
   const { quality } = options;
   const videos = [...(request.agentVideos ?? (await agentVideos(request, templates)))];
   if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));

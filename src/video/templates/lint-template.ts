@@ -8,7 +8,6 @@ import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
 import { type LintFinding, lintStoryboard } from '../../storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
-import { createTemplateCache } from '../../template/load-template.ts';
 import { RATIOS, type Template } from '../../template/template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
@@ -18,7 +17,9 @@ import { createLightMeter } from '../plan/photo-light.ts';
 import { imageLayers } from '../plan/requested-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { WorkOptions } from '../video-task.ts';
+import { lintType } from './lint-type.ts';
 import { type LayoutCase, stressCases } from './stress-listings.ts';
+import { openTemplates } from './template-fonts.ts';
 
 export interface ListingToLint {
   /** For findings: the file. */
@@ -63,7 +64,7 @@ export async function lintTemplate(
   deps: RenderDeps,
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TemplateLint> {
-  const templates = createTemplateCache({ templatesDirs });
+  const templates = openTemplates({ templatesDirs });
   const template = await templates.get(templateId);
   const measurer = await createTextMeasurer();
   const options = { templateId: template.id, quality: 'standard', minAssets: 1, force: false } as const;
@@ -139,7 +140,8 @@ function lintCase(
     return photo && lightOf(photo);
   };
   const starts = new Map(describeStoryboard(storyboard).map(({ id, startSec }) => [id, startSec]));
-  return lintStoryboard(storyboard, byDigest, light).map((finding) => ({
+  const findings = [...lintStoryboard(storyboard, byDigest, light), ...lintType(storyboard, measurer)];
+  return findings.map((finding) => ({
     film: name,
     ratio,
     atSec: starts.get(finding.scene) ?? 0,
