@@ -61,7 +61,8 @@ export async function gatherCaptions(
   if (!ask.isAsking || !(await ask.yesNo('captions', 'Add captions to the photos?', false))) return captions;
   for (const { place, number } of photos) {
     const name = path.basename(place);
-    const key = `caption ${name}`;
+    // Photos of several folders can have one name.
+    const key = `caption ${place}`;
     if (ask.willAsk(key)) {
       await showPhotos();
       onHint('Enter skips a photo; a dot skips all others');

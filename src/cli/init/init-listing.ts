@@ -24,7 +24,7 @@ import type { GivenAnswers } from './given-answers.ts';
 import { conductInterview } from './interview.ts';
 import { type Draft, openDraft } from './open-draft.ts';
 import { openPhotoViewer } from './photo-viewer.ts';
-import { createPrompter, type Prompter } from './prompter.ts';
+import { askFirstYesNo, createPrompter, type Prompter } from './prompter.ts';
 
 /** Options of `init`: its own, and the answers that options give. */
 interface InitOptions extends GivenAnswers {
@@ -144,7 +144,7 @@ async function mayWrite(
       'add --force to replace it, or name another file: listing-video init other.json',
     );
   }
-  return prompter.yesNo(`${escapeText(name)} already exists. Replace it?`, false);
+  return askFirstYesNo(prompter, `${name} already exists. Replace it?`, false);
 }
 
 /** The contact sheet beside a template; null for a template without one. */

@@ -5,7 +5,7 @@ import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { draftFileOf, readDraft, removeDraft, writeDraft } from './draft-file.ts';
 import type { SavedAnswers } from './interview.ts';
-import type { Prompter } from './prompter.ts';
+import { askFirstYesNo, type Prompter } from './prompter.ts';
 
 /** Answers that survive the end of the program. */
 export interface Draft {
@@ -35,11 +35,8 @@ export async function openDraft(
     if (saved.size > 0) {
       const count = saved.size === 1 ? '1 answer' : `${saved.size} answers`;
       isKept = true;
-      const isWanted = await prompter.yesNo(
-        `${name} has ${count} of an unfinished init. Continue with it?`,
-        true,
-      );
-      if (isWanted) answers = saved;
+      const question = `${name} has ${count} of an unfinished init. Continue with it?`;
+      if (await askFirstYesNo(prompter, question, true)) answers = saved;
     }
   }
   return {
@@ -49,9 +46,7 @@ export async function openDraft(
     },
     remove: () => (prompter === null ? Promise.resolve() : removeDraft(file)),
     explain: (error) => {
-      if (!(error instanceof ListingVideoError) || error.code !== 'cancelled') return error;
-      if (!isKept)
-        return new ListingVideoError('cancelled', 'init was stopped; nothing was written', { cause: error });
+      if (!isKept || !(error instanceof ListingVideoError) || error.code !== 'cancelled') return error;
       return new ListingVideoError('cancelled', `init was stopped; ${name} keeps your answers`, {
         hint: 'run the same command again to continue',
         cause: error,

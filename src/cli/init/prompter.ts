@@ -34,7 +34,7 @@ export interface OrderAsked {
 }
 
 /**
- * The kinds of question. Each rejects with `cancelled` at Ctrl-C, and with {@link WentBack} when the person goes back. A
+ * The kinds of question. Messages can contain names of files. Each rejects with `cancelled` at Ctrl-C, and with {@link WentBack} when the person goes back. A
  * question that has its answer leaves nothing on the screen: the caller prints the answer.
  */
 export interface Prompter {
@@ -80,7 +80,7 @@ export async function createPrompter(terminal: Terminal, signal: AbortSignal): P
       if (!(error instanceof Error)) throw error;
       if (error.name === 'AbortPromptError' && back.signal.aborted && !signal.aborted) throw new WentBack();
       if (!['ExitPromptError', 'AbortPromptError'].includes(error.name)) throw error;
-      throw new ListingVideoError('cancelled', 'init was stopped', { cause: error });
+      throw new ListingVideoError('cancelled', 'init was stopped; nothing was written', { cause: error });
     } finally {
       input.off('keypress', onKey);
     }
@@ -88,18 +88,34 @@ export async function createPrompter(terminal: Terminal, signal: AbortSignal): P
 
   return {
     text: (question) =>
-      ask(true, (context, onBack) => askForText({ ...question, theme, escape: escapeText, onBack }, context)),
+      ask(true, (context, onBack) =>
+        askForText(
+          { ...question, message: escapeText(question.message), theme, escape: escapeText, onBack },
+          context,
+        ),
+      ),
     choice: (message, choices, preset) =>
       ask(false, (context) =>
         select({ message, choices: [...choices], default: preset, loop: false, theme }, context),
       ),
     yesNo: (message, preset) =>
-      ask(false, (context) => confirm({ message, default: preset, theme }, context)),
+      ask(false, (context) => confirm({ message: escapeText(message), default: preset, theme }, context)),
     order: (question) => {
       const show = (name: string): string => truncate(escapeText(name), terminal.columns - 8);
       return ask(true, (context, onBack) => askForOrder({ ...question, theme, show, onBack }, context));
     },
   };
+}
+
+/** A question that none comes before: going back asks it again. */
+export async function askFirstYesNo(prompter: Prompter, message: string, preset: boolean): Promise<boolean> {
+  for (;;) {
+    try {
+      return await prompter.yesNo(message, preset);
+    } catch (error) {
+      if (!(error instanceof WentBack)) throw error;
+    }
+  }
 }
 
 interface PromptContext {
