@@ -30,7 +30,7 @@ const OPTIONS = { convertHdrTo8Bit: 20 } as const;
 const NCLX = { primaries: 4, transfer: 8 } as const;
 
 /** `heif_image_tiling` of libheif 1.23, with room for later fields. */
-const TILING = { columns: 4, rows: 8, sizeBytes: 256 } as const;
+const TILING = { columns: 4, rows: 8, tileWidth: 12, tileHeight: 16, sizeBytes: 256 } as const;
 const HOLE = Buffer.alloc(24);
 
 /** A phone needs 192 tiles for 48 megapixels. */
@@ -45,14 +45,7 @@ const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
  * @throws {@link UnusableAsset} `too_large`, `unsupported_format` or `corrupt`.
  */
 export async function decodeHeic(source: Buffer, maxPixels: number): Promise<HeicPicture> {
-  return useLibHeif((heif) => {
-    try {
-      return new HeicReader(heif).decode(source, maxPixels);
-    } catch (error) {
-      // WebAssembly stops at an access beyond its memory, and at a C++ exception that nothing catches.
-      throw error instanceof UnusableAsset ? error : corrupt('the picture data is damaged', error);
-    }
-  });
+  return useLibHeif((heif) => new HeicReader(heif).decode(source, maxPixels));
 }
 
 class HeicReader {
@@ -102,7 +95,8 @@ class HeicReader {
       call._heif_image_handle_get_height(handle),
       maxPixels,
     );
-    for (const coded of type === 'grid' ? this.#tilesOf(handle) : [item]) this.#checkCoded(context, coded);
+    for (const coded of type === 'grid' ? this.#tilesOf(handle, maxPixels) : [item])
+      this.#checkCoded(context, coded);
     const converter = this.#readConverter(handle);
     const channels = call._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     return { ...this.#readPixels(handle, channels), channels, converter };
@@ -116,15 +110,22 @@ class HeicReader {
   }
 
   /** The items of the tiles of a grid. Tiles that are repeated come once. */
-  #tilesOf(handle: number): Iterable<number> {
+  #tilesOf(handle: number, maxPixels: number): Iterable<number> {
     const { call } = this.#heif;
     const tiling = this.#allocate(TILING.sizeBytes);
     this.#heif.bytes().writeUInt32LE(1, tiling);
     call._heif_image_handle_get_image_tiling(this.#error, handle, 0, tiling);
     this.#check('the header cannot be read');
-    const columns = this.#heif.bytes().readUInt32LE(tiling + TILING.columns);
-    const rows = this.#heif.bytes().readUInt32LE(tiling + TILING.rows);
+    const bytes = this.#heif.bytes();
+    const columns = bytes.readUInt32LE(tiling + TILING.columns);
+    const rows = bytes.readUInt32LE(tiling + TILING.rows);
     if (columns * rows > MAX_TILES) throw corrupt('the header cannot be read');
+    // The picture can be cut from a corner of its tiles, and all of them are decoded.
+    requirePixelLimit(
+      columns * bytes.readUInt32LE(tiling + TILING.tileWidth),
+      rows * bytes.readUInt32LE(tiling + TILING.tileHeight),
+      maxPixels,
+    );
     const items = new Set<number>();
     for (let tile = 0; tile < columns * rows; tile += 1) {
       const [column, row] = [tile % columns, Math.floor(tile / columns)];
@@ -225,40 +226,6 @@ class HeicReader {
   }
 }
 
-/** Smallest block that the decoder leaves out at an error. */
-const BLOCK_PX = 16;
-
-/**
- * True for a picture with a part that was not decoded. libde265 reports no error for damaged data: it leaves the rest at zero
- * in all planes. As RGB that is a green which a photo cannot show without noise, whatever the matrix of the file.
- */
-export function hasUndecodedPart({
-  data,
-  widthPx,
-  heightPx,
-  channels,
-}: Omit<HeicPicture, 'converter'>): boolean {
-  const row = widthPx * channels;
-  const isFill = (at: number) =>
-    data[at] === 0 && data[at + 2] === 0 && data[at + 1]! >= 70 && data[at + 1]! <= 160;
-  const isUniform = (left: number, top: number) => {
-    const green = data[top * row + left * channels + 1];
-    for (let y = top; y < Math.min(top + BLOCK_PX, heightPx); y += 1) {
-      for (let x = left; x < Math.min(left + BLOCK_PX, widthPx); x += 1) {
-        const at = y * row + x * channels;
-        if (!isFill(at) || data[at + 1] !== green) return false;
-      }
-    }
-    return true;
-  };
-  for (let y = 0; y + BLOCK_PX / 2 <= heightPx; y += BLOCK_PX) {
-    for (let x = 0; x + BLOCK_PX / 2 <= widthPx; x += BLOCK_PX) {
-      if (isFill(y * row + x * channels) && isUniform(x, y)) return true;
-    }
-  }
-  return false;
-}
-
 function unsupported(): UnusableAsset {
   return new UnusableAsset('unsupported_format', 'a HEIF file without an HEVC photo; export it as JPEG');
 }
@@ -270,6 +237,6 @@ function outOfMemory(): UnusableAsset {
   );
 }
 
-function corrupt(detail: string, cause?: unknown): UnusableAsset {
-  return new UnusableAsset('corrupt', detail, { cause });
+function corrupt(detail: string): UnusableAsset {
+  return new UnusableAsset('corrupt', detail);
 }

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { requirePixelLimit } from './asset-limits.ts';
 import { findCameraRaw } from './camera-raw.ts';
-import { decodeHeic, hasUndecodedPart } from './decode-heic.ts';
+import { decodeHeic } from './decode-heic.ts';
 import {
   type DecodedImage,
   type DecodeRequest,
@@ -22,6 +22,7 @@ import { toProfileConverter } from './icc-profile.ts';
 import { inspectJpeg } from './inspect-jpeg.ts';
 import { toMedianColor } from './median-color.ts';
 import { cameraRaw, explainFormat, type SupportedFormat } from './sniff-format.ts';
+import { hasUndecodedPart } from './undecoded-part.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { toYuvPlanes } from './yuv-planes.ts';

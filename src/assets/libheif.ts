@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { UnusableAsset } from './unusable-asset.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -114,13 +115,25 @@ interface FactoryOptions {
 let code: Promise<object> | undefined;
 let kept: LibHeif | undefined;
 
-/** Calls `use` with an instance. Instances are used again, except after an error and after a large photo. */
+/** Calls `use` with an instance. Instances are used again, except after a large photo and after an error of the decoder. */
 export async function useLibHeif<T>(use: (heif: LibHeif) => T): Promise<T> {
   const heif = kept ?? (await open());
   kept = undefined;
-  const result = use(heif);
-  if (heif.bytes().length <= MAX_KEPT_BYTES) kept = heif;
-  return result;
+  const keep = () => {
+    if (heif.bytes().length <= MAX_KEPT_BYTES) kept = heif;
+  };
+  try {
+    const result = use(heif);
+    keep();
+    return result;
+  } catch (error) {
+    if (error instanceof UnusableAsset) {
+      keep();
+      throw error;
+    }
+    // WebAssembly stops at an access beyond its memory, and at a C++ exception that nothing catches.
+    throw new UnusableAsset('corrupt', 'the picture data is damaged', { cause: error });
+  }
 }
 
 async function open(): Promise<LibHeif> {

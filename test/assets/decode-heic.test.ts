@@ -1,7 +1,8 @@
 /** HEIC photos: turned, in other colours, as a grid, damaged. */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodeHeic, type HeicPicture, hasUndecodedPart } from '../../src/assets/decode-heic.ts';
+import { decodeHeic, type HeicPicture } from '../../src/assets/decode-heic.ts';
+import { hasUndecodedPart } from '../../src/assets/undecoded-part.ts';
 import {
   box,
   codePoints,
@@ -131,6 +132,11 @@ describe('a HEIC that cannot be used', () => {
       'larger than the limit',
       heic({ ...QUARTERS, widthPx: 20_000, heightPx: 6_000 }),
       'too_large: 20000 x 6000 px, 120 megapixels, at most 100 megapixels',
+    ],
+    [
+      'cut from a grid that is larger than the limit',
+      heicGrid(QUARTERS, 30, 30, { widthPx: 640, heightPx: 360 }),
+      'too_large: 14400 x 10800 px, 155.5 megapixels, at most 100 megapixels',
     ],
     [
       'derived in another way',

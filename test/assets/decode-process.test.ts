@@ -9,7 +9,8 @@ import { DecodePool, type DecodePoolOptions } from '../../src/assets/decode-proc
 import type { DecodeRequest } from '../../src/assets/decode-protocol.ts';
 import type { SupportedFormat } from '../../src/assets/sniff-format.ts';
 import { isRunning } from '../live-processes.ts';
-import { bombPng, manyScans, sha256, texture } from './sample-pictures.ts';
+import { heic, heicGrid, heicOf, irot, ispe, QUARTERS, QUARTERS_FILE } from './heic-files.ts';
+import { bombPng, manyScans, sha256, texture, tiff } from './sample-pictures.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
@@ -80,6 +81,33 @@ describe('a decoding process', () => {
     expect(pool.processIds).toEqual([]);
   });
 
+  it('is stopped when a HEIC takes too long, although its decoder blocks it', async () => {
+    const pool = openPool({ timeoutMs: 10 });
+    // 99 megapixels in 30 kB: seconds of work.
+    const request = toRequest(heicGrid(QUARTERS, 24, 24), 'heic');
+    await expect(pool.decode(request, never)).rejects.toThrow('too_large: takes more than 0.03 s to decode');
+    expect(pool.processIds).toEqual([]);
+  });
+
+  it('is reused after a HEIC, damaged or not', async () => {
+    const pool = openPool();
+    expect(await pool.decode(toRequest(heic(QUARTERS, irot(1)), 'heic'), never)).toMatchObject({
+      widthPx: 360,
+      heightPx: 480,
+      sourceWidthPx: 360,
+    });
+    const [first] = pool.processIds;
+    const cut = toRequest(QUARTERS_FILE.subarray(0, -200), 'heic');
+    await expect(pool.decode(cut, never)).rejects.toThrow('corrupt: ');
+    const other = toRequest(
+      heicOf([{ type: 'unci', properties: [ispe(64, 64)], data: Buffer.of(0) }]),
+      'heic',
+    );
+    await expect(pool.decode(other, never)).rejects.toThrow('unsupported_format: ');
+    expect(await pool.decode(await good(), never)).toMatchObject({ widthPx: 400 });
+    expect(pool.processIds).toEqual([first]);
+  });
+
   it('is stopped when it outgrows its memory', async () => {
     const pool = openPool({ memoryLimitBytes: 180 * MIB });
     // An interlaced picture cannot be read in strips: 36 megapixels are 108 MB at once, from a small file.
@@ -89,6 +117,16 @@ describe('a decoding process', () => {
       'too_large: takes more than 180 MiB of memory to decode',
     );
     expect(pool.processIds).toEqual([]);
+  });
+
+  it('decodes no camera original, whose directory is at its end, as its thumbnail', async () => {
+    const pool = openPool();
+    const photo = await texture(1).tiff({ compression: 'none' }).toBuffer();
+    const dng = Buffer.concat([photo, tiff({ 254: 1, 271: 'SONY', 330: 900 }).subarray(8)]);
+    dng.writeUInt32LE(photo.length, 4);
+    await expect(pool.decode(toRequest(dng, 'tiff'), never)).rejects.toThrow(
+      'unsupported_format: camera raw; export it as JPEG',
+    );
   });
 
   it('is not even asked to decode more pixels than allowed', async () => {
@@ -115,7 +153,7 @@ describe('a decoding process', () => {
     );
   });
 
-  it('reaches no loader but those of the six formats', async () => {
+  it('reaches no loader but those of the formats', async () => {
     const pool = openPool();
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"/>');
     await expect(pool.decode(toRequest(drawing, 'png'), never)).rejects.toThrow(

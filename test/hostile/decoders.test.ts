@@ -14,6 +14,7 @@ import { inspectMusic } from '../../src/encode/audio/inspect-music.ts';
 import { makeMusicTrack } from '../../src/encode/audio/music.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { runFfmpeg } from '../../src/encode/run-ffmpeg.ts';
+import { QUARTERS_FILE } from '../assets/heic-files.ts';
 
 const onLinux = it.skipIf(process.platform !== 'linux');
 const never = new AbortController().signal;
@@ -35,22 +36,22 @@ async function script(body: string): Promise<string> {
   return path;
 }
 
-async function photoIn(dir: string) {
+async function sourceIn(dir: string, bytes: Buffer) {
   files += 1;
   await mkdir(dir, { recursive: true });
   const sourcePath = join(dir, `source-${files}`);
-  const bytes = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#a86' } })
-    .jpeg()
-    .toBuffer();
   await writeFile(sourcePath, bytes);
   return {
-    kind: 'photo' as const,
     sourcePath,
     sourceSha256: createHash('sha256').update(bytes).digest('hex'),
-    format: 'jpeg' as const,
-    maxPixels: 1e8,
     masterPath: join(folder, 'masters', `master-${files}`),
   };
+}
+
+async function photoIn(dir: string) {
+  const image = sharp({ create: { width: 400, height: 400, channels: 3, background: '#a86' } });
+  const source = await sourceIn(dir, await image.jpeg().toBuffer());
+  return { ...source, kind: 'photo' as const, format: 'jpeg' as const, maxPixels: 1e8 };
 }
 
 const POOL: DecodePoolOptions = { maxProcesses: 1, timeoutMs: 20_000, memoryLimitBytes: 512 * MIB };
@@ -137,6 +138,9 @@ describe('a photo decoder', () => {
     pools.push(pool);
     const good = await photoIn(readDir);
     expect(await pool.decode(good, never)).toMatchObject({ widthPx: 400 });
+    // Its decoder is a file of WebAssembly in another package.
+    const phone = { ...good, ...(await sourceIn(readDir, QUARTERS_FILE)), format: 'heic' as const };
+    expect(await pool.decode(phone, never)).toMatchObject({ widthPx: 480 });
     const secret = await photoIn(join(folder, 'elsewhere'));
     await expect(pool.decode(secret, never)).rejects.toMatchObject({ code: 'unreachable' });
     const outside = { ...(await photoIn(readDir)), masterPath: join(folder, 'elsewhere', 'planted') };
