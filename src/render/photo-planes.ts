@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Photo } from '../assets/photo.ts';
 import { ListingVideoError } from '../errors.ts';
 import { type Enlarger, enlargePlane, LUMA_SHARPENING } from './enlarge-plane.ts';
+import { gradePlanes } from './grade-planes.ts';
 import { type PlaneUse, useKey } from './plan-photo-planes.ts';
 import { type Size, scalePlane } from './sharp-pixels.ts';
 
@@ -178,6 +179,10 @@ export class PhotoPlaneStore {
         planes.push({ address, w: to.widthPx, h: to.heightPx });
         address += to.widthPx * to.heightPx;
         position += from.widthPx * from.heightPx;
+      }
+      if (use.grade !== undefined) {
+        const yuv = this.#kernel.memory.view(block, (use.widthPx * use.heightPx * 3) / 2);
+        gradePlanes(yuv, use.widthPx, use.heightPx, use.grade);
       }
       if (entry.isDropped) {
         this.#kernel.memory.free(block);

@@ -2,7 +2,7 @@
  * Plans which sizes of which photos a frame needs: slightly more pixels than its boxes show, against aliasing. A photo with
  * far too few is enlarged beforehand, because a better filter than the frame kernel's then costs next to nothing. Pure.
  */
-import type { Layer, Scene, Storyboard } from '../storyboard/storyboard.ts';
+import type { Layer, PhotoGrade, Scene, Storyboard } from '../storyboard/storyboard.ts';
 import { cameraView } from './compose/camera-view.ts';
 import { findPhotoLayer } from './compose/compose-match-zoom.ts';
 import type { PhotoSizes } from './compose/draw-list.ts';
@@ -14,6 +14,7 @@ export interface PlaneUse {
   readonly digest: string;
   readonly widthPx: number;
   readonly heightPx: number;
+  readonly grade?: PhotoGrade;
 }
 
 /** Range of source pixels per output pixel at the widest view. */
@@ -26,9 +27,10 @@ const ENLARGED_FROM = 1.25;
 /** Maximum longer side of an enlarged photo: it takes no more memory than the largest master. The frame kernel does the rest. */
 const ENLARGED_LONG_SIDE_PX = 2560;
 
-/** The key of a use: equal for equal photos at equal sizes. */
-export function useKey({ digest, widthPx }: PlaneUse): string {
-  return `${digest}@${widthPx}`;
+/** The key of a use: equal for equal photos at equal sizes with equal grades. */
+export function useKey({ digest, widthPx, grade }: PlaneUse): string {
+  const graded = grade === undefined ? '' : `@${grade.stops},${grade.blue},${grade.red}`;
+  return `${digest}@${widthPx}${graded}`;
 }
 
 function planUse(
@@ -40,6 +42,7 @@ function planUse(
   // Composing the frame will fail with a message that names the photo.
   if (size === undefined) return [];
   const { camera, digest } = layer;
+  const grade = layer.grade ? { grade: layer.grade } : {};
   const photo = { w: size.widthPx, h: size.heightPx };
   const spans = [camera.startFrame, camera.endFrame].map(
     (frame) => cameraView(camera, frame, digest, photo, box).width,
@@ -50,7 +53,7 @@ function planUse(
   const target = (ratio * box.w) / widest;
   const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2));
   const at = (widthPx: number): PlaneUse[] => [
-    { digest, widthPx: even(widthPx), heightPx: even((widthPx * size.heightPx) / size.widthPx) },
+    { digest, widthPx: even(widthPx), heightPx: even((widthPx * size.heightPx) / size.widthPx), ...grade },
   ];
   const tightWidthPx = box.w / tightest;
   if (tightWidthPx >= ENLARGED_FROM * size.widthPx) {
@@ -59,7 +62,7 @@ function planUse(
     if (enlarged >= WORTHWHILE * size.widthPx) return at(enlarged);
   }
   if (target * WORTHWHILE >= size.widthPx) {
-    return [{ digest, widthPx: size.widthPx, heightPx: size.heightPx }];
+    return [{ digest, widthPx: size.widthPx, heightPx: size.heightPx, ...grade }];
   }
   return at(target);
 }

@@ -5,6 +5,7 @@ import { chooseHanVariants } from './choose-han-variants.ts';
 import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
 import { exitTracks } from './elements/tracks.ts';
+import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
@@ -64,7 +65,8 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     cardType,
   });
   const { plan, drafts, listingTexts, cardTexts } = drafted;
-  const scenes = animate(plan, drafts, design, colors.palette, request.beats ?? null);
+  const animated = animate(plan, drafts, design, colors.palette, request.beats ?? null);
+  const scenes = data.values.grade === 'gentle' ? gradeScenes(animated, gradesOf(request)) : animated;
   return {
     templateId: template.id,
     ratio,
@@ -85,6 +87,16 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ),
     ],
   };
+}
+
+/** The grades of the listing's own photos: a portrait is not compared with rooms. */
+function gradesOf({ photos, toneOf }: StoryboardRequest) {
+  const tones = new Map<string, PhotoTone>();
+  for (const photo of photos) {
+    const tone = toneOf?.(photo);
+    if (tone !== undefined) tones.set(photo.digest, tone);
+  }
+  return gradePhotos(tones);
 }
 
 /** Adds times, transitions and cameras, which depend on a scene's neighbours. */

@@ -68,10 +68,21 @@ export interface CameraPath {
   readonly endFrame: number;
 }
 
+/** The correction of a photo's pixels. Zeros change nothing. */
+export interface PhotoGrade {
+  /** Added exposure of the middle tones, stops; black and white stay. -0.08 to 0.25. */
+  readonly stops: number;
+  /** Gain of the blue and of the red channel minus 1, in the middle tones. -0.03 to 0.03. */
+  readonly blue: number;
+  readonly red: number;
+}
+
 /** A photo that fills its box, seen through a camera. */
 export interface PhotoLayer extends LayerBase {
   readonly type: 'photo';
   readonly digest: string;
+  /** Absent: the photo as it is. The same in all layers of a video that show this photo. */
+  readonly grade?: PhotoGrade;
   readonly camera: CameraPath;
 }
 

@@ -71,6 +71,7 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
   if (styleDefaults) checkFamily(styleDefaults, '$.styleDefaults', families, report);
   else report('$.styleDefaults', 'is missing');
   const { template, origins } = resolveTemplate(root, report);
+  checkChoices(template, report);
   for (const ratio of RATIOS) {
     const path = `$.ratios["${ratio}"]`;
     if (!asRecord(asRecord(root.ratios)?.[ratio])) report(path, 'is missing');
@@ -78,6 +79,16 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
   }
   if (faults.length > 0) throw templateInvalid(file, faults);
   return template;
+}
+
+/** A choice has options, and its default is one of them. */
+function checkChoices({ dataLayers }: Template, report: Report): void {
+  for (const { name, type, options, default: value } of dataLayers) {
+    if (type !== 'choice') continue;
+    if (options === undefined) report('$.dataLayers.own', `has the choice "${name}" without options`);
+    else if (!options.includes(value))
+      report('$.dataLayers', `has "${value}" as default of "${name}", expected ${options.join(' or ')}`);
+  }
 }
 
 /** The error for a template that breaks the format. @param faults - At least one. */

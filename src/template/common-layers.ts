@@ -54,6 +54,15 @@ export function commonLayers(
       min: 0.8,
       max: 1.25,
     },
+    {
+      name: 'grade',
+      type: 'choice',
+      description:
+        'Correction of mixed photos: none, or gentle, which brings exposure and white balance of the listing a little closer.',
+      default: 'none',
+      example: 'gentle',
+      options: ['none', 'gentle'],
+    },
     color(
       'accent',
       'Colour of rules, blocks and highlights. Changed where text in it or on it would be hard to read.',

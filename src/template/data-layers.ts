@@ -80,6 +80,11 @@ function readValue(layer: DataLayer, raw: string): { value: string } | { expecte
       if (/^(false|no|off|0)$/i.test(raw)) return { value: 'false' };
       return { expected: 'true or false' };
     }
+    case 'choice': {
+      const options = layer.options ?? [];
+      const value = raw.toLowerCase();
+      return options.includes(value) ? { value } : { expected: options.join(' or ') };
+    }
     case 'number': {
       const value = Number(raw);
       const min = layer.min ?? Number.NEGATIVE_INFINITY;

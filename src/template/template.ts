@@ -118,12 +118,15 @@ export type Palette = Readonly<Record<string, Color>> & {
 
 const DATA_LAYER = {
   name: text(undefined, { pattern: '^[a-z][a-z0-9_]*$' }).required(),
-  type: oneOf('text', 'color', 'image', 'number', 'boolean').required(),
+  type: oneOf('text', 'color', 'image', 'number', 'boolean', 'choice').required(),
   description: text().required(),
   default: text('In the form that template_data uses. For an image, "" means none.').required(),
   example: text().required(),
   min: number('Smallest number.'),
   max: number('Largest number.'),
+  options: listOf(text(undefined, { pattern: '^[a-z][a-z0-9-]*$' }), { minItems: 2 }).about(
+    'Values of a choice.',
+  ),
 };
 /** A value that `template_data` can set. All values arrive as strings. */
 export type DataLayer = Drawn<typeof DATA_LAYER>;

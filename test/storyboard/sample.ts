@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Graphic, Photo } from '../../src/assets/photo.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import type { PhotoLight } from '../../src/storyboard/elements/scene-context.ts';
+import type { PhotoTone } from '../../src/storyboard/grade-photos.ts';
 import { makeStoryboard } from '../../src/storyboard/make-storyboard.ts';
 import type { Storyboard } from '../../src/storyboard/storyboard.ts';
 import { listTemplates, loadTemplate } from '../../src/template/load-template.ts';
@@ -47,6 +48,7 @@ export interface Sample {
   /** Default: classic. */
   readonly template?: Template;
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
+  readonly toneOf?: (photo: Photo) => PhotoTone | undefined;
   readonly listing?: Partial<Listing>;
   readonly agent?: Agent;
   readonly data?: Record<string, string>;
@@ -75,6 +77,7 @@ export function sampleStoryboard(sample: Sample = {}): Storyboard {
     logo: sample.logo ?? null,
     measurer,
     ...(sample.lightOf ? { lightOf: sample.lightOf } : {}),
+    ...(sample.toneOf ? { toneOf: sample.toneOf } : {}),
   });
 }
 

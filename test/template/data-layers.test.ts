@@ -15,12 +15,15 @@ describe('fillDataLayers', () => {
     expect(given.size).toBe(0);
   });
 
-  it('reads colours, numbers and booleans in the forms people write', () => {
-    expect(fill({ accent: '1f5c4d', paper: '#fff', pace: ' 0.9 ', show_facts: 'No' }).values).toMatchObject({
+  it('reads colours, numbers, booleans and choices in the forms people write', () => {
+    expect(
+      fill({ accent: '1f5c4d', paper: '#fff', pace: ' 0.9 ', show_facts: 'No', grade: 'Gentle' }).values,
+    ).toMatchObject({
       accent: '#1F5C4D',
       paper: '#FFFFFF',
       pace: '0.9',
       show_facts: 'false',
+      grade: 'gentle',
     });
   });
 
@@ -29,6 +32,7 @@ describe('fillDataLayers', () => {
     ['pace', '3', /0\.8 to 1\.25/],
     ['pace', 'fast', /number/],
     ['show_facts', 'perhaps', /true or false/],
+    ['grade', 'vivid', /none or gentle/],
   ])('refuses %s "%s" and reports what is expected', (name, value, expected) => {
     const { values, warnings, given } = fill({ [name]: value });
     expect(values[name]).toBe(dataLayers.find((layer) => layer.name === name)!.default);

@@ -157,7 +157,8 @@ function formatDescription(template: Description, widthColumns: number): string[
   ];
 }
 
-function typeWords({ type, min, max }: DataLayer): string {
+function typeWords({ type, min, max, options }: DataLayer): string {
+  if (options !== undefined) return options.join(' or ');
   return min === undefined || max === undefined ? type : `${type} ${min}-${max}`;
 }
 

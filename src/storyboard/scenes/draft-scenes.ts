@@ -8,6 +8,7 @@ import type { TextMeasurer } from '../../text/text.ts';
 import { toPx } from '../box.ts';
 import { labelOf } from '../elements/facts-element.ts';
 import type { PhotoLight, SceneContext } from '../elements/scene-context.ts';
+import type { PhotoTone } from '../grade-photos.ts';
 import type { TypeSetter } from '../set-type.ts';
 import { matches, type Texts } from '../texts.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
@@ -41,6 +42,8 @@ export interface StoryboardRequest {
   readonly images?: ReadonlyMap<string, Graphic>;
   /** How light a photo is; absent: photos under type count as white. */
   readonly lightOf?: (photo: Photo) => PhotoLight | undefined;
+  /** For `grade: gentle`; absent: no photo is graded. */
+  readonly toneOf?: (photo: Photo) => PhotoTone | undefined;
   readonly measurer: TextMeasurer;
   /** Beats of the template's own music, for scene changes to fall on; absent where it has none. */
   readonly beats?: BeatGrid | null;

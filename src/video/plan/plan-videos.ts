@@ -17,6 +17,7 @@ import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
+import { createToneMeter } from './photo-tone.ts';
 import {
   agentVideos,
   imageLayers,
@@ -84,6 +85,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
     signal,
   });
   const lightOf = createLightMeter();
+  const toneOf = createToneMeter();
   const names = toNames(videos, request);
   const planned: PlannedVideo[] = [];
   for (const [index, video] of videos.entries()) {
@@ -109,6 +111,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       measurer,
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
       lightOf,
+      toneOf,
     });
     const storyboard = quality === 'draft' ? toDraftStoryboard(whole) : whole;
     const name = names[index]!;

@@ -1,0 +1,54 @@
+/** How light and how warm a photo is, measured from a master made for it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toYuvPlanes } from '../../src/assets/yuv-planes.ts';
+import { createToneMeter } from '../../src/video/plan/photo-tone.ts';
+import { samplePhoto } from '../storyboard/sample.ts';
+
+const [W, H] = [96, 64];
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'listing-video-tone-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The tone of a photo whose pixels are `rgb`. */
+async function toneOf(name: string, rgb: (x: number, y: number) => readonly [number, number, number]) {
+  const pixels = Uint8Array.from(
+    Array.from({ length: W * H }, (_, i) => rgb(i % W, Math.floor(i / W))).flat(),
+  );
+  const masterPath = path.join(folder, `${name}.yuv`);
+  await writeFile(masterPath, toYuvPlanes(pixels, W, H));
+  return createToneMeter()({ ...samplePhoto(name, W, H), masterPath })!;
+}
+
+it('a grey wall has no cast, and its light is known in stops', async () => {
+  const tone = await toneOf('grey', () => [128, 128, 128]);
+  expect(tone).toMatchObject({ blue: 0, red: 0, neutralShare: 1 });
+  expect(tone.stops).toBeCloseTo(2.2 * Math.log2(128 / 255), 1);
+});
+
+it('a grey wall in lamplight has the gain of its channels as cast', async () => {
+  // Luma 140: 6 % more red, 10 % less blue than grey.
+  const tone = await toneOf('warm', () => [148, 140, 126]);
+  expect(tone.blue).toBeCloseTo((126 - 140) / 140, 1);
+  expect(tone.red).toBeCloseTo((148 - 140) / 140, 1);
+});
+
+it('lawn and sky are no cast, and a blown window is no light', async () => {
+  const scene = await toneOf('garden', (x, y) =>
+    y < 20 ? [80, 140, 230] : x < 30 ? [60, 130, 40] : [150, 150, 150],
+  );
+  expect(scene.blue).toBeCloseTo(0, 2);
+  expect(scene.red).toBeCloseTo(0, 2);
+  expect(scene.neutralShare).toBeLessThan(0.6);
+  const room = await toneOf('room', () => [110, 110, 110]);
+  const window = await toneOf('window', (x) => (x < 8 ? [255, 255, 255] : [110, 110, 110]));
+  expect(window.stops).toBeCloseTo(room.stops, 5);
+});
+
+it('is unknown for a photo that cannot be read', () => {
+  expect(createToneMeter()(samplePhoto('gone'))).toBeUndefined();
+});
