@@ -71,6 +71,7 @@ interface ApiCall<T> {
   readonly parse: (value: unknown, headers: Answer['headers']) => T;
 }
 
+const WITH_DETAILS = { 'service-beta': 'task-progress, task-details' };
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
 const WITH_CAPTIONS = { 'service-beta': 'asset-captions' };
 
@@ -149,7 +150,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         task: requireId(parseTask(value), id),
         retryAfterMs: parseRetryAfter(headers['retry-after'], network.nowMs()),
       });
-      return send({ path: `/v1/tasks/${encodeURIComponent(id)}`, headers: WITH_PROGRESS, parse }, call);
+      return send({ path: `/v1/tasks/${encodeURIComponent(id)}`, headers: WITH_DETAILS, parse }, call);
     },
     listTasks: ({ limit, state, startingAfter }, call) => {
       const query = new URLSearchParams({ limit: String(limit) });

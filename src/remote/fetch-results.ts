@@ -258,7 +258,7 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
       used: listing.assets.filter(({ url }) => !dropped.has(url)).length,
     },
     dropped_assets: task.droppedAssets,
-    warnings: [...warnings, ...describeKept(kept)],
+    warnings: [...warnings, ...task.warnings, ...describeKept(kept)],
     timings: { ...NO_TIMINGS, total: Math.max(0, nowMs - startedMs) / 1000 },
     stills: {},
   };

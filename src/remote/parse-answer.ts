@@ -12,6 +12,8 @@ export interface ApiTask {
   readonly failureMessage: string | null;
   readonly results: readonly VideoResult[];
   readonly droppedAssets: readonly DroppedAsset[];
+  /** Of the videos; empty when the server does not support that beta. */
+  readonly warnings: readonly string[];
   readonly progress: TaskProgress | null;
 }
 
@@ -58,6 +60,7 @@ export function parseTask(value: unknown): ApiTask {
     failureMessage: state === 'FAILED' ? toText(fields.failure_message ?? 'failed', 'failure_message') : null,
     results: listOf(fields.results, 'results').map(toResult),
     droppedAssets: listOf(fields.dropped_assets, 'dropped_assets').map(toDroppedAsset),
+    warnings: toWarnings(fields.warnings),
     progress: toProgress(fields.progress),
   };
 }
@@ -89,6 +92,12 @@ function toDroppedAsset(value: unknown, index: number): DroppedAsset {
   const place = `dropped_assets[${index}]`;
   const { url, reason } = fieldsOf(value, place);
   return { url: toText(url, `${place}.url`), reason: toText(reason, `${place}.reason`) };
+}
+
+/** Warnings are optional: invalid ones are ignored. */
+function toWarnings(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length > MAX_ENTRIES) return [];
+  return value.filter((text) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH);
 }
 
 /** Progress is optional: an invalid one is ignored. */

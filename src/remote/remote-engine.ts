@@ -146,6 +146,7 @@ const NEW_TASK: Omit<ApiTask, 'id'> = {
   failureMessage: null,
   results: [],
   droppedAssets: [],
+  warnings: [],
   progress: null,
 };
 

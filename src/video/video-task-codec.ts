@@ -70,6 +70,7 @@ function readOutcome(json: JsonValue): VideoTaskOutcome {
     ...(fields.also_ratio === undefined ? {} : { also_ratio: entriesOf('also_ratio') }),
     ...(fields.unbranded === undefined ? {} : { unbranded: entriesOf('unbranded') }),
     dropped_assets: entriesOf('dropped_assets'),
+    ...(fields.warnings === undefined ? {} : { warnings: entriesOf('warnings') }),
     report: typeof fields.report === 'string' ? fields.report : null,
   };
   return outcomeValidator(readable) ? readable : { results: [], dropped_assets: [], report: null };

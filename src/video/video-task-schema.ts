@@ -77,6 +77,7 @@ export const OUTCOME_SCHEMA = {
       type: 'array',
       items: { type: 'object', required: ['url', 'reason'], properties: { url: TEXT, reason: TEXT } },
     },
+    warnings: { type: 'array', items: TEXT },
     report: { type: ['string', 'null'] },
   },
 };

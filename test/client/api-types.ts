@@ -525,6 +525,11 @@ export interface components {
             };
             /**
              * Format: uri
+             * @description URL of the poster, a JPEG of the opening. Present exactly with the beta `task-details`.
+             */
+            poster_url?: string;
+            /**
+             * Format: uri
              * @description URL of the preview GIF. Present exactly when the request has `create_preview`.
              */
             preview_url?: string;
@@ -550,6 +555,11 @@ export interface components {
          * @description The work of turning one listing into videos. SUCCEEDED means that the videos of all agents exist.
          */
         Task: {
+            /**
+             * @description Time at which the task was created. Present exactly with the beta `task-details`.
+             * @example 2026-11-20T14:03:07.123+00:00
+             */
+            created_at?: string;
             /** @description Photos, portraits and logos that failed a check and are not in the videos. */
             dropped_assets: components["schemas"]["DroppedAsset"][];
             /**
@@ -562,10 +572,22 @@ export interface components {
              * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
              */
             id: string;
+            /**
+             * @description Id of the listing, at most 255 characters of it; null if the stored task is damaged. Present exactly with the beta `task-details`.
+             * @example HP-204128
+             */
+            listing_id?: string | null;
             progress?: components["schemas"]["TaskProgress"];
             /** @description One for each agent, in the order of the listing. Empty unless the state is SUCCEEDED. */
             results: components["schemas"]["Result"][];
             state: components["schemas"]["TaskState"];
+            /**
+             * @description What is worth knowing about the finished videos, for people: small photos, texts without a place. Empty unless the state is SUCCEEDED. Present exactly with the beta `task-details`.
+             * @example [
+             *       "9 of 16 photos are narrower than 960 pixels; larger ones fill the screen"
+             *     ]
+             */
+            warnings?: string[];
         };
         /**
          * Task list
@@ -838,7 +860,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -902,7 +924,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -944,7 +966,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -983,7 +1005,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1028,7 +1050,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {

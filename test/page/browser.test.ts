@@ -78,6 +78,8 @@ describe('handing in a listing', () => {
       state: 'SUCCEEDED',
       results: results(),
       dropped_assets: [{ url: 'https://example.com/5.jpg', reason: 'too_small: 200 x 150' }],
+      listing_id: 'HP-204128',
+      warnings: ['agent-1: the phone number <b>12</b> is left out'],
     });
     await lookAgain(page);
     await page
@@ -85,6 +87,10 @@ describe('handing in a listing', () => {
       .waitFor({ state: 'attached' });
     await page.getByText('Too small').waitFor();
     await page.getByText('https://example.com/5.jpg').waitFor();
+    await page.getByText('Listing HP-204128').waitFor();
+    await page.getByRole('heading', { name: 'Worth knowing' }).waitFor();
+    await page.getByText('agent-1: the phone number <b>12</b> is left out').waitFor();
+    expect(service.headers.at(-1)!['service-beta']).toContain('task-details');
 
     const video = page.getByLabel('Video for agent agent-1');
     expect(await video.getAttribute('poster')).toBe(`${service.url}/files/film.jpg`);

@@ -15,6 +15,8 @@ export interface FakeTask {
   results: readonly Record<string, unknown>[];
   dropped_assets: readonly { url: string; reason: string }[];
   progress: { percent: number; stage: string | null; eta_seconds: number | null };
+  listing_id?: string;
+  warnings?: readonly string[];
 }
 
 export interface FakeService {

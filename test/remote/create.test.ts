@@ -103,7 +103,7 @@ describe('a listing', () => {
     ]);
   });
 
-  it('in another shape lies beside the first, which stays up to date; another house is not sent', async () => {
+  it('in another shape lies beside the first, with the warnings of the server; another house is not sent', async () => {
     const { url, key, made } = await serveFilms();
     const cwd = await folderOf({ 'listing.json': listing('L-1') });
     const create = (...words: string[]) =>
@@ -120,7 +120,10 @@ describe('a listing', () => {
     expect(report).toMatchObject({
       videos: [{ ratio: '1920:1080', video: { file: 'ann.mp4' } }],
       kept: [{ ratio: '1080:1920', video: { file: 'ann-1080x1920.mp4' }, isUnchanged: true }],
-      warnings: ['kept from earlier runs, without later changes: ann-1080x1920.mp4 (1080:1920)'],
+      warnings: [
+        '9 of 16 photos are narrower than 960 pixels',
+        'kept from earlier runs, without later changes: ann-1080x1920.mp4 (1080:1920)',
+      ],
     });
     const sent = made.length;
     const address = { street: '9 Oak Lane', city: 'Salem' };

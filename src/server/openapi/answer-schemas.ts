@@ -6,6 +6,12 @@ import { object, refer, text } from './document-parts.ts';
 const TASK_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}/1`;
 
+const TIMESTAMP = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[+-]\\d{2}:\\d{2}$',
+  examples: ['2026-11-20T14:03:07.123+00:00'],
+};
+
 export const TASK_EXAMPLES = {
   running: {
     summary: 'A running task, with the beta `task-progress`',
@@ -89,6 +95,24 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'Photos, portraits and logos that failed a check and are not in the videos.',
       },
       progress: refer('TaskProgress'),
+      listing_id: {
+        type: ['string', 'null'],
+        description:
+          'Id of the listing, at most 255 characters of it; null if the stored task is damaged. Present exactly with the beta `task-details`.',
+        examples: ['HP-204128'],
+      },
+      created_at: {
+        ...TIMESTAMP,
+        description: 'Time at which the task was created. Present exactly with the beta `task-details`.',
+      },
+      warnings: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'What is worth knowing about the finished videos, for people: small photos, texts without a place. Empty unless the ' +
+          'state is SUCCEEDED. Present exactly with the beta `task-details`.',
+        examples: [['9 of 16 photos are narrower than 960 pixels; larger ones fill the screen']],
+      },
     },
   }),
   Result: object({
@@ -104,15 +128,19 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           'URL of the MP4. Anyone who knows the URL can fetch it without a key. Range requests are supported.',
       },
       created_at: {
-        type: 'string',
-        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[+-]\\d{2}:\\d{2}$',
+        ...TIMESTAMP,
         description: 'Creation time: ISO 8601 with milliseconds and a numeric offset.',
-        examples: ['2026-11-20T14:03:07.123+00:00'],
       },
       preview_url: {
         type: 'string',
         format: 'uri',
         description: 'URL of the preview GIF. Present exactly when the request has `create_preview`.',
+      },
+      poster_url: {
+        type: 'string',
+        format: 'uri',
+        description:
+          'URL of the poster, a JPEG of the opening. Present exactly with the beta `task-details`.',
       },
       metadata: {
         type: 'object',

@@ -1,4 +1,4 @@
-/** One task: its state and progress, then its videos with previews, or why it failed, and what was dropped. */
+/** One task: its state and progress, then its videos with previews, or why it failed, its warnings, and what was dropped. */
 import { announce, h, setText } from './dom.js';
 import { mediaUrl, player } from './media.js';
 import { createdTime, problemPanel, progressLine, stateBadge, taskName } from './task-parts.js';
@@ -10,11 +10,13 @@ export function taskView({ ask, taskId, onTaskEnded }) {
   const badge = stateBadge();
   const progress = progressLine(`Progress of ${name}`);
   const notice = h('div', { class: 'notice' }, h('p', { class: 'loading' }, 'Loading the task…'));
+  const listing = h('span', { class: 'listing-id' });
   const meta = h(
     'p',
     { class: 'meta' },
     badge.element,
     createdTime(taskId),
+    listing,
     h('code', { class: 'task-id' }, taskId),
   );
   const outcome = h('div', { class: 'outcome' });
@@ -49,6 +51,8 @@ export function taskView({ ask, taskId, onTaskEnded }) {
     notice.hidden = true;
     meta.hidden = false;
     badge.update(task);
+    setText(listing, typeof task.listing_id === 'string' ? `Listing ${task.listing_id}` : '');
+    listing.hidden = typeof task.listing_id !== 'string';
     progress.update(task);
     // An ended task never changes, and a playing video must not be replaced.
     if (hasChanged) outcome.replaceChildren(...outcomeParts(task));
@@ -79,6 +83,7 @@ function outcomeParts(task) {
     isActive(task)
       ? h('p', { class: 'hint' }, 'The videos appear here together, when the last one is ready.')
       : null,
+    (task.warnings ?? []).length > 0 ? warningsPart(task.warnings) : null,
     task.dropped_assets.length > 0 ? droppedPart(task.dropped_assets) : null,
   ].filter((part) => part !== null);
 }
@@ -175,6 +180,20 @@ function copyButton(text, label) {
     }
   });
   return button;
+}
+
+function warningsPart(warnings) {
+  return h(
+    'section',
+    { class: 'warnings', 'aria-labelledby': 'warnings-title' },
+    h('h2', { id: 'warnings-title' }, 'Worth knowing'),
+    h('p', { class: 'hint' }, 'The videos are finished. Check these points:'),
+    h(
+      'ul',
+      {},
+      warnings.map((warning) => h('li', {}, h('p', {}, warning))),
+    ),
+  );
 }
 
 function droppedPart(dropped) {

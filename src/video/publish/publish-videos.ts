@@ -4,11 +4,15 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toOutputError } from '../../disk/disk-error.ts';
 import type { VideoTaskOutcome } from '../video-task.ts';
+import { listWarnings } from './list-warnings.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { REPORT_NAME, type Report, type ReportEntry } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 
 const REPORT_PAGE_NAME = 'report.html';
+/** Of the outcome: lists of tasks read a hundred records. */
+const MAX_WARNINGS = 50;
+const MAX_WARNING_CHARS = 500;
 
 /**
  * @param media - Names of the staged files; other files of the report are already in the folder.
@@ -26,6 +30,7 @@ export async function publishVideos(
     throw toOutputError(error, folder.path);
   }
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
+  const warnings = listWarnings(report).slice(0, MAX_WARNINGS).map(shorten);
   return {
     results: report.videos.map((video) => ({
       agent_id: video.agent_id,
@@ -51,8 +56,14 @@ export async function publishVideos(
           })),
         }),
     dropped_assets: report.dropped_assets,
+    ...(warnings.length > 0 ? { warnings } : {}),
     report: path.join(folder.path, REPORT_NAME),
   };
+}
+
+function shorten(sentence: string): string {
+  const chars = [...sentence];
+  return chars.length > MAX_WARNING_CHARS ? `${chars.slice(0, MAX_WARNING_CHARS - 1).join('')}…` : sentence;
 }
 
 function placesOf({ video, preview, created_at }: ReportEntry, folder: string) {

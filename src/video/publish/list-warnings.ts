@@ -1,0 +1,32 @@
+/** The warnings of all videos of a task, each sentence once. Pure. */
+import type { Report } from './report.ts';
+
+/** A sentence names so many videos. */
+const MAX_LABELS = 3;
+
+/**
+ * Sentences about the videos, in their order. One that holds for every video stands alone; another begins with the agents
+ * whose videos it is about: `june, ann: …`.
+ */
+export function listWarnings({
+  videos = [],
+  also_ratio: alsoRatio = [],
+  unbranded = [],
+}: Partial<Pick<Report, 'videos' | 'also_ratio' | 'unbranded'>>): string[] {
+  const all = [
+    ...videos.map((video) => ({ label: video.agent_id, ...video })),
+    ...alsoRatio.map((video) => ({ label: `${video.agent_id} ${video.ratio}`, ...video })),
+    ...unbranded.map((video) => ({ label: `unbranded ${video.ratio}`, ...video })),
+  ];
+  const labels = new Map<string, Set<string>>();
+  for (const { label, warnings = [] } of all)
+    for (const warning of warnings) labels.set(warning, (labels.get(warning) ?? new Set()).add(label));
+  return [...labels].map(([warning, about]) =>
+    about.size === all.length ? warning : `${formatLabels([...about])}: ${warning}`,
+  );
+}
+
+function formatLabels(labels: readonly string[]): string {
+  const rest = labels.length - MAX_LABELS;
+  return `${labels.slice(0, MAX_LABELS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
