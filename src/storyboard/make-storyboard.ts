@@ -12,7 +12,7 @@ import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.
 import { createTransitionSequence, type TransitionEnd } from './scenes/choose-transition.ts';
 import { draftScenes, type StoryboardRequest } from './scenes/draft-scenes.ts';
 import { aspectOf, coverSpan } from './scenes/fit-photo.ts';
-import type { PlannedScene } from './scenes/plan-scenes.ts';
+import { capOf, type PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
 import { joinWords } from './texts.ts';
@@ -129,7 +129,10 @@ function animate(
       leadFrames: leads[index]!,
     })),
     fps: FPS,
-    capSec: design.pacing.capSec,
+    capSec: capOf(
+      design.pacing,
+      plan.some(({ captions }) => captions.some((caption) => caption !== '')),
+    ),
     minSceneSec: design.pacing.minSceneSec,
     beats,
   });

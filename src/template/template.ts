@@ -175,6 +175,7 @@ export const PACING = {
   endSec: number('Seconds of the last scene: card or closing.').filled(5, 4.2),
   factor: number('Multiplies the seconds of body scenes.').filled(1),
   capSec: number('Longest video, seconds.').filled(90, 60),
+  captionCapSec: number('Longest video whose photos have captions, seconds. Default: capSec.'),
   minSceneSec: number('No body scene is shorter, whatever the longest video.').filled(1.5),
   factsAt: share.about('The facts scene comes after this share of the body.').filled(0.4),
 };

@@ -14,6 +14,7 @@ import { matches, type Texts } from '../texts.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { canCover } from './fit-photo.ts';
+import { BODY_ROLES, type CaptionedPhoto, describeMissingCaptions } from './missing-captions.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import {
@@ -83,10 +84,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     : { listing: request.listing, warnings: [] };
   const listingTexts = toListingTexts(listing, data);
   const cardTexts = toCardTexts(agent, listing, data);
-  const captions = photoCaptions(listing, photos, assetCaptions(listing, data));
+  const captioned = photoCaptions(listing, photos, assetCaptions(listing, data));
   const planRequest: PlanRequest = {
     photos,
-    captions,
+    captions: captioned.map(({ caption }) => caption),
     frame,
     texts: listingTexts.texts,
     ending: isUnbranded ? 'closing' : 'card',
@@ -111,7 +112,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
           : {
               ...listingTexts.texts,
               ...photoTexts(planned, photos.length),
-              ...(BODY.has(planned.role)
+              ...(BODY_ROLES.has(planned.role)
                 ? {
                     ...sceneCaptions(planned.captions, frame.h > frame.w),
                     ...factTexts(nextFact),
@@ -124,7 +125,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
               planned,
               listingTexts.facts.length,
               photos.length,
-              BODY.has(planned.role) && nextFact !== undefined,
+              BODY_ROLES.has(planned.role) && nextFact !== undefined,
             ),
         facts: listingTexts.facts,
         licences: isCard ? cardTexts.licences : [],
@@ -151,7 +152,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
   const opened = photosShown(plan[0]!, drafts[0]!, photos);
   if (opened < plan[0]!.photos.length) {
     // The opening's layout shows fewer photos than planned: the body shows the others.
-    plan = planScenes({ ...design, heroPhotos: opened }, planRequest);
+    plan = planScenes(design, { ...planRequest, heroPhotos: opened });
     drafts = draftPlan(plan);
   }
   return {
@@ -162,14 +163,12 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     warnings: [
       ...neutral.warnings,
       ...captionWarnings,
+      ...describeMissingCaptions(captioned, plan, drafts),
       ...(isUnbranded ? [] : cardTexts.leftOut),
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
   };
 }
-
-/** Scenes that show the next photos of the listing. */
-const BODY: ReadonlySet<PlannedScene['role']> = new Set(['single', 'pair', 'three', 'four', 'six']);
 
 /** How many of a scene's photos its layout shows; at least one. */
 function photosShown(planned: PlannedScene, draft: SceneDraft, photos: readonly Photo[]): number {
@@ -240,13 +239,17 @@ function cardPhoto(photos: readonly Photo[], design: RatioDesign, frame: { w: nu
   return photos.find((photo) => canCover(photo, box, strip.maxCropLoss ?? 0.45)) ?? photos[0]!;
 }
 
-/** The caption of each usable photo, by the number its asset has in the listing. */
-function photoCaptions(listing: Listing, photos: readonly Photo[], captions: readonly string[]): string[] {
+/** Each usable photo with its caption and the number of its asset. */
+function photoCaptions(
+  listing: Listing,
+  photos: readonly Photo[],
+  captions: readonly string[],
+): CaptionedPhoto[] {
   let from = 0;
-  return photos.map((photo) => {
-    const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === photo.url);
-    if (index < 0) return '';
+  return photos.map(({ url }) => {
+    const index = listing.assets.findIndex((asset, at) => at >= from && asset.url === url);
+    if (index < 0) return { number: 0, url, caption: '' };
     from = index + 1;
-    return captions[index]!;
+    return { number: from, url, caption: captions[index]! };
   });
 }

@@ -51,9 +51,10 @@ const SECOND_COSTS = [0, 0.2, 0.6];
 
 /** The plan of least cost, and whether its scenes have the time that they need. Empty without photos and facts. */
 export function planBody(request: BodyRequest): { readonly plan: BodyPlan; readonly isInTime: boolean } {
+  const scenesFrom = priceScenes(request);
   let plan: BodyPlan = [];
   for (const secondCost of SECOND_COSTS) {
-    plan = cheapestPlan(request, secondCost);
+    plan = cheapestPlan(request, scenesFrom, secondCost);
     if (secondsOf(plan, request) <= request.roomSec) return { plan, isInTime: true };
   }
   return { plan, isInTime: false };
@@ -76,52 +77,65 @@ interface Step {
  * Goes through the photos. A state is the number of photos shown, the number of scenes and whether the facts have been
  * shown: the cheapest way to it is all that later scenes depend on.
  */
-function cheapestPlan(request: BodyRequest, secondCost: number): BodyPlan {
+function cheapestPlan(
+  request: BodyRequest,
+  scenesFrom: readonly PricedScene[][],
+  secondCost: number,
+): BodyPlan {
   const { photoCount, facts } = request;
-  const layouts = layoutsFor(request);
-  const steps = new Map<number, Step>();
+  const steps: (Step | undefined)[] = [];
   const keyOf = (shown: number, scenes: number, hasFacts: boolean) =>
     (shown * (photoCount + 1) + scenes) * 2 + (hasFacts ? 1 : 0);
-  const reach = (key: number, step: Step): void => {
-    const known = steps.get(key);
-    if (!known || step.cost < known.cost - 1e-9) steps.set(key, step);
+  const reach = (key: number, cost: number, scene: Step['scene'], before: Step | null): void => {
+    const known = steps[key];
+    if (!known || cost < known.cost - 1e-9) steps[key] = { cost, scene, before };
   };
-  reach(keyOf(0, 0, facts === null), { cost: 0, scene: null, before: null });
+  reach(keyOf(0, 0, facts === null), 0, null, null);
   let best: Step | undefined;
   for (let shown = 0; shown <= photoCount; shown++) {
     for (let scenes = 0; scenes <= shown; scenes++) {
-      const without = steps.get(keyOf(shown, scenes, false));
+      const without = steps[keyOf(shown, scenes, false)];
       if (without && facts) {
         for (const own of new Set([0, facts.photos])) {
           if (shown + own > photoCount) continue;
           const cost = without.cost + factsCost(facts, shown, own);
+          // Photos of the facts count as shown; the rhythm has no scene for them.
           const scene = { layout: 'facts', from: shown, photoCount: own } as const;
-          // Photos of the facts count as shown; there is no scene of the rhythm for them.
-          reach(keyOf(shown + own, scenes, true), { cost, scene, before: without });
+          reach(keyOf(shown + own, scenes, true), cost, scene, without);
         }
       }
       for (const hasFacts of [false, true]) {
-        const step = steps.get(keyOf(shown, scenes, hasFacts));
+        const step = steps[keyOf(shown, scenes, hasFacts)];
         if (!step) continue;
-        if (shown === photoCount) {
-          if (hasFacts && (!best || step.cost < best.cost - 1e-9)) best = step;
-          continue;
-        }
-        for (const layout of layouts) {
-          const seats = SEATS[layout];
-          if (shown + seats > photoCount) continue;
-          const cost =
-            step.cost +
-            rhythmCost(request, scenes, layout) +
-            request.costOf(layout, shown) +
-            secondCost * request.minSecOf(layout, shown);
-          const scene = { layout, from: shown, photoCount: seats };
-          reach(keyOf(shown + seats, scenes + 1, hasFacts), { cost, scene, before: step });
+        if (shown === photoCount && hasFacts && (!best || step.cost < best.cost - 1e-9)) best = step;
+        for (const { scene, cost, minSec } of scenesFrom[shown] ?? []) {
+          const total = step.cost + rhythmCost(request, scenes, scene.layout) + cost + secondCost * minSec;
+          reach(keyOf(shown + scene.photoCount, scenes + 1, hasFacts), total, scene, step);
         }
       }
     }
   }
   return best ? toPlan(best) : [];
+}
+
+interface PricedScene {
+  readonly scene: BodyPlan[number] & { readonly layout: BodyLayout };
+  readonly cost: number;
+  readonly minSec: number;
+}
+
+/** The scenes that can begin with each photo. */
+function priceScenes(request: BodyRequest): PricedScene[][] {
+  const layouts = layoutsFor(request);
+  return Array.from({ length: request.photoCount }, (_, from) =>
+    layouts
+      .filter((layout) => from + SEATS[layout] <= request.photoCount)
+      .map((layout) => ({
+        scene: { layout, from, photoCount: SEATS[layout] },
+        cost: request.costOf(layout, from),
+        minSec: request.minSecOf(layout, from),
+      })),
+  );
 }
 
 /** No scene shows more photos than the largest of the cycle and one more. */

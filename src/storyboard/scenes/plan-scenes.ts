@@ -1,5 +1,5 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
-import type { ExtraScene, RatioDesign, SceneRole } from '../../template/template.ts';
+import type { ExtraScene, Pacing, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Texts } from '../texts.ts';
 import { sum } from '../timing/keep-cap.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
@@ -27,6 +27,8 @@ export interface PlanRequest {
   readonly frame: { readonly w: number; readonly h: number };
   /** Texts of all scenes, for conditions of the template. */
   readonly texts: Texts;
+  /** Photos of the opening; default as the template says. */
+  readonly heroPhotos?: number;
   /** The last scene; default the card. */
   readonly ending?: 'card' | 'closing';
   readonly hasFacts: boolean;
@@ -57,7 +59,29 @@ const MAX_CUT = 0.3;
  * A lone photo is shown in the opening and again in the body, so that the video is more than a card. Photos with a caption
  * are in the body wherever they can: neither facts nor closing show captions.
  */
-export function planScenes(design: RatioDesign, request: PlanRequest): PlannedScene[] {
+export function planScenes(design: RatioDesign, request: PlanRequest): readonly PlannedScene[] {
+  const key = JSON.stringify({
+    ...request,
+    photos: request.photos.map((photo) => [photo.widthPx, photo.heightPx]),
+  });
+  const known = plans.get(design);
+  if (known?.key === key) return known.plan;
+  const hasCaptions = request.captions.some((caption) => caption !== '');
+  const pacing = { ...design.pacing, capSec: capOf(design.pacing, hasCaptions) };
+  const plan = makePlan({ ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos }, request);
+  plans.set(design, { key, plan });
+  return plan;
+}
+
+/** The last plan of each design: the agents of a listing mostly have the same. */
+const plans = new WeakMap<RatioDesign, { readonly key: string; readonly plan: readonly PlannedScene[] }>();
+
+/** The greatest length of a video with or without captions, seconds. */
+export function capOf({ capSec, captionCapSec }: Pacing, hasCaptions: boolean): number {
+  return hasCaptions ? Math.max(capSec, captionCapSec ?? 0) : capSec;
+}
+
+function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const { captions, hasFacts, pace, ending = 'card' } = request;
   const photoCount = request.photos.length;
   const heroPhotos = indexes(0, Math.min(design.heroPhotos, photoCount));

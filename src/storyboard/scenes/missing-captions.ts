@@ -1,0 +1,74 @@
+/** Warnings for captions that a video does not show. Pure. */
+
+import type { SceneDraft } from './build-scene.ts';
+import type { PlannedScene } from './plan-scenes.ts';
+
+/** A photo with its caption. */
+export interface CaptionedPhoto {
+  /** The number of its asset in the listing, from 1. */
+  readonly number: number;
+  readonly url: string;
+  /** Empty where it has none. */
+  readonly caption: string;
+}
+
+/** Scenes that show captions. */
+export const BODY_ROLES: ReadonlySet<PlannedScene['role']> = new Set([
+  'single',
+  'pair',
+  'three',
+  'four',
+  'six',
+]);
+
+const REASONS = {
+  opening: 'the opening shows the address in its place',
+  time: 'there is no time left to read it; shorter captions leave more',
+  place: 'the layout of its scene has no place for it',
+} as const;
+
+const MAX_NAME = 60;
+
+/** One sentence per reason; empty when the scenes show every caption. */
+export function describeMissingCaptions(
+  photos: readonly CaptionedPhoto[],
+  plan: readonly PlannedScene[],
+  drafts: readonly SceneDraft[],
+): string[] {
+  const missing = new Map<keyof typeof REASONS, CaptionedPhoto[]>();
+  for (const [index, photo] of photos.entries()) {
+    if (photo.caption === '') continue;
+    const at = plan.findIndex(({ role, photos: own }) => BODY_ROLES.has(role) && own.includes(index));
+    const planned = plan[at];
+    if (planned && shownCaptions(drafts[at]!).includes(strip(photo.caption))) continue;
+    const reason = !planned ? 'opening' : planned.captions[planned.photos.indexOf(index)] ? 'place' : 'time';
+    missing.set(reason, [...(missing.get(reason) ?? []), photo]);
+  }
+  return [...missing].map(([reason, all]) => {
+    const names = new Intl.ListFormat('en').format(all.map(nameOf));
+    const subject =
+      all.length === 1 ? `the caption of photo ${names} is` : `the captions of photos ${names} are`;
+    return `${subject} not shown: ${REASONS[reason]}`;
+  });
+}
+
+function shownCaptions({ layers }: SceneDraft): string {
+  return layers
+    .flatMap((layer) => (layer.type === 'text' && layer.id.startsWith('caption') ? [strip(layer.reads)] : []))
+    .join('');
+}
+
+/** Lines and capitals do not matter. */
+function strip(text: string): string {
+  return text.replace(/\s+/gu, '').toLowerCase();
+}
+
+/** Its number and the end of its address, as in `4 (kitchen.jpg)`. */
+function nameOf({ number, url }: CaptionedPhoto): string {
+  const name =
+    url
+      .replace(/[?#].*$/su, '')
+      .split('/')
+      .at(-1) ?? '';
+  return name === '' ? String(number) : `${number} (${[...name].slice(0, MAX_NAME).join('')})`;
+}
