@@ -100,7 +100,10 @@ it('leave out captions of assets that name an agent, an office or a way to reach
     expect.stringContaining('photo 2 names an agent'),
     expect.stringContaining('photo 3 names an agent'),
   ]);
-  expect(video!.timeline.storyboard.warnings).toEqual([expect.stringContaining('photo 4 names a phone')]);
+  expect(video!.timeline.storyboard.warnings).toEqual([
+    expect.stringContaining('photo 4 names a phone'),
+    expect.stringContaining('photo 1 (photo-1) is not shown'),
+  ]);
 });
 
 it('keep the data about the house', () => {
