@@ -5,12 +5,10 @@ import { open, stat } from 'node:fs/promises';
 const JPEG_HEAD_BYTES = 256 * 1024;
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** What stands before the TIFF header of the block: JPEG and HEIC, PNG's chunk, WebP's chunk with its length. */
-const WRAPPERS = [
-  { mark: 'Exif\0\0', skipBytes: 6 },
-  { mark: 'eXIf', skipBytes: 4 },
-  { mark: 'EXIF', skipBytes: 8 },
-];
+/** How an Exif block begins: a TIFF header of either byte order, with the first directory right after it. */
+const HEADERS = ['II*\0\b\0\0\0', 'MM\0*\0\0\0\b'];
+/** Notes of the camera's maker can have such headers too. */
+const MAX_BLOCKS = 64;
 
 /**
  * The wall-clock time at the camera, as milliseconds since 1970 if it were UTC (Exif seldom has a zone); null when the
@@ -42,16 +40,23 @@ async function readHead(file: string): Promise<Buffer | null> {
 
 /** As {@link readCaptureTime}, from the bytes of a file. */
 export function parseCaptureTime(bytes: Buffer): number | null {
-  const starts = [0];
-  for (const { mark, skipBytes } of WRAPPERS) {
-    const at = bytes.indexOf(mark, 0, 'latin1');
-    if (at >= 0) starts.push(at + skipBytes);
-  }
-  for (const start of starts) {
+  for (const start of findBlocks(bytes)) {
     const time = readTiff(bytes.subarray(start));
     if (time !== null) return time;
   }
   return null;
+}
+
+/** Every wrapper has the block as it is, so that no wrapper needs to be read. A TIFF file is itself the block. */
+function findBlocks(bytes: Buffer): number[] {
+  const starts = [0];
+  for (const header of HEADERS) {
+    for (let at = bytes.indexOf(header, 1, 'latin1'); at >= 0; at = bytes.indexOf(header, at + 1, 'latin1')) {
+      if (starts.length >= MAX_BLOCKS) return starts;
+      starts.push(at);
+    }
+  }
+  return starts;
 }
 
 /** Tags of Exif 2.32. */

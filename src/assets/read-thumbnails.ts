@@ -32,6 +32,8 @@ export interface ThumbnailRequest {
 
 /** Each process costs about 100 MB. */
 const MAX_PROCESSES = 2;
+/** A process takes as long to start as it takes to decode more photos of 1024 x 683 pixels than this. */
+const FILES_WORTH_A_PROCESS = 12;
 
 /**
  * @returns In the order of the files, for each its thumbnail, or why the photo cannot be used.
@@ -40,7 +42,8 @@ const MAX_PROCESSES = 2;
 export async function readThumbnails(request: ThumbnailRequest): Promise<(Thumbnail | UnusableAsset)[]> {
   const { files, workDir, signal } = request;
   const limits = DEFAULT_ASSET_LIMITS;
-  const maxProcesses = Math.min(MAX_PROCESSES, availableParallelism());
+  const worthProcesses = Math.ceil(files.length / FILES_WORTH_A_PROCESS);
+  const maxProcesses = Math.max(1, Math.min(MAX_PROCESSES, worthProcesses, availableParallelism()));
   const pool = new DecodePool({
     maxProcesses,
     timeoutMs: limits.decodeTimeoutMs,

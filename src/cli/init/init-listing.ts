@@ -117,10 +117,10 @@ async function interview(
   }
 }
 
-/** A silent run keeps the order by name: a guess must not decide unseen. */
+/** A silent run keeps the order by name: a guess must not decide unseen. Programs (`--json`) do not pay for a hint. */
 async function hintAtOpening(run: CommandRun<InitOptions>, photos: readonly string[]): Promise<void> {
   const { photo, order, first } = run.options;
-  if (run.output.quiet || (photo ?? order ?? first) !== undefined) return;
+  if (run.output.quiet || run.output.json || (photo ?? order ?? first) !== undefined) return;
   const { opening } = await openPhotoViewer(run, '', () => {}).look(photos);
   if (opening === null) return;
   const name = path.basename(opening);

@@ -111,6 +111,13 @@ describe('parseCaptureTime', () => {
     expect(parseCaptureTime(jpeg.subarray(jpeg.indexOf('Exif') + 6))).toBe(TIME);
   });
 
+  it('reads it from HEIC, where the name of the block comes long before it', async () => {
+    const jpeg = await taken('2026:03:01 10:30:05');
+    const block = jpeg.subarray(jpeg.indexOf('Exif') + 6);
+    const start = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0infe\0\0\0\0\0\x01\0\0Exif\0\0\0\0mdat', 'latin1');
+    expect(parseCaptureTime(Buffer.concat([start, Buffer.alloc(3000), block]))).toBe(TIME);
+  });
+
   it('is null for a camera without a clock', async () => {
     expect(parseCaptureTime(await taken('0000:00:00 00:00:00'))).toBeNull();
   });
