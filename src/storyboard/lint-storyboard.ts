@@ -6,7 +6,7 @@ import { alphaAt, cellsIn } from './elements/scrim-element.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
-import { readingSec, shownFrame } from './timing/reading-time.ts';
+import { readableSec, readingSec } from './timing/reading-time.ts';
 
 type LintRule =
   | 'safe-area'
@@ -222,11 +222,11 @@ function middleOf(box: Box): { x: number; y: number } {
 }
 
 function lintReading(scene: Scene, lines: readonly TextLayer[], fps: number, report: Report): void {
-  const from = Math.max(...lines.map(({ tracks }) => shownFrame(tracks)));
   // Words that an ellipsis stands for need no time.
-  const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text));
-  const needed = readingSec(shown.join(' '));
-  const stands = (scene.durationFrames - scene.transition.durationFrames - from) / fps;
+  const shown = lines.flatMap((layer) => layer.lines.map(({ text }) => text)).join(' ');
+  const needed = readingSec(shown);
+  const visible = (scene.durationFrames - scene.transition.durationFrames) / fps;
+  const stands = visible - readableSec(lines, shown, fps);
   if (stands < needed - 0.1) {
     const { id } = lines[0]!;
     report('reading-time', id, `stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`);

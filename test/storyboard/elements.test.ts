@@ -526,6 +526,19 @@ describe('words that come one by one', () => {
     expect(textIds(hero([caption({ text: '港の見える家' })]))).toEqual(['caption']);
   });
 
+  it('are seen through one window where it opens over the whole text', () => {
+    const enter = [
+      { kind: 'reveal', from: 'left', for: 0.5 },
+      { kind: 'lift', each: 'word', stagger: 0.1, at: 0.2 },
+    ];
+    const words = texts(hero([caption({ enter })]));
+    const edges = words.map(({ box, tracks }) => {
+      const { from, to } = tracks!.find(({ property }) => property === 'clipRight')!;
+      return [from, to].map((hidden) => Math.round(box.x + box.w * (1 - hidden)));
+    });
+    expect(edges).toEqual(words.map(() => [words[0]!.box.x, right(words.at(-1)!)]));
+  });
+
   it('count as items of their stack, and are seen through the window of their plate', () => {
     const enter = { kind: 'fade', each: 'word', stagger: 0.1 };
     const items = [

@@ -1,6 +1,6 @@
 /** Builds texts that stand alone, and texts on a plate that hugs them. Pure. */
 import type { Fitting, PlateElement, TextElement } from '../../template/elements.ts';
-import { spaceBefore, toPx } from '../box.ts';
+import { spaceBefore, toPx, unionOf } from '../box.ts';
 import type { SetOptions, SetText, TextPart, TypeSetter } from '../set-type.ts';
 import type { TextLayer } from '../storyboard.ts';
 import { fillText } from '../texts.ts';
@@ -86,10 +86,11 @@ export function placeText(
       ? [type.place(id, set, at, align, { color, reads })]
       : type.placeEach(id, set, at, align, { color, reads }, part);
   const { index = 0, count: all = 0 } = mover;
+  const whole = unionOf(layers.map(({ box }) => box));
   return layers.map((layer, turn) =>
     animated<LayerDraft>(layer, moved, {
       ...mover,
-      ...(part === undefined ? {} : { index: index + turn, count: Math.max(all, count) }),
+      ...(part === undefined ? {} : { whole, index: index + turn, count: Math.max(all, count) }),
       fps,
     }),
   );

@@ -7,6 +7,8 @@ export interface Mover {
   readonly box: Box;
   /** The box it moves with: a text travels with its plate and is seen through the same window. Default `box`. */
   readonly host?: Box;
+  /** Of a part of a text, the box of the text: an animation of the whole text opens one window over all parts. */
+  readonly whole?: Box;
   /** Its place in a staggered sequence, and the length of that sequence. */
   readonly index?: number;
   readonly count?: number;
@@ -27,7 +29,7 @@ export function enterTracks(animations: Animations | undefined, mover: Mover): T
       endFrame: Math.round((at + animation.for) * mover.fps),
       easing: animation.easing,
     };
-    return moves(animation, mover).map(({ property, away, rest }) => ({
+    return moves(animation, hosted(mover, animation)).map(({ property, away, rest }) => ({
       property,
       from: away,
       to: rest,
@@ -46,7 +48,7 @@ export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track
       endFrame: startFrame + Math.round(animation.for * mover.fps),
       easing: animation.easing,
     };
-    return moves(animation, mover).map(({ property, away, rest }) => ({
+    return moves(animation, hosted(mover, animation)).map(({ property, away, rest }) => ({
       property,
       from: rest,
       to: away,
@@ -58,6 +60,10 @@ export function exitTracks({ exit, ...mover }: Leaving, endFrame: number): Track
 /** True when the layer moves behind a window that stands still. */
 export function needsFixedClip(animations: Animations | undefined): boolean {
   return animations?.some(({ kind }) => kind === 'lift') ?? false;
+}
+
+function hosted({ whole, ...mover }: Mover, { each }: Animation): Mover {
+  return whole === undefined || each !== 'whole' ? mover : { host: whole, ...mover };
 }
 
 function staggerOf(animation: Animation, { count = 1 }: Mover): number {

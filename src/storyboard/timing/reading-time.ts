@@ -22,12 +22,24 @@ export function captionSceneSec(layers: readonly LayerDraft[], transitionSec: nu
   const text = captions
     .flatMap((layer) => (layer.type === 'text' ? layer.lines.map((line) => line.text) : []))
     .join(' ');
-  const shownAt = Math.max(0, ...captions.map((layer) => shownFrame(layer.tracks))) / fps;
-  return shownAt + readingSec(text) + transitionSec;
+  return readableSec(captions, text, fps) + readingSec(text) + transitionSec;
+}
+
+/**
+ * When people begin to read a text of several layers, seconds: when its first words are there, if the last ones come while
+ * these are read. Those stand at least half as long as the whole takes to be read.
+ */
+export function readableSec(
+  layers: readonly { readonly tracks?: readonly Track[] }[],
+  text: string,
+  fps: number,
+): number {
+  const shown = layers.map(({ tracks }) => shownFrame(tracks) / fps);
+  return Math.max(0, Math.min(...shown), Math.max(...shown) - readingSec(text) / 2);
 }
 
 /** The frame from which a layer can be read: the middle of its last entrance. */
-export function shownFrame(tracks: readonly Track[] | undefined): number {
+function shownFrame(tracks: readonly Track[] | undefined): number {
   const entrances = (tracks ?? []).filter(({ property, to }) =>
     property === 'opacity' ? to === 1 : property === 'dx' || property === 'dy' ? to === 0 : to <= 0,
   );
