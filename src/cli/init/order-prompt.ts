@@ -31,9 +31,11 @@ export interface OrderQuestion {
   readonly onBack: () => void;
 }
 
+/** Lines of at most 60 columns: a window beside the photos is narrow. */
 const HELP = [
-  'Enter accepts the order. Or type: 7 to open with photo 7; 9 1 3 for these',
-  'first; 5 to 2; 5 last; -4 to leave 4 out. Or: ↑↓ select, ←→ move, space leaves out.',
+  'Enter accepts. Or type numbers: 7 opens with photo 7, 9 1 3',
+  'puts these first, 5 to 2, 5 last, -4 leaves 4 out.',
+  'Or the keys: ↑↓ select, ←→ move, space leaves out.',
 ];
 
 /** Resolves with the order; {@link keptPhotos} are its photos. */
