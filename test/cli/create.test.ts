@@ -494,6 +494,25 @@ describe('an interrupted create', () => {
 });
 
 describe('create --dry-run', () => {
+  it('shows both shapes of every video, and says once what holds for all', async () => {
+    const cwd = await folderOf({ 'a.json': listing('L-1', [agent('ann'), agent('bob')]) });
+    const { stdout } = await run(['create', 'a.json', '--dry-run', '--also-ratio', '1080:1920'], {
+      cwd,
+      describe: async (payload) => {
+        const plan = await planOf(payload);
+        const videos = plan.videos.map((video) => ({ ...video, warnings: ['9 of 16 photos are small'] }));
+        return { ...plan, videos, also_ratio: videos.map((video) => ({ ...video, ratio: '1080:1920' })) };
+      },
+    });
+    expect(stdout.match(/^video for .*/gm)).toEqual([
+      expect.stringContaining('(ann): classic, 1920:1080'),
+      expect.stringContaining('(bob): classic, 1920:1080'),
+      expect.stringContaining('(ann): classic, 1080:1920'),
+      expect.stringContaining('(bob): classic, 1080:1920'),
+    ]);
+    expect(stdout.match(/.*photos are small.*/g)).toEqual(['warning: 9 of 16 photos are small']);
+  });
+
   it('prints the plan and makes no task', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const store = createMemoryTaskStore();

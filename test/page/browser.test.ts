@@ -399,6 +399,8 @@ describe('everybody', () => {
         { ...results()[0], agent_id: 'a'.repeat(200), metadata: { ['k'.repeat(40)]: 'v'.repeat(500) } },
       ],
       dropped_assets: [{ url: `https://example.com/${'x'.repeat(2000)}`, reason: 'timeout: 30 s' }],
+      listing_id: 'i'.repeat(255),
+      warnings: ['w'.repeat(500)],
     });
     service.addTask({ state: 'FAILED', failure_message: 'm'.repeat(300) });
     const page = await open('', { width: 390, height: 844, isTouch: true, colorScheme });

@@ -95,6 +95,19 @@ describe('report.html', () => {
     expect(html).toContain('src="./a%20b%231%25%3F.mp4"');
   });
 
+  it('plays both shapes and what earlier runs made, and says once what holds for all videos', () => {
+    const warnings = ['9 of 16 photos are small'];
+    const tall = aVideo({ ratio: '1080:1920', video: { ...FILE, file: 'a-1080x1920.mp4' }, warnings });
+    const kept = aVideo({ isUnchanged: true, video: { ...FILE, file: 'a-luxury.mp4' } });
+    const html = toReportHtml(aReport({ videos: [aVideo({ warnings })], also_ratio: [tall], kept: [kept] }));
+    for (const name of ['a.mp4', 'a-1080x1920.mp4', 'a-luxury.mp4'])
+      expect(html).toContain(`src="./${name}"`);
+    expect(html).toContain('<h2>Ada Byron, 1080 × 1920</h2>');
+    expect(html).toContain('<h2>Ada Byron, from an earlier run</h2>');
+    expect(html).toContain('2 videos from');
+    expect(html.split('9 of 16 photos are small')).toHaveLength(2);
+  });
+
   it('lists dropped assets with their reasons, and says nothing of them when there are none', () => {
     const dropped = [{ url: 'roof.jpg', reason: 'too_small: 200 x 100 px' }];
     expect(toReportHtml(aReport({ dropped_assets: dropped }))).toMatch(

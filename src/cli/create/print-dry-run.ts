@@ -1,6 +1,7 @@
 /** `create --dry-run`: prints what each video would show, when, from which photos, and its cost. */
 import type { ListingVideoError } from '../../errors.ts';
 import type { PlannedEntry, TaskDescription } from '../../video/describe-task.ts';
+import { listWarnings } from '../../video/publish/list-warnings.ts';
 import type { DroppedAsset } from '../../video/video-task.ts';
 import { toErrorDocument, toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -84,6 +85,7 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
     lines.push(...formatVideo(name, video));
   }
   for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
+  for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
   lines.push(
     `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.framesToRender} frames to render`,
   );
@@ -102,7 +104,6 @@ function formatVideo(name: string, video: PlannedEntry): string[] {
       const shown = [photos, texts].filter((part) => part !== '').join('  ');
       return `  ${formatClock(scene.startSec)}-${formatClock(scene.endSec)}  ${scene.kind.padEnd(7)}  ${shown}`;
     }),
-    ...video.warnings.map((warning) => `  warning: ${escapeText(warning)}`),
   ];
 }
 

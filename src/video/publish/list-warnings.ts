@@ -1,8 +1,17 @@
 /** The warnings of all videos of a task, each sentence once. Pure. */
-import type { Report } from './report.ts';
+import type { ReportEntry, ReportVideo } from './report.ts';
 
 /** A sentence names so many videos. */
 const MAX_LABELS = 3;
+
+type Warned = Pick<ReportEntry, 'ratio' | 'warnings'>;
+
+/** Of a report or of a dry run. */
+export interface WarnedVideos {
+  readonly videos?: readonly (Warned & Pick<ReportVideo, 'agent_id'>)[];
+  readonly also_ratio?: WarnedVideos['videos'];
+  readonly unbranded?: readonly Warned[];
+}
 
 /**
  * Sentences about the videos, in their order. One that holds for every video stands alone; another begins with the agents
@@ -12,7 +21,7 @@ export function listWarnings({
   videos = [],
   also_ratio: alsoRatio = [],
   unbranded = [],
-}: Partial<Pick<Report, 'videos' | 'also_ratio' | 'unbranded'>>): string[] {
+}: WarnedVideos): string[] {
   const all = [
     ...videos.map((video) => ({ label: video.agent_id, ...video })),
     ...alsoRatio.map((video) => ({ label: `${video.agent_id} ${video.ratio}`, ...video })),

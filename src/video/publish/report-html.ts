@@ -3,6 +3,7 @@
  * storyboard as stills. Everything from the listing is escaped.
  */
 import { DRAFT_FPS } from '../../storyboard/draft-storyboard.ts';
+import { listWarnings } from './list-warnings.ts';
 import type { Report, ReportEntry, ReportScene, ReportVideo } from './report.ts';
 
 /** @returns A complete HTML document. */
@@ -78,7 +79,7 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
 <figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.sizeBytes)}${describeWork(video)}</figcaption></figure>
 ${preview}
 </div>
-${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}${toList('Notes', video.warnings)}
+${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}
 </section>`;
 }
 
@@ -139,7 +140,8 @@ function toDroppedSection(report: Report): string {
 }
 
 function toWarningsSection(report: Report): string {
-  return report.warnings.length === 0 ? '' : `<section>${toList('Warnings', report.warnings)}</section>`;
+  const warnings = [...new Set([...report.warnings, ...listWarnings(report)])];
+  return warnings.length === 0 ? '' : `<section>${toList('Warnings', warnings)}</section>`;
 }
 
 function toTimingsSection(report: Report): string {
