@@ -109,6 +109,8 @@ interface WebAssemblyNamespace {
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyNamespace }).WebAssembly;
 
 interface FactoryOptions {
+  /** What libheif prints about a file. */
+  printErr(line: string): void;
   instantiateWasm(imports: object, done: (instance: WasmInstance) => void): WasmInstance['exports'];
 }
 
@@ -143,6 +145,7 @@ async function open(): Promise<LibHeif> {
   const factory = require(GLUE) as (options: FactoryOptions) => HeifFunctions;
   let memory: WasmMemory | undefined;
   const call = factory({
+    printErr: () => {},
     instantiateWasm(imports, done) {
       const { exports } = new wasm.Instance(compiled, imports);
       memory = Object.values(exports).find((each) => each instanceof wasm.Memory);
