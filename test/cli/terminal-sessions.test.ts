@@ -93,8 +93,8 @@ describe('init', () => {
       ['When is the open house', 'Saturday, 1 to 4 pm'],
       ['Headline', ''],
       ['Add captions to the photos\\?', 'y'],
-      ['Caption of 2 front.jpg', 'The front'],
-      ['Caption of 1 bedroom.jpg', '.'],
+      ['Caption of 1 bedroom.jpg', 'The bedroom'],
+      ['Caption of 3 kitchen.jpg', '.'],
       ["Agent's first name", 'June'],
       ["Agent's last name", 'Takemori'],
       ['Designation', ''],
@@ -157,8 +157,8 @@ describe('init', () => {
       ],
     });
     expect(written.assets).toEqual([
-      { url: 'photos/front.jpg', caption: 'The front' },
-      { url: 'photos/bedroom.jpg' },
+      { url: 'photos/front.jpg' },
+      { url: 'photos/bedroom.jpg', caption: 'The bedroom' },
       { url: 'photos/kitchen.jpg' },
       { url: 'photos/living-room.jpg' },
       { url: 'photos/pool.jpg' },

@@ -59,13 +59,14 @@ export async function gatherCaptions(
   if (given.caption !== undefined) return readCaptions(given.caption, photos);
   const captions = new Map<string, string>();
   if (!ask.isAsking || !(await ask.yesNo('captions', 'Add captions to the photos?', false))) return captions;
-  for (const { place, number } of photos) {
+  // The opening shows the address where a caption would stand.
+  for (const { place, number } of photos.slice(1)) {
     const name = path.basename(place);
     // Photos of several folders can have one name.
     const key = `caption ${place}`;
     if (ask.willAsk(key)) {
       await showPhotos();
-      onHint('Enter skips a photo; a dot skips all others');
+      onHint('Enter skips a photo; a dot skips all others; the opening shows the address and has no caption');
     }
     const { caption, isLast } = await ask.text({
       key,

@@ -55,4 +55,4 @@ export async function openDraft(
   };
 }
 
-const HOW_TO = 'Enter takes the value in brackets. Esc or < goes back. Ctrl-C stops and keeps your answers.';
+const HOW_TO = 'Enter takes what is in brackets. Esc or < goes back. Ctrl-C keeps your answers.';
