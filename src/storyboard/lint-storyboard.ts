@@ -3,6 +3,7 @@ import type { Photo } from '../assets/photo.ts';
 import { intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
+import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
 import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } from './storyboard.ts';
@@ -21,6 +22,7 @@ type LintRule =
   | 'broken-word'
   | 'crop-loss'
   | 'enlargement'
+  | 'photo-share'
   | 'view-outside'
   | 'same-move'
   | 'camera-span'
@@ -99,6 +101,8 @@ export function lintStoryboard(
     };
     lintTexts(scene, storyboard, limits, { photos, lightOf }, report);
     lintPhotos(scene, storyboard, limits, photos, report);
+    const smallPhotos = findSmallPhotos(scene, storyboard, photos);
+    if (smallPhotos) report('photo-share', scene.id, smallPhotos);
     if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
     const before = storyboard.scenes[index - 1];
     if (before) lintNeighbours(before, scene, report);

@@ -52,6 +52,17 @@ describe('lint', () => {
     }));
     expect(rulesOf(again)).toContain('same-move');
   });
+  it('finds a scene of the body whose photos stand small', () => {
+    const shrunk = (scene: Scene): Scene => ({
+      ...scene,
+      layers: scene.layers.map((layer) =>
+        layer.type === 'photo' ? { ...layer, box: { x: 600, y: 300, w: 720, h: 480 } } : layer,
+      ),
+    });
+    expect(rulesOf(withScene(board, 1, shrunk))).toContain('photo-share');
+    expect(rulesOf(withScene(board, 0, shrunk))).not.toContain('photo-share');
+  });
+
   it('finds a panel that shows too little of its photo, unless it pans across it', () => {
     const panel = (travel: number) =>
       rulesOf(

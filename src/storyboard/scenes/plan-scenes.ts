@@ -42,7 +42,7 @@ export interface PlanRequest {
 const OWN_FACTS_PHOTO_FROM = 9;
 /** From this count on the facts scene takes all its photos from the body. */
 const ALL_FACTS_PHOTOS_FROM = 14;
-/** Where the body would have fewer, the closing repeats its photos. */
+/** Where the body would have fewer, the closing repeats those of the opening. */
 const MIN_BODY_PHOTOS = 2;
 /** Cost of a caption without a place; a change of the rhythm costs 1 (`plan-body.ts`). */
 const MISSING_CAPTION = 3;
@@ -85,11 +85,11 @@ function makePlan(design: RatioDesign, request: PlanRequest): PlannedScene[] {
   const { captions, hasFacts, pace, ending = 'card' } = request;
   const photoCount = request.photos.length;
   const heroPhotos = indexes(0, Math.min(design.heroPhotos, photoCount));
-  const closingPhotos = ending === 'closing' ? lastPhotos(design, photoCount) : [];
+  const last = ending === 'closing' ? lastPhotos(design, photoCount) : [];
   const ownsClosing =
-    photoCount - heroPhotos.length - closingPhotos.length >= MIN_BODY_PHOTOS &&
-    !closingPhotos.some((photo) => captions[photo]);
-  const bodyEnd = photoCount - (ownsClosing ? closingPhotos.length : 0);
+    photoCount - heroPhotos.length - last.length >= MIN_BODY_PHOTOS && !last.some((photo) => captions[photo]);
+  const closingPhotos = ownsClosing ? last : heroPhotos.slice(0, design.closingPhotos);
+  const bodyEnd = photoCount - (ownsClosing ? last.length : 0);
   const bodyFrom = bodyEnd > heroPhotos.length ? heroPhotos.length : 0;
   const { plan: scenes, shown } = arrangeBody(design, request, bodyFrom, bodyEnd);
   const seconds = paceBody(

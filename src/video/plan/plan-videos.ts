@@ -25,6 +25,7 @@ import {
   type RequestedVideo,
   unbrandedVideos,
 } from './requested-videos.ts';
+import { describeSmallPhotos } from './small-photos.ts';
 
 /** Names what the bits of a segment depend on apart from its scenes, for frames of this size. */
 export type Fingerprint = (size: { widthPx: number; heightPx: number; fps: number }) => string;
@@ -87,6 +88,10 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const lightOf = createLightMeter();
   const toneOf = createToneMeter();
   const names = toNames(videos, request);
+  const smallPhotos = describeSmallPhotos(
+    assets.photos,
+    videos.map(({ options }) => options.ratio),
+  );
   const planned: PlannedVideo[] = [];
   for (const [index, video] of videos.entries()) {
     const { id, agent, listing: shown, isExtra, isOtherShape, options, template, notes } = video;
@@ -121,7 +126,8 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       options,
       timeline: makeTimeline(storyboard, fingerprint(storyboard)),
       music: await musicChooser.choose(template, templateData.music),
-      notes,
+      // Once for the listing.
+      notes: index === 0 && smallPhotos !== null ? [...notes, smallPhotos] : notes,
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,

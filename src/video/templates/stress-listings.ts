@@ -21,6 +21,21 @@ const LICENCES = Array.from({ length: 20 }, (_, index) => ({
 }));
 const NO_FACTS = { bedrooms: null, bathrooms: null, half_bathrooms: null, interior_square_footage: null };
 
+/** As phones, cameras and an MLS hand them out, px. */
+const MIXED_SIZES = [
+  [4032, 3024],
+  [1024, 683],
+  [3024, 4032],
+  [1020, 764],
+  [683, 1024],
+  [1920, 1080],
+] as const;
+const CAPTIONS = [
+  'The kitchen, with a marble waterfall island',
+  'The entry',
+  'A study over the garden, with oak shelves',
+];
+
 /**
  * @param plain - With a portrait, or without; at least one photo.
  * @param layers - Of the template: its own examples are what its layers are filled with.
@@ -84,6 +99,24 @@ export function stressCases(plain: LayoutCase, layers: readonly DataLayer[]): La
       'panoramas',
       photos.map((photo) => resized(photo, 2560, 800)),
     ),
+    withPhotos(
+      'photos of an MLS',
+      photos.map((photo) => resized(photo, 1024, 683)),
+    ),
+    withPhotos(
+      'photos of mixed sizes',
+      photos.map((photo, index) => {
+        const [widthPx, heightPx] = MIXED_SIZES[index % MIXED_SIZES.length]!;
+        return resized(photo, widthPx, heightPx);
+      }),
+    ),
+    make('a caption for every photo', {
+      data: {},
+      listing: {
+        ...listing,
+        assets: photos.map(({ url }, index) => ({ url, caption: CAPTIONS[index % CAPTIONS.length]! })),
+      },
+    }),
     withPhotos(
       'small photos',
       photos.map((photo) => resized(photo, 480, 320)),
