@@ -10,6 +10,7 @@ import type { OutputFolder } from '../video/publish/output-folder.ts';
 import { publishVideos } from '../video/publish/publish-videos.ts';
 import {
   formatTimestamp,
+  type KeptVideo,
   REPORT_NAME,
   REPORT_SCHEMA,
   REPORT_VERSION,
@@ -44,6 +45,8 @@ export interface FetchRequest {
 /** Results of an earlier run for the same request that are up to date. */
 export interface EarlierResults {
   readonly taskId: string;
+  /** The last command made them, so that its report is about them. */
+  readonly isLatest: boolean;
   readonly report: Report;
   /** In the order of the agents; null where a file is missing or has changed. */
   readonly videos: readonly (ReportVideo | null)[];
@@ -53,22 +56,28 @@ export interface EarlierResults {
 export async function findEarlierResults(
   fetch: Omit<FetchRequest, 'download' | 'startedMs' | 'warnings'>,
 ): Promise<EarlierResults | null> {
-  const { folder, request, files: planned } = fetch;
+  const { folder, request, files: planned, inFolder } = fetch;
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
-  if (report?.server?.requestSha256 !== request.sha256) return null;
+  if (report === null) return null;
+  const isLatest = report.server?.requestSha256 === request.sha256;
+  const { agentId: firstId = '' } = planned[0] ?? {};
+  const first = inFolder.find(({ entry }) => entry.key === keyOf(request, firstId));
+  const taskId = isLatest ? report.task_id : first?.taskId;
+  if (taskId === undefined) return null;
+  const ofTask = inFolder.filter((video) => video.taskId === taskId).map(({ entry }) => entry);
+  const entries = isLatest ? report.videos : ofTask.filter(isAgentsVideo);
   const videos: (ReportVideo | null)[] = [];
   for (const { agentId, video, poster, preview } of planned) {
-    const hasPoster = report.videos.some((entry) => entry.agent_id === agentId && entry.poster !== null);
+    const own = entries.filter(({ agent_id }) => agent_id === agentId);
+    const hasPoster = own.some((entry) => entry.poster !== null);
     const files = [video, ...(hasPoster ? [poster] : []), ...(preview === null ? [] : [preview])];
-    videos.push(
-      await findUnchangedVideo(
-        report.videos.filter(({ agent_id }) => agent_id === agentId),
-        { key: keyOf(request, agentId), files },
-        folder.path,
-      ),
-    );
+    videos.push(await findUnchangedVideo(own, { key: keyOf(request, agentId), files }, folder.path));
   }
-  return videos.some((video) => video !== null) ? { taskId: report.task_id, report, videos } : null;
+  return videos.some((video) => video !== null) ? { taskId, isLatest, report, videos } : null;
+}
+
+function isAgentsVideo(entry: KeptVideo): entry is KeptVideo & ReportVideo {
+  return entry.agent_id !== undefined && entry.agent_name !== undefined && entry.metadata !== undefined;
 }
 
 /** Publishes the earlier results again, so that the report is one of this run. */
@@ -99,7 +108,8 @@ export async function fetchResults(
   for (const [index, files] of plan.entries()) {
     const kept = earlier?.videos[index] ?? null;
     if (kept !== null) {
-      videos.push({ ...kept, isUnchanged: true });
+      const { task_id: _, ...video }: KeptVideo & ReportVideo = kept;
+      videos.push({ ...video, isUnchanged: true });
       continue;
     }
     const onProgress = (done: number): void => download.onProgress((index + done) / plan.length);

@@ -152,10 +152,10 @@ const NEW_TASK: Omit<ApiTask, 'id'> = {
 
 /** The task of the earlier results, if its other files are available; null when the server has deleted it. */
 async function taskOfResults(
-  { taskId, videos }: EarlierResults,
+  { taskId, isLatest, videos }: EarlierResults,
   context: RemoteContext,
 ): Promise<string | null> {
-  if (videos.every((video) => video !== null)) return taskId;
+  if (isLatest && videos.every((video) => video !== null)) return taskId;
   const task = await lookAt(taskId, context).catch(nullOn('task_not_found'));
   return task === null || task.state === 'FAILED' ? null : taskId;
 }
@@ -232,7 +232,7 @@ async function finish(
   };
   let hasEnded = false;
   try {
-    if (earlier?.taskId === id && earlier.videos.every((video) => video !== null)) {
+    if (earlier?.taskId === id && earlier.isLatest && earlier.videos.every((video) => video !== null)) {
       return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, folder));
     }
     const task = await waitFor(id, context, { ...run, signal });

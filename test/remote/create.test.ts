@@ -103,13 +103,14 @@ describe('a listing', () => {
     ]);
   });
 
-  it('in another shape lies beside the first, with the warnings of the server; another house is not sent', async () => {
+  it('in another shape lies beside the first, which is not sent again; another house is not sent at all', async () => {
     const { url, key, made } = await serveFilms();
     const cwd = await folderOf({ 'listing.json': listing('L-1') });
     const create = (...words: string[]) =>
       runRemote(['create', ...words, '--json'], { cwd, server: url, key });
     for (const words of [['listing.json'], ['listing.json', '--ratio', '1080:1920'], ['listing.json']])
       expect((await create(...words)).exitCode).toBe(0);
+    expect(made).toHaveLength(2);
     const folder = path.join(cwd, 'videos', 'L-1');
     expect((await readdir(folder)).filter((name) => name.endsWith('.mp4'))).toEqual([
       'ann-1080x1920.mp4',
@@ -118,9 +119,10 @@ describe('a listing', () => {
     const report = await readJson(folder, 'report.json');
     expect(ajv.validate(reportSchema(), report), JSON.stringify(ajv.errors)).toBe(true);
     expect(report).toMatchObject({
-      videos: [{ ratio: '1920:1080', video: { file: 'ann.mp4' } }],
+      videos: [{ ratio: '1920:1080', video: { file: 'ann.mp4' }, isUnchanged: true }],
       kept: [{ ratio: '1080:1920', video: { file: 'ann-1080x1920.mp4' }, isUnchanged: true }],
       warnings: [
+        expect.stringMatching(/^this is task .*, which an earlier command began$/),
         '9 of 16 photos are narrower than 960 pixels',
         'kept from earlier runs, without later changes: ann-1080x1920.mp4 (1080:1920)',
       ],

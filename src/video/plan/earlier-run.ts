@@ -27,6 +27,8 @@ export async function readPreviousReport(reportPath: string): Promise<Report | n
 
 /** A video of an earlier run whose file exists. */
 export interface EarlierVideo extends NamedVideo {
+  /** Of the task that made it, as far as it is known. */
+  readonly taskId: string | undefined;
   readonly entry: KeptVideo;
 }
 
@@ -56,9 +58,15 @@ export async function findEarlierVideos(report: Report, folder: string): Promise
     const { file } = entry.video;
     if (!VIDEO_FILE.test(file) || videos.has(file)) continue;
     if (!(await stat(path.join(folder, file)).catch(() => null))?.isFile()) continue;
-    const { agent_id: agentId = null, ratio, templateId, quality = report.quality } = entry;
+    const {
+      agent_id: agentId = null,
+      ratio,
+      templateId,
+      quality = report.quality,
+      task_id: taskId = report.task_id,
+    } = entry;
     const name = file.slice(0, -'.mp4'.length);
-    videos.set(file, { agentId, name, ratio, templateId, isDraft: quality === 'draft', entry });
+    videos.set(file, { agentId, name, ratio, templateId, isDraft: quality === 'draft', taskId, entry });
   }
   return [...videos.values()];
 }

@@ -10,13 +10,19 @@ const MAX_NAMES = 5;
  * @param made - The entries of this run.
  */
 export function keptVideos(
-  earlier: readonly { readonly entry: KeptVideo }[],
+  earlier: readonly { readonly entry: KeptVideo; readonly taskId: string | undefined }[],
   made: readonly ReportEntry[],
 ): KeptVideo[] {
   const names = new Set(made.map(({ video }) => video.file));
   return earlier
     .filter(({ entry }) => !names.has(entry.video.file))
-    .map(({ entry }) => ({ ...entry, isUnchanged: true, scenes: [], warnings: [] }));
+    .map(({ entry, taskId }) => ({
+      ...entry,
+      ...(taskId === undefined ? {} : { task_id: taskId }),
+      isUnchanged: true,
+      scenes: [],
+      warnings: [],
+    }));
 }
 
 /** A sentence that names them, because they do not show later changes of the listing; empty when there are none. */

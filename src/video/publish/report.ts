@@ -120,10 +120,11 @@ const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [film] })
   .named('video');
 
 /** The entry of a video that an earlier run made. */
-export type KeptVideo = ReportEntry & Partial<Pick<ReportVideo, 'agent_id' | 'agent_name' | 'metadata'>>;
+export type KeptVideo = ReportEntry &
+  Partial<Pick<ReportVideo, 'agent_id' | 'agent_name' | 'metadata'>> & { readonly task_id?: string };
 const keptVideo = new Value<KeptVideo>({
   type: 'object',
-  properties: ofAgent.schema.properties as Json,
+  properties: { ...(ofAgent.schema.properties as Json), task_id: text('Id of the task that made it.') },
   allOf: [film],
 })
   .about(
