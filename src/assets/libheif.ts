@@ -140,7 +140,7 @@ export async function useLibHeif<T>(use: (heif: LibHeif) => T): Promise<T> {
 
 async function open(): Promise<LibHeif> {
   const require = createRequire(import.meta.url);
-  code ??= readFile(require.resolve(CODE)).then((bytes) => wasm.compile(bytes));
+  code ??= readFile(findCode(require)).then((bytes) => wasm.compile(bytes));
   const compiled = await code;
   const factory = require(GLUE) as (options: FactoryOptions) => HeifFunctions;
   let memory: WasmMemory | undefined;
@@ -155,6 +155,16 @@ async function open(): Promise<LibHeif> {
     },
   });
   return { call, bytes: () => Buffer.from(memory!.buffer) };
+}
+
+/** Some remove the package because of its licence. Photos of other formats then still work. */
+function findCode(require: NodeJS.Require): string {
+  try {
+    return require.resolve(CODE);
+  } catch (cause) {
+    const detail = 'HEIC, but the package libheif-js is not installed here; export it as JPEG';
+    throw new UnusableAsset('unsupported_format', detail, { cause });
+  }
 }
 
 /** An allocation beyond the limit then fails, which libheif reports as an error. */
