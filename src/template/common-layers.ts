@@ -33,9 +33,26 @@ export function commonLayers(
     ),
   );
   return [
-    text('headline', 'Shown in the opening in place of the street.', '', 'The Harbor Pine House'),
-    text('status', 'Shown before the city.', '', 'Just listed'),
-    text('price', 'Shown as the first fact.', '', '$1,250,000'),
+    text('headline', 'Shown large above the address in the opening.', '', 'Open house Saturday'),
+    text('status', 'A few words above the address in the opening.', '', 'Just listed'),
+    text(
+      'open_house',
+      'Date and times of the open house, in the opening and on the last scene.',
+      '',
+      'Saturday 12 December, 1 to 4 pm',
+    ),
+    text(
+      'price',
+      'The first fact. Digits are dollars: 500000 is shown as $500,000. Words stay as they are.',
+      '',
+      '1250000',
+    ),
+    text(
+      'link',
+      'A web address, shown as a QR code with its short form on the last scene.',
+      '',
+      'https://harborpine.example/128',
+    ),
     ...captions,
     text('label_beds', 'Label of two or more bedrooms.', 'bedrooms', 'Schlafzimmer'),
     text('label_bed', 'Label of one bedroom.', 'bedroom', 'Schlafzimmer'),
@@ -44,6 +61,12 @@ export function commonLayers(
     text('label_sqft', 'Label of the interior area.', 'square feet', 'square feet'),
     text('label_studio', 'Shown when there are no bedrooms.', 'Studio', 'Studio'),
     text('label_price', 'Label of the price.', 'offered at', 'offered at'),
+    text(
+      'label_open_house',
+      'Stands before the date of the open house, unless the status or the headline says it.',
+      'Open house',
+      'Tag der offenen Tür',
+    ),
     boolean('show_facts', 'Whether bedrooms, baths, area and price are shown.', 'true', 'false'),
     {
       name: 'pace',

@@ -2,6 +2,7 @@
 
 import type { Listing } from '../listing.ts';
 import { displayTextOrNull } from './display-text.ts';
+import { formatPrice } from './price.ts';
 
 export interface Fact {
   readonly kind: 'price' | 'beds' | 'baths' | 'sqft';
@@ -34,7 +35,7 @@ export function listingFacts(listing: Listing, layers: DataLayers = {}, locale =
 }
 
 function priceFact(layers: DataLayers): Fact | null {
-  const value = layer(layers, 'price');
+  const value = formatPrice(layer(layers, 'price') ?? '');
   return value === null ? null : { kind: 'price', value, numeric: null, longLabel: '', shortLabel: '' };
 }
 

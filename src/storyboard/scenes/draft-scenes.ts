@@ -23,9 +23,8 @@ import {
   type ListingTexts,
   toCardTexts,
   toListingTexts,
-  withoutContact,
-  withoutContactCaptions,
 } from './scene-texts.ts';
+import { withoutContact, withoutContactCaptions } from './without-contact.ts';
 
 /** All that a storyboard is made from. */
 export interface StoryboardRequest {
@@ -164,6 +163,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       ...neutral.warnings,
       ...captionWarnings,
       ...describeMissingCaptions(captioned, plan, drafts),
+      ...listingTexts.warnings,
       ...(isUnbranded ? [] : cardTexts.leftOut),
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],

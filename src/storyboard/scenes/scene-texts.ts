@@ -11,35 +11,45 @@ import { breakableStreet, joinWithMiddleDots, unbreakable } from '../../text/bre
 import { factWords } from '../elements/facts-element.ts';
 import { plain } from '../elements/text-element.ts';
 import { joinWords, type Texts } from '../texts.ts';
+import { announcements, type CodedLink, isSameAddress, readLink, warnOfPrice } from './announcements.ts';
 
 /** The texts of all scenes but the card. */
 export interface ListingTexts {
   /** For all scenes but the card; `templates/README.md` lists the names. */
   readonly texts: Texts;
   readonly facts: readonly Fact[];
-  /** `128 Harbor Pine Lane, Portland, OR`, or the headline; empty without either. */
+  /** `128 Harbor Pine Lane, Portland, OR`, or the headline of a listing without an address; empty without either. */
   readonly title: string;
+  /** For the QR code of the last scene. */
+  readonly link: CodedLink | null;
+  /** Sentences for the report. */
+  readonly warnings: readonly string[];
 }
 
 /** The texts of all scenes but the card: the same for all agents whose template data are equal. */
 export function toListingTexts(listing: Listing, data: DataValues): ListingTexts {
   const address = listing.address ? addressWords(listing.address) : undefined;
-  const headline = displayText(data.values.headline ?? '');
-  const status = displayText(data.values.status ?? '');
+  const words = announcements(data);
+  const { headline, status } = words;
   const cityLine = address?.cityLine ?? '';
-  const street = headline || (address?.street ? breakableStreet(address.street) : '');
-  // Without a street the city is the title and does not stand above itself.
-  const title = street || cityLine;
+  const street = address?.street ? breakableStreet(address.street) : '';
+  // Without a street the city is the address and does not stand above itself.
+  const shownAddress = street || cityLine;
   const city = street ? cityLine : '';
+  const isCityBelow = headline !== '' || status !== '';
   const place = [status, city].filter((word) => word !== '');
   const facts = data.values.show_facts === 'false' ? [] : listingFacts(listing, givenValues(data));
   const measures = facts.filter(({ kind }) => kind !== 'price');
+  const { link, warnings } = readLink(data);
   return {
     texts: {
       ...templateTexts(data),
-      street: title,
+      ...words,
+      street: shownAddress,
       city,
-      status,
+      city_above: isCityBelow ? '' : city,
+      city_below: isCityBelow ? city : '',
+      link: link?.short ?? '',
       price: facts.find(({ kind }) => kind === 'price')?.value ?? '',
       facts_long: formatFacts(facts, 'long'),
       facts_short: formatFacts(facts, 'short'),
@@ -47,13 +57,15 @@ export function toListingTexts(listing: Listing, data: DataValues): ListingTexts
       measures_long: formatFacts(measures, 'long'),
       measures_short: formatFacts(measures, 'short'),
       measures_tiny: formatFacts(measures, 'tiny'),
-      place: place.length > 1 ? joinWithMiddleDots(place.map((word) => word)) : (place[0] ?? ''),
-      title: title || place.join(' '),
+      place: place.length > 1 ? joinWithMiddleDots(place) : (place[0] ?? ''),
+      title: headline || shownAddress || status || words.open_house,
       disclosure: displayText(data.values.disclosure ?? ''),
       label_price: displayText(data.values.label_price ?? ''),
     },
     facts,
-    title: plain(joinWords([headline || address?.street || '', cityLine], ', ')),
+    title: plain(joinWords([address?.street ?? '', cityLine], ', ') || headline),
+    link,
+    warnings: [...warnOfPrice(data), ...warnings],
   };
 }
 
@@ -67,6 +79,9 @@ export interface CardTexts {
 
 /** The texts that only the card can set. */
 export function toCardTexts(agent: Agent, listing: Listing, data: DataValues): CardTexts {
+  const { open_house, open_house_line } = announcements(data, { isCard: true });
+  const link = readLink(data).link?.short ?? '';
+  const website = displayText(data.values.website ?? '');
   const card: AgentCard = agentCard(agent, listing);
   const [phone, second] = card.phones;
   const address = card.office?.address;
@@ -80,7 +95,11 @@ export function toCardTexts(agent: Agent, listing: Listing, data: DataValues): C
       phone: phone?.display ?? '',
       phone_2: second?.display ?? '',
       email: card.email ?? '',
-      website: displayText(data.values.website ?? ''),
+      // Said once: the link stands with its code.
+      website: isSameAddress(website, link) ? '' : website,
+      link,
+      open_house,
+      open_house_line,
       cta: displayText(data.values.cta ?? ''),
       office: card.office?.name ?? '',
       office_address: address?.full ?? '',
@@ -117,44 +136,4 @@ function formatFacts(facts: readonly Fact[], wording: Wording): string {
 /** The values that were given: `listingFacts` knows the defaults, in long and short forms. */
 function givenValues(data: DataValues): Record<string, string> {
   return Object.fromEntries(Object.entries(data.values).filter(([name]) => data.given.has(name)));
-}
-
-/** Seven digits or more, however they are grouped; commas group amounts, not phone numbers. */
-const PHONE = /(?:\+|\(|\b)\p{Nd}(?:[\s().\-–/]*\p{Nd}){6,}/u;
-const ADDRESS =
-  /@|https?:\/\/|www\.|\b[\p{L}\p{Nd}-]+\.(?:com|net|org|info|biz|io|co|us|realtor|homes|house|realestate)\b/iu;
-
-function namesContact(text: string): boolean {
-  return ADDRESS.test(text) || PHONE.test(text);
-}
-
-/** The listing without captions that name a phone number or an address, for a video without branding. */
-export function withoutContactCaptions(listing: Listing): { listing: Listing; warnings: string[] } {
-  const warnings: string[] = [];
-  const assets = listing.assets.map(({ caption, ...asset }, index) => {
-    if (caption === undefined || !namesContact(caption)) {
-      return caption === undefined ? asset : { ...asset, caption };
-    }
-    warnings.push(
-      `the caption of photo ${index + 1} names a phone number or an address; it is left out of a video without branding`,
-    );
-    return asset;
-  });
-  return warnings.length === 0 ? { listing, warnings } : { listing: { ...listing, assets }, warnings };
-}
-
-/** The data without the texts that name a phone number or an address, for a video without branding. */
-export function withoutContact(data: DataValues): { data: DataValues; warnings: string[] } {
-  const dropped = Object.keys(data.values).filter(
-    (name) => data.given.has(name) && !name.startsWith('label_') && namesContact(data.values[name] ?? ''),
-  );
-  if (dropped.length === 0) return { data, warnings: [] };
-  const values = { ...data.values, ...Object.fromEntries(dropped.map((name) => [name, ''])) };
-  return {
-    data: { ...data, values },
-    warnings: dropped.map(
-      (name) =>
-        `template data "${name}" names a phone number or an address; it is left out of a video without branding`,
-    ),
-  };
 }

@@ -7,9 +7,9 @@ export interface NeutralData {
   readonly warnings: readonly string[];
 }
 
-/** Layers about the house; colours, music and logo belong to the brand. */
+/** Layers about the house; colours, music, logo and links belong to the brand. */
 const OF_THE_HOUSE =
-  /^(?:headline|status|price|show_facts|pace|grade|disclosure|caption_\d{2,3}|label_(?:beds?|baths?|sqft|studio|price))$/;
+  /^(?:headline|status|open_house|price|show_facts|pace|grade|disclosure|caption_\d{2,3}|label_(?:beds?|baths?|sqft|studio|price|open_house))$/;
 
 /**
  * Leaves out texts that name an agent or an office of the listing. The template itself refuses phone numbers and addresses.

@@ -1,0 +1,44 @@
+/** A web address that a listing gives for its viewers: checked, complete, and in the short form that people read. */
+
+/** A link that can be shown and followed. */
+export interface Link {
+  /** Complete, with its scheme: what a phone opens. */
+  readonly url: string;
+  /** Host and path without scheme, `www.` and closing slash; a query is left out. */
+  readonly short: string;
+}
+
+/** White space, control and format characters (bidi overrides among them), and signs that no address has. */
+const NOT_IN_A_LINK = /[\s\p{C}<>"'`{}|\\^]/u;
+/** Longer ones would only cost time: no code holds them. */
+const MAX_CHARS = 2_000;
+const WEB = /^https?:\/\//i;
+/** `mailto:`, `javascript:`, `ftp://`; `harborpine.example:8080` is a host and its port. */
+const OTHER_SCHEME = /^[a-z][a-z0-9+-]*:(?!\d+(?:[/?#]|$))|:\/\//i;
+const HOST = /^(?:[\p{L}\p{N}\p{M}_-]+\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu;
+
+/**
+ * Reads a web address: `https://harborpine.example/tour`, or without its scheme, which is then https.
+ *
+ * @returns The link, or in words what is wrong with it, continuing "it".
+ */
+export function parseLink(text: string): Link | { readonly problem: string } {
+  const raw = text.trim();
+  if (raw.length > MAX_CHARS) return { problem: 'is too long for a web address' };
+  if (NOT_IN_A_LINK.test(raw)) return { problem: 'has spaces or characters that a web address cannot have' };
+  if (!WEB.test(raw) && OTHER_SCHEME.test(raw)) return { problem: 'does not begin with http:// or https://' };
+  const complete = WEB.test(raw) ? raw : `https://${raw}`;
+  const url = URL.canParse(complete) ? new URL(complete) : null;
+  const written = complete.replace(WEB, '').split(/[/?#]/)[0]!;
+  // A name and a password before the host make an address look like another one.
+  if (!url || written.includes('@') || !HOST.test(url.hostname))
+    return { problem: 'is not a web address such as https://harborpine.example/tour' };
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
+  // Letters outside ASCII are shown as they were written, not in the encoded form of the network.
+  const host = /[^\p{ASCII}]/u.test(written) ? written.normalize('NFKC').toLowerCase() : url.host;
+  const path = complete.replace(WEB, '').slice(written.length).split(/[?#]/)[0]!;
+  return {
+    url: isBare ? url.href.replace(/\/$/, '') : url.href,
+    short: `${host.replace(/^www\.(?=.*\.)/, '')}${path.replace(/\/+$/, '')}`,
+  };
+}

@@ -1,0 +1,25 @@
+/** The price of a listing as people read it: digits become dollars, words stay as they are. */
+import { displayTextOrNull } from './display-text.ts';
+
+/** `500000`, `500,000`, `500000.00`, with or without a dollar sign. */
+const DOLLARS = /^\$?\s?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/;
+/** What a feed writes where it has no price, or a number that is none. */
+const NO_PRICE =
+  /^(?:nan|null|undefined|none|n\/a|[+\-−]?infinity|[+\-−]\s?\$?\s?\d.*|\d+(?:\.\d+)?e[+-]?\d+)$/i;
+/** A trillion dollars and more is a mistake in the data. */
+const MAX_DIGITS = 12;
+
+/**
+ * `$500,000` for an amount in digits; any other text cleaned for display, such as `Price on request` or `€ 500.000`. Cents
+ * are shown where there are some. Null for a blank text and for one that is no price: zero, a negative or endless number.
+ */
+export function formatPrice(text: string): string | null {
+  const shown = displayTextOrNull(text);
+  if (shown === null || NO_PRICE.test(shown)) return null;
+  const [, whole, cents = ''] = DOLLARS.exec(shown) ?? [];
+  if (whole === undefined) return shown;
+  const digits = whole.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  if (digits.length > MAX_DIGITS || /^0*$/.test(digits + cents)) return null;
+  const grouped = digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return `$${grouped}${/[1-9]/.test(cents) ? `.${cents.padEnd(2, '0')}` : ''}`;
+}
