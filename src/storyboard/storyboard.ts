@@ -131,6 +131,8 @@ export interface MarkLayer extends LayerBase {
   readonly type: 'mark';
   readonly path: string;
   readonly color: Color;
+  /** Of a QR code: what it says, and its modules on each side. */
+  readonly qr?: { readonly url: string; readonly modules: number };
 }
 
 /** What a scene is painted with. */

@@ -293,6 +293,17 @@ export const ELEMENTS = {
     },
     'marks',
   ),
+  qr: element(
+    'The QR code of the link, as large as its box allows. On a dark ground it gets a light plate, which then fills the box.',
+    {
+      box: box.needed(),
+      color: role.filled('ink'),
+      ground: role.about('The role it stands on.').filled('paper'),
+      align: align.filled('left'),
+      anchor: oneOf('top', 'middle', 'bottom').filled('top'),
+    },
+    'qr',
+  ),
 };
 
 /** What every element can have. */
@@ -321,6 +332,7 @@ export type PosterElement = Drawings['poster'];
 export type PortraitElement = Drawings['portrait'];
 export type InitialsElement = Drawings['initials'];
 export type MarksElement = Drawings['marks'];
+export type QrElement = Drawings['qr'];
 
 export type PlateLine = Drawn<typeof PLATE_LINE>;
 export type StackText = Drawn<typeof stackText>;

@@ -4,7 +4,10 @@
 export interface Link {
   /** Complete, with its scheme: what a phone opens. */
   readonly url: string;
-  /** Host and path without scheme, `www.` and closing slash; a query is left out. */
+  /**
+   * Host and path without scheme, `www.` and closing slash; a query is left out, and so is a path that nobody would type. It
+   * can be broken after slashes and hyphens.
+   */
   readonly short: string;
 }
 
@@ -12,6 +15,10 @@ export interface Link {
 const NOT_IN_A_LINK = /[\s\p{C}<>"'`{}|\\^]/u;
 /** Longer ones would only cost time: no code holds them. */
 const MAX_CHARS = 2_000;
+/** A longer path cannot be read on the last scene, or typed from it. */
+const MAX_SHORT_CHARS = 48;
+/** A zero-width space: a line can be broken here. */
+const BREAK_HERE = '\u200b';
 const WEB = /^https?:\/\//i;
 /** `mailto:`, `javascript:`, `ftp://`; `harborpine.example:8080` is a host and its port. */
 const OTHER_SCHEME = /^[a-z][a-z0-9+-]*:(?!\d+(?:[/?#]|$))|:\/\//i;
@@ -37,8 +44,10 @@ export function parseLink(text: string): Link | { readonly problem: string } {
   // Letters outside ASCII are shown as they were written, not in the encoded form of the network.
   const host = /[^\p{ASCII}]/u.test(written) ? written.normalize('NFKC').toLowerCase() : url.host;
   const path = complete.replace(WEB, '').slice(written.length).split(/[?#]/)[0]!;
+  const shown = host.replace(/^www\.(?=.*\.)/, '');
+  const whole = `${shown}${path.replace(/\/+$/, '')}`;
   return {
     url: isBare ? url.href.replace(/\/$/, '') : url.href,
-    short: `${host.replace(/^www\.(?=.*\.)/, '')}${path.replace(/\/+$/, '')}`,
+    short: (whole.length > MAX_SHORT_CHARS ? shown : whole).replace(/[/_-]+(?=.)/g, `$&${BREAK_HERE}`),
   };
 }

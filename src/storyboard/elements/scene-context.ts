@@ -3,6 +3,7 @@
 import type { Graphic, Photo } from '../../assets/photo.ts';
 import type { Fact } from '../../listing/words/facts.ts';
 import type { Palette } from '../../template/template.ts';
+import type { CodedLink } from '../scenes/announcements.ts';
 import type { TypeSetter } from '../set-type.ts';
 import type { Layer, PhotoLayer } from '../storyboard.ts';
 import type { Texts } from '../texts.ts';
@@ -34,6 +35,8 @@ export interface SceneContext {
   readonly portrait: Photo | null;
   readonly logo: Graphic | null;
   readonly hasEqualHousing: boolean;
+  /** For the QR code. */
+  readonly link: CodedLink | null;
   /** Images of image data layers, by the layer's name. */
   readonly images: ReadonlyMap<string, Graphic>;
   /** How light a photo is; absent: photos count as white. */

@@ -62,7 +62,9 @@ export function buildStack(element: StackElement, context: SceneContext): BuiltE
 
 function isPresent(item: StackItem, { texts, flags, facts, licences }: SceneContext): boolean {
   if (!matches(item.when, texts, flags)) return false;
-  if ('facts' in item || 'line' in item) return facts.length > 0;
+  if ('facts' in item) return facts.length > 0;
+  // A line of no facts shows its texts alone; without a text it is left out when it is set.
+  if ('line' in item) return facts.length > 0 || item.line.kinds?.length === 0;
   if ('rule' in item) return true;
   if (item.text === '{licenses}') return licences.length > 0;
   return fillText(item.text, texts) !== undefined;
@@ -87,7 +89,7 @@ function fitStack(items: readonly StackItem[], box: Box, context: SceneContext):
     box,
     context,
   );
-  return { ...rest, isCut: true, warnings: [`the card has no room for the ${leaving.id}`, ...rest.warnings] };
+  return { ...rest, isCut: true, warnings: [`a scene has no room for the ${leaving.id}`, ...rest.warnings] };
 }
 
 function dropOrder(item: StackItem): number {

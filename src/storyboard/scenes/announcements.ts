@@ -15,7 +15,7 @@ export interface Announcements {
   readonly open_house_label: string;
   /** Label and date in one line. */
   readonly open_house_line: string;
-  /** The headline or the open house, for conditions. */
+  /** Any of these, for conditions. */
   readonly notice: string;
 }
 
@@ -24,7 +24,7 @@ export function announcements({ values }: DataValues, on: { readonly isCard?: bo
   const text = (name: string) => displayTextOrNull(values[name]) ?? '';
   const headline = text('headline');
   const status = text('status');
-  const openHouse = text('open_house');
+  const openHouse = joinParts(text('open_house'));
   const label = text('label_open_house');
   const beside = [openHouse, ...(on.isCard ? [] : [headline, status])];
   const isSaid = label === '' || beside.some((words) => fold(words).includes(fold(label)));
@@ -36,8 +36,19 @@ export function announcements({ values }: DataValues, on: { readonly isCard?: bo
     open_house_label: shownLabel,
     // A dot at the end of a line is not shown.
     open_house_line: shownLabel === '' ? openHouse : `${shownLabel}\u00a0· ${openHouse}`,
-    notice: headline || openHouse,
+    notice: headline || status || openHouse,
   };
+}
+
+/** Longest part of a date that is not broken: `Saturday 12 December`, `10.30 am to 4.30 pm`. */
+const MAX_PART_CHARS = 22;
+
+/** A date and times that are broken after their commas rather than inside their parts. */
+function joinParts(text: string): string {
+  const parts = text
+    .split(', ')
+    .map((part) => (part.length > MAX_PART_CHARS ? part : part.replaceAll(' ', '\u00a0')));
+  return parts.join(', ');
 }
 
 /** A link and its code. */
@@ -81,6 +92,7 @@ export function isSameAddress(a: string, b: string): boolean {
 
 function bare(address: string): string {
   return fold(address)
+    .replace(/\u200b/g, '')
     .replace(/^https?:\/\//, '')
     .replace(/^www\./, '')
     .replace(/\/+$/, '');

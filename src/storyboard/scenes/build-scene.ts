@@ -10,6 +10,7 @@ import { buildFactsLine } from '../elements/facts-line.ts';
 import { buildImage, buildMosaic, buildPhoto, hidesAttention } from '../elements/photo-element.ts';
 import { buildPlates } from '../elements/plates-element.ts';
 import { buildPoster } from '../elements/poster-element.ts';
+import { buildQr } from '../elements/qr-element.ts';
 import type { BuiltElement, LayerDraft, PhotoDraft, SceneContext } from '../elements/scene-context.ts';
 import { buildScrim } from '../elements/scrim-element.ts';
 import { buildStack } from '../elements/stack-element.ts';
@@ -128,6 +129,8 @@ function buildElement(
       return buildPortrait(element, context);
     case 'initials':
       return buildInitials(element, context);
+    case 'qr':
+      return buildQr(element, context);
     case 'marks':
       return buildMarks(element, context, layersOf(parts), layersOf(parts, [element.logoAbove?.stack ?? '']));
   }

@@ -15,6 +15,7 @@ import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { buildScene, type SceneDraft } from './build-scene.ts';
 import { canCover } from './fit-photo.ts';
 import { BODY_ROLES, type CaptionedPhoto, describeMissingCaptions } from './missing-captions.ts';
+import { warnOfMissingPlaces } from './missing-places.ts';
 import { type PlannedScene, type PlanRequest, planScenes } from './plan-scenes.ts';
 import { sceneCaptions } from './scene-captions.ts';
 import {
@@ -131,6 +132,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
         photos: isCard ? [cardPhoto(photos, design, frame)] : shown,
         portrait: isCard ? request.portrait : null,
         logo: isCard ? request.logo : null,
+        link: listingTexts.link,
         hasEqualHousing: data.values.equal_housing !== 'false',
         images: new Map([
           // The logo belongs to the agent, and nothing of the agent is seen before the card.
@@ -164,6 +166,10 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
       ...captionWarnings,
       ...describeMissingCaptions(captioned, plan, drafts),
       ...listingTexts.warnings,
+      ...warnOfMissingPlaces(
+        listingTexts,
+        drafts.map(({ variant }) => variant),
+      ),
       ...(isUnbranded ? [] : cardTexts.leftOut),
       ...new Set(drafts.flatMap((draft) => draft.warnings)),
     ],
@@ -224,7 +230,8 @@ function cardFlags(
     flags.add('name-in-parts');
   }
   const has = (names: readonly string[], of: Texts) => names.some((name) => of[name]);
-  if (has(['phone', 'email', 'website', 'cta'], texts) || licences.length > 0) flags.add('contact-lines');
+  if (has(['phone', 'email', 'website', 'open_house', 'cta'], texts) || licences.length > 0)
+    flags.add('contact-lines');
   if (has(['office', 'office_address', 'office_phone'], texts)) flags.add('office-lines');
   return flags;
 }

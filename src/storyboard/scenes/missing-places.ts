@@ -1,0 +1,36 @@
+/** What a listing announces and the template's scenes have no place for. Pure. */
+import type { SceneVariant } from '../../template/template.ts';
+import type { ListingTexts } from './scene-texts.ts';
+
+/** What can be announced in the opening, its name in messages, and the texts that show it. */
+const PLACES = [
+  { layer: 'headline', name: 'headline', texts: ['{headline}'] },
+  { layer: 'status', name: 'status', texts: ['{status}', '{place}'] },
+  { layer: 'open_house', name: 'open house', texts: ['{open_house}', '{open_house_line}'] },
+] as const;
+
+/** The announcements that no variant shows, by their data layers and their names in messages. */
+export function announcementsWithoutPlace(
+  variants: readonly SceneVariant[],
+): { readonly layer: string; readonly name: string }[] {
+  const written = JSON.stringify(variants.map(({ elements }) => elements));
+  return PLACES.filter(({ texts }) => !texts.some((text) => written.includes(text)));
+}
+
+export function hasQrCode({ elements }: SceneVariant): boolean {
+  return elements.some(({ type }) => type === 'qr');
+}
+
+/** Sentences for the report. @param variants - Of the scenes of the video. */
+export function warnOfMissingPlaces(
+  { texts, link }: ListingTexts,
+  variants: readonly SceneVariant[],
+): string[] {
+  const isGiven = ({ layer }: { readonly layer: string }) => (texts[layer] ?? '') !== '';
+  if (!PLACES.some(isGiven) && !link) return [];
+  const missing = announcementsWithoutPlace(variants)
+    .filter(isGiven)
+    .map(({ name }) => name);
+  if (link && !variants.some(hasQrCode)) missing.push('link');
+  return missing.map((name) => `the template has no place for the ${name}; it is not shown`);
+}
