@@ -52,6 +52,8 @@ const textIds = (scene: Scene): string[] =>
 const right = ({ box }: Layer): number => box.x + box.w;
 const foot = ({ box }: Layer): number => box.y + box.h;
 const uniform = (luma: number): PhotoLight => ({ columns: 1, rows: 1, luma: [luma] });
+/** A listing with another street. */
+const onStreet = (street: string) => ({ listing: { address: { ...fixture.address, street } } });
 const FULL = { type: 'photo', box: [0, 0, 1, 1] };
 const WORDS = { id: 'words', type: 'fill', box: [0, 0.6, 0.6, 0.3] };
 
@@ -117,15 +119,15 @@ describe('plates', () => {
   });
 
   it('of a right-to-left text grow from the other edge', () => {
-    const scene = hero([FULL, plates], { data: { headline: 'بيت على البحر' } });
+    const scene = hero([FULL, plates], onStreet('بيت على البحر'));
     const address = fills(scene).find(({ id }) => id.startsWith('address'))!;
     expect(right(address)).toBe(1920);
     expect(right(text(scene, 'address'))).toBeLessThan(1920 - 90);
   });
 
   it('hold letters that reach far above or below their line, and are as ever for those that do not', () => {
-    const tallest = (headline: string): number => {
-      const scene = hero([FULL, plates], { data: { headline } });
+    const tallest = (street: string): number => {
+      const scene = hero([FULL, plates], onStreet(street));
       const words = scene.layers.filter(({ type, id }) => type === 'text' && id.startsWith('address'));
       const piled = fills(scene).filter(({ id }) => id.startsWith('address'));
       expect(words.length).toBe(piled.length);
@@ -221,7 +223,7 @@ describe('facts', () => {
     });
     const heroOf = (street: string) =>
       board({
-        data: { headline: street },
+        ...onStreet(street),
         scenes: {
           hero: [
             { name: 'short', elements: [{ ...line(0.6), id: 'short' }] },
@@ -256,7 +258,7 @@ describe('facts', () => {
       before: ['{street}'],
     };
     const { warnings } = board({
-      data: { headline: '1600 Pennsylvania Avenue Northwest, Apartment 1204' },
+      ...onStreet('1600 Pennsylvania Avenue Northwest, Apartment 1204'),
       scenes: { hero: [{ name: 'a', elements: [line] }] },
     });
     expect(warnings.some((warning) => /ends in an ellipsis: 1600 .*…$/.test(warning))).toBe(true);

@@ -108,17 +108,19 @@ describe('data layers', () => {
       data: {
         headline: 'The Harbor Pine House',
         status: 'Just listed',
-        price: '$1,250,000',
+        price: '1250000',
         caption_02: 'The entry',
       },
     });
     expect(texts(board.scenes[0])).toMatchObject({
-      city: 'Just listed · Portland, OR',
-      address: 'The Harbor Pine House',
+      status: 'Just listed',
+      headline: 'The Harbor Pine House',
+      address: '128 Harbor Pine Lane',
+      city: 'Portland, OR',
       'fact-price': '$1,250,000',
     });
     expect(texts(board.scenes[1]).caption).toBe('The entry');
-    expect(board.title).toBe('The Harbor Pine House, Portland, OR — June Takemori');
+    expect(board.title).toBe('128 Harbor Pine Lane, Portland, OR — June Takemori');
   });
 
   it('take the caption of an asset, unless a data layer has one for its photo', () => {

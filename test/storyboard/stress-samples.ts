@@ -8,6 +8,8 @@ const LICENCES = Array.from({ length: 20 }, (_, index) => ({
   number: String(201250142 + index * 7919),
   state: ['OR', 'WA', 'CA', 'ID', 'NV', 'AZ', 'UT', 'CO', 'MT', 'WY'][index % 10]!,
 }));
+/** As long as a code can hold: 106 characters. */
+const LONG_LINK = `https://www.harborpine.example/homes/${'128-harbor-pine-lane-'.repeat(4)}`.slice(0, 106);
 const OFFICE = {
   name: 'Harbor & Pine Realty',
   address: { street: '40 Wharf Street, Suite 210', city: 'Portland', state: 'OR', postal_code: '97205' },
@@ -99,6 +101,8 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
       price: '$1,250,000',
       status: 'Just listed',
       headline: 'The Harbor Pine House',
+      open_house: 'Saturday 12 December, 1 to 4 pm',
+      link: 'https://harborpine.example/128-harbor-pine-lane',
       disclosure: 'Virtually staged',
       caption_02: 'The living room, with a gas fireplace and oak built-ins',
       caption_04: 'The kitchen, with a marble waterfall island',
@@ -107,6 +111,51 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
     },
     logo: { digest: 'logo', url: 'logo.png', masterPath: '/nowhere', widthPx: 1024, heightPx: 280 },
   },
+  'an open house and a code': {
+    data: { status: 'Just listed', open_house: 'Saturday 12 December, 1 to 4 pm', link: 'harborpine.example' },
+  },
+  'a code and no portrait': { data: { link: LONG_LINK, website: 'harborpine.example' }, portrait: null },
+  'a code and much to say': {
+    agent: agent({
+      designation: 'Associate Broker, Certified Residential Specialist',
+      licenses: LICENCES,
+      phones: [
+        { number: '5035550142', type: 'mobile' },
+        { number: '5035550143', type: 'office' },
+      ],
+      emails: [{ address: 'june.takemori@residential.example.com' }],
+      offices: [OFFICE],
+    }),
+    data: {
+      link: LONG_LINK,
+      website: 'harborpine.example',
+      open_house: 'Saturday 12 December, 1 to 4 pm',
+      cta: 'Private showings by appointment',
+    },
+  },
+  'a code and neither address nor facts': {
+    listing: { address: undefined as never, bedrooms: null, bathrooms: null, interior_square_footage: null },
+    data: { link: 'harborpine.example' },
+  },
+  'much to announce': {
+    data: {
+      headline: 'An architect’s own house above the harbor, with a guest wing and a pool',
+      status: 'Price improved, and open by appointment all this week',
+      open_house: 'Saturday 12 and Sunday 13 December, 10.30 am to 4.30 pm, coffee in the garden',
+      price: 'Price on request',
+    },
+  },
+  ...Object.fromEntries(
+    [
+      ['Arabic', 'بيت مفتوح يوم السبت', 'معروض حديثا', 'السبت 12 ديسمبر، من 1 إلى 4'],
+      ['Hebrew', 'בית פתוח בשבת', 'חדש בשוק', 'שבת 12 בדצמבר, 13:00–16:00'],
+      ['Chinese', '周六开放参观', '新上市', '12月12日 星期六 13:00–16:00'],
+    ].map(([script, headline, status, open_house]) => [
+      `announcements in ${script}`,
+      { data: { headline: headline!, status: status!, open_house: open_house!, label_open_house: '·' } },
+    ]),
+  ),
+  'a code on a dark paper': { data: { paper: '#12233A', link: LONG_LINK } },
   'a dark paper': { data: { paper: '#12233A', accent: '#1F5C4D', ink: '#101010' } },
   'one photo': { photos: samplePhotos(1) },
   'two photos': { photos: samplePhotos(2) },
@@ -207,6 +256,8 @@ export function anySample(): fc.Arbitrary<Sample> {
       {
         headline: word,
         status: word,
+        open_house: word,
+        link: fc.constantFrom('', 'harborpine.example', LONG_LINK),
         price: fc.constantFrom('', '$1,250,000', 'Price upon request'),
         caption_02: word,
         caption_05: word,

@@ -38,7 +38,7 @@ export function parseLink(text: string): Link | { readonly problem: string } {
   const url = URL.canParse(complete) ? new URL(complete) : null;
   const written = complete.replace(WEB, '').split(/[/?#]/)[0]!;
   // A name and a password before the host make an address look like another one.
-  if (!url || written.includes('@') || !HOST.test(url.hostname))
+  if (!url || written === '' || written.includes('@') || !HOST.test(url.hostname))
     return { problem: 'is not a web address such as https://harborpine.example/tour' };
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
   // Letters outside ASCII are shown as they were written, not in the encoded form of the network.

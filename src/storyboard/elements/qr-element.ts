@@ -24,8 +24,9 @@ export function buildQr(element: QrElement, { link, frame, palette, fps }: Scene
   const modulePx = Math.max(min, Math.floor(Math.min(box.w, box.h) / count));
   const side = modulePx * count;
   const outer = {
-    x: Math.round(box.x + spaceBefore(box.w - side, element.align)),
-    y: Math.round(box.y + spaceBefore(box.h - side, element.anchor)),
+    // A code that needs more than its box stands out on all sides alike.
+    x: Math.round(box.x + spaceBefore(box.w - side, side > box.w ? 'center' : element.align)),
+    y: Math.round(box.y + spaceBefore(box.h - side, side > box.h ? 'middle' : element.anchor)),
     w: side,
     h: side,
   };

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { formatPrice } from '../../../src/listing/words/price.ts';
+
+describe('a price', () => {
+  it.each([
+    ['500000', '$500,000'],
+    ['500,000', '$500,000'],
+    ['500000.00', '$500,000'],
+    ['$500000', '$500,000'],
+    [' $ 1,250,000 ', '$1,250,000'],
+    ['2450.5', '$2,450.50'],
+    ['950', '$950'],
+    ['000500000', '$500,000'],
+    ['999999999999', '$999,999,999,999'],
+  ])('in digits is dollars: %j is %j', (text, shown) => expect(formatPrice(text)).toBe(shown));
+
+  it.each([
+    'Price on request',
+    '€ 500.000',
+    '500k',
+    'From 500000',
+    '1,2500',
+    '500.000',
+    '٥٠٠٠٠٠',
+    '５０００００',
+    '$1.2M – $1.4M',
+  ])('in words stays as it is: %j', (text) => expect(formatPrice(text)).toBe(text));
+
+  it.each([
+    '',
+    '  ',
+    '0',
+    '$0.00',
+    '-500000',
+    '−5',
+    '- $5',
+    '+500000',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    'null',
+    'undefined',
+    '5e5',
+    '1'.repeat(40),
+    '\u202e\u200b',
+  ])('that is none is left out: %j', (text) => expect(formatPrice(text)).toBeNull());
+
+  it('loses marks that reorder the text around it', () => {
+    expect(formatPrice('\u202e500000\u202c')).toBe('$500,000');
+  });
+});
