@@ -71,7 +71,7 @@ it('show and say nothing of agent and office, in no scene, colour, warning or me
   expect(words).not.toMatch(
     /june|takemori|harbor ?&|pine realty|555 ?0128|201250128|harborpine|spring|FF0000/i,
   );
-  expect(title).toBe('The Garden House, Portland, OR');
+  expect(title).toBe('12 Garden Way, Portland, OR');
   expect(music.name).toBe('neutral');
   expect(notes).toEqual([expect.stringContaining('"caption_02" names an agent or an office')]);
   expect(timeline.storyboard.warnings).toEqual([
