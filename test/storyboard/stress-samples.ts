@@ -112,7 +112,11 @@ export const STRESS_SAMPLES: Record<string, Sample> = {
     logo: { digest: 'logo', url: 'logo.png', masterPath: '/nowhere', widthPx: 1024, heightPx: 280 },
   },
   'an open house and a code': {
-    data: { status: 'Just listed', open_house: 'Saturday 12 December, 1 to 4 pm', link: 'harborpine.example' },
+    data: {
+      status: 'Just listed',
+      open_house: 'Saturday 12 December, 1 to 4 pm',
+      link: 'harborpine.example',
+    },
   },
   'a code and no portrait': { data: { link: LONG_LINK, website: 'harborpine.example' }, portrait: null },
   'a code and much to say': {

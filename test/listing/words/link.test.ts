@@ -13,11 +13,17 @@ describe('a link', () => {
     ['http://www.harborpine.example/', 'http://www.harborpine.example', 'harborpine.example'],
     ['harborpine.example', 'https://harborpine.example', 'harborpine.example'],
     ['www.HarborPine.example/Tour/', 'https://www.harborpine.example/Tour/', 'harborpine.example/Tour'],
-    ['harborpine.example:8080/x?id=7#top', 'https://harborpine.example:8080/x?id=7#top', 'harborpine.example:8080/x'],
+    [
+      'harborpine.example:8080/x?id=7#top',
+      'https://harborpine.example:8080/x?id=7#top',
+      'harborpine.example:8080/x',
+    ],
     ['HTTPS://harborpine.example', 'https://harborpine.example', 'harborpine.example'],
     ['münchen.example/haus', 'https://xn--mnchen-3ya.example/haus', 'münchen.example/haus'],
     ['例え.テスト', 'https://xn--r8jz45g.xn--zckzah', '例え.テスト'],
-  ])('%j is followed whole and read in short', (text, url, short) => expect(shown(text)).toEqual([url, short]));
+  ])('%j is followed whole and read in short', (text, url, short) =>
+    expect(shown(text)).toEqual([url, short]),
+  );
 
   it('shows its host alone where nobody would type its path', () => {
     const long = 'https://www.homes.example/homedetails/128-Harbor-Pine-Ln-Portland-OR-97205/53968123/';
@@ -38,7 +44,9 @@ describe('a link', () => {
     'ftp://harborpine.example',
     'file:///etc/passwd',
     'tel:+15035550128',
-  ])('of another scheme is refused: %j', (text) => expect(shown(text)).toMatch(/http:\/\/ or https:\/\/|spaces/));
+  ])('of another scheme is refused: %j', (text) =>
+    expect(shown(text)).toMatch(/http:\/\/ or https:\/\/|spaces/),
+  );
 
   it.each([
     'harbor pine.example',
@@ -48,7 +56,9 @@ describe('a link', () => {
     'https:\\\\harborpine.example',
     'harborpine.example/<script>',
     '\ud800.example',
-  ])('with characters that hide something is refused: %j', (text) => expect(shown(text)).toMatch(/characters/));
+  ])('with characters that hide something is refused: %j', (text) =>
+    expect(shown(text)).toMatch(/characters/),
+  );
 
   it.each([
     'harborpine',
@@ -62,7 +72,9 @@ describe('a link', () => {
     '//harborpine.example',
     'https://.example',
     'see our site',
-  ])('that is no public web address is refused: %j', (text) => expect(parseLink(text)).toHaveProperty('problem'));
+  ])('that is no public web address is refused: %j', (text) =>
+    expect(parseLink(text)).toHaveProperty('problem'),
+  );
 
   it('of a million characters is refused at once', () => {
     expect(shown(`https://harborpine.example/${'x'.repeat(1_000_000)}`)).toMatch(/too long/);
