@@ -2,7 +2,7 @@
  * `grade: gentle`: brings exposure and white balance of one listing's photos closer to each other. Quiet on purpose: no
  * photo may look filtered. Pure.
  *
- * Judged on 48 photos of an MLS (16 houses) and the 12 of the sample, before and after, side by side. The lift helps dim rooms. The
+ * Judged on 48 photos of an MLS (12 houses) and the 12 of the sample, before and after, side by side. The lift helps dim rooms. The
  * colour cannot tell paint from light: yellow walls lost some of their yellow. So the default is `none`.
  */
 
