@@ -104,7 +104,9 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
   const { payload, context, deps, slot, stages, meter, folder, earlier } = job;
   const { options } = payload;
   const { workDir, photos, graphics, assets, signal } = run;
-  const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
+  // Each thread prepares the photos for itself, which costs more than the small frames of a draft.
+  const threads = options.quality === 'draft' ? 1 : deps.renderThreads;
+  const pool = renderPoolWhenNeeded({ threads });
   const step = <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
     stages.measure(stage, () => retryWithRoom(deps.cache, work));
   try {

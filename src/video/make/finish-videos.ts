@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { assembleVideo } from '../../encode/assemble-video.ts';
 import { encodePreviewGif, PREVIEW_VERSION } from '../../encode/preview-gif.ts';
 import { verifyVideo } from '../../encode/verify-video.ts';
+import { DRAFT_FPS } from '../../storyboard/draft-storyboard.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { previewFps, previewFrames } from '../plan/highlight-frames.ts';
 import type { PlannedVideo } from '../plan/plan-videos.ts';
@@ -12,8 +13,9 @@ import { type FrameStills, fitSide, posterOf } from './frame-stills.ts';
 import { type MakeDeps, provideBytes } from './make-deps.ts';
 import { provideSoundtrack } from './provide-soundtracks.ts';
 
-/** Longer side of a preview, px. */
+/** Longer side of a preview, px, and of a draft's. */
 const PREVIEW_SIDE_PX = 480;
+const DRAFT_PREVIEW_SIDE_PX = 320;
 
 export interface FinishDeps extends MakeDeps {
   readonly folder: OutputFolder;
@@ -56,7 +58,8 @@ export async function finishVideo(plan: PlannedVideo, deps: FinishDeps): Promise
 function providePreview(timeline: Timeline, deps: FinishDeps): Promise<Buffer> {
   const { pool, photos, graphics, signal } = deps;
   const frames = previewFrames(timeline);
-  const size = fitSide(timeline, PREVIEW_SIDE_PX);
+  const isDraft = timeline.storyboard.fps === DRAFT_FPS;
+  const size = fitSide(timeline, isDraft ? DRAFT_PREVIEW_SIDE_PX : PREVIEW_SIDE_PX);
   const key = toStillKey(timeline, `preview-${PREVIEW_VERSION}`, frames);
   return provideBytes(deps, { namespace: 'previews', key }, async () => {
     const rendered = await pool.renderStills({ timeline, frames, size, photos, graphics }, signal);
