@@ -1,10 +1,6 @@
 /** The work of `init`: asks, writes a valid listing file at the end, and offers to render it. */
-import { constants, existsSync, statSync } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { outputUnwritable } from '../../disk/disk-error.ts';
-import type { ListingVideoError } from '../../errors.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
@@ -22,6 +18,7 @@ import { formatSkipped } from './format-skipped.ts';
 import { type GatherOptions, gatherAnswers } from './gather-answers.ts';
 import type { GivenAnswers } from './given-answers.ts';
 import { conductInterview } from './interview.ts';
+import { requireWritable, writeListing } from './listing-file.ts';
 import { type Draft, openDraft } from './open-draft.ts';
 import { openPhotoViewer } from './photo-viewer.ts';
 import { askFirstYesNo, createPrompter, type Prompter } from './prompter.ts';
@@ -54,7 +51,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   const draft = await openDraft(run, file, prompter);
   const { listing, photos, render } = await interview(run, file, prompter, draft);
   run.signal.throwIfAborted();
-  await write(file, `${JSON.stringify(listing, null, 2)}\n`);
+  await writeListing(file, `${JSON.stringify(listing, null, 2)}\n`);
   await draft.remove();
   if (!isAsking) await hintAtOpening(run, photos);
   if (!render) {
@@ -159,32 +156,6 @@ function requireValid(listing: unknown): void {
   if (checked.ok) return;
   const [first] = checked.violations;
   throw usageError(`the answers do not make a valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
-}
-
-/** Checked before the first question: twenty answers must not be lost to a file that cannot be written. */
-async function requireWritable(file: string): Promise<void> {
-  if (existsSync(file) && statSync(file).isDirectory()) throw unwritable(file, new Error('it is a folder'));
-  let folder = path.dirname(file);
-  while (!existsSync(folder) && path.dirname(folder) !== folder) folder = path.dirname(folder);
-  try {
-    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFileAtomically(file, text, { durable: true });
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
-function unwritable(file: string, error: unknown): ListingVideoError {
-  return outputUnwritable(error, file, 'name another file: listing-video init /path/to/listing.json');
 }
 
 async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {
