@@ -10,7 +10,9 @@ import {
   validateCount,
   validateEmailAnswer,
   validateLicense,
+  validateLink,
   validatePhone,
+  validatePrice,
   validateState,
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
@@ -284,6 +286,8 @@ describe('init --yes', () => {
       '--caption: 1: at most 120 characters, not 121',
     ],
     [[...AGENT, '--picture', 'nobody.jpg'], '--picture: no such file: '],
+    [[...AGENT, '--price', '-5'], '--price: expected an amount such as 500000, or words'],
+    [[...AGENT, '--link', 'javascript:alert(1)'], '--link: the link does not begin with http:// or https://'],
     [[...AGENT, '--logo', 'photos'], '--logo: not a file: '],
     [[...AGENT, '--phone', '123'], '--phone: expected a phone number such as'],
     [[...AGENT, '--email', 'june@'], '--email: expected an e-mail address'],
@@ -322,6 +326,9 @@ describe('an answer', () => {
     [validateState, 'Oregon', 'OR', 'OR'],
     [validateState, 'Bavaria', 'Bavaria', null],
     [validateCount, ' 3 ', 3, null],
+    [validatePrice, '500000', '500000', '$500,000'],
+    [validatePrice, 'Price on request', 'Price on request', null],
+    [validateLink, ' harborpine.example/tour ', 'harborpine.example/tour', null],
     [validateArea, '2,840', 2840, null],
     [validateArea, '2840.5', 2840.5, null],
     [validateLicense, 'new york 1040', { state: 'NY', number: '1040' }, '1040, NY'],

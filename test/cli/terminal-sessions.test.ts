@@ -92,6 +92,7 @@ describe('init', () => {
       ['Status', 'Open house'],
       ['When is the open house', 'Saturday, 1 to 4 pm'],
       ['Headline', ''],
+      ['Link', ''],
       ['Add captions to the photos\\?', 'y'],
       ['Caption of 1 bedroom.jpg', 'The bedroom'],
       ['Caption of 3 kitchen.jpg', '.'],
@@ -191,9 +192,17 @@ describe('init', () => {
       ...['City', 'State', 'Postal code', 'Id of the listing', 'Bedrooms', 'Bathrooms', 'Half bathrooms'].map(
         (question) => [question, ''] as const,
       ),
-      ...['Square feet', 'Price', 'Status', 'Headline', 'Add captions', 'Logo', 'Size', 'Also make'].map(
-        (question) => [question, ''] as const,
-      ),
+      ...[
+        'Square feet',
+        'Price',
+        'Status',
+        'Headline',
+        'Link',
+        'Add captions',
+        'Logo',
+        'Size',
+        'Also make',
+      ].map((question) => [question, ''] as const),
     ]);
     expect(await second.ended).toBe(0);
     expect(await readdir(cwd)).not.toContain('listing.json.draft');

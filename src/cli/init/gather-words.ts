@@ -1,10 +1,18 @@
-/** The questions about what the video says: price, status, open house, headline, captions. All are optional. */
+/** The questions about what the video says: price, status, open house, headline, link, captions. All are optional. */
 import path from 'node:path';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { ChosenPhoto } from './choose-photos.ts';
 import type { GivenAnswers } from './given-answers.ts';
 import type { Interview } from './interview.ts';
-import { type AnswerCheck, optional, textRule, valid } from './validate-answer.ts';
+import {
+  type AnswerCheck,
+  optional,
+  type Rule,
+  textRule,
+  valid,
+  validateLink,
+  validatePrice,
+} from './validate-answer.ts';
 
 /** As the schema of a listing says. */
 const MAX_CAPTION_LENGTH = 120;
@@ -20,9 +28,14 @@ export interface VideoWords {
 
 /** @returns The words that all videos of the listing share. */
 export async function gatherWords(ask: Interview, given: GivenAnswers): Promise<VideoWords> {
-  const text = (key: string, flag: string, value: string | undefined, message: string) =>
-    ask.text({ key, flag, given: value, message, rule: optional(textRule('a text')) });
-  const price = await text('price', '--price', given.price, 'Price, such as 500000');
+  const text = (
+    key: string,
+    flag: string,
+    value: string | undefined,
+    message: string,
+    rule: Rule<string> = textRule('a text'),
+  ) => ask.text({ key, flag, given: value, message, rule: optional(rule) });
+  const price = await text('price', '--price', given.price, 'Price, such as 500000', validatePrice);
   const status = await text('status', '--status', given.status, 'Status, such as Just listed or Sold');
   // Only an open house has a date.
   const isOpenHouse = /\bopen\b/i.test(status ?? '');
@@ -36,7 +49,8 @@ export async function gatherWords(ask: Interview, given: GivenAnswers): Promise<
         )
       : null;
   const headline = await text('headline', '--headline', given.headline, 'Headline above the address');
-  return { price, status, openHouse, headline, link: given.link?.trim() || null };
+  const link = await text('link', '--link', given.link, 'Link, shown as a QR code', validateLink);
+  return { price, status, openHouse, headline, link };
 }
 
 /** What the questions about captions need. */

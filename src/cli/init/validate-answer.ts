@@ -1,6 +1,8 @@
 /** The rules for the answers of `init`, applied at every keystroke and to flags. */
 import { isEmailAddress } from '../../listing/rules/email-address.ts';
+import { parseLink } from '../../listing/words/link.ts';
 import { readPhone } from '../../listing/words/phone.ts';
+import { formatPrice } from '../../listing/words/price.ts';
 import { stateCode } from '../../listing/words/us-states.ts';
 
 /** An answer as it will be used, with a note to show while it is typed; or what is wrong with it. */
@@ -55,6 +57,19 @@ export function validateArea(text: string): AnswerCheck<number> {
   return /^\d{1,9}(\.\d+)?$/.test(plainDigits(text)) && value >= 1
     ? valid(value)
     : invalid('expected a number such as 2840');
+}
+
+/** An amount in digits, noted as the video shows it, or words; the value is as typed. */
+export function validatePrice(text: string): AnswerCheck<string> {
+  const shown = formatPrice(text);
+  if (shown === null) return invalid('expected an amount such as 500000, or words such as Price on request');
+  return valid(text.trim(), shown === text.trim() ? null : shown);
+}
+
+/** A web address, with or without its scheme. */
+export function validateLink(text: string): AnswerCheck<string> {
+  const link = parseLink(text);
+  return 'problem' in link ? invalid(`the link ${link.problem}`) : valid(text.trim());
 }
 
 /** A phone number in any form; the value is as its country writes it. */
