@@ -45,6 +45,8 @@ export interface TaskDescription {
   readonly unbranded?: readonly PlannedEntry[];
   readonly assets: { readonly given: number; readonly used: number };
   readonly dropped_assets: readonly DroppedAsset[];
+  /** Sentences about the listing; each video has its own too. */
+  readonly warnings: readonly string[];
   /** One credit is one agent's video. */
   readonly cost: { readonly credits: number; readonly framesToRender: number };
 }
@@ -100,6 +102,7 @@ export async function describeTask(
       ...(options.alsoUnbranded === true ? { unbranded } : {}),
       assets: { given: listing.assets.length, used: assets.photos.length },
       dropped_assets: assets.dropped,
+      warnings: plans[0]?.listingNotes ?? [],
       cost: { credits: videos.length, framesToRender },
     };
   } catch (error) {

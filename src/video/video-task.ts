@@ -75,7 +75,7 @@ export interface VideoTaskOutcome {
   /** Absent unless requested. */
   readonly unbranded?: readonly UnbrandedResult[];
   readonly dropped_assets: readonly DroppedAsset[];
-  /** Sentences about the videos, at most 50 of at most 500 characters; absent without any, and in old tasks. */
+  /** Those of the report, at most 50 of at most 500 characters; absent without any, and in old tasks. */
   readonly warnings?: readonly string[];
   /** Absolute path of report.json; null where it is not known: at a server, or damaged in the store. */
   readonly report: string | null;

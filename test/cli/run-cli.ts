@@ -199,6 +199,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
     })),
     assets: { given: payload.listing.assets.length, used: payload.listing.assets.length },
     dropped_assets: [],
+    warnings: [],
     cost: { credits: payload.listing.agents.length, framesToRender: 1000 },
   };
 }

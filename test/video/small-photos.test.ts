@@ -29,7 +29,9 @@ it('is said once for a listing, however many agents it has', async () => {
     assets: { photos: mixed, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
     fingerprint: () => 'test',
   });
-  const said = plans.flatMap(({ notes }) => notes.filter((note) => note.includes('narrower')));
+  const inVideos = plans.flatMap(({ notes, timeline }) => [...notes, ...timeline.storyboard.warnings]);
+  expect(inVideos.filter((note) => note.includes('narrower'))).toEqual([]);
   expect(plans).toHaveLength(3);
-  expect(said).toEqual(['6 of 7 photos are narrower than 960 pixels; larger ones fill the screen']);
+  for (const { listingNotes } of plans)
+    expect(listingNotes).toEqual(['6 of 7 photos are narrower than 960 pixels; larger ones fill the screen']);
 });

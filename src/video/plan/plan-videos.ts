@@ -40,6 +40,8 @@ export interface PlannedVideo {
   readonly music: ChosenMusic;
   /** Sentences for the report, in addition to those of storyboard and music. */
   readonly notes: readonly string[];
+  /** Sentences about the listing, the same in every video of it. */
+  readonly listingNotes: readonly string[];
   /** File names within the listing's folder. */
   readonly names: { readonly video: string; readonly poster: string; readonly preview: string | null };
 }
@@ -126,8 +128,8 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       options,
       timeline: makeTimeline(storyboard, fingerprint(storyboard)),
       music: await musicChooser.choose(template, templateData.music),
-      // Once for the listing.
-      notes: index === 0 && smallPhotos !== null ? [...notes, smallPhotos] : notes,
+      notes,
+      listingNotes: smallPhotos === null ? [] : [smallPhotos],
       names: {
         video: `${name}.mp4`,
         poster: `${name}.jpg`,

@@ -82,6 +82,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     dropped_assets: assets.dropped,
     warnings: [
       ...request.poolWarnings,
+      ...(request.videos[0]?.plan.listingNotes ?? []),
       ...describeReuse(made),
       ...describeKept(kept),
       ...describeMissingShapes(payload, alsoRatio),
