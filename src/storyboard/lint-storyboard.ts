@@ -3,6 +3,7 @@ import type { Photo } from '../assets/photo.ts';
 import { intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
+import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
 import { cropLoss, MAX_ENLARGEMENT } from './scenes/fit-photo.ts';
@@ -26,6 +27,8 @@ type LintRule =
   | 'view-outside'
   | 'same-move'
   | 'camera-span'
+  | 'late-text'
+  | 'moving-texts'
   | 'font-weight'
   | 'font-italic'
   | 'font-letters';
@@ -103,6 +106,7 @@ export function lintStoryboard(
     lintPhotos(scene, storyboard, limits, photos, report);
     const smallPhotos = findSmallPhotos(scene, storyboard, photos);
     if (smallPhotos) report('photo-share', scene.id, smallPhotos);
+    lintArrivals(scene, storyboard.fps, report);
     if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
     const before = storyboard.scenes[index - 1];
     if (before) lintNeighbours(before, scene, report);

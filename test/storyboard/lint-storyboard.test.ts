@@ -35,6 +35,22 @@ describe('lint', () => {
     };
     expect(rulesOf(bare)).toContain('bare-photo');
   });
+  it('finds a text that comes too late to be read, and more moving texts than people can follow', () => {
+    const facts = board.scenes.findIndex(({ kind }) => kind === 'facts');
+    const { layers, durationFrames } = board.scenes[facts]!;
+    const number = layers.find(
+      (layer): layer is TextLayer => layer.type === 'text' && layer.tracks !== undefined,
+    )!;
+    const late = { property: 'opacity', from: 0, to: 1, easing: 'settle' } as const;
+    const tracks = [{ ...late, startFrame: durationFrames - 30, endFrame: durationFrames - 15 }];
+    expect(rulesOf(withText(board, facts, number.id, { tracks }))).toContain('late-text');
+    const crowd = withScene(board, facts, (scene) => ({
+      ...scene,
+      layers: [...scene.layers, ...Array.from({ length: 48 }, (_, at) => ({ ...number, id: `word-${at}` }))],
+    }));
+    expect(rulesOf(crowd)).toContain('moving-texts');
+    expect(rulesOf(board)).not.toContain('moving-texts');
+  });
   it('finds a broken phone, a card that is too short, and a move made twice', () => {
     const phone = textOf(board.scenes[card]!, 'phone');
     expect(rulesOf(withText(board, card, 'phone', { lines: [...phone.lines, ...phone.lines] }))).toContain(

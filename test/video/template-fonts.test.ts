@@ -8,6 +8,7 @@ import { lintStoryboard } from '../../src/storyboard/lint-storyboard.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
 import type { Template } from '../../src/template/template.ts';
 import { makeTimeline } from '../../src/timeline/make-timeline.ts';
+import { fontNotes } from '../../src/video/plan/font-notes.ts';
 import { lintType } from '../../src/video/templates/lint-type.ts';
 import { copyFonts, findFontFaults, openTemplates } from '../../src/video/templates/template-fonts.ts';
 import { measurer, sampleStoryboard } from '../storyboard/sample.ts';
@@ -63,6 +64,8 @@ it('lack nothing silently', async () => {
   expect([...messages].some((message) => /^font-letters: box has no .*@.*: another font/.test(message))).toBe(
     true,
   );
+  expect(fontNotes(storyboard)).toContain('the font box has no italic; the upright is drawn');
+  expect(fontNotes(sampleStoryboard())).toEqual([]);
   expect(lintStoryboard(storyboard, new Map()).filter(({ rule }) => rule.startsWith('font'))).toEqual([]);
   expect(lintType(sampleStoryboard(), measurer)).toEqual([]);
 });

@@ -15,6 +15,7 @@ import type { VideoTaskOptions } from '../video-task.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { type ChosenMusic, createMusicChooser } from './choose-music.ts';
 import { chooseNames, type NamedVideo } from './choose-names.ts';
+import { fontNotes } from './font-notes.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
@@ -128,7 +129,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       options,
       timeline: makeTimeline(storyboard, fingerprint(storyboard)),
       music: await musicChooser.choose(template, templateData.music),
-      notes,
+      notes: [...notes, ...fontNotes(whole)],
       listingNotes: smallPhotos === null ? [] : [smallPhotos],
       names: {
         video: `${name}.mp4`,

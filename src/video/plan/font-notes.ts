@@ -1,0 +1,14 @@
+/** Sentences for the report about a template's own fonts. Pure. */
+import type { Storyboard } from '../../storyboard/storyboard.ts';
+import { missingCuts } from '../../text/family-fonts.ts';
+import { ownFamily } from '../../text/own-fonts.ts';
+
+/** Which weights and italics of the video its own fonts lack, each once. The built-in families are the designer's choice. */
+export function fontNotes({ scenes }: Storyboard): string[] {
+  const styles = scenes.flatMap(({ layers }) =>
+    layers.flatMap((layer) =>
+      layer.type === 'text' && ownFamily(layer.style.family) !== undefined ? [layer.style] : [],
+    ),
+  );
+  return [...new Set(styles.flatMap(missingCuts).map(({ message }) => `the font ${message}`))];
+}
