@@ -3,6 +3,7 @@ import type { Photo } from '../assets/photo.ts';
 import { intersection, overlaps } from './box.ts';
 import type { PhotoLight } from './elements/scene-context.ts';
 import { alphaAt, cellsIn } from './elements/scrim-element.ts';
+import { type AnnouncementRule, lintQrCodes } from './lint-announcements.ts';
 import { lintArrivals } from './lint-arrivals.ts';
 import { findSmallPhotos } from './lint-photo-share.ts';
 import { contrastOfLuma, contrastRatio, lumaOf, MIN_CONTRAST, MIN_CONTRAST_LARGE } from './palette.ts';
@@ -11,6 +12,7 @@ import type { Box, FillLayer, Layer, PhotoLayer, Scene, Storyboard, TextLayer } 
 import { readableSec, readingSec } from './timing/reading-time.ts';
 
 type LintRule =
+  | AnnouncementRule
   | 'safe-area'
   | 'overlap'
   | 'min-size'
@@ -107,6 +109,7 @@ export function lintStoryboard(
     const smallPhotos = findSmallPhotos(scene, storyboard, photos);
     if (smallPhotos) report('photo-share', scene.id, smallPhotos);
     lintArrivals(scene, storyboard.fps, report);
+    lintQrCodes(scene, storyboard, report);
     if (scene.kind === 'card') lintCard(scene, storyboard.fps, limits, report);
     const before = storyboard.scenes[index - 1];
     if (before) lintNeighbours(before, scene, report);

@@ -205,7 +205,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
 }
 
 async function lintOf(): Promise<TemplateLint> {
-  return { findings: [], videoCount: 2, dropped_assets: [] };
+  return { findings: [], warnings: [], videoCount: 2, dropped_assets: [] };
 }
 
 async function previewOf({

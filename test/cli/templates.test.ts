@@ -161,7 +161,7 @@ describe('templates validate', () => {
     (findings: readonly TemplateFinding[], orders: LintRequest[] = []) =>
     async (order: LintRequest): Promise<TemplateLint> => {
       orders.push(order);
-      return { findings, videoCount: 36, dropped_assets: [] };
+      return { findings, warnings: [], videoCount: 36, dropped_assets: [] };
     };
 
   it('tells every fault with its path and place, and lays nothing out', async () => {

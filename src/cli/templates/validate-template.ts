@@ -31,7 +31,7 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
   const listings = await readListingsToLint(run, listingWords);
   const backend = await run.backend();
   const isQuiet = run.output.quiet || !run.terminal.canAnimate;
-  const { findings, videoCount, dropped_assets } = await withProgress(
+  const { findings, warnings, videoCount, dropped_assets } = await withProgress(
     run.terminal,
     place.id,
     isQuiet,
@@ -43,9 +43,16 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
   );
   for (const { url, reason } of dropped_assets) logDroppedAsset(run, url, reason);
   if (run.output.json) {
-    printJson(run.terminal, { valid: findings.length === 0, ...document, findings, films: videoCount });
+    printJson(run.terminal, {
+      valid: findings.length === 0,
+      ...document,
+      findings,
+      warnings,
+      films: videoCount,
+    });
   } else {
     for (const line of formatFindings(run, place.file, findings)) run.terminal.print(line);
+    for (const warning of warnings) run.info(`warning: ${escapeText(warning)}`);
     run.info(`${videoCount} videos laid out`);
   }
   return findings.length === 0 ? 0 : 1;

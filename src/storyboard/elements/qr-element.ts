@@ -10,6 +10,9 @@ import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts'
 /** Smallest module, px: two pixels of a video that is scaled to a width of 480 px. */
 export const MIN_MODULE_PX = { landscape: 8, portrait: 5 } as const;
 
+/** Largest: the quiet zone of a short link must end before the words beside the box. */
+const MAX_MODULE_PX = { landscape: 12, portrait: 7 } as const;
+
 /**
  * The code, as large as its box allows. On a dark ground it stands on a plate of its own, because not every phone reads
  * light modules; then plate and code together have the place of the box.
@@ -20,8 +23,9 @@ export function buildQr(element: QrElement, { link, frame, palette, fps }: Scene
   const { dark, light, hasPlate } = colorsOf(palette[element.color]!, palette[element.ground]!);
   const { modules, path } = link.code;
   const count = hasPlate ? modules + 2 * QUIET_MODULES : modules;
-  const min = MIN_MODULE_PX[frame.w > frame.h ? 'landscape' : 'portrait'];
-  const modulePx = Math.max(min, Math.floor(Math.min(box.w, box.h) / count));
+  const shape = frame.w > frame.h ? 'landscape' : 'portrait';
+  const largest = Math.min(MAX_MODULE_PX[shape], Math.floor(Math.min(box.w, box.h) / count));
+  const modulePx = Math.max(MIN_MODULE_PX[shape], largest);
   const side = modulePx * count;
   const outer = {
     // A code that needs more than its box stands out on all sides alike.

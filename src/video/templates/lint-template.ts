@@ -6,6 +6,7 @@ import type { DroppedAsset, Photo } from '../../assets/photo.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import type { PhotoLight } from '../../storyboard/elements/scene-context.ts';
+import { lintAddress, warnOfPlaces } from '../../storyboard/lint-announcements.ts';
 import { type LintFinding, lintStoryboard } from '../../storyboard/lint-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
 import { RATIOS, type Template } from '../../template/template.ts';
@@ -49,6 +50,8 @@ export interface TemplateFinding extends LintFinding {
 
 export interface TemplateLint {
   readonly findings: readonly TemplateFinding[];
+  /** What the template has no place for; no fault. */
+  readonly warnings: readonly string[];
   /** Videos that were laid out. */
   readonly videoCount: number;
   readonly dropped_assets: readonly DroppedAsset[];
@@ -106,7 +109,7 @@ export async function lintTemplate(
       await run.close();
     }
   }
-  return { findings, videoCount, dropped_assets: dropped };
+  return { findings, warnings: warnOfPlaces(template), videoCount, dropped_assets: dropped };
 }
 
 interface LayoutDeps {
@@ -140,7 +143,11 @@ function lintCase(
     return photo && lightOf(photo);
   };
   const starts = new Map(describeStoryboard(storyboard).map(({ id, startSec }) => [id, startSec]));
-  const findings = [...lintStoryboard(storyboard, byDigest, light), ...lintType(storyboard, measurer)];
+  const findings: LintFinding[] = [
+    ...lintStoryboard(storyboard, byDigest, light),
+    ...lintType(storyboard, measurer),
+    ...lintAddress(storyboard, listing),
+  ];
   return findings.map((finding) => ({
     film: name,
     ratio,
