@@ -31,6 +31,8 @@ const NCLX = { primaries: 4, transfer: 8 } as const;
 
 /** `heif_image_tiling` of libheif 1.23, with room for later fields. */
 const TILING = { columns: 4, rows: 8, tileWidth: 12, tileHeight: 16, sizeBytes: 256 } as const;
+/** Of `heif_aux_image_filter`. */
+const WITHOUT_ALPHA = 2;
 const HOLE = Buffer.alloc(24);
 
 /** A phone needs 192 tiles for 48 megapixels. */
@@ -78,9 +80,20 @@ class HeicReader {
     call._heif_context_read_from_memory_without_copy(this.#error, context, data, source.length, 0);
     this.#check('the header cannot be read');
     call._heif_context_get_primary_image_handle(this.#error, context, this.#result);
-    this.#check('the header cannot be read');
-    const handle = this.#heif.bytes().readUInt32LE(this.#result);
-    this.#free.push(() => call._heif_image_handle_release(handle));
+    const handle = this.#takeHandle();
+    this.#checkPicture(context, handle, maxPixels);
+    for (const alpha of this.#alphasOf(handle)) {
+      this.#checkPicture(context, alpha, maxPixels);
+      if (call._heif_image_handle_has_alpha_channel(alpha)) throw unsupported();
+    }
+    const converter = this.#readConverter(handle);
+    const channels = call._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
+    return { ...this.#readPixels(handle, channels), channels, converter };
+  }
+
+  /** Throws if a picture costs more than its pixels do. The decoder also decodes the transparency of each picture. */
+  #checkPicture(context: number, handle: number, maxPixels: number): void {
+    const { call } = this.#heif;
     const item = call._heif_image_handle_get_item_id(handle);
     const type = this.#typeOf(context, item);
     if (type !== 'hvc1' && type !== 'grid') throw unsupported();
@@ -95,11 +108,45 @@ class HeicReader {
       call._heif_image_handle_get_height(handle),
       maxPixels,
     );
-    for (const coded of type === 'grid' ? this.#tilesOf(handle, maxPixels) : [item])
-      this.#checkCoded(context, coded);
-    const converter = this.#readConverter(handle);
-    const channels = call._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
-    return { ...this.#readPixels(handle, channels), channels, converter };
+    if (type === 'hvc1') this.#checkCoded(context, item);
+    else this.#checkTiles(context, handle, maxPixels);
+  }
+
+  #checkTiles(context: number, handle: number, maxPixels: number): void {
+    const { call } = this.#heif;
+    for (const tile of this.#tilesOf(handle, maxPixels)) {
+      call._heif_context_get_image_handle(this.#error, context, tile, this.#result);
+      const tileHandle = this.#takeHandle();
+      if (call._heif_image_handle_has_alpha_channel(tileHandle)) throw unsupported();
+      this.#checkCoded(context, tile);
+    }
+  }
+
+  /** The pictures that are the transparency of a picture. */
+  #alphasOf(handle: number): number[] {
+    const { call } = this.#heif;
+    const idsOf = (filter: number): number[] => {
+      const count = call._heif_image_handle_get_number_of_auxiliary_images(handle, filter);
+      const at = this.#allocate(4 * count + 4);
+      const written = call._heif_image_handle_get_list_of_auxiliary_image_IDs(handle, filter, at, count);
+      const bytes = this.#heif.bytes();
+      return Array.from({ length: written }, (_, index) => bytes.readUInt32LE(at + 4 * index));
+    };
+    const others = new Set(idsOf(WITHOUT_ALPHA));
+    return idsOf(0)
+      .filter((id) => !others.has(id))
+      .map((id) => {
+        call._heif_image_handle_get_auxiliary_image_handle(this.#error, handle, id, this.#result);
+        return this.#takeHandle();
+      });
+  }
+
+  /** The handle that the last call made. */
+  #takeHandle(): number {
+    this.#check('the header cannot be read');
+    const handle = this.#heif.bytes().readUInt32LE(this.#result);
+    this.#free.push(() => this.#heif.call._heif_image_handle_release(handle));
+    return handle;
   }
 
   /** Four letters. */

@@ -35,6 +35,20 @@ export interface HeifFunctions {
     options: Pointer,
   ): void;
   _heif_context_get_primary_image_handle(error: Pointer, context: Pointer, handle: Pointer): void;
+  _heif_context_get_image_handle(error: Pointer, context: Pointer, item: number, handle: Pointer): void;
+  _heif_image_handle_get_number_of_auxiliary_images(handle: Pointer, filter: number): number;
+  _heif_image_handle_get_list_of_auxiliary_image_IDs(
+    handle: Pointer,
+    filter: number,
+    items: Pointer,
+    count: number,
+  ): number;
+  _heif_image_handle_get_auxiliary_image_handle(
+    error: Pointer,
+    handle: Pointer,
+    item: number,
+    auxiliary: Pointer,
+  ): void;
   _heif_image_handle_release(handle: Pointer): void;
   _heif_image_handle_get_item_id(handle: Pointer): number;
   _heif_item_get_item_type(context: Pointer, item: number): number;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeHeic, type HeicPicture } from '../../src/assets/decode-heic.ts';
 import { hasUndecodedPart } from '../../src/assets/undecoded-part.ts';
 import {
+  ALPHA,
   box,
   codePoints,
   gridData,
@@ -43,6 +44,18 @@ const item = (picture: typeof TILE) => ({
   type: 'hvc1',
   properties: [picture.hvcC, ispe(picture.widthPx, picture.heightPx)],
   data: picture.units,
+});
+/** The transparency of the first item. */
+const asAlpha = <T extends { readonly properties: readonly Buffer[] }>(picture: T) => ({
+  ...picture,
+  properties: [...picture.properties, ALPHA],
+  alphaOf: 1,
+});
+const grid = (columns: number, widthPx: number, heightPx: number, from: readonly number[]) => ({
+  type: 'grid',
+  properties: [ispe(widthPx, heightPx)],
+  data: gridData(columns, from.length / columns, widthPx, heightPx),
+  from,
 });
 const GRID_FILE = heicGrid(TILE, 2, 2);
 const RED: Rgb = [200, 30, 30];
@@ -99,6 +112,14 @@ describe('a HEIC', () => {
     expect((await decode(heic(QUARTERS, codePoints(1, 13)))).converter).toBeNull();
   });
 
+  it.each([
+    ['one picture', [asAlpha(item(TILE))]],
+    ['a grid', [asAlpha(grid(2, 128, 64, [3, 4])), item(TILE), item(TILE)]],
+  ])('has transparency: %s', async (_, pictures) => {
+    const picture = await decode(heicOf([item(TILE), ...pictures]));
+    expect(picture).toMatchObject({ widthPx: 64, heightPx: 64, channels: 4 });
+  });
+
   it('is the primary picture of several', async () => {
     expect(await decode(heicOf([item(TILE), item(QUARTERS)]))).toMatchObject({ widthPx: 64 });
   });
@@ -146,6 +167,34 @@ describe('a HEIC that cannot be used', () => {
     [
       'coded in another way',
       heicOf([{ type: 'av01', properties: [box('av1C', u8(0x81, 0, 0, 0)), ispe(64, 64)], data: u8(0) }]),
+      'unsupported_format: ',
+    ],
+    [
+      'with transparency that is larger than the limit',
+      heicOf([
+        item(TILE),
+        asAlpha(grid(1, 20_000, 6_000, [3])),
+        item({ ...TILE, widthPx: 20_000, heightPx: 6_000 }),
+      ]),
+      'too_large: 20000 x 6000 px, 120 megapixels, at most 100 megapixels',
+    ],
+    [
+      'with transparency that is derived',
+      heicOf([
+        item(TILE),
+        asAlpha({ type: 'iden', properties: [ispe(64, 64)], data: u8(0), from: [3] }),
+        item(TILE),
+      ]),
+      'unsupported_format: a HEIF file without an HEVC photo; export it as JPEG',
+    ],
+    [
+      'with transparency that has transparency',
+      heicOf([item(TILE), asAlpha(item(TILE)), { ...asAlpha(item(TILE)), alphaOf: 2 }]),
+      'unsupported_format: ',
+    ],
+    [
+      'with tiles that have transparency',
+      heicOf([grid(2, 128, 64, [2, 3]), item(TILE), item(TILE), { ...asAlpha(item(TILE)), alphaOf: 3 }]),
       'unsupported_format: ',
     ],
     ['without a picture', heicOf([]), 'corrupt: the header cannot be read'],

@@ -57,7 +57,12 @@ interface Item {
   readonly data: Buffer;
   /** Items that it is derived from. */
   readonly from?: readonly number[];
+  /** The item whose transparency it is. */
+  readonly alphaOf?: number;
 }
+
+/** Says that a picture is the transparency of another. */
+export const ALPHA = full('auxC', 0, Buffer.from('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0'));
 
 /** A file of these items with the ids 1, 2, …; the first is the primary one. Equal data is stored once. */
 export function heicOf(items: readonly Item[], brands: readonly string[] = ['heic', 'mif1', 'heic']): Buffer {
@@ -77,7 +82,10 @@ export function heicOf(items: readonly Item[], brands: readonly string[] = ['hei
 
 function metaBox(items: readonly Item[], placeOf: (data: Buffer) => number): Buffer {
   const properties = [...new Set(items.flatMap((item) => item.properties))];
-  const derived = items.flatMap((item, index) => (item.from ? [{ from: item.from, id: index + 1 }] : []));
+  const references = items.flatMap(({ from, alphaOf }, index) => [
+    ...(from ? [box('dimg', u16(index + 1, from.length, ...from))] : []),
+    ...(alphaOf ? [box('auxl', u16(index + 1, 1, alphaOf))] : []),
+  ]);
   const index = (property: Buffer) => 0x8000 | (properties.indexOf(property) + 1);
   return full(
     'meta',
@@ -90,9 +98,7 @@ function metaBox(items: readonly Item[], placeOf: (data: Buffer) => number): Buf
       u16(items.length),
       ...items.map(({ type }, at) => full('infe', 2, u16(at + 1, 0), Buffer.from(`${type}\0`, 'latin1'))),
     ),
-    ...(derived.length === 0
-      ? []
-      : [full('iref', 0, ...derived.map(({ from, id }) => box('dimg', u16(id, from.length, ...from))))]),
+    ...(references.length === 0 ? [] : [full('iref', 0, ...references)]),
     box(
       'iprp',
       box('ipco', ...properties),
