@@ -131,8 +131,6 @@ function resolveRatio(
     pacing: { ...pacing, rows: pacing.rows ?? PACING_TABLES[table as keyof typeof PACING_TABLES] ?? [] },
     ...Object.fromEntries(Object.entries(photoCounts).map(([key, preset]) => [key, own[key] ?? preset])),
     extras: asList(own.extras).map((extra) => ({ ...presetsOf(EXTRA_SCENE, ratio), ...toRecord(extra) })),
-    ...(own.captionMakesPair === undefined ? {} : { captionMakesPair: own.captionMakesPair }),
-    ...(own.pairWhen === undefined ? {} : { pairWhen: own.pairWhen }),
     styles: mergeEach(toRecord(raw.styles), toRecord(own.styles)),
     scenes,
     transitions: asList(own.transitions ?? raw.transitions).map((rule) =>

@@ -365,7 +365,7 @@ export interface Template {
   readonly ratios: Readonly<Record<AspectRatio, RatioDesign>>;
 }
 
-export interface RatioDesign extends Drawn<typeof PHOTO_COUNTS & typeof PAIRING> {
+export interface RatioDesign extends Drawn<typeof PHOTO_COUNTS> {
   readonly camera: CameraRules;
   readonly pacing: Pacing;
   readonly extras: readonly ExtraScene[];
