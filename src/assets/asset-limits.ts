@@ -80,7 +80,7 @@ export function formatSeconds(ms: number): string {
 }
 
 /** `120 megapixels`. */
-export function formatMegapixels(pixels: number): string {
+function formatMegapixels(pixels: number): string {
   return `${pixels < 1e6 ? (pixels / 1e6).toPrecision(2) : trim(pixels / 1e6)} megapixels`;
 }
 

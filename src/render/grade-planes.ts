@@ -8,7 +8,7 @@ const RANGE = WHITE - BLACK;
 const FADE_FROM = 0.8;
 
 /** What happens to pixels of each luma, 0 to 255. */
-export interface GradeTables {
+interface GradeTables {
   readonly luma: Uint8Array;
   /** Gain of chroma, so that saturation stays; then what is added to U and to V. */
   readonly gain: Float32Array;
@@ -17,7 +17,7 @@ export interface GradeTables {
 }
 
 /** Black and white stay where they are; the middle moves by a power. */
-export function gradeTables({ stops, blue, red }: PhotoGrade): GradeTables {
+function gradeTables({ stops, blue, red }: PhotoGrade): GradeTables {
   // A stop doubles the light of the middle grey, whose code is 1/2: (1/2)^power = 1/2 * 2^(stops / 2.2).
   const power = 1 - stops / 2.2;
   const tables = {

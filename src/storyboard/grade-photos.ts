@@ -29,8 +29,8 @@ const MAX_GAIN = 0.03;
 /** A photo this much darker than the middle of the listing was meant to be: dusk, night, a cinema room. */
 const DARK_STOPS = -1.2;
 /** Less than this is not seen, and the photo stays as it is, byte for byte. */
-const LEAST_STOPS = 0.04;
-const LEAST_GAIN = 0.006;
+const MIN_STOPS = 0.04;
+const MIN_GAIN = 0.006;
 /** With less grey than this in a photo, its colour is known only in part. */
 const SURE_SHARE = 0.15;
 
@@ -55,10 +55,10 @@ export function gradePhotos(tones: ReadonlyMap<string, PhotoTone>): Map<string, 
     const toward = (own: number, wanted: number) => {
       const gain = COLOR_SHARE * sureness * (wanted - own);
       // Only a cast is reduced: white never gets the colour of the other photos.
-      return gain * own < 0 ? atLeast(bounded(gain, -MAX_GAIN, MAX_GAIN), LEAST_GAIN) : 0;
+      return gain * own < 0 ? atLeast(bounded(gain, -MAX_GAIN, MAX_GAIN), MIN_GAIN) : 0;
     };
     const grade = {
-      stops: atLeast(bounded(-EXPOSURE_SHARE * away, -MAX_DROP_STOPS, MAX_LIFT_STOPS), LEAST_STOPS),
+      stops: atLeast(bounded(-EXPOSURE_SHARE * away, -MAX_DROP_STOPS, MAX_LIFT_STOPS), MIN_STOPS),
       blue: toward(tone.blue, middle.blue),
       red: toward(tone.red, middle.red),
     };

@@ -1,5 +1,5 @@
 /** Warnings for captions that a video does not show. Pure. */
-
+import { BODY_ROLES } from '../timing/pacing.ts';
 import type { SceneDraft } from './build-scene.ts';
 import type { PlannedScene } from './plan-scenes.ts';
 
@@ -11,15 +11,6 @@ export interface CaptionedPhoto {
   /** Empty where it has none. */
   readonly caption: string;
 }
-
-/** Scenes that show captions. */
-export const BODY_ROLES: ReadonlySet<PlannedScene['role']> = new Set([
-  'single',
-  'pair',
-  'three',
-  'four',
-  'six',
-]);
 
 const REASONS = {
   opening: 'the opening shows the address in its place',

@@ -36,8 +36,6 @@ export type BodyPlan = readonly {
   readonly photoCount: number;
 }[];
 
-const LAYOUTS: readonly BodyLayout[] = ['single', 'pair', 'three', 'four', 'six'];
-
 // Costs.
 /** A scene that the rhythm does not ask for, and each photo that it shows more: a body of few scenes is dull. */
 const OTHER_LAYOUT = 1;
@@ -141,7 +139,7 @@ function priceScenes(request: BodyRequest): PricedScene[][] {
 /** No scene shows more photos than the largest of the cycle and one more. */
 function layoutsFor({ cycle }: BodyRequest): BodyLayout[] {
   const most = Math.max(...cycle.map((layout) => SEATS[layout]));
-  return LAYOUTS.filter((layout) => SEATS[layout] <= most + 1);
+  return (Object.keys(SEATS) as BodyLayout[]).filter((layout) => SEATS[layout] <= most + 1);
 }
 
 function rhythmCost({ rhythm, cycle }: BodyRequest, scene: number, layout: BodyLayout): number {

@@ -1,7 +1,7 @@
 /** Plans which scenes a video has, which photos each shows and how long it lasts; no layout yet. Pure. */
 import type { ExtraScene, Pacing, RatioDesign, SceneRole } from '../../template/template.ts';
 import type { Texts } from '../texts.ts';
-import { sum } from '../timing/keep-cap.ts';
+import { MAX_CUT, sum } from '../timing/keep-cap.ts';
 import { layoutSec, paceBody, positionAfter, rhythmOf, roomOf, SEATS } from '../timing/pacing.ts';
 import { readingSec } from '../timing/reading-time.ts';
 import type { PhotoShape } from './fit-photo.ts';
@@ -50,8 +50,6 @@ const MISSING_CAPTION = 3;
 const CAPTION_ENTRANCE_SEC = 0.75;
 /** Of a longer text a layout shows about so much, then an ellipsis. */
 const SHOWN_CHARACTERS = 160;
-/** Photos without a caption lose up to this share of their time (`keep-cap.ts`). */
-const MAX_CUT = 0.3;
 
 /**
  * Opening, body with the facts scene in its middle, card or closing. Every photo is shown, in the listing's order.

@@ -4,12 +4,13 @@ import { toPx } from '../box.ts';
 import { placeMosaic, placePhoto } from '../elements/place-photo.ts';
 import type { Box } from '../storyboard.ts';
 import { matches, type Texts } from '../texts.ts';
+import { sum } from '../timing/keep-cap.ts';
 import { SEATS } from '../timing/pacing.ts';
 import { enlargement, type PhotoShape } from './fit-photo.ts';
 import { countCaptions, sceneCaptions } from './scene-captions.ts';
 
 /** What the layouts of a body are rated for. */
-export interface LayoutRequest {
+interface LayoutRequest {
   readonly design: Pick<RatioDesign, 'scenes'>;
   readonly frame: { readonly w: number; readonly h: number };
   /** The photos of the body, in the listing's order. */
@@ -21,9 +22,7 @@ export interface LayoutRequest {
 }
 
 /** A layout for some photos. */
-export interface LayoutRating {
-  /** Share of the frame that is photo, 0 to 1. */
-  readonly share: number;
+interface LayoutRating {
   /** 0 where the layout shows these photos as it was drawn for; rhythm and captions are not part of it. */
   readonly cost: number;
   /** Captions that the layout has no place for. */
@@ -50,25 +49,16 @@ const LARGER_ALONE = 2;
 const IDEAL: PhotoShape = { widthPx: 6000, heightPx: 4000 };
 
 /**
- * Rates layouts, each at most once.
+ * Rates layouts.
  *
  * @returns A function of a layout and the index of its first photo. The body must have enough photos from there on.
  */
 export function createLayoutRater(
   request: LayoutRequest,
 ): (layout: BodyLayout, from: number) => LayoutRating {
-  const known = new Map<string, LayoutRating>();
   const idealShares = new Map<string, number>();
   const singleShares = new Map<string, number>();
-  return (layout, from) => {
-    const key = `${layout} ${from}`;
-    let rating = known.get(key);
-    if (rating === undefined) {
-      rating = rate(layout, from);
-      known.set(key, rating);
-    }
-    return rating;
-  };
+  return rate;
 
   function rate(layout: BodyLayout, from: number): LayoutRating {
     const { photos, frame } = request;
@@ -83,10 +73,9 @@ export function createLayoutRater(
       const isLargerAlone = singleShare(photo) * frame.w * frame.h >= LARGER_ALONE * box.w * box.h;
       return isLargerAlone ? Math.max(0, 1 - enlargement(photo, box)) : 0;
     });
-    const meanShrunk = shrunk.reduce((total, part) => total + part, 0) / group.length;
+    const meanShrunk = sum(shrunk) / group.length;
     const isSmall = laid.share < MIN_PHOTO_SHARE;
     return {
-      share: laid.share,
       missingCaptions: laid.missingCaptions,
       cost:
         LOST_SHARE * Math.max(0, ideal - laid.share) +

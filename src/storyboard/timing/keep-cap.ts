@@ -11,7 +11,7 @@ interface SceneDemand {
 }
 
 /** Greatest share of time that photos without a caption lose to captions. With more, a video races between its texts. */
-const MAX_CUT = 0.3;
+export const MAX_CUT = 0.3;
 
 /**
  * Seconds of each scene: as paced, longer where a caption takes longer to read, and together within the cap.

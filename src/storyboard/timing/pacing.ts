@@ -1,14 +1,16 @@
 /** Applies a template's pacing table: which layouts the body asks for, and how long its scenes last. Pure. */
-import type { BodyLayout, Pacing, PacingRow } from '../../template/template.ts';
+import type { BodyLayout, Pacing, PacingRow, SceneRole } from '../../template/template.ts';
 import { sum } from './keep-cap.ts';
 
 /** Photos of a layout. */
 export const SEATS: Readonly<Record<BodyLayout, number>> = { single: 1, pair: 2, three: 3, four: 4, six: 6 };
 /** Largest first. */
-export const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
+const BY_SIZE: readonly BodyLayout[] = ['six', 'four', 'three', 'pair', 'single'];
+/** Roles of the scenes of the body: they show the next photos of the listing, with their captions. */
+export const BODY_ROLES: ReadonlySet<SceneRole> = new Set(BY_SIZE);
 
 /** What the pacing of a body depends on. */
-export interface PacingRequest {
+interface PacingRequest {
   /** Usable photos of the listing; picks the row. */
   readonly photoCount: number;
   readonly hasFacts: boolean;

@@ -51,7 +51,7 @@ export async function readEarlierRun(folder: string, payload: VideoTaskPayload):
 }
 
 /** The videos of the report whose files exist, those of its own run first. */
-export async function findEarlierVideos(report: Report, folder: string): Promise<EarlierVideo[]> {
+async function findEarlierVideos(report: Report, folder: string): Promise<EarlierVideo[]> {
   const videos = new Map<string, EarlierVideo>();
   for (const entry of entriesOf(report)) {
     if (!isEntry(entry)) continue;
