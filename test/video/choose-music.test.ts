@@ -115,4 +115,13 @@ describe('the music of a video', () => {
       /"modern" is damaged \(body\.loop must be an object\); the video has no music/,
     );
   });
+
+  it('names a file that is missing without its folder, because clients of a server read the warning', async () => {
+    const dir = join(folder, 'incomplete');
+    await mkdir(dir);
+    await copyFile(join(BUILT_IN_SOUNDTRACKS_DIR, 'modern.json'), join(dir, 'modern.json'));
+    const { warnings } = await choose(undefined, { soundtrackDirs: [dir] });
+    expect(warnings[0]).toMatch(/"modern" is damaged \(\S+ does not exist\); the video has no music/);
+    expect(warnings[0]).not.toContain(folder);
+  });
 });

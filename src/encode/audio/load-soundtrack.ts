@@ -32,7 +32,8 @@ export interface LoadedSoundtrack {
  *
  * @param dirs - The user's folders; the first with the name has precedence over the built-in soundtrack.
  * @returns Undefined when no folder has it.
- * @throws Error that describes an invalid table, or the file system's error when an audio file is missing.
+ * @throws Error that describes an invalid table or names a file that cannot be read, without its folder: clients of a server
+ *   see the message.
  */
 export async function loadSoundtrack(
   name: string,
@@ -40,13 +41,15 @@ export async function loadSoundtrack(
 ): Promise<LoadedSoundtrack | undefined> {
   if (!SOUNDTRACK_NAME.test(name)) return undefined;
   for (const dir of [...dirs, BUILT_IN_SOUNDTRACKS_DIR]) {
-    const text = await readIfPresent(join(dir, `${name}.json`));
+    const text = await readIfPresent(dir, `${name}.json`);
     if (text === undefined) continue;
     const soundtrack = parseSoundtrack(JSON.parse(text), name);
-    const bodyPath = join(dir, soundtrack.body.file);
-    const endingPath = join(dir, soundtrack.ending.file);
+    const { body, ending } = soundtrack;
     const hash = createHash('sha256').update(text);
-    for (const path of [bodyPath, endingPath]) hash.update(await readFile(path));
+    for (const { file } of [body, ending]) {
+      hash.update(await readFile(join(dir, file)).catch((cause) => throwUnreadable(file, cause)));
+    }
+    const [bodyPath, endingPath] = [join(dir, body.file), join(dir, ending.file)];
     return { soundtrack, bodyPath, endingPath, digest: hash.digest('hex') };
   }
   return undefined;
@@ -64,12 +67,18 @@ export async function listSoundtracks(dirs: readonly string[] = []): Promise<str
   return [...names].sort();
 }
 
-async function readIfPresent(file: string): Promise<string | undefined> {
+async function readIfPresent(dir: string, file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    return await readFile(join(dir, file), 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
+    return throwUnreadable(file, cause);
   }
+}
+
+function throwUnreadable(file: string, cause: unknown): never {
+  const { code } = cause as NodeJS.ErrnoException;
+  const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${code}`;
+  throw new Error(`${file} ${problem}`, { cause });
 }
