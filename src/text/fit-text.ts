@@ -222,8 +222,8 @@ function balanceLines(pieces: readonly string[], greedy: string[], ruler: Ruler,
 }
 
 /**
- * Full lines at the smallest size. Words wider than a line are broken at a grapheme, with a hyphen; an ellipsis replaces
- * what the last line cannot hold.
+ * Full lines at the smallest size. Words wider than a line are broken at a grapheme, with a hyphen (a web address without
+ * one); an ellipsis replaces what the last line cannot hold.
  */
 function cutToLines(
   pieces: readonly string[],
@@ -232,6 +232,8 @@ function cutToLines(
   maxLines: number,
 ): { lines: string[]; truncated: boolean } {
   const lines: string[] = [];
+  const hyphenates = !HAS_BREAK_MARKS.test(pieces.join(''));
+  const finishPart = hyphenates ? withHyphen : stripBreakMarks;
   let queue = [...pieces];
   while (lines.length < maxLines - 1 && queue.length > 0) {
     let line = '';
@@ -241,9 +243,9 @@ function cutToLines(
       used += 1;
     }
     if (used === 0) {
-      const head = longestPrefix(queue[0]!, withHyphen, ruler, size);
+      const head = longestPrefix(queue[0]!, finishPart, ruler, size);
       queue[0] = queue[0]!.slice(head.length);
-      line = partsWord(head, queue[0]) ? withHyphen(head) : head;
+      line = partsWord(head, queue[0]) ? finishPart(head) : head;
     }
     queue = queue.slice(used);
     if (stripBreakMarks(line) !== '') lines.push(stripBreakMarks(line));
@@ -273,6 +275,9 @@ function longestPrefix(
   }
   return parts.slice(0, low).join('');
 }
+
+/** A text with marks of its own is a web address, of which a hyphen would become a part. */
+const HAS_BREAK_MARKS = /\u200b/;
 
 /** True where a line ends inside a word of a script that hyphenates. */
 function partsWord(head: string, rest: string): boolean {

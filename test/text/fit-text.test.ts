@@ -98,6 +98,16 @@ describe('fitText', () => {
     expect(texts(fitWords('\u05d0'.repeat(70)))[0]).not.toContain('-');
   });
 
+  it('adds no hyphen to a web address, of which it would become a part', () => {
+    const host = 'a'.repeat(60);
+    const lines = texts(fitWords(`${host}\u200b.example\u200b.com`, { maxLines: 3 }));
+    expect(lines.join('')).toBe(`${host}.example.com`);
+    expect(texts(fitWords('harborpine\u200b.example\u200b.com', { width: 330 }))).toEqual([
+      'harborpine',
+      '.example.com',
+    ]);
+  });
+
   it('parts a glued pair at its space before it breaks a word', () => {
     const street = breakableStreet('1600 Pennsylvaniapennsylvaniapenn Avenue');
     expect(texts(fitWords(street, { width: 800, maxLines: 3 }))).toEqual([

@@ -6,7 +6,7 @@ export interface Link {
   readonly url: string;
   /**
    * Host and path without scheme, `www.` and closing slash; a query is left out, and so is a path that nobody would type. It
-   * can be broken after slashes and hyphens.
+   * can be broken before dots, and after slashes and hyphens.
    */
   readonly short: string;
 }
@@ -48,6 +48,8 @@ export function parseLink(text: string): Link | { readonly problem: string } {
   const whole = `${shown}${path.replace(/\/+$/, '')}`;
   return {
     url: isBare ? url.href.replace(/\/$/, '') : url.href,
-    short: (whole.length > MAX_SHORT_CHARS ? shown : whole).replace(/[/_-]+(?=.)/g, `$&${BREAK_HERE}`),
+    short: (whole.length > MAX_SHORT_CHARS ? shown : whole)
+      .replace(/[/_-]+(?=.)/g, `$&${BREAK_HERE}`)
+      .replace(/(?<=[^/_.-])\.(?=.)/g, `${BREAK_HERE}.`),
   };
 }

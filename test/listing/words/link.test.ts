@@ -30,9 +30,9 @@ describe('a link', () => {
     expect(shown(long)).toEqual([long, 'homes.example']);
   });
 
-  it('can be broken after slashes and hyphens', () => {
-    expect(parseLink('harborpine.example/128-harbor')).toMatchObject({
-      short: 'harborpine.example/\u200b128-\u200bharbor',
+  it('can be broken before dots, and after slashes and hyphens', () => {
+    expect(parseLink('homes.harborpine.example/128-harbor')).toMatchObject({
+      short: 'homes\u200b.harborpine\u200b.example/\u200b128-\u200bharbor',
     });
   });
 
