@@ -142,6 +142,35 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
   });
 });
 
+describe.each(VIDEOS.filter(([, ratio]) => ratio === '1080:1920'))(
+  'a pair in %s %s',
+  (_, ratio, template) => {
+    it.each([
+      ['first', 0],
+      ['second', 1],
+    ])('has the caption of its %s photo on that photo or under it', (_name, own) => {
+      const photos = samplePhotos(16, ...MLS);
+      const caption = 'The covered terrace, with an outdoor fireplace';
+      let seen = 0;
+      for (const parity of [0, 1]) {
+        const assets = photos.map(({ url }, index) => (index % 2 === parity ? { url, caption } : { url }));
+        const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
+        for (const { kind, layers } of bodyOf(board)) {
+          const shown = layers.flatMap((layer) => (layer.type === 'photo' ? [layer] : []));
+          const words = layers.find((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
+          const number = photos.findIndex(({ digest }) => digest === shown[0]?.digest);
+          if (kind !== 'pair' || !words || (number + own) % 2 !== parity) continue;
+          const centre = words.box.y + words.box.h / 2;
+          const above = shown.filter(({ box }) => box.y < centre);
+          expect(above.sort((a, b) => b.box.y - a.box.y)[0]?.digest).toBe(shown[own]!.digest);
+          seen += 1;
+        }
+      }
+      expect(seen).toBeGreaterThan(0);
+    });
+  },
+);
+
 it('names the photo by the end of its address, however long and strange that is', () => {
   const name = `${'x'.repeat(500)}\u202e.jpg`;
   const photos = samplePhotos(6).map((photo, index) =>
