@@ -5,7 +5,7 @@ import { type FoundPhotos, findPhotos, type SkippedFile } from './find-photos.ts
 import type { GivenAnswers, SortOrder } from './given-answers.ts';
 import type { Interview } from './interview.ts';
 import { isUrl, toPlace } from './local-file.ts';
-import type { PhotoOrder } from './order-command.ts';
+import { keptPhotos, type PhotoOrder } from './order-command.ts';
 import { isPhotoSheet, type PhotoViewer } from './photo-viewer.ts';
 import { type AnswerCheck, invalid, valid } from './validate-answer.ts';
 
@@ -48,7 +48,7 @@ export async function choosePhotos(ask: Interview, options: PhotoOptions): Promi
   // An order on the command line, or a list of files, is an answer.
   const isAsked = ask.isAsking && given.photo === undefined && given.order === undefined;
   const order = isAsked ? await askOrder(ask, sorted, start, options) : start;
-  const kept = order.sequence.filter((photo) => !order.left.has(photo));
+  const kept = keptPhotos(order);
   checkCount(kept, given.photo === undefined ? '--photos' : '--photo');
   return { photos: kept.map((number) => ({ place: sorted[number - 1]!, number })), found: sorted };
 }
@@ -141,13 +141,13 @@ async function chooseOpening(
   if (!ask.isAsking || given.photo !== undefined || isOrdered) return { sequence: all, left: new Set() };
   const { opening, unusable } = await viewer.look(sorted);
   const left = new Set(sorted.length - unusable.size < MIN_PHOTOS ? [] : toNumbers(sorted, unusable));
-  if (opening === null) return { sequence: all, left: limitKept(all, left) };
+  if (opening === null) return limitKept({ sequence: all, left });
   const number = sorted.indexOf(opening) + 1;
   const name = path.basename(opening);
   if (ask.willAsk('opening')) await viewer.showSheet(sorted);
   const message = `${name} (${number}) looks like a view of the outside. Open the video with it?`;
   const sequence = (await ask.yesNo('opening', message, true)) ? moveFirst(all, number) : all;
-  return { sequence, left: limitKept(sequence, left) };
+  return limitKept({ sequence, left });
 }
 
 async function askOrder(
@@ -187,9 +187,8 @@ function toNumbers(sorted: readonly string[], files: ReadonlySet<string>): numbe
 }
 
 /** Leaves out what is more than a listing can have. */
-function limitKept(sequence: readonly number[], left: ReadonlySet<number>): ReadonlySet<number> {
-  const kept = sequence.filter((photo) => !left.has(photo));
-  return new Set([...left, ...kept.slice(MAX_PHOTOS)]);
+function limitKept(order: PhotoOrder): PhotoOrder {
+  return { ...order, left: new Set([...order.left, ...keptPhotos(order).slice(MAX_PHOTOS)]) };
 }
 
 function checkCount(photos: readonly number[], flag: string): void {

@@ -3,7 +3,7 @@
  * with the answers so far, without the last one. Saved answers of an earlier interview are taken the same way.
  */
 import { usageError } from '../cli-error.ts';
-import type { PhotoOrder } from './order-command.ts';
+import { keptPhotos, type PhotoOrder } from './order-command.ts';
 import { type Choice, type OrderAsked, type Prompter, WentBack } from './prompter.ts';
 import type { AnswerCheck } from './validate-answer.ts';
 
@@ -212,7 +212,7 @@ function toOrder(answer: SavedAnswer | undefined, names: readonly string[]): Pho
   return isWhole && !sequence.includes(0) && !left.has(0) ? { sequence, left } : null;
 }
 
-function describeOrder({ sequence, left }: PhotoOrder, names: readonly string[]): string {
-  const kept = sequence.filter((photo) => !left.has(photo));
+function describeOrder(order: PhotoOrder, names: readonly string[]): string {
+  const kept = keptPhotos(order);
   return `${kept.length}, ${names[kept[0]! - 1]} first`;
 }

@@ -8,6 +8,11 @@ export interface PhotoOrder {
   readonly left: ReadonlySet<number>;
 }
 
+/** The photos of the video in their order. */
+export function keptPhotos({ sequence, left }: PhotoOrder): number[] {
+  return sequence.filter((photo) => !left.has(photo));
+}
+
 /** The new order with the photo to look at, or what is wrong with the text and what would be right. */
 export type OrderResult =
   | { readonly ok: true; readonly order: PhotoOrder; readonly moved: number }

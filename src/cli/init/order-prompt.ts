@@ -11,7 +11,7 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core';
-import { applyOrderCommand, type PhotoOrder } from './order-command.ts';
+import { applyOrderCommand, keptPhotos, type PhotoOrder } from './order-command.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 
 /** One question. */
@@ -125,11 +125,6 @@ export const askForOrder = createPrompt<PhotoOrder, OrderQuestion>((question, do
     fault === '' ? HELP.map((text) => style.help(text)).join('\n') : style.error(fault),
   ];
 });
-
-/** The photos of the video in their order. */
-export function keptPhotos({ sequence, left }: PhotoOrder): number[] {
-  return sequence.filter((photo) => !left.has(photo));
-}
 
 function validateCount(count: number, { least, most }: OrderQuestion): string | null {
   if (count < least) return `at least ${least} photos are needed, not ${count}`;
