@@ -1,6 +1,7 @@
 /** Photos side by side in one PNG, each with its number and name below: what a person looks at to choose an order. */
 import { encodePng } from '../../encode/still-image.ts';
-import type { AlphaMask, TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
+import type { TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
+import { printInto, type SheetImage } from '../print-into.ts';
 import type { SeenPhoto } from './look-at-photos.ts';
 
 const COLUMNS = 5;
@@ -12,7 +13,6 @@ const LABEL_PX = 42;
 const NAME_X_PX = 62;
 const GROUND = 0xee;
 const EMPTY = 0xdd;
-const INK = 0x22;
 
 const NAME_STYLE: TextStyle = {
   family: 'commissioner',
@@ -43,23 +43,18 @@ export async function makePhotoSheet(photos: readonly SheetPhoto[]): Promise<Uin
   const rows = Math.ceil(photos.length / columns);
   const widthPx = GAP_PX + columns * (CELL_WIDTH_PX + GAP_PX);
   const heightPx = GAP_PX + rows * (CELL_HEIGHT_PX + LABEL_PX + GAP_PX);
-  const sheet: Sheet = { rgba: new Uint8Array(widthPx * heightPx * 4).fill(GROUND), widthPx };
+  const sheet = { rgba: new Uint8Array(widthPx * heightPx * 4).fill(GROUND), widthPx, heightPx };
   for (const [index, photo] of photos.entries()) {
     const x = GAP_PX + (index % columns) * (CELL_WIDTH_PX + GAP_PX);
     const y = GAP_PX + Math.floor(index / columns) * (CELL_HEIGHT_PX + LABEL_PX + GAP_PX);
     drawThumbnail(sheet, photo.photo, x, y);
     await drawLabel(sheet, photo, x, y + CELL_HEIGHT_PX + 32, fonts);
   }
-  return encodePng({ ...sheet, heightPx });
-}
-
-interface Sheet {
-  readonly rgba: Uint8Array;
-  readonly widthPx: number;
+  return encodePng(sheet);
 }
 
 /** In the middle of its cell, so that wide and upright photos stand in one grid. */
-function drawThumbnail({ rgba, widthPx }: Sheet, { thumbnail }: SeenPhoto, x: number, y: number): void {
+function drawThumbnail({ rgba, widthPx }: SheetImage, { thumbnail }: SeenPhoto, x: number, y: number): void {
   for (let row = 0; row < CELL_HEIGHT_PX; row++) {
     const from = ((y + row) * widthPx + x) * 4;
     rgba.fill(EMPTY, from, from + CELL_WIDTH_PX * 4);
@@ -85,10 +80,16 @@ interface Fonts {
   readonly rasteriser: TextRasteriser;
 }
 
-async function drawLabel(sheet: Sheet, photo: SheetPhoto, x: number, y: number, fonts: Fonts): Promise<void> {
+async function drawLabel(
+  sheet: SheetImage,
+  photo: SheetPhoto,
+  x: number,
+  y: number,
+  fonts: Fonts,
+): Promise<void> {
   const { measurer, rasteriser } = fonts;
   const draw = async (text: string, style: TextStyle, atX: number): Promise<void> =>
-    print(sheet, await rasteriser.rasterise([{ text, xPx: 0, baselineYPx: 0 }], style), atX, y);
+    printInto(sheet, await rasteriser.rasterise([{ text, xPx: 0, baselineYPx: 0 }], style), atX, y);
   await draw(String(photo.number), NUMBER_STYLE, x);
   const name = cutMiddle(photo.name, CELL_WIDTH_PX - NAME_X_PX, (text) => {
     return measurer.measure(text, NAME_STYLE).widthPx;
@@ -105,19 +106,4 @@ function cutMiddle(text: string, widthPx: number, measure: (text: string) => num
     if (measure(cut) <= widthPx) return cut;
   }
   return '…';
-}
-
-/** @param x - Where the pen starts; `y` is the baseline. */
-function print({ rgba, widthPx }: Sheet, mask: AlphaMask, x: number, y: number): void {
-  for (let row = 0; row < mask.heightPx; row++) {
-    for (let column = 0; column < mask.widthPx; column++) {
-      const px = x + mask.offsetXPx + column;
-      const at = ((y + mask.offsetYPx + row) * widthPx + px) * 4;
-      if (px < 0 || px >= widthPx || at < 0 || at + 3 > rgba.length) continue;
-      const alpha = mask.data[row * mask.widthPx + column]! / 255;
-      for (let channel = at; channel < at + 3; channel++) {
-        rgba[channel] = Math.round(rgba[channel]! * (1 - alpha) + INK * alpha);
-      }
-    }
-  }
 }

@@ -1,12 +1,6 @@
 /** Stills side by side in one image, each with a line of text below. */
-import type { AlphaMask, TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
-
-/** sRGB, RGBA, opaque, rows without padding. */
-export interface SheetImage {
-  readonly rgba: Uint8Array;
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+import type { TextMeasurer, TextRasteriser, TextStyle } from '../../text/text.ts';
+import { printInto, type SheetImage } from '../print-into.ts';
 
 export interface LabelledStill extends SheetImage {
   /** Printed below at the left; `time` at the right. */
@@ -22,7 +16,6 @@ export interface SheetFonts {
 const GAP_PX = 24;
 const LABEL_PX = 40;
 const GROUND = 0xe6;
-const INK = 0x22;
 const STYLE: TextStyle = {
   family: 'commissioner',
   weight: 500,
@@ -67,21 +60,5 @@ function copyInto(sheet: SheetImage, still: SheetImage, x: number, y: number): v
   for (let row = 0; row < still.heightPx; row++) {
     const from = row * still.widthPx * 4;
     sheet.rgba.set(still.rgba.subarray(from, from + still.widthPx * 4), ((y + row) * sheet.widthPx + x) * 4);
-  }
-}
-
-/** @param x - Where the pen starts; `y` is the baseline. */
-function printInto(sheet: SheetImage, mask: AlphaMask, x: number, y: number): void {
-  for (let row = 0; row < mask.heightPx; row++) {
-    for (let column = 0; column < mask.widthPx; column++) {
-      const px = x + mask.offsetXPx + column;
-      const py = y + mask.offsetYPx + row;
-      if (px < 0 || px >= sheet.widthPx || py < 0 || py >= sheet.heightPx) continue;
-      const alpha = mask.data[row * mask.widthPx + column]! / 255;
-      const at = (py * sheet.widthPx + px) * 4;
-      for (let channel = at; channel < at + 3; channel++) {
-        sheet.rgba[channel] = Math.round(sheet.rgba[channel]! * (1 - alpha) + INK * alpha);
-      }
-    }
   }
 }
