@@ -1,4 +1,4 @@
-/** The warnings of all videos of a task: each sentence once, with the agents that it is about. */
+/** The warnings of a task: each sentence once, with the agents that it is about. */
 import { expect, it } from 'vitest';
 import { listWarnings } from '../../src/video/publish/list-warnings.ts';
 import type { ReportEntry, ReportVideo } from '../../src/video/publish/report.ts';
@@ -24,6 +24,14 @@ it('names the agents and shapes that a sentence is about, three at most', () => 
   expect(
     listWarnings({ videos: [video('ann')], also_ratio: [tall('ann', 'cut')], unbranded: [entry('cut')] }),
   ).toEqual(['ann 1080:1920, unbranded 1920:1080: cut']);
+});
+
+it('begins with what is about the whole task, and says it once', () => {
+  expect(listWarnings({ warnings: ['slow disk', 'small'], videos: [video('ann', 'cut', 'small')] })).toEqual([
+    'slow disk',
+    'small',
+    'cut',
+  ]);
 });
 
 it('is empty without videos', () => {

@@ -85,8 +85,7 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
     lines.push(...formatVideo(name, video));
   }
   for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
-  for (const warning of [...plan.warnings, ...listWarnings(plan)])
-    lines.push(`warning: ${escapeText(warning)}`);
+  for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
   lines.push(
     `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.framesToRender} frames to render`,
   );

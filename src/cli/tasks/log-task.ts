@@ -51,7 +51,7 @@ export async function logEndedTask(
     return;
   }
   const report = known ?? (await readReport(task.outcome?.report ?? null));
-  for (const warning of warningsOf(report)) logWarning(run, warning);
+  for (const warning of listWarnings(report)) logWarning(run, warning);
   if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = videosOf(task).length;
@@ -133,10 +133,6 @@ export async function readReport(file: string | null): Promise<Partial<Report>> 
     // The videos exist: a report that was moved meanwhile is no failure.
     return {};
   }
-}
-
-function warningsOf(report: Partial<Report>): string[] {
-  return [...new Set([...(report.warnings ?? []), ...listWarnings(report)])];
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */

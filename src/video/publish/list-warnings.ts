@@ -1,4 +1,4 @@
-/** The warnings of all videos of a task, each sentence once. Pure. */
+/** The warnings of a task, each sentence once. Pure. */
 import type { ReportEntry, ReportVideo } from './report.ts';
 
 /** A sentence names so many videos. */
@@ -8,16 +8,19 @@ type Warned = Pick<ReportEntry, 'ratio' | 'warnings'>;
 
 /** Of a report or of a dry run. */
 export interface WarnedVideos {
+  /** About the whole task. */
+  readonly warnings?: readonly string[];
   readonly videos?: readonly (Warned & Pick<ReportVideo, 'agent_id'>)[];
   readonly also_ratio?: WarnedVideos['videos'];
   readonly unbranded?: readonly Warned[];
 }
 
 /**
- * Sentences about the videos, in their order. One that holds for every video stands alone; another begins with the agents
+ * Sentences about the whole task, then about the videos, in their order. One that holds for every video stands alone; another begins with the agents
  * whose videos it is about: `june, ann: …`.
  */
 export function listWarnings({
+  warnings: general = [],
   videos = [],
   also_ratio: alsoRatio = [],
   unbranded = [],
@@ -30,9 +33,10 @@ export function listWarnings({
   const labels = new Map<string, Set<string>>();
   for (const { label, warnings = [] } of all)
     for (const warning of warnings) labels.set(warning, (labels.get(warning) ?? new Set()).add(label));
-  return [...labels].map(([warning, about]) =>
+  const ofVideos = [...labels].map(([warning, about]) =>
     about.size === all.length ? warning : `${formatLabels([...about])}: ${warning}`,
   );
+  return [...new Set([...general, ...ofVideos])];
 }
 
 function formatLabels(labels: readonly string[]): string {

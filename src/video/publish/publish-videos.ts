@@ -30,7 +30,7 @@ export async function publishVideos(
     throw toOutputError(error, folder.path);
   }
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
-  const warnings = [...report.warnings, ...listWarnings(report)].slice(0, MAX_WARNINGS).map(shorten);
+  const warnings = listWarnings(report).slice(0, MAX_WARNINGS).map(shorten);
   return {
     results: report.videos.map((video) => ({
       agent_id: video.agent_id,

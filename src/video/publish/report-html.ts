@@ -140,7 +140,7 @@ function toDroppedSection(report: Report): string {
 }
 
 function toWarningsSection(report: Report): string {
-  const warnings = [...new Set([...report.warnings, ...listWarnings(report)])];
+  const warnings = listWarnings(report);
   return warnings.length === 0 ? '' : `<section>${toList('Warnings', warnings)}</section>`;
 }
 
