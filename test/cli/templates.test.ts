@@ -59,7 +59,7 @@ describe('templates show', () => {
         0,
         `plain: Classic, ${cwd}/mine/plain/template.json`,
       ]);
-      expect(stdout).toContain('caption_01-20');
+      expect(stdout).toContain('caption_01-100');
     }
   });
 

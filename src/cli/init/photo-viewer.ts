@@ -16,7 +16,7 @@ export interface PhotoImpressions {
   readonly unusable: ReadonlySet<string>;
 }
 
-/** Eyes for the questions about photos. */
+/** Looks at photos for the questions about them, and shows them. */
 export interface PhotoViewer {
   /** @param files - Absolute, in the order of the video. Nothing is found out where nothing can be decoded. */
   look(files: readonly string[]): Promise<PhotoImpressions>;

@@ -34,8 +34,9 @@ export interface OrderAsked {
 }
 
 /**
- * The kinds of question. Messages can contain names of files. Each rejects with `cancelled` at Ctrl-C, and with {@link WentBack} when the person goes back. A
- * question that has its answer leaves nothing on the screen: the caller prints the answer.
+ * The kinds of question. Messages can contain names of files. Each rejects with `cancelled` at Ctrl-C, and with
+ * {@link WentBack} when the person goes back. An answered question leaves nothing on the screen: the caller prints the
+ * answer.
  */
 export interface Prompter {
   /** The text of an answer that the rule accepts. */
