@@ -101,19 +101,15 @@ function findEntry({ u16 }: TiffReader, folder: number, tag: number): number | n
   return null;
 }
 
-/** `2026:11:22 10:30:05`; a camera without a clock writes zeros or spaces. The second part tells a burst apart. */
+/** `2026:11:22 10:30:05`; a camera without a clock writes zeros, spaces or a day that is none. `fraction` tells a burst apart. */
 function toTime(text: string, fraction: string): number | null {
-  const match = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)/.exec(text);
+  const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(text);
   if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const [, year, month, day, clock] = match;
+  const written = `${year}-${month}-${day}T${clock}.000Z`;
+  const time = Date.parse(written);
+  // A day that its month does not have is read as one of the next month.
+  if (!(time >= 0) || new Date(time).toISOString() !== written) return null;
   const milliseconds = Number(`0.${/^\d+/.exec(fraction)?.[0] ?? '0'}`) * 1000;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds;
+  return time + milliseconds;
 }

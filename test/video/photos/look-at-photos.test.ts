@@ -118,8 +118,15 @@ describe('parseCaptureTime', () => {
     expect(parseCaptureTime(Buffer.concat([start, Buffer.alloc(3000), block]))).toBe(TIME);
   });
 
-  it('is null for a camera without a clock', async () => {
-    expect(parseCaptureTime(await taken('0000:00:00 00:00:00'))).toBeNull();
+  it.each([
+    '0000:00:00 00:00:00',
+    '2026:02:30 10:30:05',
+    '2026:13:01 10:30:05',
+    '2026:03:01 25:61:61',
+    '1969:12:31 23:59:59',
+    '    :  :     :  :  ',
+  ])('is null for a camera without a clock: %s', async (time) => {
+    expect(parseCaptureTime(await taken(time))).toBeNull();
   });
 
   it('survives damage anywhere', async () => {
