@@ -88,7 +88,7 @@ describe('announcements', () => {
     expect(opening({ open_house: 'Sunday', status: 'Open House' })).not.toContain('·sunday');
     expect(opening({ open_house: 'Open house on Sunday' })).not.toContain('·open');
     expect(opening({ open_house: 'Sonntag', label_open_house: 'Besichtigung' })).toContain(
-      'Besichtigung·Sonntag',
+      'besichtigung·sonntag',
     );
   });
 
