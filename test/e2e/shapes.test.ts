@@ -38,7 +38,9 @@ describe('create', () => {
     const first = desk.digest('a.mp4');
     const second = await desk.run([...CREATE, '--ratio', '1080:1920']);
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('a-1080x1920.mp4') });
-    expect(second.stderr).toContain('kept from earlier runs, without later changes: a.mp4 (1920:1080)');
+    expect(second.stderr).toContain(
+      'kept from earlier runs, without later changes: a.mp4 (1920:1080, draft)',
+    );
     expect(desk.digest('a.mp4')).toBe(first);
     expect(shapeOf('a.mp4')).toBe('wide');
     expect(shapeOf('a-1080x1920.mp4')).toBe('tall');

@@ -65,6 +65,16 @@ describe('in the folder of an earlier run', () => {
     expect(chooseNames([june(LUXURY)], [has('june')], { ...rules, force: true })).toEqual(['june']);
   });
 
+  it('no video takes a name that shows another template or a draft', () => {
+    const finished = has('june');
+    expect(
+      chooseNames([june(DRAFT)], [has('june-luxury', { ...LUXURY, ...DRAFT }), finished], RULES),
+    ).toEqual(['june-draft']);
+    const rules = { ...RULES, isTemplateChosen: true };
+    const proof = has('june-luxury-draft', { ...LUXURY, ...DRAFT });
+    expect(chooseNames([june(LUXURY)], [proof, finished], rules)).toEqual(['june-luxury']);
+  });
+
   it('--also-ratio finds both shapes under the names that they have', () => {
     const both = [june(), june({ ...TALL, isOtherShape: true })];
     const folder = [has('june', TALL), has('june-1920x1080')];
@@ -107,6 +117,9 @@ describe('without --force', () => {
           const made = videos.map((video, index) => ({ ...video, name: names[index]! }));
           for (const { name, ...video } of made) {
             const replaced = folder.find((found) => foldCase(found.name) === foldCase(name));
+            const words = name.split('-');
+            expect(words.includes('luxury') && video.templateId !== 'luxury').toBe(false);
+            expect(words.includes('draft') && !video.isDraft).toBe(false);
             if (replaced === undefined) continue;
             expect([replaced.agentId, replaced.ratio]).toEqual([video.agentId, video.ratio]);
             expect(video.isDraft && !replaced.isDraft).toBe(false);

@@ -36,11 +36,13 @@ export interface NamingRules {
 }
 
 const MAX_TEMPLATE_CHARS = 40;
+const DRAFT_WORD = 'draft';
 
 /**
  * Names in the order of `videos`, unique also on file systems that ignore case. A video keeps the name that the folder has
  * for it. It takes over the name of an earlier version of itself: of the same agent and ratio, except that a draft does
- * not replace a finished video, nor a template of the command line a video with another template.
+ * not replace a finished video, nor a template of the command line a video with another template, and no video takes a
+ * name that shows another template or a draft.
  *
  * @param earlier - What the folder has, the latest first.
  */
@@ -94,12 +96,19 @@ function isSameVariant(found: VideoVariant, video: VideoVariant): boolean {
   );
 }
 
-function isEarlierVersion(found: VideoVariant, video: VideoVariant, rules: NamingRules): boolean {
+function isEarlierVersion(found: NamedVideo, video: UnnamedVideo, rules: NamingRules): boolean {
+  const shows = (word: string) => `${found.name.slice(video.plainName.length)}-`.includes(`-${word}-`);
+  const isTemplateOpen = !rules.isTemplateChosen && !shows(templateWord(found.templateId));
   return (
     found.ratio === video.ratio &&
-    (found.templateId === video.templateId || !rules.isTemplateChosen) &&
-    (found.isDraft || !video.isDraft)
+    (found.templateId === video.templateId || isTemplateOpen) &&
+    (found.isDraft ? video.isDraft || !shows(DRAFT_WORD) : !video.isDraft)
   );
+}
+
+/** What names show of a template. */
+function templateWord(templateId: string): string {
+  return safeName(templateId).slice(0, MAX_TEMPLATE_CHARS);
 }
 
 /** @param main - The different video that has the plain name; undefined when there is none. */
@@ -109,9 +118,7 @@ function newName(video: UnnamedVideo, main: VideoVariant | undefined): string {
   return [
     plainName,
     ...(isOtherShape || hasOther((other) => other.ratio !== ratio) ? [ratio.replace(':', 'x')] : []),
-    ...(hasOther((other) => other.templateId !== templateId)
-      ? [safeName(templateId).slice(0, MAX_TEMPLATE_CHARS)]
-      : []),
-    ...(hasOther((other) => isDraft && !other.isDraft) ? ['draft'] : []),
+    ...(hasOther((other) => other.templateId !== templateId) ? [templateWord(templateId)] : []),
+    ...(hasOther((other) => isDraft && !other.isDraft) ? [DRAFT_WORD] : []),
   ].join('-');
 }

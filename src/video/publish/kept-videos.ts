@@ -28,7 +28,9 @@ export function keptVideos(
 /** A sentence that names them, because they do not show later changes of the listing; empty when there are none. */
 export function describeKept(kept: readonly KeptVideo[]): string[] {
   if (kept.length === 0) return [];
-  const names = kept.slice(0, MAX_NAMES).map(({ video, ratio }) => `${video.file} (${ratio})`);
+  const names = kept
+    .slice(0, MAX_NAMES)
+    .map(({ video, ratio, quality }) => `${video.file} (${ratio}${quality === 'draft' ? ', draft' : ''})`);
   const more = kept.length > MAX_NAMES ? ` and ${kept.length - MAX_NAMES} more` : '';
   return [`kept from earlier runs, without later changes: ${names.join(', ')}${more}`];
 }
