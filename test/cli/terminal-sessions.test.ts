@@ -63,6 +63,7 @@ describe('init', () => {
     await session.shows(/ {4}3 {2}kitchen\.jpg\n❯ {3}4 {2}living-room\.jpg/);
     session.type(' ');
     await session.shows('❯  -4  living-room.jpg');
+    expect(session.screen()).toContain('? Order of the photos (4 of 5)');
     session.type(KEYS.enter);
     await session.shows('> at least 5 photos are needed, not 4');
     session.type(' ');
@@ -72,7 +73,13 @@ describe('init', () => {
 
     await answer(session, [
       ['Street and number', '128 Harbor Pine Lane'],
-      ['City', 'Portland'],
+      ['City', ' Portland '],
+      ['State', '  '],
+    ]);
+    await session.shows('? Postal code');
+    session.type(`<${KEYS.enter}`);
+    await session.shows('? State (optional)');
+    await answer(session, [
       ['State', 'oregon'],
       ['Postal code', ''],
       ['Id of the listing', ''],

@@ -35,8 +35,8 @@ export interface DesignAnswers {
 }
 
 const RATIOS: readonly Choice<AspectRatio>[] = [
-  { value: '1920:1080', name: 'landscape, 1920:1080', description: 'for web sites, YouTube and television' },
-  { value: '1080:1920', name: 'portrait, 1080:1920', description: 'for phones: Reels, Shorts, stories' },
+  { value: '1920:1080', name: 'wide, 1920:1080', description: 'for web sites, YouTube and television' },
+  { value: '1080:1920', name: 'upright, 1080:1920', description: 'for phones: Reels, Shorts, stories' },
 ];
 
 /** @throws ListingVideoError `usage` for an unknown template. */

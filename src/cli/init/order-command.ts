@@ -99,7 +99,7 @@ function unknownNumber(number: number, count: number): { ok: false; fault: strin
 }
 
 function unreadable(text: string): { ok: false; fault: string } {
-  const what = text.trim() === '' ? 'a number is missing' : `"${text.trim().slice(0, 40)}" is no order`;
+  const what = text.trim() === '' ? 'a number is missing' : `"${text.trim().slice(0, 40)}" is not an order`;
   return { ok: false, fault: `${what}: type 7, 9 1 3, 5 to 2, 5 last or -4` };
 }
 

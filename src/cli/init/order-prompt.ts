@@ -120,8 +120,9 @@ export const askForOrder = createPrompt<PhotoOrder, OrderQuestion>((question, do
   });
   const message = style.message(question.message, status);
   if (status === 'done') return `${prefix} ${message}`;
+  const count = style.defaultAnswer(`${keptPhotos(order).length} of ${sequence.length}`);
   return [
-    `${prefix} ${message}\n${page}\n: ${line}`,
+    `${prefix} ${message} ${count}\n${page}\n: ${line}`,
     fault === '' ? HELP.map((text) => style.help(text)).join('\n') : style.error(fault),
   ];
 });

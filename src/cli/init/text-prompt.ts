@@ -41,7 +41,7 @@ export const askForText = createPrompt<string, TextQuestion>((question, done) =>
     if (status !== 'idle') return;
     if (isEnterKey(key) && line.trim() === '<') return question.onBack();
     if (isEnterKey(key)) {
-      const answer = line === '' ? offered : line;
+      const answer = line === '' ? offered : line.trim();
       const result = await question.rule(answer);
       setChecked(result);
       if (result.ok) {

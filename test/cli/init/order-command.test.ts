@@ -49,12 +49,12 @@ describe('applyOrderCommand', () => {
     ['1-9999', 'there is no photo 9999: the photos have the numbers 1 to 4'],
     ['2 3 2', '2 is named twice'],
     ['2 before 2', '2 cannot stand next to itself'],
-    ['kitchen', '"kitchen" is no order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
-    ['2 to', '"2 to" is no order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
+    ['kitchen', '"kitchen" is not an order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
+    ['2 to', '"2 to" is not an order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
     ['to 2', 'a number is missing: type 7, 9 1 3, 5 to 2, 5 last or -4'],
-    ['1-2-3', '"1-2-3" is no order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
+    ['1-2-3', '"1-2-3" is not an order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
     ['-', 'a number is missing: type 7, 9 1 3, 5 to 2, 5 last or -4'],
-    ['99999999999999999999', '"99999999999999999999" is no order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
+    ['99999999999999999999', '"99999999999999999999" is not an order: type 7, 9 1 3, 5 to 2, 5 last or -4'],
   ])('refuses %j', (text, fault) => {
     expect(applyOrderCommand(order([1, 2, 3, 4]), text)).toEqual({ ok: false, fault });
   });
