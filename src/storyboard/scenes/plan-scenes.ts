@@ -44,8 +44,8 @@ const OWN_FACTS_PHOTO_FROM = 9;
 const ALL_FACTS_PHOTOS_FROM = 14;
 /** Where the body would have fewer, the closing repeats those of the opening. */
 const MIN_BODY_PHOTOS = 2;
-/** Cost of a caption without a place; a change of the rhythm costs 1 (`plan-body.ts`). */
-const MISSING_CAPTION = 3;
+/** Cost of a caption without a place: more than a scene of little photo (`rate-layout.ts`). */
+const MISSING_CAPTION = 8;
 /** Seconds from the start of a scene to the middle of its caption's entrance. */
 const CAPTION_ENTRANCE_SEC = 0.75;
 /** Of a longer text a layout shows about so much, then an ellipsis. */

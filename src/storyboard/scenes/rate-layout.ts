@@ -35,12 +35,16 @@ export const MIN_PHOTO_SHARE = 0.4;
 // Costs; a change of the rhythm costs 1 (`plan-body.ts`).
 /** Per share of the frame that large photos of 3:2 would fill and these do not. */
 const LOST_SHARE = 4;
-/** Below {@link MIN_PHOTO_SHARE}, and per share that is missing. */
-const SMALL = 2;
-const MISSING_SHARE = 6;
+/** Below {@link MIN_PHOTO_SHARE}, and per share that is missing: more than any rhythm is worth. */
+const SMALL = 6;
+const MISSING_SHARE = 15;
 /** For a layout that none of its variants can hold within the limits of crop and enlargement. */
 const UNFIT = 1;
-/** Times the mean share by which photos are shown smaller than their own pixels, where a single would show much more. */
+/**
+ * For photos that are shown smaller than their own pixels where a single would show much more, and times the mean share by
+ * which they are smaller. Together they outweigh the rhythm of up to 18 photos and not that of 30, which would last 80 s.
+ */
+const SHRUNK_AT_ALL = 1.15;
 const SHRUNK = 5;
 /** So many times the area is much more. */
 const LARGER_ALONE = 2;
@@ -81,6 +85,7 @@ export function createLayoutRater(
         LOST_SHARE * Math.max(0, ideal - laid.share) +
         (isSmall ? SMALL + MISSING_SHARE * (MIN_PHOTO_SHARE - laid.share) : 0) +
         (laid.fits ? 0 : UNFIT) +
+        (meanShrunk > 0 ? SHRUNK_AT_ALL : 0) +
         SHRUNK * meanShrunk,
     };
   }

@@ -64,6 +64,14 @@ function mixedPhotos(count: number) {
   );
 }
 
+/** Other orders of the shapes, the same ones for the same seed. */
+function shuffledPhotos(count: number, seed: number) {
+  const turn = (index: number) => (index * index * 7 + index * seed * 3 + seed) % SHAPES.length;
+  return Array.from({ length: count }, (_, index) =>
+    samplePhoto(`photo-${index + 1}`, ...SHAPES[turn(index)]!),
+  );
+}
+
 function captioned(photos: readonly { readonly url: string }[]) {
   const captions = photos.map((_, index) => `No. ${index + 1}: ${WORDS[index % WORDS.length]}`);
   return { captions, assets: photos.map(({ url }, index) => ({ url, caption: captions[index]! })) };
@@ -77,8 +85,26 @@ describe.each(VIDEOS)('photos in %s %s', (id, ratio, template) => {
     ).toBeGreaterThan(least);
   });
 
-  it.each([5, 6, 9, 14, 23, 100])('never stand on less than 0.4 of the frame, %d of mixed sizes', (count) => {
-    const board = sampleStoryboard({ template, ratio, photos: mixedPhotos(count) });
+  it.each([10, 16])('are shown in at least nine tenths of their own size, %d of an MLS', (count) => {
+    const board = sampleStoryboard({ template, ratio, photos: samplePhotos(count, ...MLS) });
+    const sizes = bodyOf(board).flatMap(({ layers }) =>
+      layers.flatMap((layer) =>
+        layer.type === 'photo' ? [Math.max(layer.box.w / MLS[0], layer.box.h / MLS[1])] : [],
+      ),
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(0.9);
+  });
+
+  it.each([5, 6, 9, 14, 23, 54, 100])(
+    'never stand on less than 0.4 of the frame, %d of mixed sizes',
+    (count) => {
+      const board = sampleStoryboard({ template, ratio, photos: mixedPhotos(count) });
+      expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
+    },
+  );
+
+  it.each([1, 3])('never stand on less than 0.4 of the frame in order no. %d', (seed) => {
+    const board = sampleStoryboard({ template, ratio, photos: shuffledPhotos(9 + 13 * seed, seed) });
     expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
   });
 
@@ -109,6 +135,8 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
     ['of an MLS', samplePhotos(12, ...MLS)],
     ['of a camera', samplePhotos(12, 6000, 4000)],
     ['of mixed sizes', mixedPhotos(12)],
+    ['of wide and upright shapes', shuffledPhotos(12, 3)],
+    ['of upright and small shapes', shuffledPhotos(12, 5)],
   ])('are shown with their photos, 12 on 12 photos %s', (_name, photos) => {
     const { captions, assets } = captioned(photos);
     const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
@@ -125,6 +153,7 @@ describe.each(VIDEOS)('captions in %s %s', (_, ratio, template) => {
     expect(missing.length).toBeLessThanOrEqual(ratio === '1920:1080' ? 1 : 2);
     const warnings = board.warnings.join('\n');
     for (const number of missing) expect(warnings).toContain(`${number} (photo-${number})`);
+    expect(Math.min(...sharesOf(board))).toBeGreaterThan(0.4);
     const sec = board.scenes.reduce((total, { durationFrames }) => total + durationFrames, 0) / board.fps;
     expect(sec).toBeLessThanOrEqual(template.id === 'social' ? 45 : ratio === '1920:1080' ? 90 : 60);
   });
