@@ -200,6 +200,21 @@ describe.each(VIDEOS.filter(([, ratio]) => ratio === '1080:1920'))(
   },
 );
 
+describe.each(VIDEOS)('a price in %s %s', (_, ratio, template) => {
+  it.each(['12495000', 'Price on request'])('is never cut: %s', (price) => {
+    const { scenes } = sampleStoryboard({
+      template,
+      ratio,
+      photos: samplePhotos(16, ...MLS),
+      data: { price },
+    });
+    const lines = scenes.flatMap(({ layers }) =>
+      layers.flatMap((layer) => (layer.type === 'text' ? layer.lines.map(({ text }) => text) : [])),
+    );
+    expect(lines.filter((line) => line.includes('…'))).toEqual([]);
+  });
+});
+
 it('names the photo by the end of its address, however long and strange that is', () => {
   const name = `${'x'.repeat(500)}\u202e.jpg`;
   const photos = samplePhotos(6).map((photo, index) =>
