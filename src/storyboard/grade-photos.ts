@@ -54,8 +54,9 @@ export function gradePhotos(tones: ReadonlyMap<string, PhotoTone>): Map<string, 
     const sureness = Math.min(1, tone.neutralShare / SURE_SHARE);
     const toward = (own: number, wanted: number) => {
       const gain = COLOR_SHARE * sureness * (wanted - own);
-      // Only a cast is reduced: white never gets the colour of the other photos.
-      return gain * own < 0 ? atLeast(bounded(gain, -MAX_GAIN, MAX_GAIN), MIN_GAIN) : 0;
+      // Only a cast is reduced, at most to neutral: white never gets the colour of the other photos.
+      const limit = Math.min(MAX_GAIN, Math.abs(own));
+      return gain * own < 0 ? atLeast(bounded(gain, -limit, limit), MIN_GAIN) : 0;
     };
     const grade = {
       stops: atLeast(bounded(-EXPOSURE_SHARE * away, -MAX_DROP_STOPS, MAX_LIFT_STOPS), MIN_STOPS),

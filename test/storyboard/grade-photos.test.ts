@@ -46,6 +46,12 @@ describe('gradePhotos', () => {
     );
   });
 
+  it('leaves what is nearly neutral as it is beside photos of the opposite cast', () => {
+    const plain = { stops: -2, red: 0, neutralShare: 0.5 };
+    const tones = [0.001, -0.03, -0.03].map((blue) => ({ ...plain, blue }));
+    expect(gradePhotos(named(tones)).size).toBe(0);
+  });
+
   it('does not depend on the order of the photos', () => {
     fc.assert(
       fc.property(fc.array(tone, { minLength: 2, maxLength: 20 }), (tones) => {
