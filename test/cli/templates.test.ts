@@ -1,5 +1,5 @@
 /** `templates`: what is listed and shown, and what a word, a time or a file name of `preview` means. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
@@ -222,6 +222,28 @@ describe('templates validate', () => {
     const programs = await run(['templates', 'validate', 'classic', '--json'], { cwd, lint });
     expect(programs.json()).toMatchObject({ valid: false, faults: [], findings: [finding, {}], films: 36 });
   });
+});
+
+it('shows the fonts of a template of your own, and copies them with it', async () => {
+  const cwd = await withOwn();
+  const file = path.join(cwd, 'mine/plain/template.json');
+  const fonts = '"fonts": { "box": { "files": ["Box-Bold.otf"] } }, "styleDefaults": {';
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"styleDefaults": {', fonts));
+  await cp(new URL('../text/fonts', import.meta.url), path.join(cwd, 'mine/plain/fonts'), {
+    recursive: true,
+  });
+  const shown = await run(['templates', 'show', 'mine/plain', '--json'], { cwd });
+  expect(shown.json().fonts).toEqual([
+    { family: 'eb-garamond', built_in: true, files: [] },
+    {
+      family: 'box',
+      built_in: false,
+      files: [{ file: 'fonts/Box-Bold.otf', name: 'Box Sans', weights: [700, 700], italic: false }],
+    },
+  ]);
+  const words = ['templates', 'new', 'copy', '--from', 'plain', '--templates-dir', 'mine'];
+  expect((await run(words, { cwd })).exitCode).toBe(0);
+  expect(await readdir(path.join(cwd, 'mine/copy/fonts'))).toEqual(['Box-Bold.otf']);
 });
 
 describe('templates new', () => {
