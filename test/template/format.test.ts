@@ -27,7 +27,7 @@ const DESIGNS = {
   modern: '86c22f4c8b5775bc',
   luxury: 'f44460a105d8e66f',
   social: '11518531a61cec71',
-  unbranded: 'ccb704bef0693df9',
+  unbranded: '2783dd5d89f6109b',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
