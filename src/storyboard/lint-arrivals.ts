@@ -1,15 +1,9 @@
 /** Checks texts that come in parts: all of them come in time to be read, and a scene has no more layers than people can follow. Pure. */
 import type { Scene, TextLayer } from './storyboard.ts';
-import { readableSec, readingSec } from './timing/reading-time.ts';
-
-/** A part of a text that came apart: `caption-word-2`, `address-line-3`. */
-const PART = /-(?:word|line)-\d+$/;
+import { GLANCE_SEC, linesOf, readableSec, readingSec, textsInParts } from './timing/reading-time.ts';
 
 /** Texts of a scene that move on their own. Twelve facts and lines are much; this many are noise, and cost time to paint. */
 const MAX_MOVING_TEXTS = 48;
-
-/** Numbers and labels are read at a glance. */
-const SLACK_SEC = 0.25;
 
 type Report = (rule: 'late-text' | 'moving-texts', layer: string, message: string) => void;
 
@@ -23,22 +17,13 @@ export function lintArrivals(scene: Scene, fps: number, report: Report): void {
   }
   if (scene.kind === 'card') return;
   const visibleSec = (scene.durationFrames - scene.transition.durationFrames) / fps;
-  for (const parts of groupParts(moving.filter(({ id }) => !id.startsWith('caption')))) {
-    const { id, reads } = parts[0]!;
-    const needed = readingSec(reads);
-    const stands = visibleSec - readableSec(parts, reads, fps);
-    if (stands >= needed - SLACK_SEC) continue;
+  for (const parts of textsInParts(moving)) {
+    const { id } = parts[0]!;
+    const text = linesOf(parts);
+    const needed = readingSec(text);
+    const stands = visibleSec - readableSec(parts, text, fps);
+    if (stands >= needed - GLANCE_SEC) continue;
     const message = `comes too late: stands ${stands.toFixed(1)} s, ${needed.toFixed(1)} s are needed`;
     report('late-text', id, message);
   }
-}
-
-/** The layers of each text; the first one has its id. */
-function groupParts(texts: readonly TextLayer[]): TextLayer[][] {
-  const groups = new Map<string, TextLayer[]>();
-  for (const text of texts) {
-    const id = text.id.replace(PART, '');
-    groups.set(id, [...(groups.get(id) ?? []), text]);
-  }
-  return [...groups.values()];
 }

@@ -16,7 +16,7 @@ import { capOf, type PlannedScene } from './scenes/plan-scenes.ts';
 import { TypeSetter } from './set-type.ts';
 import type { Layer, Scene, SceneKind, Storyboard, Transition } from './storyboard.ts';
 import { joinWords } from './texts.ts';
-import { captionSceneSec } from './timing/reading-time.ts';
+import { readingSceneSec } from './timing/reading-time.ts';
 import { sceneLengths } from './timing/scene-lengths.ts';
 import type { BeatGrid } from './timing/snap-to-beats.ts';
 
@@ -124,7 +124,8 @@ function animate(
   const lengths = sceneLengths({
     scenes: plan.map(({ role, sec }, index) => ({
       sec,
-      readingSec: captionSceneSec(drafts[index]!.layers, transitionSec, FPS),
+      // The card has its own length: it is the same for all agents.
+      readingSec: role === 'card' ? 0 : readingSceneSec(drafts[index]!.layers, transitionSec, FPS),
       isForReading: FOR_READING.has(role),
       leadFrames: leads[index]!,
     })),

@@ -1,9 +1,11 @@
-/** How long a caption takes to be read, and how long its scene must last for that. Pure. */
+/** How long texts take to be read, and how long their scene must last for that. Pure. */
 import type { LayerDraft } from '../elements/scene-context.ts';
 import type { Track } from '../storyboard.ts';
 
 const WORDS_PER_SEC = 4;
 const MIN_SEC = 0.9;
+/** How much less numbers, labels and names need: they are read at a glance. */
+export const GLANCE_SEC = 0.25;
 
 /** Seconds a text must stand still: four words a second (subtitles run at three to four), at least 0.9. */
 export function readingSec(text: string): number {
@@ -13,16 +15,40 @@ export function readingSec(text: string): number {
   return Math.max(MIN_SEC, Math.max(words, letters / 12) / WORDS_PER_SEC);
 }
 
-/** Shortest length of a scene with a caption: entrance, reading, transition. 0 without a caption. */
-export function captionSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
-  // A scene has one caption; its lines can be separate layers.
-  const captions = layers.filter((layer) => layer.type === 'text' && layer.id.startsWith('caption'));
-  if (captions.length === 0) return 0;
-  // Words that an ellipsis stands for need no time.
-  const text = captions
-    .flatMap((layer) => (layer.type === 'text' ? layer.lines.map((line) => line.text) : []))
-    .join(' ');
-  return readableSec(captions, text, fps) + readingSec(text) + transitionSec;
+/**
+ * Shortest length of a scene in which its texts can be read: entrance, reading, transition. 0 without texts. Captions are read
+ * one after the other. Of all other texts the slowest counts: people skim an opening.
+ */
+export function readingSceneSec(layers: readonly LayerDraft[], transitionSec: number, fps: number): number {
+  const texts = layers.filter((layer): layer is LayerDraft & { type: 'text' } => layer.type === 'text');
+  const captions = texts.filter(({ id }) => id.startsWith('caption'));
+  const needs = captions.length === 0 ? [] : [needSec(captions, linesOf(captions), fps)];
+  for (const parts of textsInParts(texts)) needs.push(needSec(parts, linesOf(parts), fps) - GLANCE_SEC);
+  const needed = Math.max(0, ...needs);
+  return needed === 0 ? 0 : needed + transitionSec;
+}
+
+/** The words that are shown. Words that an ellipsis stands for need no time. */
+export function linesOf(layers: readonly { readonly lines: readonly { readonly text: string }[] }[]): string {
+  return layers.flatMap(({ lines }) => lines.map((line) => line.text)).join(' ');
+}
+
+function needSec(layers: Parameters<typeof readableSec>[0], text: string, fps: number): number {
+  return readableSec(layers, text, fps) + readingSec(text);
+}
+
+/** A part of a text that came apart: `address-word-2`, `address-line-3`. */
+const PART = /-(?:word|line)-\d+$/;
+
+/** The layers of each text but captions; the first one has its id. */
+export function textsInParts<T extends { readonly id: string }>(texts: readonly T[]): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const text of texts) {
+    if (text.id.startsWith('caption')) continue;
+    const id = text.id.replace(PART, '');
+    groups.set(id, [...(groups.get(id) ?? []), text]);
+  }
+  return [...groups.values()];
 }
 
 /**
