@@ -9,6 +9,8 @@ const PHOTO_SCENES: ReadonlySet<SceneKind> = new Set(['photo', 'pair', 'three', 
 const SLACK = 0.005;
 /** With fewer photos there can be none to fill the frame with. A listing has at least as many assets. */
 const MIN_PHOTOS = 5;
+/** With an upright photo in a wide frame: two of them side by side leave wide margins. */
+const MIN_SHARE_UPRIGHT = 0.33;
 /** Width by height of photos that layouts are made for: upright phones to wide screens. */
 const ORDINARY = { min: 0.56, max: 1.8 };
 
@@ -36,8 +38,11 @@ export function findSmallPhotos(
   if (!isOrdinary || all.length < MIN_PHOTOS) return undefined;
   const area = photosOf(scene).reduce((sum, { box }) => sum + box.w * box.h, 0);
   const share = area / (widthPx * heightPx);
-  if (share >= MIN_PHOTO_SHARE - SLACK) return undefined;
-  return `photos on ${share.toFixed(2)} of the frame, at least ${MIN_PHOTO_SHARE}`;
+  const hasUpright =
+    widthPx > heightPx && photosOf(scene).some(({ digest }) => aspectOf(photos.get(digest)!) < 1);
+  const minShare = hasUpright ? MIN_SHARE_UPRIGHT : MIN_PHOTO_SHARE;
+  if (share >= minShare - SLACK) return undefined;
+  return `photos on ${share.toFixed(2)} of the frame, at least ${minShare}`;
 }
 
 function photosOf({ layers }: Scene) {
