@@ -84,7 +84,7 @@ export function draftScenes(request: StoryboardRequest, deps: LayoutDeps): Video
     ? withoutContactCaptions(request.listing)
     : { listing: request.listing, warnings: [] };
   const listingTexts = toListingTexts(listing, data);
-  const cardTexts = toCardTexts(agent, listing, data);
+  const cardTexts = toCardTexts(agent, listing, data, listingTexts.link);
   const captioned = photoCaptions(listing, photos, assetCaptions(listing, data));
   const planRequest: PlanRequest = {
     photos,

@@ -77,10 +77,19 @@ export interface CardTexts {
   readonly leftOut: readonly string[];
 }
 
-/** The texts that only the card can set. */
-export function toCardTexts(agent: Agent, listing: Listing, data: DataValues): CardTexts {
+/**
+ * The texts that only the card can set.
+ *
+ * @param coded - The link of the listing's texts, so that its code is made once.
+ */
+export function toCardTexts(
+  agent: Agent,
+  listing: Listing,
+  data: DataValues,
+  coded: CodedLink | null,
+): CardTexts {
   const { open_house, open_house_line } = announcements(data, { isCard: true });
-  const link = readLink(data).link?.short ?? '';
+  const link = coded?.short ?? '';
   const website = displayText(data.values.website ?? '');
   const card: AgentCard = agentCard(agent, listing);
   const [phone, second] = card.phones;
