@@ -146,7 +146,10 @@ export async function removeAbandoned(root: string): Promise<void> {
   for (const name of await namesIn(root).catch(() => [])) {
     const folder = join(root, name);
     const owner = await readOwner(folder);
-    if (owner === null || (owner.process === null && !OWN_NAME.test(name))) continue;
-    if (isOwnerGone(owner, ABANDONED_AFTER_MS)) await takeAndRemove(folder).catch(() => {});
+    const isOwnName = OWN_NAME.test(name);
+    if (owner === null || (owner.process === null && !isOwnName)) continue;
+    // A taken folder has no owner. The process that took it may have died while it removed the files.
+    const isTaken = isOwnName && name.endsWith(TAKEN);
+    if (isTaken || isOwnerGone(owner, ABANDONED_AFTER_MS)) await takeAndRemove(folder).catch(() => {});
   }
 }

@@ -53,6 +53,12 @@ describe('the folder of an owner in another container', () => {
     expect(await remaining()).toEqual([]);
   });
 
+  it('is removed at once when it was taken before, although the process that removed it died halfway', async () => {
+    const folder = await makeFolder(`${newFolderName(null)}.taken`);
+    await rm(path.join(folder, 'owner.json'));
+    expect(await remaining()).toEqual([]);
+  });
+
   it('is removed when its heartbeat is far in the future, because a wrong clock set it', async () => {
     const folder = await makeFolder();
     await disownFolder(folder);
@@ -80,7 +86,7 @@ describe('the folder of an owner in this container', () => {
 });
 
 describe('a folder without an owner', () => {
-  it.each([newFolderName(null), newFolderName({ taskId: TASK, fence: 3 }), `${newFolderName(null)}.taken`])(
+  it.each([newFolderName(null), newFolderName({ taskId: TASK, fence: 3 })])(
     'is removed by its age if this program gave it its name: %s',
     async (name) => {
       await mkdir(path.join(root, name));
