@@ -40,6 +40,8 @@ export interface GlobalOptions extends SettingFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly debug?: boolean;
+  /** False: `--no-input`, never ask. */
+  readonly input?: boolean;
   /** Only `create` has it: stderr then carries events and no messages. */
   readonly events?: 'ndjson';
 }

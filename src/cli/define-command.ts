@@ -61,6 +61,13 @@ export class CliCommand extends Command {
   }
 }
 
+/** The subcommand called `word`, by its name or by another name of it (`ls` for `list`). */
+export function childCalled(command: Command, word: string): Command | undefined {
+  return command.commands.find((child) => child.name() === word || child.aliases().includes(word)) as
+    | Command
+    | undefined;
+}
+
 /** The examples of a command, for the manual. */
 export function examplesOf(command: Command): readonly Example[] {
   return command instanceof CliCommand ? command.exampleLines : [];
@@ -68,11 +75,15 @@ export function examplesOf(command: Command): readonly Example[] {
 
 /** The options of a setting: name, help and default come from its row. */
 export function settingOption(name: SettingName): Option[] {
-  const { flag, kind, help, defaultText, env, canBeNone }: SettingRow<never> = SETTINGS[name] as never;
+  const row: SettingRow<never> = SETTINGS[name] as never;
+  const { flag, shortFlag, kind, help, defaultText, env, canBeNone } = row;
   if (kind.placeholder === null) {
     return [new Option(flag, help), new Option(flag.replace('--', '--no-')).hideHelp()];
   }
-  const option = new Option(`${flag} ${kind.placeholder}`, `${help} (default: ${defaultText}; env: ${env})`);
+  const option = new Option(
+    `${shortFlag === undefined ? '' : `${shortFlag}, `}${flag} ${kind.placeholder}`,
+    `${help} (default: ${defaultText}; env: ${env})`,
+  );
   const none = canBeNone
     ? [new Option(flag.replace('--', '--no-'), `ignore ${env} and the saved default`)]
     : [];

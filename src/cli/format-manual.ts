@@ -39,6 +39,7 @@ export function formatManual(version: string): string {
     'A flag overrides its variable, the variable the saved default, and that the built-in one.',
     ...SETTING_NAMES.flatMap((name) => ['.TP', `.B ${SETTINGS[name].env}`, roff(SETTINGS[name].help)]),
     ...['.TP', '.B NO_COLOR', 'disables colours'],
+    ...['.TP', '.B FORCE_COLOR', 'forces colours, also into files and pipes'],
     ...['.TP', '.B CI', 'disables moving lines and prompts'],
     '.SH FILES',
     'Tasks, cache and config.json are in the data folder; \\fBlisting-video config path\\fR prints its path.',

@@ -14,7 +14,7 @@ import {
 import { completeCommand, completionCommand } from './completion/command.ts';
 import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
-import { CliCommand, type StartCommand } from './define-command.ts';
+import { CliCommand, childCalled, type StartCommand } from './define-command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { helpCommand } from './help/command.ts';
 import { topicLines } from './help/topics.ts';
@@ -22,7 +22,9 @@ import { initCommand } from './init/command.ts';
 import { serveCommand } from './serve/command.ts';
 import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
+import { restrictTerminal } from './terminal/restrict-terminal.ts';
 import { validateCommand } from './validate/command.ts';
+import { versionCommand } from './version-command.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly (() => CliCommand)[] = [
@@ -37,6 +39,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   configCommand,
   doctorCommand,
   completionCommand,
+  versionCommand,
   helpCommand,
 ];
 
@@ -67,6 +70,8 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('-q, --quiet', 'print results and errors only')
     .addOption(new Option('-v, --verbose', 'log details too').conflicts('quiet'))
+    .option('--no-color', 'print without colours; NO_COLOR does the same, FORCE_COLOR the opposite')
+    .option('--no-input', 'never ask: a missing answer is an error that names its option')
     .option('--debug', 'log details and stack traces; after a failure write a zip file for a bug report')
     .settings('home')
     .examples({
@@ -115,8 +120,9 @@ export function allCommands(command: Command): Command[] {
  * @param argv - The words after the program's name.
  * @returns The exit code (`errors.ts` has the table).
  */
-export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
-  const { terminal } = host;
+export async function runCli(argv: readonly string[], outerHost: CliHost): Promise<number> {
+  const terminal = await restrictTerminal(outerHost.terminal, wordsBeforeEnd(argv));
+  const host = { ...outerHost, terminal };
   let exitCode = 0;
   let helpOnError = '';
   let wrongCommand = 'listing-video';
@@ -140,13 +146,14 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     const output = outputOptionsOf(argv);
     if (!(error instanceof CommanderError)) return printError(terminal, error, output);
     if (error.exitCode === 0) return 0;
-    if (error.code !== 'commander.help')
+    // Commander would suggest a command and its other name: "one of list, ls".
+    if (error.code !== 'commander.help' && error.code !== 'commander.unknownCommand')
       return printError(terminal, toUsageError(error, wrongCommand), output);
     const { command, unknown } = followWords(program);
     if (unknown !== null) return printError(terminal, unknownCommand(command, unknown), output);
     if (output.json) return printError(terminal, missingCommand(command), output);
-    terminal.log(helpOnError.trimEnd());
-    return 2;
+    terminal.print(helpOnError.trimEnd());
+    return 0;
   }
 }
 
@@ -193,8 +200,7 @@ function withoutMessages(host: CliHost): CliHost {
 
 /** Reads `--json` and its like from words that could not be parsed. */
 function outputOptionsOf(argv: readonly string[]): OutputOptions {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
+  const words = wordsBeforeEnd(argv);
   return {
     json: words.includes('--json'),
     quiet: words.includes('--quiet') || words.includes('-q'),
@@ -203,14 +209,20 @@ function outputOptionsOf(argv: readonly string[]): OutputOptions {
   };
 }
 
+/** The words that can be options: those before `--`. */
+function wordsBeforeEnd(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
 /** The command that the words lead to, and the first word that names no command: `nope` in `help nope`. */
 function followWords(program: Command): { command: Command; unknown: string | null } {
   let command = program;
   for (const word of program.args) {
     if (word === 'help' || word.startsWith('-')) continue;
-    const next = command.commands.find((child) => child.name() === word);
+    const next = childCalled(command, word);
     if (!next) return { command, unknown: word };
-    command = next as Command;
+    command = next;
   }
   return { command, unknown: null };
 }

@@ -39,6 +39,8 @@ interface DeclaredSetting<T, D extends T | undefined> {
   readonly defaultText: string;
   readonly unit?: string | null;
   readonly help: string;
+  /** A second flag of one letter. */
+  readonly shortFlag?: `-${string}`;
   /** The config file cannot set it. */
   readonly isNeverSaved?: true;
   /** `--no-…` ignores the environment variable and the config file. The setting then has no value. */
@@ -78,6 +80,7 @@ const TABLE = {
     help: 'keep tasks, files, cache and config.json in this folder',
   }),
   out: row({
+    shortFlag: '-o',
     kind: pathKind('<dir>'),
     defaultValue: (machine) => `${machine.cwd}/videos`,
     defaultText: 'videos',

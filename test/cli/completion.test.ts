@@ -85,6 +85,10 @@ describe('commands and options', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish', ':none'],
     ],
+    [
+      ['tasks', 'ls', '--sta'],
+      ['--state', '--starting-after', ':none'],
+    ],
   ])('%j', async (words, first) => {
     expect((await offered(words)).slice(0, first.length)).toEqual(first);
   });

@@ -309,6 +309,28 @@ describe('init --yes', () => {
   });
 });
 
+describe('init --no-input', () => {
+  it('asks nothing in a terminal: a missing answer is an error that names its option', async () => {
+    const cwd = await folderOf(PHOTOS);
+    const refused = await run(['init', '--no-input', ...ORDER], { cwd, isTty: true, stdin: null });
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--agent is missing: a listing needs an agent'),
+    ]);
+    const made = await run(['init', ...ORDER, ...AGENT, '--no-input'], { cwd, isTty: true, stdin: null });
+    expect([made.exitCode, made.stdout]).toEqual([0, 'listing.json\n']);
+    expect((await written(cwd)).assets).toHaveLength(5);
+  });
+
+  it('replaces no file without --force', async () => {
+    const cwd = await folderOf({ ...PHOTOS, 'listing.json': {} });
+    const words = ['init', '--no-input', ...ORDER, ...AGENT];
+    const { exitCode, stderr } = await run(words, { cwd, isTty: true, stdin: null });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--force')]);
+    expect((await run([...words, '-f'], { cwd, isTty: true, stdin: null })).exitCode).toBe(0);
+  });
+});
+
 it.each([[['init']], [['init', '--json']]])('%j without a terminal exits 2 and says how', async (words) => {
   const { exitCode, stdout, stderr } = await run(words, { cwd: await folderOf(PHOTOS) });
   expect(exitCode).toBe(2);

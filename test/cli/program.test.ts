@@ -73,6 +73,7 @@ describe('help', () => {
       ...['list', 'get', 'set', 'unset', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',
       'listing-video completion',
+      'listing-video version',
       'listing-video help',
     ]);
   });
@@ -121,8 +122,8 @@ describe('help', () => {
     expect(Math.max(...before.split('\n').map((line) => line.length))).toBeLessThanOrEqual(70);
   });
 
-  it('prints the version', async () => {
-    const { exitCode, stdout } = await run(['--version'], { cwd: await folderOf() });
+  it.each([['--version'], ['-V'], ['version']])('prints the version for %s', async (word) => {
+    const { exitCode, stdout } = await run([word], { cwd: await folderOf() });
     expect([exitCode, stdout]).toEqual([0, '9.8.7\n']);
   });
 });
@@ -178,13 +179,67 @@ describe('a wrong word', () => {
     const { stderr } = await run(['\u001b[2Jx'], { cwd: await folderOf() });
     expect(stderr).toContain("unknown command '\\x1b[2Jx'");
   });
+});
 
-  it.each([[[]], [['tasks']], [['config']]])(
-    'no word after %j prints the help on stderr and exits 2',
+describe('no word', () => {
+  it.each([[[]], [['tasks']], [['config']], [['keys']], [['organization']], [['templates']]])(
+    'after %j prints the help on stdout and exits 0',
     async (argv) => {
-      const { exitCode, stdout, stderr } = await run(argv, { cwd: await folderOf() });
-      expect([exitCode, stdout]).toEqual([2, '']);
-      expect(stderr).toContain('Usage: listing-video');
+      const cwd = await folderOf();
+      const { exitCode, stdout, stderr } = await run(argv, { cwd });
+      expect([exitCode, stderr]).toEqual([0, '']);
+      expect(stdout).toBe((await run([...argv, '--help'], { cwd })).stdout);
+    },
+  );
+});
+
+describe('another name of a command', () => {
+  it.each([
+    ['tasks ls', 'tasks list'],
+    [`tasks show ${'0'.repeat(8)}`, `tasks get ${'0'.repeat(8)}`],
+    ['templates ls', 'templates list'],
+    ['organization ls', 'organization list'],
+    ['keys ls', 'keys list'],
+    ['config ls', 'config list'],
+    ['config show out', 'config get out'],
+  ])('`%s` does what `%s` does, and so does its help', async (line, same) => {
+    const cwd = await folderOf();
+    const results = await Promise.all([line, same].map((text) => run(text.split(' '), { cwd })));
+    expect(results[0]!.stdout + results[0]!.stderr).toBe(results[1]!.stdout + results[1]!.stderr);
+    const pages = await Promise.all(
+      [line, same].map((text) => run(['help', ...text.split(' ').slice(0, 2)], { cwd })),
+    );
+    expect(pages.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(pages[0]!.stdout).toBe(pages[1]!.stdout);
+  });
+});
+
+describe('short options', () => {
+  it.each([
+    [['create', 'x', '-o', 'made', '-f'], { out: 'made', force: true }],
+    [['init', '-f', '-y'], { force: true, yes: true }],
+    [['doctor', '-o', 'made'], { out: 'made' }],
+  ])('%j', async (argv, options) => {
+    const { program, started } = recordingProgram();
+    await program.parseAsync(argv, { from: 'user' });
+    expect(started[0]!.options).toMatchObject(options);
+  });
+});
+
+describe('colour', () => {
+  const env = { FORCE_COLOR: '1' };
+
+  it.each([[['creat', 'x']], [['tasks', 'list', '--limit', '0']], [['help', 'batch']]])(
+    'of %j is forced by FORCE_COLOR, and off with --no-color before or after the command',
+    async (argv) => {
+      const cwd = await folderOf();
+      const written = async (words: readonly string[], isTty = true): Promise<string> => {
+        const { stdout, stderr } = await run(words, { cwd, env, isTty });
+        return stdout + stderr;
+      };
+      expect(await written(argv)).toContain('\u001b[');
+      expect(await written(['--no-color', ...argv])).not.toContain('\u001b[');
+      expect(await written([...argv, '--no-color'])).not.toContain('\u001b[');
     },
   );
 });

@@ -25,6 +25,7 @@ export const keysCommand = (): CliCommand => {
     })
     .does(async () => (await load()).createKey);
   const list = new CliCommand('list', 'list all keys')
+    .alias('ls')
     .description(
       'Lists the keys, also revoked and expired ones, without their secrets. The last use is shown at most a minute late.',
     )

@@ -16,6 +16,7 @@ export const organizationCommand = (): CliCommand => {
     })
     .does(async () => (await load()).createOrganization);
   const list = new CliCommand('list', 'list all organizations')
+    .alias('ls')
     .description('Lists the organizations and their balances.')
     .examples({ 'organization list': 'see every organization and its balance' })
     .does(async () => (await load()).listOrganizations);

@@ -2,6 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
 import type { TaskState } from '../../task/task.ts';
+import { childCalled } from '../define-command.ts';
 import { TOPICS } from '../help/topics.ts';
 import type { CompletionSources } from './completion-sources.ts';
 
@@ -78,7 +79,7 @@ function walk(program: Command, words: readonly string[]): Place {
 function childOf(command: Command, word: string): Command | undefined {
   // `tasks help list` completes as `tasks list` would: its words are commands all the way.
   if (word === 'help' && command.parent !== null && command.commands.length > 0) return command;
-  return command.commands.find((child) => child.name() === word) as Command | undefined;
+  return childCalled(command, word);
 }
 
 async function candidatesAt(
@@ -168,7 +169,7 @@ async function valuesOfArgument(
 /** Commands that follow `given`, and topics where nothing does. */
 function helpWords(program: Command, given: readonly string[]): Candidate[] {
   const at = given.reduce<Command | undefined>(
-    (command, word) => command?.commands.find((child) => child.name() === word) as Command | undefined,
+    (command, word) => (command === undefined ? undefined : childCalled(command, word)),
     program,
   );
   const children = at?.createHelp().visibleCommands(at) ?? [];

@@ -6,10 +6,12 @@ const load = () => import('./manage-config.ts');
 /** Defines the command. */
 export const configCommand = (): CliCommand => {
   const list = new CliCommand('list', 'list every setting')
+    .alias('ls')
     .description('Lists every setting with its value and its source: flag, env, config or default.')
     .examples({ 'config list': 'see the settings of this machine' })
     .does(async () => (await load()).listSettings);
   const get = new CliCommand('get', 'print one setting')
+    .alias('show')
     .description('Prints the current value of one setting.')
     .argument('<setting>', 'such as cache-size')
     .examples({ 'config get out': 'print the folder of results' })

@@ -23,7 +23,10 @@ export const createCommand = (): CliCommand =>
     .option('--also-unbranded', 'also render a video without agent and office per ratio, for an MLS')
     .option('--dry-run', 'print the storyboard and render nothing')
     .option('--watch', 'render again whenever a listing, its template or a local photo changes')
-    .option('--force', 'render everything again, also what is up to date, and replace files of other videos')
+    .option(
+      '-f, --force',
+      'render everything again, also what is up to date, and replace files of other videos',
+    )
     .option('--fail-fast', 'stop after the first invalid or failed listing')
     .addOption(
       new Option('--shard <k/n>', 'render only part k of n of the listings, such as 2/5').argParser(

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { CliCommand } from '../define-command.ts';
+import { CliCommand, childCalled } from '../define-command.ts';
 import { TOPICS } from './topics.ts';
 
 /** `serve` and `templates` are both: the guide comes first, the options after it. */
@@ -36,7 +36,7 @@ function commandAt(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
     const children = command.commands.map((child) => child.name());
-    const next = command.commands.find((child) => child.name() === word);
+    const next = childCalled(command, word);
     if (!next) {
       const names = command === program ? [...children, ...Object.keys(TOPICS)] : children;
       throw usageError(
@@ -44,7 +44,7 @@ function commandAt(program: Command, words: readonly string[]): Command {
         nearestHint(word, names, 'listing-video --help'),
       );
     }
-    command = next as Command;
+    command = next;
   }
   return command;
 }

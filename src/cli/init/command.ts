@@ -11,8 +11,8 @@ export const initCommand = (): CliCommand =>
         'written after the last answer.',
     )
     .argument('[file]', 'listing file to write (default: listing.json)')
-    .option('-y, --yes', 'do not prompt; use the defaults')
-    .option('--force', 'replace an existing file')
+    .option('-y, --yes', 'do not prompt; use the defaults. The same as --no-input')
+    .option('-f, --force', 'replace an existing file')
     .option('--render', 'render the videos after the listing is written')
     .option('--no-render', 'do not render and do not ask')
     .option('--photos <dir>', 'use the photos of this folder (default: photos, or .)')

@@ -35,7 +35,7 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   const { cwd } = await run.host.machine();
   const name = run.args[0] ?? 'listing.json';
   const file = path.resolve(cwd, name);
-  const isAsking = run.options.yes !== true;
+  const isAsking = run.options.yes !== true && run.options.input !== false;
   if (isAsking && (!run.terminal.canPrompt || run.output.json)) {
     throw usageError(
       'init needs a terminal to ask questions',

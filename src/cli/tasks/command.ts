@@ -23,6 +23,7 @@ export const tasksCommand = (): CliCommand =>
 
 function list(): CliCommand {
   return new CliCommand('list', 'list the newest tasks')
+    .alias('ls')
     .description('Lists tasks, newest first.')
     .addOption(
       new Option('--state <state>', `list only tasks in this state: ${TASK_STATES.join(', ')}`)
@@ -43,6 +44,7 @@ function list(): CliCommand {
 
 function get(): CliCommand {
   return new CliCommand('get', 'show one task')
+    .alias('show')
     .description('Prints one task: state, progress, results and dropped assets.')
     .argument('<id>', 'id of the task')
     .examples({ [`tasks get ${EXAMPLE_ID} --json`]: 'print it as the API does' })

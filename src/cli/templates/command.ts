@@ -13,6 +13,7 @@ export const templatesCommand = (): CliCommand =>
 
 function list(): CliCommand {
   return new CliCommand('list', 'list all templates')
+    .alias('ls')
     .description('Lists all templates and describes each in one line.')
     .settings('templatesDir')
     .examples({
