@@ -79,9 +79,12 @@ export async function build() {
       path.join(staging, 'encode', 'mp4-reader.js'),
       'mediabunny, MPL 2.0, (c) its authors; its source is the npm package mediabunny',
     );
-    copyApiViewer(path.join(staging, 'server', 'page', 'packages'));
+    copyPageFiles(path.join(staging, 'server', 'page', 'packages'));
     await writeManual(staging);
     copyPublishedSchemas(staging);
+    const fonts = path.join('text', 'fonts');
+    const { packFonts } = await import(pathToFileURL(path.join(staging, 'text', 'pack-fonts.js')).href);
+    await packFonts(path.join(staging, fonts), path.join(DIST, fonts));
     rmSync(DIST, { recursive: true, force: true });
     renameSync(staging, DIST);
   } finally {
@@ -127,10 +130,10 @@ async function bundlePackage(file, notice) {
 }
 
 /**
- * What browsers load of the viewer of the API, with its licence. The package itself would bring a dependency that reports
+ * What browsers load of the viewer of the API, and the font of the pages, with their licences. The viewer's package itself would bring a dependency that reports
  * each installation to a third party.
  */
-function copyApiViewer(folder) {
+function copyPageFiles(folder) {
   const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   mkdirSync(folder, { recursive: true });
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt']) {
@@ -138,6 +141,9 @@ function copyApiViewer(folder) {
   }
   for (const name of ['LICENSE', 'NOTICE'])
     cpSync(path.join(viewer, name), path.join(folder, `swagger-ui.${name}`));
+  const fonts = path.join(ROOT, 'node_modules', '@expo-google-fonts', 'eb-garamond');
+  cpSync(path.join(fonts, '400Regular', 'EBGaramond_400Regular.ttf'), path.join(folder, 'eb-garamond.ttf'));
+  cpSync(path.join(fonts, 'LICENSE_FONT'), path.join(folder, 'eb-garamond.LICENSE'));
 }
 
 /** Manifests name their schema by this path of the package, so it stays where the first version had it. */

@@ -4,11 +4,11 @@
  * Tables and paths only; no font is read here, and no font of the system is used. Every family covers Latin Extended,
  * Vietnamese, Greek and Cyrillic; `fallback-fonts.ts` has all other scripts.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { FALLBACK_FONTS } from './fallback-fonts.ts';
+import { packageFile, packageFolder, packageVersion, readVersion } from './font-folders.ts';
 import type { BundledFamily, FontWeight } from './text.ts';
 
 /** What a font is to the line that it draws. */
@@ -136,6 +136,16 @@ function nearestWeight(weights: readonly FontWeight[], target: number): FontWeig
   );
 }
 
+/** Every file of the families that ship: all weights, upright and italic. */
+export function familyFiles(): BundledFont[] {
+  return fontFamilies().flatMap((family) => {
+    const { weights, hasItalic } = FAMILIES[family];
+    return weights.flatMap((weight) =>
+      (hasItalic ? [false, true] : [false]).map((italic) => familyFont(family, weight, italic)),
+    );
+  });
+}
+
 /** One file of every font that each install has, for `doctor` to check. */
 export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' | 'file'>[] {
   const families = fontFamilies().map(
@@ -149,7 +159,7 @@ export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' 
   return [...families, ...fallbacks];
 }
 
-/** Names of the optional font packages (`--omit=optional`) that are not installed. */
+/** Names of the font packages for further scripts that are not installed. */
 export function absentFontPackages(): string[] {
   return FALLBACK_FONTS.filter(
     (font) => font.isOptional && packageFolder(font.packageName) === undefined,
@@ -164,8 +174,8 @@ const require = createRequire(import.meta.url);
  * @throws {@link ListingVideoError} `internal_error` when the font's package is not installed.
  */
 export function fontPath(font: Pick<BundledFont, 'id' | 'packageName' | 'file'>): string {
-  const folder = packageFolder(font.packageName);
-  if (folder !== undefined) return join(folder, font.file);
+  const path = packageFile(font.packageName, font.file);
+  if (path !== undefined) return path;
   throw new ListingVideoError(
     'internal_error',
     `Font file ${font.packageName}/${font.file} is not installed.`,
@@ -174,21 +184,6 @@ export function fontPath(font: Pick<BundledFont, 'id' | 'packageName' | 'file'>)
       context: { font: font.id },
     },
   );
-}
-
-const folders = new Map<string, string | undefined>();
-
-/** Absolute folder of a font package; `undefined` when it is not installed. */
-export function packageFolder(name: string): string | undefined {
-  if (!folders.has(name)) {
-    // Looks where `require` would: `require` itself takes ten times as long, and there are three dozen packages.
-    const places = require.resolve.paths(name) ?? [];
-    folders.set(
-      name,
-      places.map((place) => join(place, name)).find((folder) => existsSync(join(folder, 'package.json'))),
-    );
-  }
-  return folders.get(name);
 }
 
 /** Raise it whenever this folder's own code changes what a style looks like. */
@@ -210,13 +205,4 @@ export function fontsFingerprint(): string {
     ),
   ].join(' ');
   return fingerprint;
-}
-
-function packageVersion(name: string): string {
-  const folder = packageFolder(name);
-  return `${name}@${folder === undefined ? 'none' : readVersion(folder)}`;
-}
-
-function readVersion(folder: string): string {
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -3,6 +3,7 @@
  * file that uses HarfBuzz. It knows nothing of lines.
  */
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import {
   Blob,
   Buffer,
@@ -176,7 +177,8 @@ function packagedFace(font: BundledFont): OpenFace {
   const path = fontPath(font);
   return rememberFace(path, () => {
     const file = readFileSync(path);
-    return path.endsWith('.woff2') ? readWoff2(file) : file;
+    if (path.endsWith('.woff2')) return readWoff2(file);
+    return path.endsWith('.br') ? brotliDecompressSync(file) : file;
   });
 }
 

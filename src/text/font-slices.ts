@@ -1,8 +1,8 @@
 /** Finds the files of a font package that can have a character, by the package's `unicode.json`. Reads no font. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from './bundled-fonts.ts';
 import type { FallbackFont } from './fallback-fonts.ts';
+import { packageFolder } from './font-folders.ts';
 
 interface Slice {
   readonly file: string;
@@ -23,6 +23,11 @@ export function findSlices(font: FallbackFont, codePoint: number): string[] {
     indexes.set(font.id, index);
   }
   return index.filter(({ ranges }) => isInside(ranges, codePoint)).map(({ file }) => file);
+}
+
+/** All files of a font, as paths inside its package; empty when the package is not installed. */
+export function sliceFiles(font: FallbackFont): string[] {
+  return readIndex(font).map(({ file }) => file);
 }
 
 function readIndex(font: FallbackFont): Slice[] {
