@@ -36,7 +36,7 @@ export function formatManual(version: string): string {
     '\\fBlisting-video help\\fR and one of these topics prints a guide.',
     ...Object.entries(TOPICS).flatMap(([topic, about]) => ['.TP', `.B ${roff(topic)}`, roff(about)]),
     '.SH ENVIRONMENT',
-    'A flag overrides its variable, the variable the saved default, and that the built-in one.',
+    'A flag overrides its variable, the variable the project file, that the saved default, and that the built-in one.',
     ...SETTING_NAMES.flatMap((name) => ['.TP', `.B ${SETTINGS[name].env}`, roff(SETTINGS[name].help)]),
     ...['.TP', '.B NO_COLOR', 'disables colours'],
     ...['.TP', '.B FORCE_COLOR', 'forces colours, also into files and pipes'],

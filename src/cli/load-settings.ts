@@ -1,9 +1,15 @@
-/** Reads the config file in the data folder and decides every setting. */
+/** Reads the project file and the config file, and decides every setting. */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ListingVideoError } from '../errors.ts';
+import { locateInSource } from '../listing/json/json-places.ts';
 import { parseListingText } from '../listing/json/parse-json.ts';
-import { readConfig } from '../settings/config-file.ts';
+import { configPath, readConfig } from '../settings/config-file.ts';
+import { checkProject, findProjectFile, MAX_PROJECT_FILE_BYTES } from '../settings/project-file.ts';
 import {
   type ResolvedSettings,
   resolveSettings,
+  type SettingFile,
   type SettingFlags,
   unknownConfigKeys,
 } from '../settings/resolve-settings.ts';
@@ -26,6 +32,20 @@ export async function homeFolder(flags: SettingFlags, host: SettingsHost): Promi
   return resolveSettings({ flags: { home: flags.home }, env, config: null, machine }).home.value;
 }
 
+/** The files that settings can come from. */
+export interface SettingFiles {
+  /** Path of config.json, also when it does not exist. */
+  readonly config: string;
+  /** The project file that was found; null when there is none. */
+  readonly project: string | null;
+}
+
+/** The files that decide the settings, without reading them. */
+export async function settingFiles(flags: SettingFlags, host: SettingsHost): Promise<SettingFiles> {
+  const home = await homeFolder(flags, host);
+  return { config: configPath(home), project: await findProjectFile(await host.machine()) };
+}
+
 /** @throws ListingVideoError `setting_invalid` for a bad value or a broken config file, with its place. */
 export async function loadResolvedSettings(
   flags: SettingFlags,
@@ -35,7 +55,44 @@ export async function loadResolvedSettings(
   for (const problem of unknownConfigKeys(config?.values ?? {})) {
     host.terminal.log(`warning: ${escapeText(`${config?.file}: ${problem}`)}`);
   }
-  return resolveSettings({ flags, env: host.env, config, machine: await host.machine() });
+  const machine = await host.machine();
+  const project = await readProject(await findProjectFile(machine));
+  return resolveSettings({ flags, env: host.env, project, config, machine });
+}
+
+/** @throws ListingVideoError `setting_invalid`, with the line of every fault. */
+export async function readProject(file: string | null): Promise<SettingFile | null> {
+  if (file === null) return null;
+  const { value, text } = parseListingText(await readProjectBytes(file), file);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw projectInvalid(file, [`${file}: expected a JSON object of settings`]);
+  const { values, problems } = checkProject(value as Record<string, unknown>, path.dirname(file));
+  if (problems.length === 0) return { file, values };
+  const faults = problems.map(({ key, isValue, message }) => {
+    const place = locateInSource(text, isValue ? ['body', key] : ['body', key, '[key]']);
+    return `${file}${place === null ? '' : `:${place.line}:${place.column}`}: ${message}`;
+  });
+  throw projectInvalid(file, faults);
+}
+
+async function readProjectBytes(file: string): Promise<Uint8Array> {
+  try {
+    // Checked first: the file can be a stranger's.
+    const { size } = await stat(file);
+    if (size <= MAX_PROJECT_FILE_BYTES) return await readFile(file);
+    throw new Error(`larger than ${MAX_PROJECT_FILE_BYTES} bytes`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw projectInvalid(file, [`${file}: cannot be read: ${reason}`], error);
+  }
+}
+
+function projectInvalid(file: string, faults: readonly string[], cause?: unknown): ListingVideoError {
+  return new ListingVideoError('setting_invalid', faults.join('; '), {
+    hint: 'correct the project file: listing-video help settings',
+    context: { file },
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 /** Text of the config file to a value; faults are named with line and column. */

@@ -11,6 +11,7 @@ export function machineFacts(): MachineFacts {
   return {
     dataDir: envPaths('listing-video', { suffix: '' }).data,
     cwd: process.cwd(),
+    homeDir: os.homedir(),
     cpuCount: Math.max(1, Math.min(available, Math.ceil(cpuCount ?? available))),
   };
 }

@@ -29,6 +29,18 @@ export function parseDurationMs(text: string): number | null {
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
+/** The shortest text that {@link parseDurationMs} reads as exactly this many milliseconds: `30d`, `1m30s`. */
+export function formatExactDuration(durationMs: number): string {
+  let restMs = durationMs;
+  let text = '';
+  for (const unit of ['d', 'h', 'm', 's', 'ms']) {
+    const count = Math.floor(restMs / UNITS_MS[unit]!);
+    restMs -= count * UNITS_MS[unit]!;
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text === '' ? '0s' : text;
+}
+
 /** A duration for people, with at most two units: `45 s`, `2 min 5 s`, `3 d 4 h`. Rounded up to a second. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.ceil(durationMs / 1000));

@@ -31,6 +31,15 @@ export function parseSize(text: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
+/** The shortest text that {@link parseSize} reads as exactly this many bytes: `5GB`, `4MiB`, `1500B`. */
+export function formatExactSize(sizeBytes: number): string {
+  const texts = ['TB', 'TiB', 'GB', 'GiB', 'MB', 'MiB', 'kB', 'KiB', 'B'].map(
+    (unit) => `${Number((sizeBytes / UNITS[unit.toLowerCase()]!).toFixed(3))}${unit}`,
+  );
+  const exact = texts.filter((text) => parseSize(text) === sizeBytes);
+  return exact.reduce((best, text) => (text.length < best.length ? text : best));
+}
+
 /** A size for people, decimal units, three significant figures: `1.5 GB`. */
 export function formatSize(sizeBytes: number): string {
   const names = ['B', 'kB', 'MB', 'GB', 'TB'];

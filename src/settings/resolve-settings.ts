@@ -1,4 +1,4 @@
-/** Decides every setting: flag, then environment variable, then config file, then default. Pure. */
+/** Decides every setting: flag, then environment variable, then project file, then config file, then default. Pure. */
 import { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './setting-table.ts';
 
 /** The source of a value. */
-export type SettingSource = 'flag' | 'env' | 'config' | 'default';
+export type SettingSource = 'flag' | 'env' | 'project' | 'config' | 'default';
 
 /** A value with its origin. */
 export interface ResolvedSetting<T> {
@@ -26,12 +26,20 @@ export type ResolvedSettings = { readonly [N in SettingName]: ResolvedSetting<Se
 /** Flags of a command line by setting name. Undefined: the flag is absent. */
 export type SettingFlags = Readonly<Partial<Record<SettingName, unknown>>>;
 
+/** Values of a file by config key, with its path for messages. */
+export interface SettingFile {
+  readonly file: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /** The inputs of the decision. */
 export interface SettingInputs {
   readonly flags: SettingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The parsed config file, with its path for messages; null when there is none. */
-  readonly config: { readonly file: string; readonly values: Readonly<Record<string, unknown>> } | null;
+  /** The checked project file; null or absent when there is none. */
+  readonly project?: SettingFile | null;
+  /** The parsed config file; null when there is none. */
+  readonly config: SettingFile | null;
   readonly machine: MachineFacts;
 }
 
@@ -66,7 +74,6 @@ export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): st
 function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<unknown> {
   const setting = SETTINGS[name];
   const fromEnv = inputs.env[setting.env];
-  const fromConfig = setting.configKey === null ? undefined : inputs.config?.values[setting.configKey];
   if (inputs.flags[name] === false && setting.canBeNone === true) {
     return { value: undefined, source: 'flag' };
   }
@@ -77,12 +84,16 @@ function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<u
     const place = `the environment variable ${setting.env}`;
     return { value: parse(name, fromEnv, place, inputs.machine.cwd), source: 'env' };
   }
-  if (fromConfig !== undefined && fromConfig !== null && inputs.config) {
-    const place = `"${setting.configKey}" in ${inputs.config.file}`;
-    return { value: parse(name, fromConfig, place, inputs.machine.cwd), source: 'config' };
+  for (const source of ['project', 'config'] as const) {
+    const { file, values } = inputs[source] ?? NO_FILE;
+    const raw = setting.configKey === null ? undefined : values[setting.configKey];
+    if (raw === undefined || raw === null) continue;
+    return { value: parse(name, raw, `"${setting.configKey}" in ${file}`, inputs.machine.cwd), source };
   }
   return { value: setting.defaultValue?.(inputs.machine), source: 'default' };
 }
+
+const NO_FILE: SettingFile = { file: '', values: {} };
 
 function parse(name: SettingName, raw: unknown, place: string, cwd: string): unknown {
   const { kind } = SETTINGS[name];

@@ -26,6 +26,8 @@ export interface MachineFacts {
   /** The platform's data folder for this program, absolute. */
   readonly dataDir: string;
   readonly cwd: string;
+  /** The user's home folder, absolute: no project file is looked for above it. */
+  readonly homeDir: string;
   /** Whole CPUs that this process can use, at least 1. */
   readonly cpuCount: number;
 }
@@ -45,6 +47,8 @@ interface DeclaredSetting<T, D extends T | undefined> {
   readonly isNeverSaved?: true;
   /** `--no-…` ignores the environment variable and the config file. The setting then has no value. */
   readonly canBeNone?: true;
+  /** A project file can set it: it says how videos look, and a stranger who sets it does no harm. */
+  readonly isForProjects?: true;
   /** The value is never shown. */
   readonly isSecret?: true;
 }
@@ -53,7 +57,7 @@ interface DeclaredSetting<T, D extends T | undefined> {
 export interface SettingRow<T> extends DeclaredSetting<T, T | undefined> {
   readonly flag: `--${string}`;
   readonly env: `LISTING_VIDEO_${string}`;
-  /** Key in config.json; null if the config file cannot set it. */
+  /** Key in config.json and in a project file; null if the config file cannot set it. */
   readonly configKey: string | null;
   readonly unit: string | null;
 }
@@ -80,6 +84,7 @@ const TABLE = {
     help: 'keep tasks, files, cache and config.json in this folder',
   }),
   out: row({
+    isForProjects: true,
     shortFlag: '-o',
     kind: pathKind('<dir>'),
     defaultValue: (machine) => `${machine.cwd}/videos`,
@@ -87,43 +92,51 @@ const TABLE = {
     help: 'write the results to this folder, one folder per listing',
   }),
   template: row({
+    isForProjects: true,
     kind: textKind('<id>'),
     defaultText: "each agent's own template_id",
     help: 'use this template for every video',
   }),
   templatesDir: row({
+    isForProjects: true,
     kind: pathKind('<dir>'),
     defaultText: 'none',
     help: 'search this folder for your templates (<dir>/<id>/template.json) and music (<dir>/soundtracks)',
   }),
   music: row({
+    isForProjects: true,
     kind: textKind('<what>'),
     defaultText: "each agent's own music, else the template's",
     help: 'play this in every video: none, the name of a soundtrack, or a music file that you have a licence for',
   }),
   ratio: row({
+    isForProjects: true,
     kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
     defaultText: "each agent's own ratio",
     help: 'set the size of every video: 1920:1080 or 1080:1920',
   }),
   alsoRatio: row({
+    isForProjects: true,
     kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
     defaultText: 'none',
     canBeNone: true,
     help: 'also render every video in this second size, in the same run',
   }),
   preview: row({
+    isForProjects: true,
     kind: booleanKind(),
     defaultText: "each agent's own create_preview",
     help: 'make a short GIF of every video; --no-preview makes none',
   }),
   quality: row({
+    isForProjects: true,
     kind: choiceKind('<level>', ['draft', 'standard', 'high']),
     defaultValue: (): 'draft' | 'standard' | 'high' => 'standard',
     defaultText: 'standard',
     help: 'choose speed or looks: draft (half size, 15 frames per second), standard or high',
   }),
   minAssets: row({
+    isForProjects: true,
     kind: integerKind('<n>', 1, 100),
     defaultValue: () => 1,
     defaultText: '1',
@@ -131,12 +144,14 @@ const TABLE = {
     help: 'fail when fewer photos than this are usable',
   }),
   untrusted: row({
+    isForProjects: true,
     kind: booleanKind(),
     defaultValue: () => false,
     defaultText: 'no',
     help: 'accept listings of strangers: only files in the folder of the listing, no private addresses',
   }),
   concurrency: row({
+    isForProjects: true,
     kind: integerKind('<n>', 1, 64),
     defaultValue: (machine) => Math.min(64, machine.cpuCount),
     defaultText: 'the number of CPUs',
@@ -156,6 +171,7 @@ const TABLE = {
     help: 'limit the size of the cache on disk',
   }),
   pictures: row({
+    isForProjects: true,
     kind: choiceKind('<way>', ['auto', 'kitty', 'iterm', 'none']),
     defaultValue: (): 'auto' | 'kitty' | 'iterm' | 'none' => 'auto',
     defaultText: 'auto',
@@ -198,6 +214,7 @@ const TABLE = {
     help: 'let running tasks finish for this long after SIGTERM, then put them back in the queue',
   }),
   timeLimit: row({
+    isForProjects: true,
     kind: durationKind('<span>', { isPositive: true }),
     defaultText: '30m with serve, none with create',
     unit: 'ms',
@@ -322,6 +339,14 @@ const HIDDEN = '[hidden]';
 /** A value as it can be shown: of a secret only that it is set. */
 export function shownValue<V>(name: SettingName, value: V): V | typeof HIDDEN {
   return SETTINGS[name].isSecret === true && value !== undefined && value !== null ? HIDDEN : value;
+}
+
+/** A value as its flag and `config set` take it, such as `5GB` or `30s`; null without a value, hidden for a secret. */
+export function settableText<N extends SettingName>(name: N, value: SettingValue<N>): string | null {
+  if (value === undefined || value === null) return null;
+  const { kind, isSecret } = SETTINGS[name] as unknown as SettingRow<SettingValue<N>>;
+  if (isSecret === true) return HIDDEN;
+  return kind.format?.(value) ?? String(value);
 }
 
 /** The folders of the user's own templates, which are searched before the built-in ones. */

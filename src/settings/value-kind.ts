@@ -1,8 +1,8 @@
 /** The kinds of values that settings have: how each is parsed from text or JSON, and how messages describe it. */
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { parseDurationMs } from './parse-duration.ts';
-import { parseSize } from './parse-size.ts';
+import { formatExactDuration, parseDurationMs } from './parse-duration.ts';
+import { formatExactSize, parseSize } from './parse-size.ts';
 
 /** The context that parsing needs. */
 export interface ParseContext {
@@ -21,6 +21,8 @@ export interface ValueKind<T> {
   readonly isList?: boolean;
   /** The value, or null when `raw` (text from flag or environment, any JSON value from the config file) is not one. */
   parse(raw: unknown, context: ParseContext): T | null;
+  /** The value as a flag takes it. Absent: its text. */
+  format?(value: T): string;
 }
 
 /** An absolute path; relative ones resolve against the working folder. */
@@ -92,6 +94,7 @@ export function sizeKind(placeholder: string, minBytes: number): ValueKind<numbe
             : null;
       return bytes !== null && bytes >= minBytes ? bytes : null;
     },
+    format: formatExactSize,
   };
 }
 
@@ -121,6 +124,7 @@ export function durationKind(placeholder: string, { isPositive = false } = {}): 
       const durationMs = typeof raw === 'string' ? parseDurationMs(raw) : raw === 0 ? 0 : null;
       return isPositive && durationMs === 0 ? null : durationMs;
     },
+    format: formatExactDuration,
   };
 }
 

@@ -308,6 +308,79 @@ describe('config', () => {
     });
   });
 
+  it('shows values as they can be set, and where each comes from', async () => {
+    const cwd = await folderOf({
+      'home/config.json': { 'cache-size': '1.5GB', 'deny-assets-from': 'a.example,b.example' },
+    });
+    const env = { LISTING_VIDEO_TIME_LIMIT: '90s' };
+    const { stdout, stderr } = await run(['config', 'list'], { cwd, env, columns: 200 });
+    const rows = new Map(
+      stdout.split('\n').map((line) => {
+        const [key, value, source] = line.split(/ {2,}/);
+        return [key, [value, source]];
+      }),
+    );
+    expect(rows.get('cache-size')).toEqual(['1.5GB', 'config']);
+    expect(rows.get('time-limit')).toEqual(['1m30s', 'LISTING_VIDEO_TIME_LIMIT']);
+    expect(rows.get('body-limit')).toEqual(['4MiB', 'default']);
+    expect(rows.get('grace')).toEqual(['30s', 'default']);
+    expect(stderr).toBe(`config: ${cwd}/home/config.json\n`);
+    // What is shown can be set again.
+    for (const [key, [value, source]] of [...rows].slice(1) as [string, [string, string]][]) {
+      if (['SETTING', 'home', undefined].includes(key) || value === '-' || source === undefined) continue;
+      expect([key, (await run(['config', 'set', key, value], { cwd })).exitCode]).toEqual([key, 0]);
+    }
+  });
+
+  it('takes the project file between variable and saved default', async () => {
+    const cwd = await folderOf({
+      'home/config.json': { quality: 'high', ratio: '1080:1920', template: 'modern' },
+      'listing-video.config.json': { $schema: './x.json', quality: 'draft', ratio: '1920:1080', out: 'made' },
+      'deep/er/x': '',
+    });
+    const world = {
+      cwd: `${cwd}/deep/er`,
+      env: { LISTING_VIDEO_RATIO: '1080:1920', LISTING_VIDEO_HOME: `${cwd}/home` },
+    };
+    const { json } = await run(['config', 'list', '--json'], world);
+    expect(json()).toMatchObject({
+      project_file: `${cwd}/listing-video.config.json`,
+      config_file: `${cwd}/home/config.json`,
+    });
+    const rows = new Map(json().data.map((row: AnyJson) => [row.key, [row.value, row.source, row.place]]));
+    expect(rows.get('quality')).toEqual(['draft', 'project', `${cwd}/listing-video.config.json`]);
+    expect(rows.get('ratio')).toEqual(['1080:1920', 'env', 'LISTING_VIDEO_RATIO']);
+    expect(rows.get('template')).toEqual(['modern', 'config', `${cwd}/home/config.json`]);
+    expect(rows.get('out')).toEqual([`${cwd}/made`, 'project', `${cwd}/listing-video.config.json`]);
+    expect((await run(['config', 'path', '--json'], world)).json()).toMatchObject({
+      project_file: `${cwd}/listing-video.config.json`,
+    });
+    const set = await run(['config', 'set', 'quality', 'high'], world);
+    expect(set.stderr).toContain(`but ${cwd}/listing-video.config.json sets quality here and overrides it`);
+  });
+
+  it('reports every fault of a project file with its line, and never its secret', async () => {
+    const text =
+      '{\n  "qualty": "high",\n  "ffmpeg": "./evil",\n  "key": "5ecre7-key",\n  "min-assets": 0\n}';
+    const cwd = await folderOf({ 'listing-video.config.json': text });
+    const file = `${cwd}/listing-video.config.json`;
+    for (const words of [
+      ['config', 'list'],
+      ['tasks', 'list'],
+      ['config', 'list', '--debug'],
+    ]) {
+      const { exitCode, stdout, stderr } = await run(words, { cwd, columns: 400 });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`${file}:2:3: unknown setting "qualty", did you mean "quality"?`);
+      expect(stderr).toContain(
+        `${file}:3:3: "ffmpeg" is for this machine, and a project can come from strangers`,
+      );
+      expect(stderr).toContain(`${file}:4:3: "key" is a secret`);
+      expect(stderr).toContain(`${file}:5:17: "min-assets": expected a whole number from 1 to 100, found 0`);
+      expect(stdout + stderr).not.toContain('5ecre7');
+    }
+  });
+
   it('says where the file lies, following --home', async () => {
     const cwd = await folderOf();
     const { stdout } = await run(['config', 'path', '--home', 'elsewhere'], { cwd });
@@ -324,11 +397,13 @@ describe('config', () => {
       value: true,
       path: `${cwd}/home/config.json`,
     });
-    expect((await run(['config', 'get', 'cache-size'], { cwd })).stdout).toBe('2000000000\n');
-    expect((await run(['config', 'get', 'out', '--json'], { cwd })).json()).toEqual({
+    expect((await run(['config', 'get', 'cache-size'], { cwd })).stdout).toBe('2GB\n');
+    expect((await run(['config', 'get', 'out', '--json'], { cwd })).json()).toMatchObject({
       key: 'out',
       value: `${cwd}/made`,
+      text: `${cwd}/made`,
       source: 'config',
+      place: `${cwd}/home/config.json`,
       unit: null,
     });
   });

@@ -24,6 +24,8 @@ export type AnyJson = any;
 export interface FakeWorld {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The user's home folder. */
+  readonly homeDir?: string;
   /** Null: stays open and says nothing. */
   readonly stdin?: string | null;
   readonly isTty?: boolean;
@@ -152,7 +154,12 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
   const exitCode = await runCli(argv, {
     terminal,
     env,
-    machine: async () => ({ dataDir: `${world.cwd}/home`, cwd: world.cwd, cpuCount: 2 }),
+    machine: async () => ({
+      dataDir: `${world.cwd}/home`,
+      cwd: world.cwd,
+      homeDir: world.homeDir ?? '/',
+      cpuCount: 2,
+    }),
     interrupted: world.interrupted ?? new AbortController().signal,
     openBackend: world.openBackend ?? openBackend,
     openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveSettings, settingValues, unknownConfigKeys } from '../../src/settings/resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS } from '../../src/settings/setting-table.ts';
 
-const machine = { dataDir: '/data/listing-video', cwd: '/work', cpuCount: 4 };
+const machine = { dataDir: '/data/listing-video', cwd: '/work', homeDir: '/home/june', cpuCount: 4 };
 
 function resolve(inputs: {
   flags?: Record<string, unknown>;

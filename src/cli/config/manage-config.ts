@@ -2,11 +2,17 @@
 import { existsSync } from 'node:fs';
 import { ListingVideoError } from '../../errors.ts';
 import { configPath, writeConfigValue } from '../../settings/config-file.ts';
-import { resolveSettings } from '../../settings/resolve-settings.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName, shownValue } from '../../settings/setting-table.ts';
+import { type ResolvedSettings, resolveSettings } from '../../settings/resolve-settings.ts';
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  settableText,
+  shownValue,
+} from '../../settings/setting-table.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { homeFolder, parseConfig } from '../load-settings.ts';
+import { homeFolder, parseConfig, readProject, type SettingFiles, settingFiles } from '../load-settings.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { printTable } from '../terminal/table.ts';
@@ -14,20 +20,35 @@ import { printTable } from '../terminal/table.ts';
 /** `config list`. */
 export async function listSettings(run: CommandRun): Promise<number> {
   const resolved = await run.resolvedSettings();
-  const rows = SETTING_NAMES.map((name) => ({
-    key: SETTINGS[name].configKey ?? SETTINGS[name].flag.slice(2),
-    value: shownValue(name, resolved[name].value ?? null),
-    source: resolved[name].source,
-    unit: SETTINGS[name].unit,
-  }));
-  return printResult(run, { data: rows, has_more: false }, () =>
+  const files = await settingFiles(run.options, run.host);
+  const rows = SETTING_NAMES.map((name) => describeSetting(name, resolved, files));
+  const document = { data: rows, has_more: false, config_file: files.config, project_file: files.project };
+  return printResult(run, document, () => {
     printTable(run.terminal, rows, [
       { title: 'SETTING', text: (row) => row.key },
-      { title: 'VALUE', text: (row) => escapeText(String(row.value ?? '')) || '-', shrinks: true },
-      { title: 'SOURCE', text: (row) => row.source },
-      { title: 'UNIT', text: (row) => row.unit ?? '', shrinks: true },
-    ]),
-  );
+      { title: 'VALUE', text: (row) => escapeText(row.text ?? '') || '-', shrinks: true },
+      { title: 'SOURCE', text: (row) => (row.source === 'env' ? (row.place ?? row.source) : row.source) },
+    ]);
+    for (const source of ['project', 'config'] as const) {
+      if (rows.some((row) => row.source === source)) run.info(escapeText(`${source}: ${files[source]}`));
+    }
+  });
+}
+
+/** The document of one setting: its value, and the same as text that can be set. */
+function describeSetting(name: SettingName, resolved: ResolvedSettings, files: SettingFiles) {
+  const { configKey, flag, env, unit } = SETTINGS[name];
+  const { value, source } = resolved[name];
+  const places = { flag, env, ...files, default: null };
+  return {
+    key: configKey ?? flag.slice(2),
+    value: shownValue(name, value ?? null),
+    text: settableText(name, value),
+    source,
+    /** The flag, the variable or the file that the value comes from. */
+    place: places[source],
+    unit,
+  };
 }
 
 /** `config get`. */
@@ -35,10 +56,8 @@ export async function printSetting(run: CommandRun): Promise<number> {
   const resolved = await run.resolvedSettings();
   const key = run.args[0]!;
   const name = settingCalled(key);
-  const { source } = resolved[name];
-  const value = shownValue(name, resolved[name].value);
-  const document = { key, value: value ?? null, source, unit: SETTINGS[name].unit };
-  return printResult(run, document, () => run.terminal.print(escapeText(String(value ?? ''))));
+  const document = describeSetting(name, resolved, await settingFiles(run.options, run.host));
+  return printResult(run, document, () => run.terminal.print(escapeText(document.text ?? '')));
 }
 
 /** `config set`. */
@@ -59,8 +78,11 @@ export async function removeSetting(run: CommandRun): Promise<number> {
 
 /** `config path`. */
 export async function printPath(run: CommandRun): Promise<number> {
-  const file = configPath(await homeFolder(run.options, run.host));
-  return printResult(run, { path: file }, () => run.terminal.print(escapeText(file)));
+  const { config, project } = await settingFiles(run.options, run.host);
+  return printResult(run, { path: config, project_file: project }, () => {
+    run.terminal.print(escapeText(config));
+    if (project !== null) run.info(escapeText(`a project file comes before it: ${project}`));
+  });
 }
 
 /** A missing file or template would fail much later, when the cause is hard to find. */
@@ -84,12 +106,17 @@ async function changeSetting(run: CommandRun, key: string, value: unknown): Prom
   const name = settingCalled(key);
   const shown = shownValue(name, value);
   const file = configPath(home);
+  const { project } = await settingFiles(run.options, run.host);
+  // An invalid project file is reported by the commands that use it.
+  const values = (await readProject(project).catch(() => null))?.values;
+  const hasProjectValue = values?.[key] !== undefined;
   return printResult(run, { key, value: shown ?? null, path: file }, () => {
     const change = shown === undefined ? `${key} is no longer set` : `${key} = ${shown}, saved`;
     run.info(escapeText(`${change} in ${file}`));
     const { env } = SETTINGS[name];
     const winner = shownValue(name, run.host.env[env]);
     if (winner) run.info(escapeText(`but ${env}=${winner} is set here and overrides it`));
+    else if (hasProjectValue) run.info(escapeText(`but ${project} sets ${key} here and overrides it`));
   });
 }
 
@@ -128,7 +155,7 @@ function toSavedValue(word: string, text: string, cwd: string): unknown {
   savedKey(word);
   const name = settingCalled(word);
   // Parsed as the flag, so that messages name the flag.
-  const machine = { dataDir: cwd, cwd, cpuCount: 1 };
+  const machine = { dataDir: cwd, cwd, homeDir: cwd, cpuCount: 1 };
   const { value } = resolveSettings({ flags: { [name]: text }, env: {}, config: null, machine })[name];
   const { unit } = SETTINGS[name];
   return unit === 'bytes' || unit === 'ms' ? text.trim() : value;
