@@ -59,7 +59,7 @@ export async function findEarlierResults(
   const { folder, request, files: planned, inFolder } = fetch;
   const report = await readPreviousReport(path.join(folder.path, REPORT_NAME));
   if (report === null) return null;
-  const isLatest = report.server?.requestSha256 === request.sha256;
+  const isLatest = report.server?.request_sha256 === request.sha256;
   const { agentId: firstId = '' } = planned[0] ?? {};
   const first = inFolder.find(({ entry }) => entry.key === keyOf(request, firstId));
   const taskId = isLatest ? report.task_id : first?.taskId;
@@ -82,7 +82,9 @@ function isAgentsVideo(entry: KeptVideo): entry is KeptVideo & ReportVideo {
 
 /** Publishes the earlier results again, so that the report is one of this run. */
 export async function keepResults(earlier: EarlierResults, folder: OutputFolder): Promise<VideoTaskOutcome> {
-  const videos = earlier.videos.flatMap((video) => (video === null ? [] : [{ ...video, isUnchanged: true }]));
+  const videos = earlier.videos.flatMap((video) =>
+    video === null ? [] : [{ ...video, is_unchanged: true }],
+  );
   const report: Report = {
     ...earlier.report,
     videos,
@@ -109,7 +111,7 @@ export async function fetchResults(
     const kept = earlier?.videos[index] ?? null;
     if (kept !== null) {
       const { task_id: _, ...video }: KeptVideo & ReportVideo = kept;
-      videos.push({ ...video, isUnchanged: true });
+      videos.push({ ...video, is_unchanged: true });
       continue;
     }
     const onProgress = (done: number): void => download.onProgress((index + done) / plan.length);
@@ -220,21 +222,21 @@ function toReportVideo(
   const { templateId, ratio } = toAgentOptions(agent, payload.options);
   const described = (ending: string) => {
     const found = files.find(({ name }) => name.endsWith(ending));
-    return found ? { file: found.name, sizeBytes: found.file.sizeBytes, sha256: found.file.sha256 } : null;
+    return found ? { file: found.name, size_bytes: found.file.sizeBytes, sha256: found.file.sha256 } : null;
   };
   return {
     agent_id: agentId,
     agent_name: `${agent.first_name} ${agent.last_name}`.trim(),
-    templateId,
+    template_id: templateId,
     ratio,
     key: keyOf(request, agentId),
     video: described('.mp4')!,
     poster: described('.jpg'),
     preview: described('.gif'),
     frames,
-    durationSec,
+    duration_sec: durationSec,
     segments: { rendered: 0, reused: 0 },
-    isUnchanged: false,
+    is_unchanged: false,
     created_at: formatTimestamp(new Date(createdAt)),
     metadata,
     sound: null,
@@ -254,13 +256,13 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
   const dropped = new Set(task.droppedAssets.map(({ url }) => url));
   return {
     $schema: REPORT_SCHEMA,
-    version: REPORT_VERSION,
+    schema_version: REPORT_VERSION,
     generator,
     task_id: task.id,
     created_at: formatTimestamp(new Date(nowMs)),
     listing: toReportListing(payload),
     quality: null,
-    server: { url: server, requestSha256: request.sha256 },
+    server: { url: server, request_sha256: request.sha256 },
     videos,
     ...(kept.length > 0 ? { kept } : {}),
     assets: {

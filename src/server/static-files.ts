@@ -101,7 +101,7 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
           to.setHeader('cache-control', 'public, no-cache');
           compareIfRange(request, [etag, stat.mtime.toUTCString()]);
           // RFC 9530, 3: the digest of the whole file, also for a range, so that a client can verify a resumed download.
-          if (described?.sizeBytes === stat.size) {
+          if (described?.size_bytes === stat.size) {
             const digest = Buffer.from(described.sha256, 'hex').toString('base64');
             to.setHeader('repr-digest', `sha-256=:${digest}:`);
           }

@@ -14,18 +14,18 @@ import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
 
 /** What a dry run reports about every video. */
 export interface PlannedEntry {
-  readonly templateId: string;
+  readonly template_id: string;
   readonly ratio: AspectRatio;
-  readonly widthPx: number;
-  readonly heightPx: number;
+  readonly width_px: number;
+  readonly height_px: number;
   /** 30, or 15 in a draft. */
   readonly fps: number;
   readonly frames: number;
-  readonly durationSec: number;
+  readonly duration_sec: number;
   /** `none`, a soundtrack's name, or a music file's without its folder. A dry run does not try to decode a file. */
   readonly music: string;
   /** Numbers of segments; those shared with an earlier video of the same run count as reused. */
-  readonly segments: { readonly toRender: number; readonly reused: number };
+  readonly segments: { readonly to_render: number; readonly reused: number };
   readonly scenes: readonly Omit<ReportScene, 'still'>[];
   readonly warnings: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface TaskDescription {
   /** Sentences about the listing; each video has its own too. */
   readonly warnings: readonly string[];
   /** One credit is one agent's video. */
-  readonly cost: { readonly credits: number; readonly framesToRender: number };
+  readonly cost: { readonly credits: number; readonly frames_to_render: number };
 }
 
 /**
@@ -103,7 +103,7 @@ export async function describeTask(
       assets: { given: listing.assets.length, used: assets.photos.length },
       dropped_assets: assets.dropped,
       warnings: plans[0]?.listingNotes ?? [],
-      cost: { credits: videos.length, framesToRender },
+      cost: { credits: videos.length, frames_to_render: framesToRender },
     };
   } catch (error) {
     throw withDroppedAssets(error, assets.dropped);
@@ -116,15 +116,15 @@ function toEntry(plan: PlannedVideo, assets: PreparedAssets, toRender: number): 
   const { options, timeline, music, notes } = plan;
   const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
-    templateId: options.templateId,
+    template_id: options.templateId,
     ratio: options.ratio,
-    widthPx,
-    heightPx,
+    width_px: widthPx,
+    height_px: heightPx,
     fps,
     frames: timeline.totalFrames,
-    durationSec: timeline.totalFrames / fps,
+    duration_sec: timeline.totalFrames / fps,
     music: music.name,
-    segments: { toRender, reused: timeline.segments.length - toRender },
+    segments: { to_render: toRender, reused: timeline.segments.length - toRender },
     scenes: describePlan(plan, assets),
     warnings: [...notes, ...timeline.storyboard.warnings, ...music.warnings],
   };

@@ -199,7 +199,7 @@ describe('create', () => {
 
   it('says what was reused, from the report', async () => {
     const report = {
-      videos: [{ agent_id: 'ann', isUnchanged: false, segments: { rendered: 2, reused: 9 } }],
+      videos: [{ agent_id: 'ann', is_unchanged: false, segments: { rendered: 2, reused: 9 } }],
     };
     const cwd = await folderOf({ 'a.json': listing(), 'videos/L-1/report.json': report });
     const { stderr } = await run(['create', 'a.json'], { cwd });

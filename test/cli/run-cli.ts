@@ -53,6 +53,7 @@ export interface CliRun {
   readonly stdout: string;
   readonly stderr: string;
   /** stdout as JSON. */
+  /** The document on stdout, without its `schema_version`. */
   readonly json: () => AnyJson;
   /** The settings the backend was opened with; null when it was not. */
   readonly settings: Settings | null;
@@ -171,7 +172,12 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     exitCode,
     stdout: stdout.text,
     stderr: stderr.text,
-    json: () => JSON.parse(stdout.text),
+    json() {
+      // Every document has it, so no test needs to repeat it.
+      const { schema_version: version, ...document } = JSON.parse(stdout.text);
+      if (version !== 1) throw new Error(`the document has the schema_version ${version}`);
+      return document;
+    },
     settings,
     isBackendClosed,
   };
@@ -183,21 +189,21 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
     videos: payload.listing.agents.map((agent) => ({
       agent_id: agent.id,
       agent_name: `${agent.first_name} ${agent.last_name}`,
-      templateId: 'classic',
+      template_id: 'classic',
       ratio: '1920:1080',
-      widthPx: 1920,
-      heightPx: 1080,
+      width_px: 1920,
+      height_px: 1080,
       fps: 30,
       frames: 1100,
-      durationSec: 36.7,
+      duration_sec: 36.7,
       music: 'classic',
-      segments: { toRender: 14, reused: 2 },
+      segments: { to_render: 14, reused: 2 },
       scenes: [
         {
           id: 'scene-01-hero',
           kind: 'hero',
-          startSec: 0,
-          endSec: 4.5,
+          start_sec: 0,
+          end_sec: 4.5,
           texts: ['12 Main St'],
           photos: ['https://photos.example/1.jpg'],
         },
@@ -207,7 +213,7 @@ export async function planOf(payload: VideoTaskPayload): Promise<TaskDescription
     assets: { given: payload.listing.assets.length, used: payload.listing.assets.length },
     dropped_assets: [],
     warnings: [],
-    cost: { credits: payload.listing.agents.length, framesToRender: 1000 },
+    cost: { credits: payload.listing.agents.length, frames_to_render: 1000 },
   };
 }
 
@@ -221,7 +227,15 @@ async function previewOf({
   ratio = '1920:1080',
 }: PreviewRequest): Promise<TemplatePreview> {
   return {
-    ...{ file, templateId, ratio, widthPx: 1920, heightPx: 1080, filmSec: 40, shownSec: [0, 40] },
+    ...{
+      file,
+      template_id: templateId,
+      ratio,
+      width_px: 1920,
+      height_px: 1080,
+      video_sec: 40,
+      shown_sec: [0, 40],
+    },
     ...{ warnings: [], dropped_assets: [] },
   };
 }

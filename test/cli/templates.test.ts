@@ -83,8 +83,14 @@ describe('templates preview', () => {
     const preview = async (given: PreviewRequest): Promise<TemplatePreview> => {
       order = given;
       return {
-        ...{ file: given.file, templateId: given.templateId, ratio: given.ratio!, widthPx: 2, heightPx: 2 },
-        ...{ filmSec: 40, shownSec: [0, 1], warnings: ['told'], dropped_assets: [] },
+        ...{
+          file: given.file,
+          template_id: given.templateId,
+          ratio: given.ratio!,
+          width_px: 2,
+          height_px: 2,
+        },
+        ...{ video_sec: 40, shown_sec: [0, 1], warnings: ['told'], dropped_assets: [] },
       };
     };
     return { ...(await run(['templates', 'preview', ...words], { cwd, preview })), order, cwd };
@@ -149,7 +155,7 @@ describe('templates preview', () => {
 
 describe('templates validate', () => {
   const finding: TemplateFinding = {
-    ...{ listing: 'sample', film: 'no facts', ratio: '1920:1080', atSec: 3.4 },
+    ...{ listing: 'sample', video: 'no facts', ratio: '1920:1080', at_sec: 3.4 },
     ...{
       rule: 'contrast',
       scene: 'scene-02-photo',
@@ -211,7 +217,7 @@ describe('templates validate', () => {
 
   it('exits 1 for findings, reported once for all videos they are in', async () => {
     const cwd = await folderOf();
-    const lint = lintOf([finding, { ...finding, film: 'a studio', scene: 'scene-04-photo' }]);
+    const lint = lintOf([finding, { ...finding, video: 'a studio', scene: 'scene-04-photo' }]);
     const people = await run(['templates', 'validate', 'classic'], { cwd, lint });
     expect(people.exitCode).toBe(1);
     expect(people.stdout.split('\n').slice(1)).toEqual([
@@ -220,7 +226,7 @@ describe('templates validate', () => {
       '',
     ]);
     const programs = await run(['templates', 'validate', 'classic', '--json'], { cwd, lint });
-    expect(programs.json()).toMatchObject({ valid: false, faults: [], findings: [finding, {}], films: 36 });
+    expect(programs.json()).toMatchObject({ valid: false, faults: [], findings: [finding, {}], videos: 36 });
   });
 });
 

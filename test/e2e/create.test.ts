@@ -40,7 +40,7 @@ describe('create', () => {
     const video = await decodeVideo(path.join(desk.out, 'small', 'a.mp4'));
     expect(video.frames).toBe(report.videos[0].frames);
     expect(video.probed).toMatchObject({ widthPx: 960, heightPx: 540, fps: 15 });
-    expect(report.videos[0]).toMatchObject(video.probed);
+    expect(report.videos[0]).toMatchObject({ width_px: 960, height_px: 540, fps: video.probed.fps });
     expect(video.hasAudio).toBe(true);
     // The page is ivory (#F4EFE4) around the hero's plate and on the card; no frame of the opening is black.
     for (const corner of [video.firstFrameCorner, video.lastFrameCorner]) {
@@ -65,7 +65,7 @@ describe('create', () => {
     expect(again.stderr).toMatch(/nothing has changed/);
     const report = await desk.report();
     expect(report.videos[0]).toMatchObject({
-      isUnchanged: true,
+      is_unchanged: true,
       created_at: before.report.videos[0].created_at,
     });
     expect(report.videos[0].segments.rendered).toBe(0);
@@ -92,7 +92,7 @@ describe('create', () => {
       exitCode: 0,
     });
     const [video] = (await desk.report()).videos;
-    expect(video).toMatchObject({ isUnchanged: false, segments: { rendered: 0 } });
+    expect(video).toMatchObject({ is_unchanged: false, segments: { rendered: 0 } });
     expect((await decodeVideo(path.join(desk.out, 'small', 'a.mp4'))).frames).toBe(video.frames);
   });
 
@@ -103,9 +103,9 @@ describe('create', () => {
     const [video] = (await desk.report()).videos;
     const [earlier] = before.report.videos;
     expect(earlier.sound).toMatchObject({ music: 'classic', title: 'Morning Rooms' });
-    expect(video).toMatchObject({ isUnchanged: false, segments: { rendered: 0 }, scenes: earlier.scenes });
+    expect(video).toMatchObject({ is_unchanged: false, segments: { rendered: 0 }, scenes: earlier.scenes });
     expect(video.sound).toMatchObject({ music: 'luxury', title: 'Long Light' });
-    expect(Math.abs(video.sound.loudnessLufs + 16)).toBeLessThanOrEqual(0.5);
+    expect(Math.abs(video.sound.loudness_lufs + 16)).toBeLessThanOrEqual(0.5);
     expect(video.key).not.toBe(earlier.key);
     expect(desk.digest('a.mp4')).not.toBe(before.video);
     expect(desk.digest('a.jpg')).toBe(before.poster);
@@ -126,13 +126,13 @@ describe('create', () => {
     validate(report);
     expect(validate.errors).toBeNull();
     expect(report.unbranded).toMatchObject([
-      { templateId: 'unbranded', ratio: '1920:1080', isUnchanged: false },
+      { template_id: 'unbranded', ratio: '1920:1080', is_unchanged: false },
     ]);
     expect(JSON.stringify(report.unbranded)).not.toMatch(/Ada|Byron/);
     expect(readFileSync(path.join(desk.out, 'small', `${name}.mp4`)).toString('latin1')).not.toMatch(
       /Ada|Byron/,
     );
-    expect(report.videos).toMatchObject([{ key: agentsOwn.report.key, isUnchanged: true }]);
+    expect(report.videos).toMatchObject([{ key: agentsOwn.report.key, is_unchanged: true }]);
     expect(desk.digest('a.mp4')).toBe(agentsOwn.video);
     expect(await desk.run([...args, '--also-unbranded'])).toMatchObject({
       stderr: expect.stringContaining('nothing has changed'),
@@ -188,7 +188,7 @@ describe('create', () => {
     expect(dry.exitCode).toBe(0);
     const { videos, cost } = JSON.parse(dry.stdout).data?.[0] ?? JSON.parse(dry.stdout);
     expect(cost.credits).toBe(1);
-    expect(videos[0].scenes[0]).toMatchObject({ kind: 'hero', startSec: 0 });
+    expect(videos[0].scenes[0]).toMatchObject({ kind: 'hero', start_sec: 0 });
     expect(await desk.names('../dry')).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe('create', () => {
     const { data } = JSON.parse(list.stdout);
     expect(data.length).toBeGreaterThanOrEqual(4);
     const one = await desk.run(['tasks', 'get', data[0].id, '--json']);
-    expect(JSON.parse(one.stdout)).toEqual(data[0]);
+    expect(JSON.parse(one.stdout)).toEqual({ schema_version: 1, ...data[0] });
     expect(data[0].results[0]).toMatchObject({ agent_id: 'a', metadata: {} });
   });
 });

@@ -28,7 +28,7 @@ async function entriesOf(list: 'videos' | 'also_ratio' | 'kept') {
   return (report[list] ?? []).map((entry: Record<string, { file: string }>) => [
     entry.video?.file,
     entry.ratio,
-    entry.isUnchanged,
+    entry.is_unchanged,
   ]);
 }
 

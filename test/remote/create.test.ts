@@ -63,7 +63,10 @@ describe('a listing', () => {
       quality: null,
       listing: { id: 'L-1', file: path.join(cwd, 'listing.json') },
       assets: { given: 5, used: 4 },
-      videos: [{ agent_id: 'june', durationSec: 1, frames: 30, metadata: { crm: 'A-1' } }, { preview: null }],
+      videos: [
+        { agent_id: 'june', duration_sec: 1, frames: 30, metadata: { crm: 'A-1' } },
+        { preview: null },
+      ],
     });
     expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain(`at ${url}`);
     expect(made.map(({ id }) => id)).toEqual(['L-1']);
@@ -119,8 +122,8 @@ describe('a listing', () => {
     const report = await readJson(folder, 'report.json');
     expect(ajv.validate(reportSchema(), report), JSON.stringify(ajv.errors)).toBe(true);
     expect(report).toMatchObject({
-      videos: [{ ratio: '1920:1080', video: { file: 'ann.mp4' }, isUnchanged: true }],
-      kept: [{ ratio: '1080:1920', video: { file: 'ann-1080x1920.mp4' }, isUnchanged: true }],
+      videos: [{ ratio: '1920:1080', video: { file: 'ann.mp4' }, is_unchanged: true }],
+      kept: [{ ratio: '1080:1920', video: { file: 'ann-1080x1920.mp4' }, is_unchanged: true }],
       warnings: [
         expect.stringMatching(/^this is task .*, which an earlier command began$/),
         '9 of 16 photos are narrower than 960 pixels',
@@ -166,7 +169,7 @@ describe('a listing', () => {
     const third = await create('--json');
     expect((await readFile(film)).equals(filmOf('bob'))).toBe(true);
     const report = await readJson(third.json().data[0].report);
-    expect(report.videos.map((video: AnyJson) => video.isUnchanged)).toEqual([true, false]);
+    expect(report.videos.map((video: AnyJson) => video.is_unchanged)).toEqual([true, false]);
     expect(made).toHaveLength(1);
     expect((await create('--force')).exitCode).toBe(0);
     expect(made).toHaveLength(2);

@@ -70,7 +70,7 @@ async function publish(
   );
   const put = async (name: string, bytes: Buffer) => {
     await writeFile(path.join(folder, name), bytes);
-    return { file: name, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { file: name, size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   };
   const results = [];
   const videos = [];

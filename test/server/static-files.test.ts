@@ -23,8 +23,8 @@ beforeAll(async () => {
   const sha256 = createHash('sha256').update(FILM).digest('hex');
   const videos = [
     {
-      video: { file: `${NAME}.mp4`, sizeBytes: FILM.length, sha256 },
-      poster: { file: `${NAME}.jpg`, sizeBytes: FILM.length - 1, sha256 },
+      video: { file: `${NAME}.mp4`, size_bytes: FILM.length, sha256 },
+      poster: { file: `${NAME}.jpg`, size_bytes: FILM.length - 1, sha256 },
       preview: null,
     },
   ];

@@ -52,10 +52,10 @@ it('lays out the listing and its variations in both ratios, and finds small prin
   expect(videoCount).toBe(2 * 19);
   expect(findings).toContainEqual(
     expect.objectContaining({
-      ...{ listing: 'sample', film: 'ada', ratio: '1920:1080', rule: 'licence-size', layer: 'licenses' },
-      atSec: expect.any(Number),
+      ...{ listing: 'sample', video: 'ada', ratio: '1920:1080', rule: 'licence-size', layer: 'licenses' },
+      at_sec: expect.any(Number),
     }),
   );
   // The other ratio keeps its sizes.
-  expect(findings.filter(({ ratio, film }) => ratio === '1080:1920' && film === 'ada')).toEqual([]);
+  expect(findings.filter(({ ratio, video }) => ratio === '1080:1920' && video === 'ada')).toEqual([]);
 });

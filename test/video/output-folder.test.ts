@@ -189,7 +189,7 @@ describe('an output folder', () => {
     await writeFile(folder.stagedPath('a.txt'), 'abc');
     expect(await folder.describe('a.txt')).toEqual({
       file: 'a.txt',
-      sizeBytes: 3,
+      size_bytes: 3,
       sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     });
     await folder.close();

@@ -38,7 +38,7 @@ function preview(name: string, shot: PreviewRequest['shot'], over: Partial<Previ
 describe('previewTemplate', () => {
   it('writes one frame as large as the video, the last one for a time after the end', async () => {
     const made = await preview('last.png', { kind: 'still', atSec: 999, format: 'png' });
-    expect(made.shownSec[1]).toBe(made.filmSec);
+    expect(made.shown_sec[1]).toBe(made.video_sec);
     const { data, info } = await sharp(made.file).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height, info.format]).toEqual([1920, 1080, 'raw']);
     // The card is classic's ivory at its corner.
@@ -50,8 +50,12 @@ describe('previewTemplate', () => {
 
   it('puts all scenes on one sheet, as JPEG by its name', async () => {
     const shot = { kind: 'sheet', format: 'jpg' } as const;
-    const { file, widthPx, heightPx } = await preview('sheet.jpg', shot, { ratio: '1080:1920' });
-    expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width: widthPx, height: heightPx });
+    const { file, width_px, height_px } = await preview('sheet.jpg', shot, { ratio: '1080:1920' });
+    expect(await sharp(file).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: width_px,
+      height: height_px,
+    });
     // Between the stills lies the sheet; in their middle there is more than one colour.
     const { channels } = await sharp(file).extract({ left: 24, top: 24, width: 270, height: 480 }).stats();
     expect(channels[0]!.stdev).toBeGreaterThan(10);
@@ -59,8 +63,8 @@ describe('previewTemplate', () => {
 
   it('writes a clip with the requested number of frames', async () => {
     const shot = { kind: 'clip', fromSec: 1, durationSec: 0.5, format: 'mp4' } as const;
-    const { file, shownSec } = await preview('clip.mp4', shot);
-    expect(shownSec).toEqual([1, 1.5]);
+    const { file, shown_sec } = await preview('clip.mp4', shot);
+    expect(shown_sec).toEqual([1, 1.5]);
     const track = await new Input({
       formats: ALL_FORMATS,
       source: new FilePathSource(file),

@@ -3,27 +3,27 @@ import type { Report, ReportVideo } from '../../src/video/publish/report.ts';
 import { escapeHtml, toReportHtml } from '../../src/video/publish/report-html.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
-const FILE = { file: 'a.mp4', sizeBytes: 1_500_000, sha256: '0'.repeat(64) };
+const FILE = { file: 'a.mp4', size_bytes: 1_500_000, sha256: '0'.repeat(64) };
 
 function aVideo(change: Partial<ReportVideo> = {}): ReportVideo {
   return {
     agent_id: 'a',
     agent_name: 'Ada Byron',
-    templateId: 'classic',
+    template_id: 'classic',
     ratio: '1920:1080',
     key: 'k',
     video: FILE,
     poster: { ...FILE, file: 'a.jpg' },
     preview: null,
     frames: 735,
-    durationSec: 24.5,
-    sound: { music: 'classic', title: 'Morning Rooms', loudnessLufs: -16 },
+    duration_sec: 24.5,
+    sound: { music: 'classic', title: 'Morning Rooms', loudness_lufs: -16 },
     segments: { rendered: 2, reused: 3 },
-    isUnchanged: false,
+    is_unchanged: false,
     created_at: '2026-11-20T14:03:07.123+00:00',
     metadata: {},
     scenes: [
-      { id: 's', kind: 'hero', startSec: 0, endSec: 4.5, texts: ['Portland, OR'], photos: [], still: 'x' },
+      { id: 's', kind: 'hero', start_sec: 0, end_sec: 4.5, texts: ['Portland, OR'], photos: [], still: 'x' },
     ],
     warnings: [],
     ...change,
@@ -33,7 +33,7 @@ function aVideo(change: Partial<ReportVideo> = {}): ReportVideo {
 function aReport(change: Partial<Report> = {}): Report {
   return {
     $schema: 's',
-    version: 1,
+    schema_version: 1,
     generator: 'listing-video 1',
     task_id: 't',
     created_at: '2026-11-20T14:03:07.123+00:00',
@@ -59,11 +59,19 @@ describe('report.html', () => {
         videos: [
           aVideo({
             agent_name: HOSTILE,
-            sound: { music: HOSTILE, title: null, loudnessLufs: null },
+            sound: { music: HOSTILE, title: null, loudness_lufs: null },
             metadata: { [HOSTILE]: HOSTILE },
             warnings: [HOSTILE],
             scenes: [
-              { id: 's', kind: 'hero', startSec: 0, endSec: 1, texts: [HOSTILE], photos: [], still: HOSTILE },
+              {
+                id: 's',
+                kind: 'hero',
+                start_sec: 0,
+                end_sec: 1,
+                texts: [HOSTILE],
+                photos: [],
+                still: HOSTILE,
+              },
             ],
           }),
         ],
@@ -76,7 +84,7 @@ describe('report.html', () => {
 
   it('names the size of the frames, and says of a draft that it is one', () => {
     const sized = (fps: number, widthPx: number, heightPx: number) =>
-      toReportHtml(aReport({ videos: [aVideo({ widthPx, heightPx, fps })] }));
+      toReportHtml(aReport({ videos: [aVideo({ width_px: widthPx, height_px: heightPx, fps })] }));
     expect(sized(30, 1920, 1080)).toContain('· 1920 × 1080 ·');
     expect(sized(15, 960, 540)).toContain('· draft, 960 × 540, 15 frames per second ·');
     expect(toReportHtml(aReport())).toContain('· 1920 × 1080 ·');
@@ -98,7 +106,7 @@ describe('report.html', () => {
   it('plays both shapes and what earlier runs made, and says once what holds for all videos', () => {
     const warnings = ['9 of 16 photos are small'];
     const tall = aVideo({ ratio: '1080:1920', video: { ...FILE, file: 'a-1080x1920.mp4' }, warnings });
-    const kept = aVideo({ isUnchanged: true, video: { ...FILE, file: 'a-luxury.mp4' } });
+    const kept = aVideo({ is_unchanged: true, video: { ...FILE, file: 'a-luxury.mp4' } });
     const html = toReportHtml(aReport({ videos: [aVideo({ warnings })], also_ratio: [tall], kept: [kept] }));
     for (const name of ['a.mp4', 'a-1080x1920.mp4', 'a-luxury.mp4'])
       expect(html).toContain(`src="./${name}"`);

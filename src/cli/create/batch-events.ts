@@ -40,7 +40,7 @@ export function createBatchEvents({ host: { nowMs, version } }: CommandRun, writ
   const emit = (type: string, facts: Readonly<Record<string, unknown>>): void => {
     seq += 1;
     const time = formatTimestamp(new Date(nowMs()));
-    write(escapeUnsafeJson(JSON.stringify({ version: EVENTS_VERSION, seq, time, type, ...facts })));
+    write(escapeUnsafeJson(JSON.stringify({ schema_version: EVENTS_VERSION, seq, time, type, ...facts })));
   };
   return {
     /** All listings are validated; the run starts. */
@@ -107,12 +107,12 @@ function emitResult(result: ListingResult, taskId: string, emit: Emit): void {
   }
   for (const video of made) {
     const known = result.videos.find(({ agent_id }) => agent_id === video.agent_id);
-    emit('video.completed', { ...about, ...video, is_unchanged: known?.isUnchanged === true });
+    emit('video.completed', { ...about, ...video, is_unchanged: known?.is_unchanged === true });
   }
   const inOtherRatio = result.task.outcome?.also_ratio ?? [];
   for (const video of inOtherRatio) {
     const known = result.alsoRatio?.find(({ agent_id }) => agent_id === video.agent_id);
-    emit('video.completed', { ...about, ...video, is_unchanged: known?.isUnchanged === true });
+    emit('video.completed', { ...about, ...video, is_unchanged: known?.is_unchanged === true });
   }
   const counts = { videos: made.length + inOtherRatio.length, dropped_assets: dropped.length };
   emit('task.completed', { ...about, ...counts, report: result.task.outcome?.report ?? null, ...duration });

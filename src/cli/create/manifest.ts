@@ -39,7 +39,7 @@ export function manifestName(shard: Shard | null): string {
 export function toManifest(results: readonly ListingResult[], facts: ManifestFacts): Record<string, unknown> {
   return {
     $schema: 'listing-video/dist/cli/batch/batch-manifest.schema.json',
-    version: MANIFEST_VERSION,
+    schema_version: MANIFEST_VERSION,
     generator: facts.generator,
     started_at: formatTimestamp(facts.startedAt),
     ended_at: formatTimestamp(facts.endedAt),
@@ -78,13 +78,13 @@ function toEntry(result: ListingResult, out: string): Record<string, unknown> {
   };
 }
 
-function toVideo({ agent_id, video, poster, preview, durationSec }: ResultVideo, folder: string) {
+function toVideo({ agent_id, video, poster, preview, duration_sec }: ResultVideo, folder: string) {
   const files = { video, poster, preview };
   const described = Object.entries(files).map(([key, file]) => [
     key,
-    file && { file: `${folder}/${file.file}`, size_bytes: file.sizeBytes, sha256: file.sha256 },
+    file && { file: `${folder}/${file.file}`, size_bytes: file.size_bytes, sha256: file.sha256 },
   ]);
-  return { agent_id, duration_sec: durationSec, ...Object.fromEntries(described) };
+  return { agent_id, duration_sec, ...Object.fromEntries(described) };
 }
 
 function toRelative(from: string, to: string): string {

@@ -33,7 +33,7 @@ export async function printDryRuns(
   const { terminal, output, signal } = run;
   const invalid = listings.filter((listing) => listing.kind === 'invalid');
   if (!isBatch && invalid[0] !== undefined) throw invalidListingError(invalid[0]);
-  const documents: unknown[] = [];
+  const documents: object[] = [];
   const results: ListingResult[] = [...listings];
   for (const [index, listing] of listings.entries()) {
     if (listing.kind === 'invalid') continue;
@@ -60,7 +60,7 @@ export async function printDryRuns(
   }
   if (output.json) {
     const batch = { data: documents, has_more: false, invalid: invalid.map(toInvalidDocument) };
-    printJson(terminal, isBatch ? batch : documents[0]);
+    printJson(terminal, isBatch ? batch : documents[0]!);
   }
   return exitCodeOfListings(results, { isBatch, isInterrupted: false, isRendered: false });
 }
@@ -87,22 +87,22 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
   for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
   lines.push(
-    `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.framesToRender} frames to render`,
+    `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.frames_to_render} frames to render`,
   );
   return lines.map((line) => truncate(line, widthColumns));
 }
 
 function formatVideo(name: string, video: PlannedEntry): string[] {
-  const { toRender, reused } = video.segments;
+  const { to_render: toRender, reused } = video.segments;
   const scenes = `${toRender} of ${toRender + reused} scenes to render`;
-  const size = video.fps === 30 ? '' : ` (draft: ${video.widthPx}x${video.heightPx}, ${video.fps} fps)`;
+  const size = video.fps === 30 ? '' : ` (draft: ${video.width_px}x${video.height_px}, ${video.fps} fps)`;
   return [
-    `${name}: ${escapeText(video.templateId)}, ${video.ratio}${size}, ${formatClock(video.durationSec)}, ${scenes}, music: ${escapeText(video.music)}`,
+    `${name}: ${escapeText(video.template_id)}, ${video.ratio}${size}, ${formatClock(video.duration_sec)}, ${scenes}, music: ${escapeText(video.music)}`,
     ...video.scenes.map((scene) => {
       const texts = scene.texts.map((text) => `"${escapeText(text)}"`).join(' ');
       const photos = scene.photos.map((url) => escapeText(url.split('/').at(-1) ?? url)).join(', ');
       const shown = [photos, texts].filter((part) => part !== '').join('  ');
-      return `  ${formatClock(scene.startSec)}-${formatClock(scene.endSec)}  ${scene.kind.padEnd(7)}  ${shown}`;
+      return `  ${formatClock(scene.start_sec)}-${formatClock(scene.end_sec)}  ${scene.kind.padEnd(7)}  ${shown}`;
     }),
   ];
 }

@@ -146,6 +146,6 @@ function toResultVideos({ videos = [], also_ratio: alsoRatio }: Awaited<ReturnTy
 }
 
 function toResultVideo(entry: ReportVideo): ResultVideo {
-  const { agent_id, video, poster, preview, durationSec, isUnchanged } = entry;
-  return { agent_id, video, poster, preview, durationSec, isUnchanged };
+  const { agent_id, video, poster, preview, duration_sec, is_unchanged } = entry;
+  return { agent_id, video, poster, preview, duration_sec, is_unchanged };
 }

@@ -89,7 +89,7 @@ export type ListingResult =
 /** The part of a report's video that manifest and events need: a batch must not hold hundreds of whole reports. */
 export type ResultVideo = Pick<
   Report['videos'][number],
-  'agent_id' | 'video' | 'poster' | 'preview' | 'durationSec' | 'isUnchanged'
+  'agent_id' | 'video' | 'poster' | 'preview' | 'duration_sec' | 'is_unchanged'
 >;
 
 /** The state of a listing in manifest, summary and reports. */
@@ -140,7 +140,7 @@ export function toInvalidDocument({ source: { file, warnings }, detail }: Invali
 export function isUnchanged(result: ListingResult): boolean {
   if (result.kind !== 'succeeded') return false;
   const videos = [...result.videos, ...(result.alsoRatio ?? [])];
-  return videos.length > 0 && videos.every((video) => video.isUnchanged === true);
+  return videos.length > 0 && videos.every((video) => video.is_unchanged === true);
 }
 
 /** Why a listing has no videos: code, message and what to do; null when it has some, or was not started. */

@@ -1,11 +1,11 @@
 /** Prints what a task made, and logs how it ended. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import { formatSize } from '../../settings/parse-size.ts';
 import type { StoreWarning } from '../../task/task-store.ts';
 import { listWarnings } from '../../video/publish/list-warnings.ts';
+import { readReportFile } from '../../video/publish/read-report.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { AlsoRatioResult, UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
@@ -126,21 +126,16 @@ function hintFor(task: VideoTask): string {
 
 /** report.json; empty when it cannot be read. */
 export async function readReport(file: string | null): Promise<Partial<Report>> {
-  if (file === null) return {};
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Partial<Report>;
-  } catch {
-    // The videos exist: a report that was moved meanwhile is no failure.
-    return {};
-  }
+  // The videos exist: a report that was moved meanwhile is no failure.
+  return file === null ? {} : readReportFile(file);
 }
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */
 function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>): string[] {
-  const lines = [...videos, ...also_ratio].map(({ agent_id, templateId, ratio, frames, segments, video }) =>
+  const lines = [...videos, ...also_ratio].map(({ agent_id, template_id, ratio, frames, segments, video }) =>
     escapeText(
-      `video ${agent_id}: ${templateId} ${ratio}, ${frames} frames, ${segments.rendered} segments rendered, ` +
-        `${segments.reused} reused, ${formatSize(video.sizeBytes)}`,
+      `video ${agent_id}: ${template_id} ${ratio}, ${frames} frames, ${segments.rendered} segments rendered, ` +
+        `${segments.reused} reused, ${formatSize(video.size_bytes)}`,
     ),
   );
   if (timings === undefined) return lines;
@@ -151,7 +146,7 @@ function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>
 function reuseNote(report: Partial<Report>): string {
   const { videos: own = [], also_ratio = [], unbranded = [] } = report;
   const videos: readonly ReportEntry[] = [...own, ...also_ratio, ...unbranded];
-  if (videos.length > 0 && videos.every((video) => video.isUnchanged)) {
+  if (videos.length > 0 && videos.every((video) => video.is_unchanged)) {
     return ', all reused';
   }
   const rendered = videos.reduce((sum, video) => sum + (video.segments?.rendered ?? 0), 0);

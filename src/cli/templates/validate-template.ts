@@ -20,7 +20,7 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
   const document = { template: { id: place.id, file: place.file }, faults };
   if (faults.length > 0) {
     if (run.output.json) {
-      printJson(run.terminal, { valid: false, ...document, findings: [], films: 0 });
+      printJson(run.terminal, { valid: false, ...document, findings: [], videos: 0 });
     } else {
       const { out } = run.terminal.styles;
       run.terminal.print(`${out.red.bold('invalid')}  ${escapeText(place.file)}: ${count(faults, 'fault')}`);
@@ -48,7 +48,7 @@ export async function validateTemplate(run: CommandRun): Promise<number> {
       ...document,
       findings,
       warnings,
-      films: videoCount,
+      videos: videoCount,
     });
   } else {
     for (const line of formatFindings(run, place.file, findings)) run.terminal.print(line);
@@ -113,10 +113,10 @@ function formatFindings(run: CommandRun, file: string, findings: readonly Templa
   const lines = groups.flatMap((group) => {
     const [first] = group as [TemplateFinding];
     const videos = [
-      ...new Set(group.map(({ listing, film }) => (listing === 'sample' ? film : `${listing} ${film}`))),
+      ...new Set(group.map(({ listing, video }) => (listing === 'sample' ? video : `${listing} ${video}`))),
     ];
     const rest = videos.length > 3 ? ` and ${videos.length - 3} more` : '';
-    const at = `${first.atSec.toFixed(1)} s`;
+    const at = `${first.at_sec.toFixed(1)} s`;
     return [
       `  ${out.yellow(first.rule)}  ${first.ratio}, ${escapeText(first.scene)} at ${at}, ${out.bold(escapeText(first.layer))}: ${escapeText(first.message)}`,
       `    ${out.dim(`with ${escapeText(videos.slice(0, 3).join('; '))}${rest}`)}`,

@@ -8,18 +8,21 @@ import type { Terminal } from './terminal.ts';
  *
  * @returns The exit code 0.
  */
-export function printResult(run: CommandRun, document: unknown, printText: () => void): number {
+export function printResult(run: CommandRun, document: object, printText: () => void): number {
   if (run.output.json) printJson(run.terminal, document);
   else printText();
   return 0;
 }
 
-/** Prints `value` as one indented document. */
-export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.print(escapeUnsafeJson(JSON.stringify(value, null, 2)));
+/** In every document of `--json`. Raised when a field changes its meaning, not when new ones come. */
+const SCHEMA_VERSION = 1;
+
+/** Prints `value` as one indented document, after its version. */
+export function printJson(terminal: Terminal, value: object): void {
+  terminal.print(escapeUnsafeJson(JSON.stringify({ schema_version: SCHEMA_VERSION, ...value }, null, 2)));
 }
 
-/** Prints `value` on one line, for NDJSON. */
-export function printJsonLine(terminal: Terminal, value: unknown): void {
-  terminal.print(escapeUnsafeJson(JSON.stringify(value)));
+/** Prints `value` on one line after its version, for NDJSON. */
+export function printJsonLine(terminal: Terminal, value: object): void {
+  terminal.print(escapeUnsafeJson(JSON.stringify({ schema_version: SCHEMA_VERSION, ...value })));
 }

@@ -1,7 +1,8 @@
 /** The report of an earlier run, which of its videos the folder still has, and whether one is up to date. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describeFile } from '../publish/output-folder.ts';
+import { readReportFile } from '../publish/read-report.ts';
 import {
   type KeptVideo,
   REPORT_NAME,
@@ -14,15 +15,11 @@ import type { VideoTaskPayload } from '../video-task.ts';
 import type { NamedVideo } from './choose-names.ts';
 import { isOtherListing, otherListing } from './same-listing.ts';
 
-/** The folder's report.json; null when it is absent, damaged or of another version. */
+/** The folder's report.json; null when it is absent, damaged or of a later version. */
 export async function readPreviousReport(reportPath: string): Promise<Report | null> {
-  try {
-    const report = JSON.parse(await readFile(reportPath, 'utf8')) as Report;
-    const isReadable = [report.videos, report.dropped_assets].every((list) => Array.isArray(list));
-    return report.version === REPORT_VERSION && isReadable ? report : null;
-  } catch {
-    return null;
-  }
+  const report = await readReportFile(reportPath);
+  const isReadable = [report.videos, report.dropped_assets].every((list) => Array.isArray(list));
+  return report.schema_version === REPORT_VERSION && isReadable ? (report as Report) : null;
 }
 
 /** A video of an earlier run whose file exists. */
@@ -61,7 +58,7 @@ async function findEarlierVideos(report: Report, folder: string): Promise<Earlie
     const {
       agent_id: agentId = null,
       ratio,
-      templateId,
+      template_id: templateId,
       quality = report.quality,
       task_id: taskId = report.task_id,
     } = entry;
@@ -74,7 +71,7 @@ async function findEarlierVideos(report: Report, folder: string): Promise<Earlie
 /** True for an entry with all that names, pages and further reports need. */
 function isEntry(entry: Partial<KeptVideo> | null): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { video, poster, preview, ratio, templateId, durationSec, sound } = entry;
+  const { video, poster, preview, ratio, template_id: templateId, duration_sec: durationSec, sound } = entry;
   return (
     isFile(video) &&
     [poster, preview].every((file) => file === null || isFile(file)) &&
@@ -86,7 +83,7 @@ function isEntry(entry: Partial<KeptVideo> | null): boolean {
 }
 
 function isFile(file: Partial<ReportFile> | undefined): boolean {
-  return typeof file?.file === 'string' && typeof file.sizeBytes === 'number';
+  return typeof file?.file === 'string' && typeof file.size_bytes === 'number';
 }
 
 function entriesOf({ videos, also_ratio = [], unbranded = [], kept = [] }: Report): KeptVideo[] {
@@ -113,5 +110,5 @@ export async function findUnchangedVideo<Entry extends ReportEntry>(
 
 async function isIntact(file: ReportFile, folder: string): Promise<boolean> {
   const found = await describeFile(path.join(folder, file.file)).catch(() => null);
-  return found !== null && found.sizeBytes === file.sizeBytes && found.sha256 === file.sha256;
+  return found !== null && found.size_bytes === file.size_bytes && found.sha256 === file.sha256;
 }

@@ -168,8 +168,10 @@ function toNames(
 export function describePlan(plan: PlannedVideo, assets: PreparedAssets) {
   const urls = new Map(assets.photos.map((photo) => [photo.digest, photo.url]));
   for (const photo of assets.pictures.values()) urls.set(photo.digest, photo.url);
-  return describeStoryboard(plan.timeline.storyboard).map((scene) => ({
+  return describeStoryboard(plan.timeline.storyboard).map(({ startSec, endSec, ...scene }) => ({
     ...scene,
+    start_sec: startSec,
+    end_sec: endSec,
     photos: scene.photos.map((digest) => urls.get(digest) ?? digest),
   }));
 }

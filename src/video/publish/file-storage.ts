@@ -4,13 +4,14 @@
  *     <home>/files/<organization>/<task>/<fence>/    the files of one attempt; the task's outcome names those that count
  *     <home>/files/.staging/                         files that are being written
  */
-import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { removeAbandoned } from '../../disk/owned-folder.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
 import { openAttemptFolder } from './attempt-folder.ts';
 import type { OutputFolder } from './output-folder.ts';
-import { REPORT_NAME, type Report, type ReportFile } from './report.ts';
+import { readReportFile } from './read-report.ts';
+import { REPORT_NAME, type ReportFile } from './report.ts';
 
 /** Both ids are made by this program and safe in a path. */
 export interface FileOwner {
@@ -130,7 +131,7 @@ function cacheReports(root: string): (folder: string) => Promise<ReadonlyMap<str
       const { mtimeMs } = await stat(report);
       const cached = known.get(folder);
       if (cached?.mtimeMs === mtimeMs) return cached.files;
-      const { videos } = JSON.parse(await readFile(report, 'utf8')) as Report;
+      const { videos = [] } = await readReportFile(report);
       const files = videos.flatMap(({ video, poster, preview }) => [video, poster, preview]);
       const named = files.flatMap((file) => (file === null ? [] : [[file.file, file] as const]));
       known.delete(folder);

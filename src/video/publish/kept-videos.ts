@@ -19,7 +19,7 @@ export function keptVideos(
     .map(({ entry, taskId }) => ({
       ...entry,
       ...(taskId === undefined ? {} : { task_id: taskId }),
-      isUnchanged: true,
+      is_unchanged: true,
       scenes: [],
       warnings: [],
     }));

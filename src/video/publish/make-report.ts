@@ -68,7 +68,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
   const kept = keptVideos(request.earlier, made);
   return {
     $schema: REPORT_SCHEMA,
-    version: REPORT_VERSION,
+    schema_version: REPORT_VERSION,
     generator: deps.generator,
     task_id: taskId,
     created_at: formatTimestamp(deps.clock.now()),
@@ -102,10 +102,10 @@ async function describeVideo(
   const files = earlier ?? (await describeFiles(video, request));
   const { widthPx, heightPx, fps } = timeline.storyboard;
   return {
-    templateId: options.templateId,
+    template_id: options.templateId,
     ratio: options.ratio,
-    widthPx,
-    heightPx,
+    width_px: widthPx,
+    height_px: heightPx,
     fps,
     quality: request.payload.options.quality,
     key,
@@ -113,14 +113,14 @@ async function describeVideo(
     poster: files.poster,
     preview: files.preview,
     frames: timeline.totalFrames,
-    durationSec: timeline.totalFrames / fps,
+    duration_sec: timeline.totalFrames / fps,
     sound: earlier?.sound ?? {
       music: music.name,
       title: music.title,
-      loudnessLufs: request.finished.get(plan)?.loudnessLufs ?? null,
+      loudness_lufs: request.finished.get(plan)?.loudnessLufs ?? null,
     },
     segments: countSegments(video, request.renderedKeys, counted),
-    isUnchanged: earlier !== null,
+    is_unchanged: earlier !== null,
     created_at: earlier?.created_at ?? formatTimestamp(request.deps.clock.now()),
     scenes: describePlan(plan, request.assets).map((scene, index) => ({
       ...scene,
@@ -171,7 +171,7 @@ function countSegments(
 
 /** One sentence when some or all videos are up to date. */
 function describeReuse(videos: readonly ReportEntry[]): string[] {
-  const unchanged = videos.filter((video) => video.isUnchanged).length;
+  const unchanged = videos.filter((video) => video.is_unchanged).length;
   if (unchanged === videos.length)
     return ['nothing has changed: all videos are up to date (--force renders them again)'];
   if (unchanged > 0) return [`${unchanged} of ${videos.length} videos are up to date`];

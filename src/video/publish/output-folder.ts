@@ -68,7 +68,8 @@ export async function openOutputFolder(
 
 /** Size and SHA-256 of a file; `file` is its base name. */
 export async function describeFile(filePath: string): Promise<ReportFile> {
-  return { file: path.basename(filePath), ...(await hashFile(filePath)) };
+  const { sizeBytes, sha256 } = await hashFile(filePath);
+  return { file: path.basename(filePath), size_bytes: sizeBytes, sha256 };
 }
 
 /** Makes the content of a file durable. @throws The file system's error. */

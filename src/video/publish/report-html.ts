@@ -68,7 +68,7 @@ function describeRun(report: Report): string {
 function toSection(video: ReportEntry, name: string, metadata: string, stills: Report['stills']): string {
   const [width, height] = video.ratio.split(':');
   const preview = video.preview
-    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.sizeBytes)}</figcaption></figure>`
+    ? `<figure class="preview"><img src="${fileHref(video.preview.file)}" alt="Preview of the video for ${escapeHtml(name)}" loading="lazy"><figcaption>Preview · ${formatBytes(video.preview.size_bytes)}</figcaption></figure>`
     : '';
   const poster = video.poster === null ? '' : ` poster="${fileHref(video.poster.file)}"`;
   const isTall = Number(height) > Number(width);
@@ -76,7 +76,7 @@ function toSection(video: ReportEntry, name: string, metadata: string, stills: R
 <h2>${escapeHtml(name)}</h2>
 <div class="media">
 <figure class="player"><video controls playsinline preload="none" width="${width}" height="${height}"${poster} src="${fileHref(video.video.file)}" aria-label="Listing video for ${escapeHtml(name)}"></video>
-<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.durationSec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.sizeBytes)}${describeWork(video)}</figcaption></figure>
+<figcaption><a href="${fileHref(video.video.file)}">${escapeHtml(video.video.file)}</a> · ${video.duration_sec.toFixed(1)} s · ${escapeHtml(describeFrames(video))} · ${formatBytes(video.video.size_bytes)}${describeWork(video)}</figcaption></figure>
 ${preview}
 </div>
 ${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}
@@ -84,14 +84,14 @@ ${toScenes(video.scenes, stills)}${toSound(video.sound)}${metadata}
 }
 
 /** The size of the frames, and of a draft what else is less than usual. */
-function describeFrames({ ratio, widthPx, heightPx, fps }: ReportEntry): string {
-  if (widthPx === undefined || heightPx === undefined) return ratio.replace(':', ' × ');
-  const size = `${widthPx} × ${heightPx}`;
+function describeFrames({ ratio, width_px, height_px, fps }: ReportEntry): string {
+  if (width_px === undefined || height_px === undefined) return ratio.replace(':', ' × ');
+  const size = `${width_px} × ${height_px}`;
   return fps === DRAFT_FPS ? `draft, ${size}, ${fps} frames per second` : size;
 }
 
 function describeWork(video: ReportEntry): string {
-  if (video.isUnchanged) return ' · unchanged since the last run';
+  if (video.is_unchanged) return ' · unchanged since the last run';
   const { rendered, reused } = video.segments;
   if (rendered + reused === 0) return '';
   return ` · ${rendered} of ${rendered + reused} segments rendered, ${reused} reused`;
@@ -103,7 +103,7 @@ function toScene(scene: ReportScene, stills: Report['stills']): string {
   const image = still
     ? `<img src="${escapeHtml(still)}" alt="${escapeHtml(words)}" loading="lazy">`
     : '<div class="blank"></div>';
-  return `<li>${image}<p><b>${formatClock(scene.startSec)}</b> ${escapeHtml(scene.kind)}</p><p class="words">${escapeHtml(scene.texts.join(' · '))}</p></li>`;
+  return `<li>${image}<p><b>${formatClock(scene.start_sec)}</b> ${escapeHtml(scene.kind)}</p><p class="words">${escapeHtml(scene.texts.join(' · '))}</p></li>`;
 }
 
 function toScenes(scenes: readonly ReportScene[], stills: Report['stills']): string {
@@ -113,10 +113,10 @@ function toScenes(scenes: readonly ReportScene[], stills: Report['stills']): str
 
 function toSound(sound: ReportEntry['sound']): string {
   if (sound === null) return '';
-  const { music, title, loudnessLufs } = sound;
+  const { music, title, loudness_lufs } = sound;
   if (music === 'none') return '<p class="sound">No music</p>\n';
   const name = title === null ? music : `${title} (${music})`;
-  const loudness = loudnessLufs === null ? '' : ` · ${loudnessLufs.toFixed(1)} LUFS`;
+  const loudness = loudness_lufs === null ? '' : ` · ${loudness_lufs.toFixed(1)} LUFS`;
   return `<p class="sound">Music: ${escapeHtml(name)}${escapeHtml(loudness)}</p>\n`;
 }
 

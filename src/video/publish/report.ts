@@ -52,7 +52,7 @@ export type ReportListing = (typeof listing)['drawn'];
 
 const file = object({
   file: text('Name beside the report.'),
-  sizeBytes: integer(undefined, { minimum: 1 }),
+  size_bytes: integer(undefined, { minimum: 1 }),
   sha256,
 }).named('file');
 /** A result file beside the report. */
@@ -61,8 +61,8 @@ export type ReportFile = (typeof file)['drawn'];
 const scene = object({
   id: text(),
   kind: text(),
-  startSec: sec,
-  endSec: sec,
+  start_sec: sec,
+  end_sec: sec,
   texts: listOf(text()).about('Visible texts, in painting order.'),
   photos: listOf(text()).about('URLs as the listing has them.'),
   still: text('Key into `stills`.'),
@@ -75,21 +75,21 @@ const sound = object({
     examples: ['classic', 'none', 'our-song.mp3'],
   }),
   title: orNull(text()).about('Title of a soundtrack; null for silence and files.'),
-  loudnessLufs: orNull(number()).about(
+  loudness_lufs: orNull(number()).about(
     'Integrated loudness as measured (ITU-R BS.1770), LUFS; null for silence.',
   ),
 });
 /** The music of a video. */
 export type ReportSound = (typeof sound)['drawn'];
 
-const film = object(
+const madeVideo = object(
   {
-    templateId: text(),
+    template_id: text(),
     ratio: oneOf('1920:1080', '1080:1920'),
-    widthPx: integer('Half of the usual size in a draft. Absent when a server made the video.', {
+    width_px: integer('Half of the usual size in a draft. Absent when a server made the video.', {
       minimum: 2,
     }),
-    heightPx: integer(undefined, { minimum: 2 }),
+    height_px: integer(undefined, { minimum: 2 }),
     fps: integer('Frames per second: 30, or 15 in a draft.', { minimum: 1 }),
     quality: new Value<Quality | null>({ enum: ['draft', 'standard', 'high', null] }).about(
       'Null when a server chose it; absent in reports of earlier versions.',
@@ -99,23 +99,23 @@ const film = object(
     poster: orNull(file).about('Null when a server provided none.'),
     preview: orNull(file),
     frames: integer(undefined, { minimum: 1 }),
-    durationSec: number(undefined, { exclusiveMinimum: 0 }),
+    duration_sec: number(undefined, { exclusiveMinimum: 0 }),
     sound: orNull(sound).about('Null when a server made the video.'),
     segments: object({ rendered: count, reused: count }),
-    isUnchanged: flag('The files of an earlier run were up to date.'),
+    is_unchanged: flag('The files of an earlier run were up to date.'),
     created_at: timestamp,
     scenes: listOf<ReportScene>(scene),
     warnings: listOf(text()),
   },
-  ['widthPx', 'heightPx', 'fps', 'quality'],
-).named('film');
+  ['width_px', 'height_px', 'fps', 'quality'],
+).named('madeVideo');
 /** The entry of every video. */
-export type ReportEntry = (typeof film)['drawn'];
+export type ReportEntry = (typeof madeVideo)['drawn'];
 
 const ofAgent = object({ agent_id: text(), agent_name: text(), metadata: mapOf(text()) });
 /** The entry of an agent's video. */
 export type ReportVideo = Flat<ReportEntry & (typeof ofAgent)['drawn']>;
-const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [film] })
+const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [madeVideo] })
   .about('The video of an agent.')
   .named('video');
 
@@ -125,7 +125,7 @@ export type KeptVideo = ReportEntry &
 const keptVideo = new Value<KeptVideo>({
   type: 'object',
   properties: { ...(ofAgent.schema.properties as Json), task_id: text('Id of the task that made it.') },
-  allOf: [film],
+  allOf: [madeVideo],
 })
   .about(
     'A video that an earlier run made; without `agent_id` it has no branding. Its scenes are not listed.',
@@ -140,7 +140,7 @@ const droppedAsset = object({
 const report = object(
   {
     $schema: text(),
-    version: new Value<typeof REPORT_VERSION>({ const: REPORT_VERSION }),
+    schema_version: new Value<typeof REPORT_VERSION>({ const: REPORT_VERSION }),
     generator: text('Name and version of the program.', { examples: ['listing-video 0.1.0'] }),
     task_id: text('Id of the task.'),
     created_at: timestamp,
@@ -150,11 +150,11 @@ const report = object(
     ),
     server: object({
       url: text(),
-      requestSha256: sha256.about('SHA-256 of server and request, hex: equal hashes, equal requests.'),
+      request_sha256: sha256.about('SHA-256 of server and request, hex: equal hashes, equal requests.'),
     }).about('Server that made the videos; absent for this machine. Scenes and segments are then unknown.'),
     videos: listOf(video).about("In the order of the listing's agents."),
     also_ratio: listOf(video).about("The agents' videos in the other ratio; absent unless requested."),
-    unbranded: listOf(film).about('Videos without branding, one per ratio; absent unless requested.'),
+    unbranded: listOf(madeVideo).about('Videos without branding, one per ratio; absent unless requested.'),
     kept: listOf(keptVideo).about(
       'Videos of earlier runs that this run did not make and that are still in the folder; absent if there are none.',
     ),
@@ -183,7 +183,7 @@ export function reportSchema(): Json {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'listing-video report',
       description:
-        'report.json: what one run made, from what, and how long it took. New fields may appear; a changed meaning raises `version`.',
+        'report.json: what one run made, from what, and how long it took. New fields may appear; a changed meaning raises `schema_version`.',
       ...report.schema,
     }),
   );

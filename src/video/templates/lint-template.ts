@@ -42,10 +42,10 @@ export interface TemplateFinding extends LintFinding {
   /** Name of the listing. */
   readonly listing: string;
   /** The video: an agent's id, or the variation in words. */
-  readonly film: string;
+  readonly video: string;
   readonly ratio: AspectRatio;
   /** Where the scene begins in the video. */
-  readonly atSec: number;
+  readonly at_sec: number;
 }
 
 export interface TemplateLint {
@@ -149,9 +149,9 @@ function lintCase(
     ...lintAddress(storyboard, listing),
   ];
   return findings.map((finding) => ({
-    film: name,
+    video: name,
     ratio,
-    atSec: starts.get(finding.scene) ?? 0,
+    at_sec: starts.get(finding.scene) ?? 0,
     ...finding,
   }));
 }

@@ -28,14 +28,14 @@ export interface PreviewRequest {
 /** Printed as the JSON document of the command. */
 export interface TemplatePreview {
   readonly file: string;
-  readonly templateId: string;
+  readonly template_id: string;
   readonly ratio: AspectRatio;
-  readonly widthPx: number;
-  readonly heightPx: number;
+  readonly width_px: number;
+  readonly height_px: number;
   /** Length of the whole video. */
-  readonly filmSec: number;
+  readonly video_sec: number;
   /** Shown span, `[from, to)`; a still has one frame. */
-  readonly shownSec: readonly [from: number, to: number];
+  readonly shown_sec: readonly [from: number, to: number];
   readonly warnings: readonly string[];
   readonly dropped_assets: readonly DroppedAsset[];
 }
@@ -75,12 +75,12 @@ export async function previewTemplate(
     const { fps, warnings } = timeline.storyboard;
     return {
       file,
-      templateId,
+      template_id: templateId,
       ratio: timeline.storyboard.ratio,
-      widthPx: shown.widthPx,
-      heightPx: shown.heightPx,
-      filmSec: timeline.totalFrames / fps,
-      shownSec: [shown.fromFrame / fps, shown.toFrame / fps],
+      width_px: shown.widthPx,
+      height_px: shown.heightPx,
+      video_sec: timeline.totalFrames / fps,
+      shown_sec: [shown.fromFrame / fps, shown.toFrame / fps],
       warnings: [...warnings, ...music.warnings],
       dropped_assets: run.assets.dropped,
     };

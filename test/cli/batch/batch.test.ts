@@ -314,10 +314,14 @@ describe('--shard', () => {
 /** Makes what a real task leaves for the manifest: a report beside the videos. */
 const reporting: VideoHandler = async (task) => {
   const payload = task.payload;
-  const file = (name: string) => ({ file: name, sizeBytes: 10, sha256: 'a'.repeat(64) });
+  const file = (name: string) => ({ file: name, size_bytes: 10, sha256: 'a'.repeat(64) });
   const videos = payload.listing.agents.map(({ id }) => ({
     ...{ agent_id: id, video: file(`${id}.mp4`), poster: file(`${id}.jpg`), preview: null },
-    ...{ durationSec: 30, isUnchanged: payload.listing.id === 'same', segments: { rendered: 1, reused: 0 } },
+    ...{
+      duration_sec: 30,
+      is_unchanged: payload.listing.id === 'same',
+      segments: { rendered: 1, reused: 0 },
+    },
   }));
   const { mkdir } = await import('node:fs/promises');
   await mkdir(payload.outputDir, { recursive: true });
@@ -351,7 +355,7 @@ describe('manifest.json', () => {
     validate(manifest);
     expect(validate.errors).toBeNull();
     expect(manifest).toMatchObject({
-      version: 1,
+      schema_version: 1,
       generator: 'listing-video 9.8.7',
       started_at: '2026-11-20T14:00:00.000+00:00',
       exit_code: exitCode,

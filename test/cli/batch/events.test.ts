@@ -33,7 +33,7 @@ const typesOf = (events: readonly AnyJson[]): string[] => events.map(({ type }) 
 /** Everything a program documents of an event, from its branch of the schema. */
 const fieldsOf = (type: string): string[] => {
   const branch = eventSchema.allOf.find((each) => each.if.properties.type.const === type)!;
-  return ['version', 'seq', 'time', 'type', ...Object.keys(branch.then.properties)];
+  return ['schema_version', 'seq', 'time', 'type', ...Object.keys(branch.then.properties)];
 };
 
 const dropping: VideoHandler = async (task, context) => {
