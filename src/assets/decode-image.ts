@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { requirePixelLimit } from './asset-limits.ts';
 import { findCameraRaw } from './camera-raw.ts';
@@ -74,8 +73,6 @@ export async function decodeImage(request: DecodeRequest): Promise<DecodedImage>
     heightPx: pixels.heightPx,
     sourceWidthPx: size.widthPx,
     sourceHeightPx: size.heightPx,
-    masterBytes: master.length,
-    masterCrc32: crc32(master),
     ...(isPhoto ? await describe(pixels) : describePixels(pixels)),
   };
 }

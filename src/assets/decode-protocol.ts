@@ -33,9 +33,6 @@ export interface DecodeRequest {
 /** `focus` is for photos only. */
 export interface DecodedImage
   extends Pick<Photo, 'widthPx' | 'heightPx' | 'sourceWidthPx' | 'sourceHeightPx' | 'focus'> {
-  readonly masterBytes: number;
-  /** CRC-32 of the master file: enough to detect accidents in our own cache. */
-  readonly masterCrc32: number;
   /** Photos only: base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
   /** Graphics only: see `median-color.ts`. */

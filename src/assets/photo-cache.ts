@@ -1,18 +1,15 @@
 /**
- * The cache of decoded masters on disk, shared by all runs and processes with one data folder.
+ * Decoded masters: in the cache that all runs share, and in the work folder of this run, which holds them while it renders.
  *
- * One folder of flat files: `<digest>.yuv` or `<digest>.rgba` (the master) and `<digest>.json` (its description, with the
- * master's size and checksum). Files are written under a temporary name and renamed, the description last, so a process
- * that dies leaves at most a `*.tmp`. The mtime is the time of last use. Any file can be deleted at any time, oldest first;
- * a missing or damaged one is made again.
+ * A photo is two files of the cache: `<digest>.yuv` or `<digest>.rgba` (the master), and `<digest>.json` (its description).
  */
 
 import { createHash } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asidePath, isAside, writeFileAtomically } from '../disk/atomic-write.ts';
-import { errnoOf, toStoreError } from '../disk/disk-error.ts';
-import { checksumFile } from '../disk/hash-file.ts';
+import { asidePath } from '../disk/atomic-write.ts';
+import type { DiskCache } from '../disk/cache/disk-cache.ts';
+import { toStoreError } from '../disk/disk-error.ts';
 import { DECODER_VERSION, type DecodedImage, type ImageKind } from './decode-protocol.ts';
 
 /** Identity of a decoded image, hex: a hash of its source, its kind and the decoder's version. */
@@ -22,120 +19,82 @@ export function imageDigest(sourceSha256: string, kind: ImageKind): string {
 
 export interface CachedImage {
   readonly digest: string;
+  /** In the work folder. */
   readonly masterPath: string;
   readonly image: DecodedImage;
 }
 
-/** A temporary file older than this belongs to a dead process. */
-const STRAY_AGE_MS = 60 * 60 * 1000;
+export interface PhotoFolders {
+  /** Existing; gets the masters. */
+  readonly workDir: string;
+  /** Existing, on the same disk, the only folder that the decode process can write. */
+  readonly decodeDir: string;
+}
 
 export class PhotoCache {
-  /** Holds all masters; absolute. */
-  readonly folder: string;
+  readonly #cache: DiskCache;
+  readonly #folders: PhotoFolders;
 
-  private constructor(folder: string) {
-    this.folder = folder;
+  constructor(cache: DiskCache, folders: PhotoFolders) {
+    this.#cache = cache;
+    this.#folders = folders;
   }
 
-  /** @throws {@link ListingVideoError} `store_unwritable` or `disk_full`. */
-  static async open(cacheDir: string): Promise<PhotoCache> {
-    const folder = join(cacheDir, 'photos');
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
-      throw toStoreError(cause, folder);
-    });
-    const cache = new PhotoCache(folder);
-    await cache.#removeStrays();
-    return cache;
-  }
-
-  /** The cached image after a checksum test, with its time of use renewed; null when absent or damaged. */
+  /** The cached image, with its master in the work folder; null when absent or damaged. */
   async find(digest: string, kind: ImageKind): Promise<CachedImage | null> {
-    const masterPath = this.#masterPath(digest, kind);
-    const descriptionPath = this.#descriptionPath(digest);
-    try {
-      const image = JSON.parse(await readFile(descriptionPath, 'utf8')) as DecodedImage;
-      if (!isDescription(image) || !(await isIntact(masterPath, image))) return null;
-      const now = new Date();
-      // Another process can delete the file meanwhile; the link that is made later still works.
-      await Promise.allSettled([utimes(masterPath, now, now), utimes(descriptionPath, now, now)]);
-      return { digest, masterPath, image };
-    } catch {
-      return null;
-    }
+    const description = await this.#cache.read('photos', descriptionName(digest));
+    const image = description && parseDescription(description);
+    if (!image) return null;
+    const masterPath = await this.#cache.pin('photos', masterName(digest, kind), this.#folders.workDir);
+    return masterPath === undefined ? null : { digest, masterPath, image };
   }
 
-  /** A unique temporary path beside the masters. */
+  /** A unique path for the decode process. */
   temporaryPath(digest: string): string {
-    return asidePath(join(this.folder, digest));
+    return asidePath(join(this.#folders.decodeDir, digest));
   }
 
-  /** Moves the finished master at `temporaryPath` into the cache. */
+  /** Moves the finished master at `temporaryPath` into the work folder, and adds it to the cache. */
   async adopt(
     digest: string,
     kind: ImageKind,
     temporaryPath: string,
     image: DecodedImage,
   ): Promise<CachedImage> {
-    const masterPath = this.#masterPath(digest, kind);
-    const description = `${JSON.stringify(image)}\n`;
-    try {
-      await rename(temporaryPath, masterPath);
-      await writeFileAtomically(this.#descriptionPath(digest), description, { durable: false });
-    } catch (cause) {
+    const name = masterName(digest, kind);
+    const masterPath = join(this.#folders.workDir, name);
+    await rename(temporaryPath, masterPath).catch((cause) => {
       throw toStoreError(cause, masterPath);
-    }
+    });
+    if (await this.#cache.put('photos', name, masterPath))
+      await this.#cache.putBytes('photos', descriptionName(digest), Buffer.from(JSON.stringify(image)));
     return { digest, masterPath, image };
   }
-
-  #masterPath(digest: string, kind: ImageKind): string {
-    return join(this.folder, `${digest}.${kind === 'photo' ? 'yuv' : 'rgba'}`);
-  }
-
-  #descriptionPath(digest: string): string {
-    return join(this.folder, `${digest}.json`);
-  }
-
-  async #removeStrays(): Promise<void> {
-    const names = await readdir(this.folder).catch(() => []);
-    for (const name of names) {
-      if (!isAside(name)) continue;
-      const path = join(this.folder, name);
-      const stats = await stat(path).catch(() => null);
-      if (stats !== null && Date.now() - stats.mtimeMs > STRAY_AGE_MS) await rm(path, { force: true });
-    }
-  }
 }
 
-/**
- * Makes a hard link to a master in `workDir`, so that trimming the cache cannot remove it during a render. Without link
- * support (another file system) it returns the path in the cache.
- */
-export async function pinMaster(cached: CachedImage, workDir: string): Promise<string> {
-  const pinned = join(workDir, cached.masterPath.slice(cached.masterPath.lastIndexOf(cached.digest)));
-  try {
-    await link(cached.masterPath, pinned);
-    return pinned;
-  } catch (error) {
-    return errnoOf(error) === 'EEXIST' ? pinned : cached.masterPath;
-  }
+function masterName(digest: string, kind: ImageKind): string {
+  return `${digest}.${kind === 'photo' ? 'yuv' : 'rgba'}`;
 }
 
-async function isIntact(masterPath: string, { masterBytes, masterCrc32 }: DecodedImage): Promise<boolean> {
-  const file = await open(masterPath, 'r');
+function descriptionName(digest: string): string {
+  return `${digest}.json`;
+}
+
+/** Null for the description of another version. */
+function parseDescription(bytes: Buffer): DecodedImage | null {
   try {
-    if ((await file.stat()).size !== masterBytes) return false;
-    return (await checksumFile(file, masterBytes)) === masterCrc32;
-  } finally {
-    await file.close();
+    const image = JSON.parse(bytes.toString('utf8')) as DecodedImage;
+    return isDescription(image) ? image : null;
+  } catch {
+    return null;
   }
 }
 
 function isDescription(value: DecodedImage | null): value is DecodedImage {
   if (typeof value !== 'object' || value === null) return false;
-  const sizes = [value.widthPx, value.heightPx, value.sourceWidthPx, value.sourceHeightPx, value.masterBytes];
+  const sizes = [value.widthPx, value.heightPx, value.sourceWidthPx, value.sourceHeightPx];
   return (
     sizes.every((size) => Number.isInteger(size) && size > 0) &&
-    Number.isInteger(value.masterCrc32) &&
     typeof value.fingerprint === 'string' &&
     typeof value.focus?.x === 'number' &&
     typeof value.focus.y === 'number' &&

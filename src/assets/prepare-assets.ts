@@ -8,6 +8,7 @@ import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { realPathInside } from '../disk/path-inside.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
@@ -18,7 +19,7 @@ import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
 import type { AddressPolicy } from './guard-address.ts';
 import type { NetworkDeps } from './guarded-connector.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
-import { type CachedImage, imageDigest, PhotoCache, pinMaster } from './photo-cache.ts';
+import { type CachedImage, imageDigest, PhotoCache } from './photo-cache.ts';
 import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts';
 import { explainFormat, type SupportedFormat, sniffFormat } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
@@ -35,9 +36,9 @@ export interface AssetRequest {
   /** Absent limits have their defaults. */
   readonly limits?: Partial<AssetLimits>;
   readonly policy: AddressPolicy;
-  /** The cache folder; the masters are in its `photos`. */
-  readonly cacheDir: string;
-  /** The task's own folder, created when absent. It has links to the masters, so remove it only after their use. */
+  /** Keeps the masters for later runs. */
+  readonly cache: DiskCache;
+  /** The task's own folder, created when absent. It gets the masters, so remove it only after their use. */
   readonly workDir: string;
   /** Maximum parallel downloads, and maximum parallel decodes. */
   readonly concurrency: number;
@@ -78,19 +79,21 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
   const limits = { ...DEFAULT_ASSET_LIMITS, ...request.limits };
   const concurrency = Math.max(1, Math.floor(request.concurrency));
   const maxProcesses = Math.min(concurrency, MAX_DECODE_PROCESSES, availableParallelism());
-  await mkdir(request.workDir, { recursive: true }).catch((cause) => {
-    throw toStoreError(cause, request.workDir);
+  const { workDir } = request;
+  // The sources in the work folder are links to the user's files, so the decode process writes to a folder of its own.
+  const decodeDir = join(workDir, 'decoded');
+  await mkdir(decodeDir, { recursive: true }).catch((cause) => {
+    throw toStoreError(cause, decodeDir);
   });
   const stopper = new AbortController();
   // Opened only when needed: loading the packages of the network takes longer than a small run with local photos.
   const network: { opening?: Promise<AssetFetcher>; fetcher?: AssetFetcher } = {};
   const jobs = toJobs(request);
-  const cache = await PhotoCache.open(request.cacheDir);
   const context: AssetContext = {
     ...request,
     limits,
     signal: AbortSignal.any([request.signal, stopper.signal]),
-    cache,
+    photoCache: new PhotoCache(request.cache, { workDir, decodeDir }),
     openFetcher: async () => {
       network.opening ??= openFetcher(limits, request, jobs);
       network.fetcher = await network.opening;
@@ -101,7 +104,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
       maxProcesses,
       timeoutMs: limits.decodeTimeoutMs,
       memoryLimitBytes: limits.decodeMemoryBytes,
-      folders: { readDir: request.workDir, writeDir: cache.folder },
+      folders: { readDir: workDir, writeDir: decodeDir },
     }),
   };
   try {
@@ -109,6 +112,7 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
     return toPreparedAssets(request, limits, outcomes);
   } finally {
     await Promise.all([network.opening?.then((fetcher) => fetcher.close()), context.pool.close()]);
+    await rm(decodeDir, { recursive: true, force: true });
   }
 }
 
@@ -124,7 +128,7 @@ async function openFetcher(
 
 interface AssetContext extends Omit<AssetRequest, 'limits'> {
   readonly limits: AssetLimits;
-  readonly cache: PhotoCache;
+  readonly photoCache: PhotoCache;
   readonly openFetcher: () => Promise<AssetFetcher>;
   /** True when photos of the host of this URL have timed out. */
   readonly isSlow: (url: string) => boolean;
@@ -197,10 +201,10 @@ async function prepareOne(
     const source = await downloads(() => obtain(context, job.url, temporary));
     const format = requireFormat(source.head);
     const digest = imageDigest(source.sha256, job.kind);
-    const cached = await context.cache.find(digest, job.kind);
-    if (cached !== null) return await pin(context, cached, false);
-    const fresh = await decodes(() => decode(context, job.kind, source, format, digest));
-    return await pin(context, fresh, true);
+    const cached = await context.photoCache.find(digest, job.kind);
+    if (cached !== null) return { image: cached, isFresh: false };
+    const image = await decodes(() => decode(context, job.kind, source, format, digest));
+    return { image, isFresh: true };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UnusableAsset) return error;
@@ -244,7 +248,7 @@ async function decode(
   format: SupportedFormat,
   digest: string,
 ): Promise<CachedImage> {
-  const masterPath = context.cache.temporaryPath(digest);
+  const masterPath = context.photoCache.temporaryPath(digest);
   try {
     const image = await context.pool.decode(
       {
@@ -257,15 +261,11 @@ async function decode(
       },
       context.signal,
     );
-    return await context.cache.adopt(digest, kind, masterPath, image);
+    return await context.photoCache.adopt(digest, kind, masterPath, image);
   } catch (error) {
     await rm(masterPath, { force: true });
     throw error;
   }
-}
-
-async function pin(context: AssetContext, cached: CachedImage, isFresh: boolean): Promise<Outcome> {
-  return { image: { ...cached, masterPath: await pinMaster(cached, context.workDir) }, isFresh };
 }
 
 /** The checks that need all images (duplicates), in the order of the listing. */

@@ -1,5 +1,5 @@
 /** The use case: from a task's payload to its files and its report. It orders the steps; the layers below do them. */
-import { freshCache } from '../encode/disk-cache.ts';
+import { freshCache } from '../disk/cache/fresh-cache.ts';
 import { liveWhile } from '../life-sign.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
 import { FrameStills } from './make/frame-stills.ts';
@@ -83,7 +83,6 @@ export async function makeVideos(
     throw error;
   } finally {
     await folder.close();
-    await liveWhile(deps.cache.trim(), MAX_DISK_STEP_MS);
   }
 }
 

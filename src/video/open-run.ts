@@ -62,7 +62,7 @@ export interface Run {
    *   `fingerprint`.
    */
   plan(options?: PlanOptions): Promise<PlannedVideo[]>;
-  /** Removes the work folder. Always call it. */
+  /** Removes the work folder, and what no longer fits into the cache. Always call it. */
   close(): Promise<void>;
 }
 
@@ -78,6 +78,11 @@ export async function openRun(
   const { listing, options } = request;
   const work = await openWorkFolder(deps.home, attempt ?? null);
   const signal = AbortSignal.any([callerSignal, work.lost]);
+  // What this run held can be removed now.
+  const close = async () => {
+    await work.close();
+    await deps.cache.trim();
+  };
   try {
     const videos = await agentVideos(request, templates);
     const assets = await retryWithRoom(deps.cache, () =>
@@ -107,10 +112,10 @@ export async function openRun(
           fingerprint: fingerprint ?? toFingerprint(await deps.findFfmpeg(), options.quality),
         });
       },
-      close: () => work.close(),
+      close,
     };
   } catch (error) {
-    await work.close();
+    await close();
     throw error;
   }
 }

@@ -1,15 +1,14 @@
 /** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
 import type { AssetLimits } from '../assets/asset-limits.ts';
 import type { AddressPolicy } from '../assets/guard-address.ts';
-import type { DiskCache } from '../encode/disk-cache.ts';
+import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import type { Semaphore } from './make/semaphore.ts';
 
 export interface RenderDeps {
   /** Absolute; a task's temporary files go to its `work/`. */
   readonly home: string;
-  /** Absolute, on the same disk as `home`. */
-  readonly cacheDir: string;
+  /** On the same disk as `home`. */
   readonly cache: DiskCache;
   /** Downloads and decodes at once. */
   readonly concurrency: number;

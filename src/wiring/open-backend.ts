@@ -17,6 +17,7 @@ import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import type { Backend, OpenBackend } from './backend.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
+import { heldExcess } from './open-cache.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
 import { renderSlotsOf } from './render-slots.ts';
@@ -31,7 +32,7 @@ export const openBackend: OpenBackend = async (settings, options) => {
 /** Opens the task store; everything else opens when a call needs it. */
 function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
   const deps: RenderDeps = {
-    ...openRenderDeps(settings),
+    ...openRenderDeps(settings, (heldBytes) => logger.warn(heldExcess(heldBytes, settings))),
     decodeSlots: createSemaphore(settings.concurrency),
   };
   const store = createFileTaskStore({ home: settings.home, summarize: summarizePayload });

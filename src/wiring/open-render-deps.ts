@@ -1,18 +1,21 @@
 /** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { exists } from '../disk/folder.ts';
-import { createDiskCache } from '../encode/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { templatesDirsOf } from '../settings/setting-table.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import type { Backend } from './backend.ts';
+import { cacheFolder, openCache } from './open-cache.ts';
 
-/** Starts and reads nothing until a task needs it. */
-export function openRenderDeps(settings: Settings): RenderDeps {
-  const cacheDir = path.join(settings.home, 'cache');
+/**
+ * Starts and reads nothing until a task needs it.
+ *
+ * @param onHeldExcess - See `openCache`.
+ */
+export function openRenderDeps(settings: Settings, onHeldExcess?: (heldBytes: number) => void): RenderDeps {
+  const cacheDir = cacheFolder(settings);
   let found: Promise<FoundFfmpeg> | undefined;
   const look = () => {
     found ??= lookForFfmpeg(settings, cacheDir).catch((error: unknown) => {
@@ -24,8 +27,7 @@ export function openRenderDeps(settings: Settings): RenderDeps {
   };
   return {
     home: settings.home,
-    cacheDir,
-    cache: createDiskCache(cacheDir, { maxBytes: settings.cacheSize, readInPlace: ['photos'] }),
+    cache: openCache(settings, onHeldExcess),
     concurrency: settings.concurrency,
     renderThreads: toRenderThreads(settings.concurrency),
     // On a user's own machine private addresses are allowed; a server is stricter.

@@ -23,15 +23,15 @@ import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
-import type { RenderedWork } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import { workRoot } from '../video/work-folder.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
+import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
-import type { TaskRequest } from './run-task.ts';
+import type { TaskFact, TaskRequest } from './run-task.ts';
 
 export interface ServerPartsOptions {
   /** Parallel tasks. */
@@ -82,6 +82,11 @@ export async function openServerParts(
     debug: (message, facts) => logger.debug({ ...facts }, message),
     warn: (message, facts) => logger.warn({ ...facts }, message),
   };
+  let hasWarnedOfCache = false;
+  const warnOfCache = (heldBytes: number) => {
+    if (!hasWarnedOfCache) logger.warn({ held_bytes: heldBytes }, heldExcess(heldBytes, settings));
+    hasWarnedOfCache = true;
+  };
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     concurrency: tasksAtOnce,
@@ -99,7 +104,10 @@ export async function openServerParts(
           isTrusted: await isDevelopment({ accounts, config: { isLocal } }),
         };
       },
-      onFact: (work: RenderedWork) => metrics.observeRendering(work),
+      onFact: (fact: TaskFact) => {
+        if ('frames' in fact) metrics.observeRendering(fact);
+        else warnOfCache(fact.heldBytes);
+      },
       logger: taskLogger,
     }),
     logger: taskLogger,

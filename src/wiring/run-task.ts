@@ -19,10 +19,13 @@ export interface TaskRequest {
   readonly isTrusted: boolean;
 }
 
+/** What the server hears of a task besides its outcome: rendered frames, and a cache that is too small for it. */
+export type TaskFact = RenderedWork | { readonly heldBytes: number };
+
 raiseOomScore();
-serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, RenderedWork>(async (task, context) => {
+serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task, context) => {
   const { settings, isTrusted } = context.request;
-  const local = openRenderDeps(settings);
+  const local = openRenderDeps(settings, (heldBytes) => context.reportFact({ heldBytes }));
   const deps: RenderDeps = {
     ...local,
     addressPolicy: { ...local.addressPolicy, allowPrivate: isTrusted },

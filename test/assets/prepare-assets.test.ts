@@ -1,5 +1,6 @@
 /** The asset stage as a whole: formats, orientation, colours, damage, order, duplicates, cache, cleanliness. */
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import type { Photo } from '../../src/assets/photo.ts';
 import { type AssetRequest, type PreparedAssets, prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { shardOf } from '../../src/disk/cache/cache-entry.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { QUARTERS_FILE } from './heic-files.ts';
 import { startServer } from './loopback-server.ts';
 import { multiPicture, quarters, texture } from './sample-pictures.ts';
@@ -50,7 +53,7 @@ function prepare(request: Partial<AssetRequest>): Promise<PreparedAssets> {
     logos: [],
     baseDir: folder,
     policy: { allowPrivate: true, allowFrom: [] },
-    cacheDir: join(folder, `cache-${caches}`),
+    cache: createDiskCache(join(folder, `cache-${caches}`), { maxBytes: 1e9 }),
     workDir: join(folder, `work-${caches}`),
     // One process starts faster than two; the tests of the pool use more.
     concurrency: 1,
@@ -280,7 +283,7 @@ describe('a logo', () => {
     const request = {
       baseDir: dir,
       logos: urls('white.png', 'navy.webp', 'clear.png', 'boxed.jpg'),
-      cacheDir: join(dir, 'cache'),
+      cache: createDiskCache(join(dir, 'cache'), { maxBytes: 1e9 }),
     };
     for (const decoded of [4, 0]) {
       const { logos, decodedCount } = await prepare(request);
@@ -546,11 +549,12 @@ describe('a second run', () => {
       'c.jpg': texture(3).jpeg(),
     });
     const cacheDir = join(folder, 'shared-cache');
+    const cache = createDiskCache(cacheDir, { maxBytes: 1e9 });
     const run = (workDir: string) =>
       prepare({
         baseDir: dir,
         assets: urls('a.jpg', 'b.jpg', 'c.jpg'),
-        cacheDir,
+        cache,
         workDir: join(folder, workDir),
       });
     const first = await run('work-first');
@@ -558,11 +562,14 @@ describe('a second run', () => {
     expect([first.decodedCount, second.decodedCount]).toEqual([3, 0]);
     const strip = ({ photos }: PreparedAssets) => photos.map(({ masterPath: _, ...photo }) => photo);
     expect(strip(second)).toEqual(strip(first));
-    const cached = (photo: Photo, extension: string) =>
-      join(cacheDir, 'photos', `${photo.digest}.${extension}`);
+    const cached = (photo: Photo, extension: string) => {
+      const folder = join(cacheDir, 'photos', shardOf(photo.digest));
+      const names = readdirSync(folder).filter((name) => name.startsWith(`${photo.digest}.${extension}~`));
+      return join(folder, names[0] ?? 'none');
+    };
     const [a, b, c] = first.photos as [Photo, Photo, Photo];
     const intact = readFileSync(a.masterPath);
-    for (const photo of [a, b, c]) rmSync(cached(photo, 'json'), { force: photo !== c });
+    for (const photo of [a, b, c]) rmSync(cached(photo, 'json'));
     expect((await run('work-third')).decodedCount).toBe(3);
     truncateSync(cached(a, 'yuv'), 1000);
     const flipped = readFileSync(cached(b, 'yuv'));
@@ -576,7 +583,8 @@ describe('a second run', () => {
   it('keeps its masters although the cache is emptied under it', async () => {
     const dir = await save({ 'a.jpg': texture(1).jpeg() });
     const cacheDir = join(folder, 'emptied-cache');
-    const { photos } = await prepare({ baseDir: dir, assets: urls('a.jpg'), cacheDir });
+    const cache = createDiskCache(cacheDir, { maxBytes: 1e9 });
+    const { photos } = await prepare({ baseDir: dir, assets: urls('a.jpg'), cache });
     rmSync(cacheDir, { recursive: true });
     expect(readFileSync(photos[0]!.masterPath)).toHaveLength((400 * 330 * 3) / 2);
   });
@@ -598,13 +606,14 @@ describe('the stage', () => {
     try {
       const { photos } = await prepare({
         workDir,
-        cacheDir,
+        cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
         assets: urls(`${server.origin}/a.jpg`, `${server.origin}/b.jpg`),
         onProgress: (done, total) => progress.push([done, total]),
       });
       const { digest } = photos[0]!;
       expect(readdirSync(workDir)).toEqual([`${digest}.yuv`]);
-      expect(readdirSync(join(cacheDir, 'photos')).sort()).toEqual([`${digest}.json`, `${digest}.yuv`]);
+      const names = readdirSync(join(cacheDir, 'photos', shardOf(digest)));
+      expect(names.map((name) => name.split('~')[0]).sort()).toEqual([`${digest}.json`, `${digest}.yuv`]);
       expect(progress).toEqual([
         [0, 2],
         [1, 2],
@@ -631,13 +640,16 @@ describe('the stage', () => {
       const result = prepare({
         baseDir: dir,
         workDir,
-        cacheDir,
+        cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
         assets: urls(`${server.origin}/a.jpg`, 'b.jpg', 'c.jpg'),
         signal: controller.signal,
       });
       await expect(result).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
       expect(readdirSync(workDir).filter((name) => name.startsWith('source-'))).toEqual([]);
-      expect(readdirSync(join(cacheDir, 'photos')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+      for (const where of [workDir, cacheDir]) {
+        const left = existsSync(where) ? readdirSync(where, { recursive: true }) : [];
+        expect(left.filter((name) => String(name).endsWith('.tmp'))).toEqual([]);
+      }
     } finally {
       await server.close();
     }
@@ -646,7 +658,7 @@ describe('the stage', () => {
   it('says so when its own folder cannot be written', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
-    await expect(prepare({ cacheDir: join(file, 'cache') })).rejects.toMatchObject({
+    await expect(prepare({ workDir: join(file, 'work') })).rejects.toMatchObject({
       code: 'store_unwritable',
     });
   });

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { threadsFor } from '../../src/encode/encode-segments.ts';
 import { toEncoderArgs } from '../../src/encode/encode-settings.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
@@ -147,11 +147,9 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
   const work = path.join(folder, 'dump');
   const options = { quality: 'standard', minAssets: 1, force: false } as const;
   const signal = new AbortController().signal;
-  const cacheDir = path.join(work, 'cache');
   const deps = {
     home: work,
-    cacheDir,
-    cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
+    cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
     concurrency: 2,
     renderThreads: 1,
     templatesDirs: [],

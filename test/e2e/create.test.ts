@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { reportSchema } from '../../src/video/publish/report.ts';
 import { decodeVideo } from './decode-video.ts';
 import { Desk, type Finished, SMALL_LISTING } from './program.ts';
@@ -160,9 +160,12 @@ describe('create', () => {
     const cache = createDiskCache(root, { maxBytes: 1e9 });
     const wrong = path.join(desk.root, 'wrong');
     writeFileSync(wrong, 'not a picture');
-    const kinds = ['previews', 'posters', 'stills'];
+    const kinds = ['previews', 'posters', 'stills'] as const;
     for (const kind of kinds) {
-      for (const entry of readdirSync(path.join(root, kind))) {
+      const entries = readdirSync(path.join(root, kind), { recursive: true }).map((entry) =>
+        path.basename(`${entry}`),
+      );
+      for (const entry of entries.filter((name) => name.includes('~'))) {
         await cache.put(kind, entry.slice(0, entry.lastIndexOf('~')), wrong);
       }
     }

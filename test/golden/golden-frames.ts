@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { type PreparedAssets, prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import type { Agent, AspectRatio, Listing } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
@@ -86,7 +87,7 @@ export async function* renderSheets(): AsyncGenerator<GoldenSheet> {
       logos: [{ url: 'logo.png' }],
       baseDir: FIXTURES,
       policy: { allowPrivate: false, allowFrom: [] },
-      cacheDir: path.join(work, 'cache'),
+      cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
       workDir: path.join(work, 'photos'),
       concurrency: 2,
       signal: new AbortController().signal,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import type { Agent } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
@@ -25,7 +26,7 @@ const assets = await prepareAssets({
   logos: [],
   baseDir: SMALL,
   policy: { allowPrivate: false, allowFrom: [] },
-  cacheDir: path.join(work, 'cache'),
+  cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
   workDir: path.join(work, 'photos'),
   concurrency: 1,
   signal: new AbortController().signal,

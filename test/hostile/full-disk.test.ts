@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { freeBytesOf } from '../../src/disk/free-space.ts';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
 import { encodeSegments } from '../../src/encode/encode-segments.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { retryWithRoom } from '../../src/video/make/retry-with-room.ts';
@@ -46,8 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-const openCache = () =>
-  createDiskCache(join(home, 'cache'), { maxBytes: 5_000 * MB, readInPlace: ['photos'] });
+const openCache = () => createDiskCache(join(home, 'cache'), { maxBytes: 5_000 * MB });
 const ready = { findFfmpeg: () => findFfmpeg({ searchPath: process.env.PATH }) };
 
 /** Entries of the cache, a day old, until nothing else fits on the disk. */
@@ -111,7 +110,7 @@ describe('a listing', () => {
           logos: [],
           baseDir: photos,
           policy: { allowPrivate: true, allowFrom: [] },
-          cacheDir: join(home, 'cache'),
+          cache,
           workDir: join(home, 'work'),
           concurrency: 1,
           signal: new AbortController().signal,

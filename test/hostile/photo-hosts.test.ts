@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import { type AssetRequest, prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { type LoopbackServer, type Route, startServer } from '../assets/loopback-server.ts';
 import { texture } from '../assets/sample-pictures.ts';
 import { startServe } from '../bench/serve-process.ts';
@@ -39,7 +40,7 @@ async function prepare(urls: readonly string[], request: Partial<AssetRequest> =
     logos: [],
     baseDir: null,
     policy: { allowPrivate: true, allowFrom: [] },
-    cacheDir: join(folder, 'cache'),
+    cache: createDiskCache(join(folder, 'cache'), { maxBytes: 1e9 }),
     workDir,
     concurrency: 2,
     signal: new AbortController().signal,

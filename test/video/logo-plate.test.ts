@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
 import { graphicsByDigest, photosByDigest } from '../../src/video/plan/gather-assets.ts';
 import { planVideos } from '../../src/video/plan/plan-videos.ts';
@@ -34,7 +35,7 @@ async function cardWith(fill: string) {
     logos: [{ url }],
     baseDir: SMALL,
     policy: { allowPrivate: false, allowFrom: [] },
-    cacheDir: path.join(folder, 'cache'),
+    cache: createDiskCache(path.join(folder, 'cache'), { maxBytes: 1e9 }),
     workDir: path.join(folder, `work-${fill}`),
     concurrency: 1,
     signal: new AbortController().signal,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import jsqr from 'jsqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PreparedAssets, prepareAssets } from '../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createRenderPool, type RenderPool } from '../../src/render/render-pool.ts';
 import { makeTimeline } from '../../src/timeline/make-timeline.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
     logos: [],
     baseDir: FIXTURES,
     policy: { allowPrivate: false, allowFrom: [] },
-    cacheDir: path.join(work, 'cache'),
+    cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
     workDir: path.join(work, 'photos'),
     concurrency: 2,
     signal: new AbortController().signal,

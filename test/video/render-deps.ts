@@ -1,16 +1,14 @@
 /** Dependencies for use cases that tests run in this process, with the real ffmpeg of this machine. */
 import path from 'node:path';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 
 /** @param home - Need not exist. */
 export function renderDepsIn(home: string): RenderDeps {
-  const cacheDir = path.join(home, 'cache');
   return {
     home,
-    cacheDir,
-    cache: createDiskCache(cacheDir, { maxBytes: 1e9 }),
+    cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
     concurrency: 2,
     renderThreads: 1,
     templatesDirs: [],

@@ -8,7 +8,7 @@ function setUp(freedBytes: number, errors: readonly unknown[]) {
   const cache = {
     async makeRoom() {
       log.push('room');
-      return { removedFiles: 1, freedBytes, keptBytes: 0 };
+      return { removedEntries: 1, freedBytes, keptBytes: 0 };
     },
   };
   const step = async () => {

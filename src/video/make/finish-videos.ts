@@ -61,7 +61,7 @@ function providePreview(timeline: Timeline, deps: FinishDeps): Promise<Buffer> {
   const isDraft = timeline.storyboard.fps === DRAFT_FPS;
   const size = fitSide(timeline, isDraft ? DRAFT_PREVIEW_SIDE_PX : PREVIEW_SIDE_PX);
   const key = toStillKey(timeline, `preview-${PREVIEW_VERSION}`, frames);
-  return provideBytes(deps, { namespace: 'previews', key }, async () => {
+  return provideBytes(deps, { kind: 'previews', key }, async () => {
     const rendered = await pool.renderStills({ timeline, frames, size, photos, graphics }, signal);
     return encodePreviewGif({ frames: rendered, ...size, fps: previewFps(timeline), signal });
   });

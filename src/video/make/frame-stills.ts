@@ -13,7 +13,7 @@ const STILL_SIDE_PX = 320;
 
 /** One frame as a JPEG. */
 export interface FrameStill {
-  readonly namespace: 'stills' | 'posters';
+  readonly kind: 'stills' | 'posters';
   /** Equal keys, equal images. */
   readonly key: string;
   /** Index in the video. */
@@ -29,7 +29,7 @@ export function posterOf(timeline: Timeline): FrameStill {
   const frame = posterFrame(timeline);
   const { widthPx, heightPx } = timeline.storyboard;
   const key = toStillKey(timeline, 'poster', [frame]);
-  return { namespace: 'posters', key, frame, widthPx, heightPx, quality: 88 };
+  return { kind: 'posters', key, frame, widthPx, heightPx, quality: 88 };
 }
 
 /** The report's stills, one for each scene in order. */
@@ -38,7 +38,7 @@ export function stillsOf(timeline: Timeline): FrameStill[] {
   return [...timeline.storyboard.scenes.keys()].map((scene) => {
     const frame = stillFrame(timeline, scene);
     const key = toStillKey(timeline, 'still', [frame]);
-    return { namespace: 'stills', key, frame, ...size, quality: 78 };
+    return { kind: 'stills', key, frame, ...size, quality: 78 };
   });
 }
 

@@ -1,8 +1,7 @@
 /** The dependencies that all steps of making videos share within one run. */
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Graphic, Photo } from '../../assets/photo.ts';
-import type { DiskCache } from '../../encode/disk-cache.ts';
+import type { CacheKind } from '../../disk/cache/cache-entry.ts';
+import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import type { FoundFfmpeg } from '../../encode/find-ffmpeg.ts';
 import type { RenderPool } from '../../render/render-pool.ts';
 
@@ -21,15 +20,13 @@ export interface MakeDeps {
 
 /** A file's bytes from the cache; a missing file is made and put there. */
 export async function provideBytes(
-  { cache, workDir }: Pick<MakeDeps, 'cache' | 'workDir'>,
-  { namespace, key }: { readonly namespace: string; readonly key: string },
+  { cache }: Pick<MakeDeps, 'cache'>,
+  { kind, key }: { readonly kind: CacheKind; readonly key: string },
   make: () => Promise<Uint8Array>,
 ): Promise<Buffer> {
-  const cached = await cache.pin(namespace, key, workDir);
-  if (cached) return readFile(cached);
+  const cached = await cache.read(kind, key);
+  if (cached) return cached;
   const bytes = Buffer.from(await make());
-  const file = path.join(workDir, `${namespace}-${key}`);
-  await writeFile(file, bytes);
-  await cache.put(namespace, key, file);
+  await cache.putBytes(kind, key, bytes);
   return bytes;
 }

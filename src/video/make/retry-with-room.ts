@@ -1,7 +1,8 @@
 /** Tries a step again after it failed on a full disk. The only place that does. */
+
+import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import { isDiskFull } from '../../disk/disk-error.ts';
 import { MIN_FREE_BYTES } from '../../disk/free-space.ts';
-import type { DiskCache } from '../../encode/disk-cache.ts';
 import { ListingVideoError } from '../../errors.ts';
 
 /**

@@ -14,6 +14,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Photo } from '../../../src/assets/photo.ts';
 import { prepareAssets } from '../../../src/assets/prepare-assets.ts';
+import { createDiskCache } from '../../../src/disk/cache/disk-cache.ts';
 import { assembleVideo } from '../../../src/encode/assemble-video.ts';
 import { encodeSegments } from '../../../src/encode/encode-segments.ts';
 import { toEncoderArgs } from '../../../src/encode/encode-settings.ts';
@@ -98,7 +99,7 @@ async function decodePhoto(file: string, work: string): Promise<Photo & { readon
     logos: [],
     baseDir: path.dirname(file),
     policy: { allowPrivate: false, allowFrom: [] },
-    cacheDir: path.join(work, 'cache'),
+    cache: createDiskCache(path.join(work, 'cache'), { maxBytes: 1e9 }),
     workDir: path.join(work, 'photos'),
     concurrency: 1,
     signal: new AbortController().signal,

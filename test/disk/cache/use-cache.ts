@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiskCache } from '../../src/encode/disk-cache.ts';
+import { createDiskCache } from '../../../src/disk/cache/disk-cache.ts';
 
 const [root = '', seed = '1'] = process.argv.slice(2);
 const ROUNDS = 150;
