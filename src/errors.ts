@@ -33,6 +33,7 @@ const VIDEOS_NOT_STORED = 'the service could not store the videos';
 export const ERROR_TABLE = {
   usage: { exitCode: 2, fault: 'caller' },
   input_unreadable: { exitCode: 2, fault: 'caller' },
+  file_not_found: { exitCode: 2, fault: 'caller' },
   json_invalid: { exitCode: 2, httpStatus: 400, apiCode: 'invalid_json', fault: 'caller' },
   invalid_listing: { exitCode: 2, httpStatus: 422, fault: 'caller', refusesTask: true },
   body_too_large: { exitCode: 2, httpStatus: 400, fault: 'caller' },

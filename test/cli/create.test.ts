@@ -1,4 +1,5 @@
 /** `create` from words to exit code, with a real task engine over a fake handler. */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
@@ -222,7 +223,7 @@ describe('create with bad input', () => {
     const { exitCode, stdout, stderr, settings } = await run(['create', 'a.json'], { cwd });
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toContain('agents: List should have at least 1 item after validation, not 0');
+    expect(stderr).toContain('agents: 1 to 20 agents are needed, there are none');
     expect(stderr).toContain('error: a.json is not a valid listing: 1 violation');
     expect(settings).toBeNull();
   });
@@ -238,19 +239,40 @@ describe('create with bad input', () => {
   });
 
   it.each([
-    ['a file that is not there', 'nope.json', 'no such file'],
-    ['text that is not JSON', 'bad.json', 'bad.json:2:3'],
-    ['a glob without a match', 'x*.json', 'no file matches'],
-    ['an empty folder', 'empty', 'no *.json file in this folder'],
-  ])('says what is wrong with %s', async (_, word, reason) => {
+    ['a file that is not there', 'nope.json', 'no such file', 'file_not_found'],
+    ['text that is not JSON', 'bad.json', 'bad.json:2:3', 'json_invalid'],
+    ['a glob without a match', 'x*.json', 'no file matches', 'file_not_found'],
+    ['an empty folder', 'empty', 'no *.json file in this folder', 'json_invalid'],
+  ])('says once what is wrong with %s', async (_, word, reason, type) => {
     const cwd = await folderOf({ 'bad.json': '{\n  oops', 'empty/readme.txt': 'x' });
+    const told = await run(['create', word], { cwd });
+    expect(told.stderr.split(reason)).toHaveLength(2);
     const { exitCode, stderr, json } = await run(['create', word, '--json'], { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toBe('');
     const { error } = json();
-    expect(error.code).toBe('invalid_listing');
-    expect(error.context.files[0].detail[0].type).toBe('json_invalid');
+    expect(error.code).toBe(type === 'file_not_found' ? type : 'invalid_listing');
+    expect(error.context.files[0].detail[0].type).toBe(type);
     expect(error.message).toContain(reason);
+  });
+
+  it.each([
+    ['a folder of photos', 'my photos/', "listing-video init --photos 'my photos'"],
+    ['a photo', 'my photos/IMG_1.JPG', "listing-video init --photos 'my photos'"],
+    ['a photo in the working folder', 'front.jpg', 'listing-video init --photos .'],
+  ])('names the command that makes a listing of %s', async (_, word, hint) => {
+    const jpeg = await readFile(new URL('../../fixtures/small/photos/front.jpg', import.meta.url));
+    const cwd = await folderOf({ 'my photos/IMG_1.JPG': jpeg, 'front.jpg': jpeg });
+    for (const command of ['create', 'validate']) {
+      const { exitCode, stdout, stderr } = await run([command, word], { cwd });
+      expect([exitCode, `${stdout}${stderr}`.split(`try: ${hint}\n`).length]).toEqual([2, 2]);
+    }
+  });
+
+  it('takes a folder with photos and a listing as a batch', async () => {
+    const cwd = await folderOf({ 'in/a.json': listing('a'), 'in/b.json': listing('b'), 'in/1.jpg': 'x' });
+    const { exitCode, stderr } = await run(['create', 'in'], { cwd });
+    expect([exitCode, stderr.includes('2 succeeded')]).toEqual([0, true]);
   });
 
   it('refuses a template that does not exist before anything is made, with the nearest that does', async () => {
@@ -352,7 +374,7 @@ describe('create of several listings', () => {
     expect(stdout).toContain('videos/one/ann.mp4');
     expect(stdout).toContain('videos/three/ann.mp4');
     expect(stderr).toMatch(/in\/1\.json +SUCCEEDED +1 video/);
-    expect(stderr).toMatch(/in\/2\.json +INVALID +List should have/);
+    expect(stderr).toMatch(/in\/2\.json +INVALID +agents: 1 to 20 agents/);
     expect(stderr).not.toContain('in/report.json');
   });
 
@@ -368,7 +390,7 @@ describe('create of several listings', () => {
     expect(invalid.map((entry: AnyJson) => [entry.file, entry.detail[0].type])).toEqual([
       ['in/2.json', 'too_short'],
       ['in/report.json', 'missing'],
-      ['gone.json', 'json_invalid'],
+      ['gone.json', 'file_not_found'],
     ]);
   });
 

@@ -33,7 +33,7 @@ describe('a file of NDJSON', () => {
 
   it('shows a value and a fault at their line in the file', async () => {
     const [wrong, cut] = await readNdjson('\n\n{"id":1}\n\n{"id":"x",');
-    const shown = (await formatValidation(wrong!, plain as never, true)).join('\n');
+    const shown = (await formatValidation(wrong!, plain as never, { frameColumns: 80 })).join('\n');
     expect(shown).toMatch(/id: .*\n +3 \| \{"id":1\}\n +\| {7}\^/);
     expect(cut).toMatchObject({
       detail: [
@@ -42,7 +42,6 @@ describe('a file of NDJSON', () => {
           ctx: { line: 5, column: 11 },
         },
       ],
-      source: { frame: expect.stringMatching(/^ 5 \| \{"id":"x",\n/) },
     });
   });
 });

@@ -11,8 +11,8 @@ describe('validate', () => {
     expect(exitCode).toBe(2);
     expect(stdout.split('\n')).toEqual([
       'invalid  a.json: 2 violations',
-      "  agents[0].video_options.ratio: Input should be '1920:1080' or '1080:1920' (literal_error)",
-      '  bedrooms: Input should be greater than or equal to 0 (greater_than_equal)',
+      '  a.json:26:18  agents[0].video_options.ratio: expected "1920:1080" or "1080:1920", found "4:3"',
+      '  a.json:30:15  bedrooms: expected 0 or more, found -1',
       '',
     ]);
     expect(stderr).toBe('');
@@ -50,7 +50,7 @@ describe('validate', () => {
     const validated = await run(['validate', 'a.json'], { cwd });
     expect([validated.exitCode, validated.stdout]).toEqual([
       2,
-      expect.stringMatching(/a listing can have 20000 JSON values, this one has 200\d\d \(value_error\)/),
+      expect.stringMatching(/a listing can have 20000 JSON values, this one has 200\d\d$/m),
     ]);
     expect((await run(['create', 'a.json'], { cwd })).exitCode).toBe(2);
   });
@@ -60,7 +60,30 @@ describe('validate', () => {
     const { exitCode, stdout } = await run(['validate', 'a.json'], { cwd });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('valid    a.json');
-    expect(stdout).toMatch(/warning {2}a\.json: bedroms: .*did you mean "bedrooms"\?/);
+    expect(stdout).toMatch(/warning {2}a\.json:27:3: bedroms: .*did you mean "bedrooms"\?/);
+  });
+
+  it('marks a misspelt key at the key, also where the property is required', async () => {
+    const { id, ...rest } = listing();
+    const cwd = await folderOf({ 'a.json': `{"idd": "${id}",\n${JSON.stringify(rest).slice(1)}` });
+    const { exitCode, stdout } = await run(['validate', 'a.json'], { cwd });
+    expect([exitCode, stdout.split('\n').slice(1, 3)]).toEqual([
+      2,
+      [
+        '  a.json:1:2  id: required, but missing: rename "idd"',
+        'warning  a.json:1:2: idd: unknown property "idd" is ignored; did you mean "id"?',
+      ],
+    ]);
+  });
+
+  it('cuts the lines that it shows at the width of the terminal', async () => {
+    const cwd = await folderOf({ 'a.json': JSON.stringify({ ...listing(), bedrooms: -1 }) });
+    const shown = { cwd, isTty: true, columns: 50, env: { NO_COLOR: '1' } };
+    const { stdout } = await run(['validate', 'a.json'], shown);
+    const frame = stdout.split('\n').filter((line) => /^ +(1 )?\| /.test(line));
+    expect(frame[0]).toMatch(/^ {3}1 \| ….*"bedrooms":-1\}$/);
+    expect(frame[1]!.indexOf('^')).toBe(frame[0]!.indexOf('-1'));
+    expect(Math.max(...frame.map((line) => line.length))).toBeLessThanOrEqual(50);
   });
 
   it('prints its documented shape under --json', async () => {
@@ -75,14 +98,32 @@ describe('validate', () => {
           file: 'b.json',
           valid: false,
           detail: [
-            { loc: ['body', 'agents'], msg: 'Input should be a valid list', type: 'list_type', input: 'x' },
+            {
+              ...{
+                loc: ['body', 'agents'],
+                msg: 'Input should be a valid list',
+                type: 'list_type',
+                input: 'x',
+              },
+              ...{ message: 'expected a list in [ ], found "x"', line: 20, column: 13 },
+            },
           ],
-          warnings: [expect.objectContaining({ loc: ['body', 'bedroms'], suggestion: 'bedrooms' })],
+          warnings: [
+            expect.objectContaining({
+              ...{ loc: ['body', 'bedroms'], suggestion: 'bedrooms' },
+              ...{ line: 21, column: 3 },
+            }),
+          ],
         },
         {
           file: 'gone.json',
           valid: false,
-          detail: [{ loc: ['body'], msg: 'cannot read gone.json: no such file', type: 'json_invalid' }],
+          detail: [
+            {
+              ...{ loc: ['body'], msg: 'cannot read gone.json: no such file', type: 'file_not_found' },
+              ...{ message: 'no such file', line: null, column: null },
+            },
+          ],
           warnings: [],
         },
       ],

@@ -63,7 +63,7 @@ describe('create --watch', () => {
     expect(stderr.match(/^error: /gm)).toHaveLength(3);
     expect(stderr).toContain('not JSON');
     expect(stderr).toContain('no such file');
-    expect(stderr).toContain('Field required');
+    expect(stderr).toContain('required, but missing');
   });
 
   it.each([

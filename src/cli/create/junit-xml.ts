@@ -64,7 +64,10 @@ function outcomeOf(result: ListingResult): string {
   if (stateOf(result) === 'NOT_STARTED') return element('skipped', { message: 'not started' }, []);
   const failure = failureOf(result);
   if (failure === null) return '';
-  const detail = detailOf(result).map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
+  const detail = detailOf(result).map(({ loc, message, line, column }) => {
+    const at = line === null ? '' : ` (line ${line}${column === null ? '' : `, column ${column}`})`;
+    return `${loc.slice(1).join('.')}: ${message}${at}`;
+  });
   const hint = failure.hint === undefined ? [] : [`try: ${failure.hint}`];
   const body = [failure.message, ...detail, ...hint].join('\n');
   const attributes = { message: failure.message, type: failure.code };

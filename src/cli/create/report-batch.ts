@@ -63,7 +63,7 @@ export async function reportBatch(
     });
   }
   if (mayAnnotate && run.host.env.GITHUB_ACTIONS === 'true') {
-    const { toAnnotations } = await import('./github-annotations.ts');
+    const { toAnnotations } = await import('../listings/github-annotations.ts');
     for (const line of await toAnnotations(run, results)) run.terminal.command(line);
   }
   return writeErrors;

@@ -14,7 +14,8 @@ import {
   type RejectedListing,
   type ResultVideo,
 } from '../listings/listing-result.ts';
-import { withText } from '../listings/read-listing.ts';
+import { placeViolations } from '../listings/place-findings.ts';
+import { textOf } from '../listings/read-listing.ts';
 import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log-task.ts';
 import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
@@ -96,8 +97,10 @@ async function runListing(
   if (task instanceof ListingVideoError) {
     const { violations } = task.context ?? {};
     if (task.code === 'invalid_listing' && Array.isArray(violations)) {
-      const rejected: RejectedListing = { kind: 'rejected', source, payload, detail: violations };
-      return endRejected(run, await withText(rejected), view, events);
+      const text = await textOf(source);
+      const detail = placeViolations(violations, text);
+      const rejected: RejectedListing = { kind: 'rejected', source: { ...source, text }, payload, detail };
+      return endRejected(run, rejected, view, events);
     }
     const failed: ListingResult = { kind: 'failed', source, payload, error: task, durationSec };
     await view.end(file, false, async () => {

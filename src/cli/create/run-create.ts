@@ -12,8 +12,8 @@ import {
   taskOf,
   toInvalidDocument,
 } from '../listings/listing-result.ts';
-import { readListings, withText } from '../listings/read-listing.ts';
-import { invalidListingError, validateBatch } from '../listings/validate-batch.ts';
+import { readListings } from '../listings/read-listing.ts';
+import { invalidListingError, isUnreadable, validateBatch } from '../listings/validate-batch.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
@@ -78,7 +78,7 @@ async function createAll(
   const all = await validateAll(run, server);
   const isBatch = all.length > 1 || shard !== null;
   const listings = shard === null ? all : pickShard(all, shard);
-  await logFindings(run, listings);
+  await logFindings(run, listings, isBatch);
   if (isDryRun) return printDryRuns(run, listings, isBatch);
   const startedMs = run.host.nowMs();
   events.started(listings.length, shard);
@@ -179,10 +179,16 @@ function printBatch(
 }
 
 /** Logs the violations of invalid listings and the warnings of all. With --json the document holds the violations. */
-async function logFindings(run: CommandRun, results: readonly ListingResult[]): Promise<void> {
+async function logFindings(
+  run: CommandRun,
+  results: readonly ListingResult[],
+  isBatch: boolean,
+): Promise<void> {
   const { json, quiet } = run.output;
   for (const result of results) {
     const isShown = result.kind === 'invalid' ? !json : !quiet && result.source.warnings.length > 0;
-    if (isShown) await logValidation(run, await withText(result));
+    // The error that ends the command says what is wrong.
+    const hasOnlyFrame = !isBatch && result.kind === 'invalid' && isUnreadable(result);
+    if (isShown) await logValidation(run, result, hasOnlyFrame);
   }
 }

@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
+import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
 import type { CreateOptions } from '../create/create-options.ts';
-import { formatPath } from '../listings/format-validation.ts';
+import { formatPath } from '../listings/format-path.ts';
 import { ownTemplatesDirs } from '../templates/find-template.ts';
 import { readTemplateSummaries } from '../templates/read-template-summaries.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -155,7 +156,9 @@ function requireValid(listing: unknown): void {
   const checked = validateListing(listing, { allowLocalFiles: true });
   if (checked.ok) return;
   const [first] = checked.violations;
-  throw usageError(`the answers do not make a valid listing: ${formatPath(first!.loc)}: ${first!.msg}`);
+  throw usageError(
+    `the answers do not make a valid listing: ${formatPath(first!.loc)}: ${explainViolation(first!)}`,
+  );
 }
 
 async function printWritten(run: CommandRun, name: string, file: string): Promise<void> {

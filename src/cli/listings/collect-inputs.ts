@@ -1,5 +1,5 @@
 /** Finds the listing files that the words of a command line name: files, folders, globs and `-` (stdin). */
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,10 @@ export interface ListingInput {
   readonly path: string | null;
   /** Why there is nothing to read; null when there is. */
   readonly problem: string | null;
+  /** What to do about the problem. */
+  readonly hint?: string;
+  /** The problem is that nothing has this name. */
+  readonly isMissing?: boolean;
 }
 
 /** JSON files that often lie beside listings and are none. */
@@ -63,13 +67,18 @@ async function expandWord(word: string, cwd: string, followLinks: boolean): Prom
   if (/[*?[\]{}!()]/.test(word) && !word.includes('\0')) {
     return findByGlob(word, cwd, followLinks);
   }
-  return [{ name: word, path: absolute, problem: unreadableBecause(found) }];
+  return [{ name: word, path: absolute, problem: unreadableBecause(found), isMissing: isMissingFile(found) }];
 }
 
 async function findInFolder(word: string, folder: string, followLinks: boolean): Promise<ListingInput[]> {
   const found = await glob(['*.json', '**/listing.json'], folder, followLinks);
   const listings = found.filter((name) => !NOT_LISTINGS.test(path.basename(name)));
-  if (listings.length === 0) return [{ name: word, path: null, problem: 'no *.json file in this folder' }];
+  if (listings.length === 0) {
+    const problem = 'no *.json file in this folder';
+    return [
+      { name: word, path: null, problem, ...((await hasPhotos(folder)) && { hint: photosHint(word) }) },
+    ];
+  }
   return listings.map((name) => ({
     name: path.join(word, name),
     path: path.join(folder, name),
@@ -77,9 +86,23 @@ async function findInFolder(word: string, folder: string, followLinks: boolean):
   }));
 }
 
+/** By their names alone: `init` looks into the files. */
+async function hasPhotos(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => /\.(?:jpe?g|png|webp|avif|hei[cf]|tiff?)$/i.test(name));
+}
+
+/** What to do with photos where a listing is expected. @param folder - As the command line names it. */
+export function photosHint(folder: string): string {
+  const word = folder.length > 1 ? folder.replace(/[/\\]+$/, '') || folder : folder;
+  // A name with blanks or signs of the shell is quoted, so that the line can be copied.
+  const quoted = /^[\w@%+=:,./\\~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return `listing-video init --photos ${quoted}`;
+}
+
 async function findByGlob(word: string, cwd: string, followLinks: boolean): Promise<ListingInput[]> {
   const found = await glob([toGlob(word)], cwd, followLinks);
-  if (found.length === 0) return [{ name: word, path: null, problem: 'no file matches' }];
+  if (found.length === 0) return [{ name: word, path: null, problem: 'no file matches', isMissing: true }];
   return found.map((name) => ({ name: path.normalize(name), path: path.resolve(cwd, name), problem: null }));
 }
 
@@ -100,10 +123,16 @@ function toGlob(word: string): string {
   return path.sep === '\\' ? word.replaceAll('\\', '/') : word;
 }
 
+/** True for the error of a file that does not exist. */
+export function isMissingFile(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
 /** Why a file cannot be read, in words. */
 export function unreadableBecause(error: unknown): string {
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
+  if (isMissingFile(error)) return 'no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   if (code === 'EISDIR') return 'it is a folder';
   return error instanceof Error ? error.message : String(error);

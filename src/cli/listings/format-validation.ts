@@ -1,75 +1,95 @@
-/** What validation found, in lines for people: each violation with its JSON path and, on a terminal, the place itself. */
+/** What validation found, in lines for people: each violation with line, column and JSON path and, on a terminal, the place itself. */
 import type { ChalkInstance } from 'chalk';
+import type { TextPlace } from '../../listing/json/json-places.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { detailOf, type ListingResult, type ListingSource } from './listing-result.ts';
+import { formatPath } from './format-path.ts';
+import {
+  fileNameOf,
+  type ListingResult,
+  type ListingSource,
+  positionOf,
+  violationsOf,
+} from './listing-result.ts';
+
+export interface FormatOptions {
+  /** Columns of a terminal for the offending lines of the file with a caret; null shows none. */
+  readonly frameColumns: number | null;
+  /** Leaves out the line that names the file as valid. */
+  readonly isHeadless?: boolean;
+  /** Shows the offending lines and no messages. */
+  readonly hasOnlyFrame?: boolean;
+}
 
 /** Logs on stderr what was found in a listing; nothing for a valid one without warnings. */
-export async function logValidation({ terminal }: CommandRun, result: ListingResult): Promise<void> {
-  const lines = await formatValidation(result, terminal.styles.err, terminal.stderrIsTty, true);
+export async function logValidation(
+  { terminal }: CommandRun,
+  result: ListingResult,
+  hasOnlyFrame = false,
+): Promise<void> {
+  const frameColumns = terminal.stderrIsTty ? terminal.columns : null;
+  const options = { frameColumns, isHeadless: true, hasOnlyFrame };
+  const lines = await formatValidation(result, terminal.styles.err, options);
   for (const line of lines) terminal.log(line);
 }
 
-/**
- * @param style - Colours of the stream the lines go to.
- * @param withFrames - Shows the offending lines of the file with a caret.
- * @param isHeadless - Leaves out the line that names the file as valid.
- */
+/** @param style - Colours of the stream the lines go to. */
 export async function formatValidation(
   result: ListingResult,
   style: ChalkInstance,
-  withFrames: boolean,
-  isHeadless = false,
+  { frameColumns, isHeadless = false, hasOnlyFrame = false }: FormatOptions,
 ): Promise<string[]> {
   const lines: string[] = [];
   const { source } = result;
   const file = escapeText(source.file);
-  const detail = detailOf(result);
+  const violations = violationsOf(result);
+  const formatFrame = await frameFormatter(source, frameColumns, style);
+  if (hasOnlyFrame) return violations.flatMap(({ place }) => formatFrame(place));
   if (result.kind === 'invalid' || result.kind === 'rejected') {
-    const count = detail.length;
+    const count = violations.length;
     lines.push(`${style.red.bold('invalid')}  ${file}: ${count} violation${count === 1 ? '' : 's'}`);
   } else if (!isHeadless) lines.push(`${style.green('valid')}    ${file}`);
-  const add = async (line: string, loc: readonly (string | number)[]): Promise<void> => {
-    lines.push(line, ...(withFrames ? await formatFrame(source, loc, style) : []));
-  };
-  for (const { loc, msg, type } of detail)
-    await add(`  ${style.bold(formatPath(loc))}: ${escapeText(msg)} ${style.dim(`(${type})`)}`, loc);
-  for (const { loc, message } of source.warnings)
-    await add(
-      `${style.yellow('warning')}  ${file}: ${style.bold(formatPath(loc))}: ${escapeText(message)}`,
-      loc,
-    );
+  for (const { loc, message, place, ctx } of violations) {
+    const at = placeName(source, place);
+    lines.push(`  ${at === '' ? '' : `${style.dim(at)}  `}${pathWords(loc, style)}${escapeText(message)}`);
+    if (typeof ctx?.hint === 'string') lines.push(`    ${style.dim('try:')} ${escapeText(ctx.hint)}`);
+    lines.push(...formatFrame(place));
+  }
+  for (const { loc, message, place } of source.warnings) {
+    const at = placeName(source, place) || file;
+    lines.push(`${style.yellow('warning')}  ${at}: ${pathWords(loc, style)}${escapeText(message)}`);
+    lines.push(...formatFrame(place));
+  }
   return lines;
 }
 
-/** `agents[0].video_options.ratio`; the body itself is `(listing)`. Keys that are not plain words are quoted. */
-export function formatPath(loc: readonly (string | number)[]): string {
-  const steps = loc[0] === 'body' ? loc.slice(1) : loc;
-  let path = '';
-  for (const step of steps) {
-    if (typeof step === 'number') path += `[${step}]`;
-    else if (/^[A-Za-z_$][\w$-]*$/.test(step)) path += path === '' ? step : `.${step}`;
-    else path += `[${escapeText(JSON.stringify(step))}]`;
-  }
-  return path === '' ? '(listing)' : path;
+/** `new.ndjson:3:15`, as editors and terminals open it; empty where there is no place. */
+function placeName(source: ListingSource, place: TextPlace | null): string {
+  const { line, column } = positionOf(source, place);
+  if (line === null) return '';
+  return `${escapeText(fileNameOf(source))}:${line}${column === null ? '' : `:${column}`}`;
 }
 
-async function formatFrame(
-  { text, frame, firstLine }: ListingSource,
-  loc: readonly (string | number)[],
+/** `bedrooms: `; nothing for the listing itself. */
+function pathWords(loc: readonly (string | number)[], style: ChalkInstance): string {
+  return loc.length <= 1 ? '' : `${style.bold(formatPath(loc))}: `;
+}
+
+const INDENT = '  ';
+
+async function frameFormatter(
+  { text, firstLine }: ListingSource,
+  columns: number | null,
   style: ChalkInstance,
-): Promise<string[]> {
-  // The frame of text that is not JSON was made, and escaped, where the fault was found.
-  if (frame !== null) return frame.split('\n').map((line) => `  ${style.dim(line)}`);
-  if (text === null) return [];
-  const [{ codeFrameLines }, { locateInSource }] = await Promise.all([
-    import('../../listing/json/code-frame.ts'),
-    import('../../listing/json/json-places.ts'),
-  ]);
-  const place = locateInSource(text, loc);
-  if (place === null) return [];
-  return codeFrameLines(text, place, { contextLines: 1, firstLine }).map(({ kind, gutter, text: line }) => {
-    const shown = kind === 'marks' ? style.red.bold(line) : kind === 'context' ? style.dim(line) : line;
-    return `  ${style.dim(gutter)}${shown}`;
-  });
+): Promise<(place: TextPlace | null) => string[]> {
+  if (columns === null || text === null) return () => [];
+  const { codeFrameLines } = await import('../../listing/json/code-frame.ts');
+  return (place) => {
+    if (place === null) return [];
+    const options = { contextLines: 1, firstLine, totalColumns: columns - INDENT.length };
+    return codeFrameLines(text, place, options).map(({ kind, gutter, text: line }) => {
+      const shown = kind === 'marks' ? style.red.bold(line) : kind === 'context' ? style.dim(line) : line;
+      return `${INDENT}${style.dim(gutter)}${shown}`;
+    });
+  };
 }

@@ -1,9 +1,12 @@
 /** What became of each listing of a command: one union from the file to the manifest, JUnit report, events and exit code. */
 import type { ListingVideoError } from '../../errors.ts';
-import type { Listing, ListingWarning, Violation } from '../../listing/listing.ts';
+import type { TextPlace } from '../../listing/json/json-places.ts';
+import type { Listing } from '../../listing/listing.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { VideoTaskPayload } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
+import { formatPath } from './format-path.ts';
+import type { PlacedViolation, PlacedWarning } from './place-findings.ts';
 
 /** Where a listing was read, and what of its text can be shown. */
 export interface ListingSource {
@@ -13,18 +16,16 @@ export interface ListingSource {
   readonly path: string | null;
   /** Line of the file that `text` begins with: more than 1 only for a line of NDJSON. */
   readonly firstLine: number;
-  readonly warnings: readonly ListingWarning[];
+  readonly warnings: readonly PlacedWarning[];
   /** Kept to show the line of a violation or warning; null when there is none to show. */
   readonly text: string | null;
-  /** Caret view of the place where the text stops being JSON. */
-  readonly frame: string | null;
 }
 
 /** It breaks a rule. */
 export interface InvalidListing {
   readonly kind: 'invalid';
   readonly source: ListingSource;
-  readonly detail: readonly Violation[];
+  readonly detail: readonly PlacedViolation[];
   /** Null when the file itself breaks a rule; else it only does not fit into this batch, or to this server. */
   readonly listing: Listing | null;
 }
@@ -54,7 +55,7 @@ export type ReadyListing = Planned<'ready'>;
 
 /** The server refused what this machine found valid. */
 export interface RejectedListing extends Planned<'rejected'> {
-  readonly detail: readonly Violation[];
+  readonly detail: readonly PlacedViolation[];
 }
 
 /** Its videos exist. */
@@ -122,8 +123,40 @@ export function taskOf(result: ListingResult): VideoTask | null {
 }
 
 /** @returns The violations; empty for a listing that is not invalid. */
-export function detailOf(result: ListingResult): readonly Violation[] {
+export function violationsOf(result: ListingResult): readonly PlacedViolation[] {
   return 'detail' in result ? result.detail : [];
+}
+
+/**
+ * @returns The violations as documents show them: those of the API, with our own `message`, and `line` and `column` of the
+ * file (from 1; null where it has no such place).
+ */
+export function detailOf(result: ListingResult) {
+  return violationsOf(result).map(({ place, ...violation }) => ({
+    ...violation,
+    ...positionOf(result.source, place),
+  }));
+}
+
+/** @returns The warnings as documents show them. */
+export function warningsOf(source: ListingSource) {
+  return source.warnings.map(({ place, ...warning }) => ({ ...warning, ...positionOf(source, place) }));
+}
+
+/** Line and column in the file of the source. */
+export function positionOf({ firstLine, file }: ListingSource, place: TextPlace | null) {
+  if (place !== null) return { line: firstLine + place.line - 1, column: place.column };
+  // A line of NDJSON is known also without its text.
+  return { line: LINE_IN_NAME.test(file) ? firstLine : null, column: null };
+}
+
+/** The 3 of `new.ndjson:3`. */
+const LINE_IN_NAME = /:\d+$/;
+
+/** The name of the file alone. */
+export function fileNameOf({ file, firstLine }: ListingSource): string {
+  const ending = `:${firstLine}`;
+  return LINE_IN_NAME.test(file) && file.endsWith(ending) ? file.slice(0, -ending.length) : file;
 }
 
 /** @returns Seconds from submitting to the end; 0 when it was not submitted. */
@@ -132,8 +165,14 @@ export function durationSecOf(result: ListingResult): number {
 }
 
 /** @returns The document of a listing that is invalid here or at the server. */
-export function toInvalidDocument({ source: { file, warnings }, detail }: InvalidListing | RejectedListing) {
-  return { file, valid: false, detail, warnings } as const;
+export function toInvalidDocument(result: InvalidListing | RejectedListing) {
+  const { source } = result;
+  return {
+    file: source.file,
+    valid: false,
+    detail: detailOf(result),
+    warnings: warningsOf(source),
+  } as const;
 }
 
 /** True when every video existed before the run. */
@@ -151,7 +190,8 @@ export function failureOf(result: ListingResult): { code: string; message: strin
       const [first] = result.detail;
       const rest = result.detail.length - 1;
       const more = rest > 0 ? ` (and ${rest} more violation${rest === 1 ? '' : 's'})` : '';
-      return { code: 'invalid_listing', message: `${first?.msg ?? 'invalid'}${more}` };
+      const where = first === undefined || first.loc.length <= 1 ? '' : `${formatPath(first.loc)}: `;
+      return { code: codeOf(result), message: `${where}${first?.message ?? 'invalid'}${more}` };
     }
     case 'failed':
       return withHint(result.error.code, result.error.message, result.error.hint);
@@ -162,6 +202,11 @@ export function failureOf(result: ListingResult): { code: string; message: strin
     default:
       return null;
   }
+}
+
+/** A file that is not there is no invalid listing. */
+export function codeOf({ detail: [first] }: InvalidListing | RejectedListing) {
+  return first?.type === 'file_not_found' ? 'file_not_found' : 'invalid_listing';
 }
 
 function withHint(code: string, message: string, hint: string | undefined) {

@@ -2,10 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
+import { findJsonFault, placeAt, type TextPlace } from '../../listing/json/json-places.ts';
 import type { Violation } from '../../listing/listing.ts';
 import type { CommandRun } from '../command-run.ts';
-import type { ListingInput } from './collect-inputs.ts';
-import type { InvalidListing, ListingResult, ListingSource, ValidListing } from './listing-result.ts';
+import { type ListingInput, photosHint } from './collect-inputs.ts';
+import type { InvalidListing, ListingSource, ValidListing } from './listing-result.ts';
+import { type PlacedViolation, placeUnknown, placeViolations } from './place-findings.ts';
 import { readInputBytes } from './read-input-bytes.ts';
 import { isNdjsonName, looksLikeNdjson, splitLines } from './split-ndjson.ts';
 
@@ -37,15 +39,18 @@ async function readInput(run: CommandRun, input: ListingInput): Promise<(Invalid
   const { signal, terminal } = run;
   const { untrusted } = await run.settings();
   if (untrusted && input.path !== null && !(await isHere(run, input.path))) {
-    return [unreadable(base, `cannot read ${input.name}: it is a symbolic link to another folder`)];
+    return [unreadable(base, 'it is a symbolic link to another folder')];
   }
   const bytes = input.problem ?? (await readInputBytes(input, { stdin: terminal.stdin, signal }));
-  if (typeof bytes === 'string') return [unreadable(base, `cannot read ${input.name}: ${bytes}`)];
+  if (typeof bytes === 'string') return [unreadable(base, bytes, input)];
   const isNdjson = isNdjsonName(input.name) || (input.path === null && looksLikeNdjson(bytes));
-  if (!isNdjson) return [await validate(base, bytes, input.name, untrusted)];
+  if (!isNdjson) {
+    const result = await validate(base, bytes, input.name, untrusted);
+    return [(await isPhoto(result)) ? photoInstead(base) : result];
+  }
 
   const lines = splitLines(bytes);
-  if (lines.length === 0) return [unreadable(base, `no listing in ${input.name}`)];
+  if (lines.length === 0) return [unreadable(base, 'there is no listing in it')];
   const results: (InvalidListing | ValidListing)[] = [];
   for (const { line, bytes: text } of lines) {
     signal.throwIfAborted();
@@ -53,6 +58,22 @@ async function readInput(run: CommandRun, input: ListingInput): Promise<(Invalid
     results.push(await validate(place, text, input.name, untrusted));
   }
   return results;
+}
+
+/** True for a photo where a listing is expected. */
+async function isPhoto({
+  kind,
+  source: { path: file },
+  ...result
+}: InvalidListing | ValidListing): Promise<boolean> {
+  if (kind === 'valid' || file === null || !('detail' in result)) return false;
+  if (result.detail[0]?.type !== 'json_invalid') return false;
+  const { findPhotoProblem } = await import('../../video/find-photo-problem.ts');
+  return (await findPhotoProblem(file)) === null;
+}
+
+function photoInstead(base: Base): InvalidListing {
+  return unreadable(base, 'it is a photo, not a listing', { hint: photosHint(path.dirname(base.file)) });
 }
 
 /** A link of a stranger must not choose the folder: below the working folder the file itself must be there too. */
@@ -76,20 +97,24 @@ async function validate(
     ]);
   const options = { maxValues: MAX_LISTING_VALUES, firstLine: place.firstLine };
   const parsed = attempt(() => parseListingText(bytes, fileName, options));
-  if (parsed instanceof ListingVideoError) return unparsable(place, parsed);
+  if (parsed instanceof ListingVideoError) return unparsable(place, parsed, bytes);
   const validation = validateListing(parsed.value, { allowLocalFiles: true });
-  const warnings = findUnknownProperties(parsed.value);
-  if (validation.ok && isUntrusted) {
+  const unknown = findUnknownProperties(parsed.value);
+  const warnings = placeUnknown(unknown, parsed.text);
+  const invalid = (detail: readonly Violation[]): InvalidListing => ({
+    kind: 'invalid',
+    source: { ...place, warnings, text: parsed.text },
+    listing: null,
+    detail: placeViolations(detail, parsed.text, unknown),
+  });
+  if (!validation.ok) return invalid(validation.violations);
+  if (isUntrusted) {
     const { findOutsideFiles } = await import('../../video/find-outside-files.ts');
-    const detail = findOutsideFiles(validation.listing, baseDir);
-    const source = { ...place, warnings, text: parsed.text, frame: null };
-    if (detail.length > 0) return { kind: 'invalid', source, listing: null, detail };
+    const outside = findOutsideFiles(validation.listing, baseDir);
+    if (outside.length > 0) return invalid(outside);
   }
-  const text = validation.ok && warnings.length === 0 ? null : parsed.text;
-  const source = { ...place, warnings, text, frame: null };
-  return validation.ok
-    ? { kind: 'valid', source, listing: validation.listing, baseDir }
-    : { kind: 'invalid', source, listing: null, detail: validation.violations };
+  const text = warnings.length === 0 ? null : parsed.text;
+  return { kind: 'valid', source: { ...place, warnings, text }, listing: validation.listing, baseDir };
 }
 
 /** Text that is not JSON is a finding, not the end of the command. */
@@ -102,43 +127,74 @@ function attempt<T>(parse: () => T): T | ListingVideoError {
   }
 }
 
-function unparsable(place: Place, error: ListingVideoError): InvalidListing {
+function unparsable(place: Place, error: ListingVideoError, bytes: Uint8Array): InvalidListing {
   if (error.code === 'body_too_large') {
     const msg = `Value error, ${error.message}`;
-    return toInvalid(place, { loc: ['body'], msg, type: 'value_error', ctx: { error: error.message } }, null);
+    const violation = { loc: ['body'], msg, type: 'value_error', ctx: { error: error.message } };
+    return {
+      kind: 'invalid',
+      source: sourceOf(place, null),
+      listing: null,
+      detail: placeViolations([violation], null),
+    };
   }
-  const { line, column, frame, file: _, ...facts } = error.context ?? {};
-  const violation: Violation = {
+  const { line, column, frame: _, file, ...facts } = error.context ?? {};
+  const violation: PlacedViolation = {
     loc: ['body'],
     msg: error.message,
     type: 'json_invalid',
     ctx: { line, column, ...facts, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+    message: error.message.replace(`${file}:${line}:${column}: `, ''),
+    place: null,
   };
-  const shown = typeof frame === 'string' ? frame : null;
-  return toInvalid(place, violation, shown);
+  const text = new TextDecoder().decode(bytes);
+  const marked = {
+    ...violation,
+    place: faultPlace(text, Number(line) - place.firstLine + 1, Number(column)),
+  };
+  return { kind: 'invalid', source: sourceOf(place, text), listing: null, detail: [marked] };
+}
+
+/** The whole offending part; where the bytes are no text, the place alone. */
+function faultPlace(text: string, line: number, column: number): TextPlace {
+  const fault = findJsonFault(text);
+  const found = fault && placeAt(text, fault.offset, fault.length);
+  return found?.line === line && found.column === column ? found : { line, column, length: 1 };
 }
 
 /** Where a {@link ListingSource} is. */
 type Place = Pick<ListingSource, 'file' | 'path' | 'firstLine'>;
 type Base = Place & Pick<ValidListing, 'baseDir'>;
 
-function unreadable({ baseDir: _, ...place }: Base, reason: string): InvalidListing {
-  return toInvalid(place, { loc: ['body'], msg: reason, type: 'json_invalid' }, null);
+/** @param reason - Continues the name of the file. */
+function unreadable(
+  { baseDir: _, ...place }: Base,
+  reason: string,
+  { hint, isMissing }: Pick<ListingInput, 'hint' | 'isMissing'> = {},
+): InvalidListing {
+  const violation: PlacedViolation = {
+    loc: ['body'],
+    msg: `cannot read ${place.file}: ${reason}`,
+    type: isMissing === true ? 'file_not_found' : 'json_invalid',
+    ...(hint === undefined ? {} : { ctx: { hint } }),
+    message: reason,
+    place: null,
+  };
+  return { kind: 'invalid', source: sourceOf(place, null), listing: null, detail: [violation] };
 }
 
-function toInvalid(place: Place, violation: Violation, frame: string | null): InvalidListing {
-  const source = { ...place, warnings: [], text: null, frame };
-  return { kind: 'invalid', source, listing: null, detail: [violation] };
+function sourceOf(place: Place, text: string | null): ListingSource {
+  return { ...place, warnings: [], text };
 }
 
 /**
- * The result with its text read again, when a valid file turned out not to fit: its text was not kept. A pipe cannot be
- * read twice.
+ * The text of a valid listing, read again when it turned out not to fit: it was not kept. Null where it cannot be read
+ * twice, as from a pipe.
  */
-export async function withText<Result extends ListingResult>(result: Result): Promise<Result> {
-  const { source } = result;
-  const isKept = source.text !== null || (result.kind === 'invalid' && result.listing === null);
-  if (source.path === null || isKept || isNdjsonName(source.path)) return result;
-  const text = await readFile(source.path, 'utf8').catch(() => null);
-  return { ...result, source: { ...source, text: text?.replace(/^\uFEFF/, '') ?? null } };
+export async function textOf({ text, path: file, firstLine }: ListingSource): Promise<string | null> {
+  if (text !== null || file === null) return text;
+  const whole = await readFile(file, 'utf8').catch(() => null);
+  if (whole === null) return null;
+  const own = isNdjsonName(file) ? (whole.split('\n')[firstLine - 1] ?? '') : whole;
+  return own.replace(/^\uFEFF/, '');
 }

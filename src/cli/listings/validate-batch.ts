@@ -6,12 +6,15 @@ import { outputFoldersOf } from '../../video/publish/output-folder-of.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { nearestHint } from '../cli-error.ts';
 import {
+  codeOf,
   type InvalidListing,
   type ReadyListing,
   type RejectedListing,
   toInvalidDocument,
   type ValidListing,
 } from './listing-result.ts';
+import { placeViolations } from './place-findings.ts';
+import { textOf } from './read-listing.ts';
 
 /** What the batch rules depend on beside the listings. */
 export interface BatchContext {
@@ -39,15 +42,10 @@ export async function validateBatch(
   if (templateIds !== null && templateId !== undefined && results.some(({ kind }) => kind === 'valid'))
     requireTemplate(templateId, templateIds);
   const fileById = new Map<string, string>();
-  const checked = results.map((result): InvalidListing | ValidListing => {
+  const checked = results.map((result): InvalidListing | ValidListing | Unfit => {
     if (result.kind === 'invalid') return result;
     const { source, listing } = result;
-    const invalid = (detail: readonly Violation[]): InvalidListing => ({
-      kind: 'invalid',
-      source,
-      listing,
-      detail,
-    });
+    const invalid = (violations: readonly Violation[]): Unfit => ({ kind: 'unfit', result, violations });
     const earlier = fileById.get(listing.id);
     if (earlier !== undefined)
       return invalid([valueError(['body', 'id'], listing.id, `the listing id is used by ${earlier} too`)]);
@@ -63,16 +61,34 @@ export async function validateBatch(
   });
   const ids = [...fileById.keys()];
   const folders = await outputFoldersOf(out, ids);
-  return checked.map((result) => {
-    if (result.kind === 'invalid') return result;
-    const { source, listing, baseDir } = result;
-    const outputDir = folders[ids.indexOf(listing.id)]!;
-    return {
-      kind: 'ready',
-      source,
-      payload: { listing, listingFile: source.path, baseDir, outputDir, options },
-    };
-  });
+  const ready: (InvalidListing | ReadyListing)[] = [];
+  for (const result of checked) {
+    if (result.kind === 'invalid') ready.push(result);
+    else if (result.kind === 'unfit') ready.push(await toInvalid(result.result, result.violations));
+    else {
+      const { source, listing, baseDir } = result;
+      const outputDir = folders[ids.indexOf(listing.id)]!;
+      const payload = { listing, listingFile: source.path, baseDir, outputDir, options };
+      ready.push({ kind: 'ready', source, payload });
+    }
+  }
+  return ready;
+}
+
+/** A valid listing that does not fit into this batch. */
+interface Unfit {
+  readonly kind: 'unfit';
+  readonly result: ValidListing;
+  readonly violations: readonly Violation[];
+}
+
+/** A valid listing with what another rule found in it. */
+export async function toInvalid(
+  { source, listing }: Pick<ValidListing, 'source' | 'listing'>,
+  violations: readonly Violation[],
+): Promise<InvalidListing> {
+  const text = await textOf(source);
+  return { kind: 'invalid', source: { ...source, text }, listing, detail: placeViolations(violations, text) };
 }
 
 function unknownTemplates(
@@ -115,18 +131,22 @@ export function invalidListingError(
   server: string | null = null,
 ): ListingVideoError {
   const { file } = result.source;
-  const { detail } = result;
-  const isUnreadable = detail[0]?.type === 'json_invalid';
-  const count = `${detail.length} violation${detail.length === 1 ? '' : 's'}`;
-  return new ListingVideoError(
-    'invalid_listing',
-    isUnreadable ? `${file} is not a listing: ${detail[0]?.msg}` : `${file} is not a valid listing: ${count}`,
-    {
-      hint:
-        server === null
-          ? `fix the file, then check it: listing-video validate ${file}`
-          : 'fix the file, or add --no-server to render on this machine',
-      context: { files: [toInvalidDocument(result)] },
-    },
-  );
+  const [first] = result.detail;
+  const context = { files: [toInvalidDocument(result)] };
+  const { hint } = (first?.ctx ?? {}) as { hint?: string };
+  if (first !== undefined && isUnreadable(result))
+    return new ListingVideoError(codeOf(result), first.msg, { hint, context });
+  const count = `${result.detail.length} violation${result.detail.length === 1 ? '' : 's'}`;
+  return new ListingVideoError('invalid_listing', `${file} is not a valid listing: ${count}`, {
+    hint:
+      server === null
+        ? `fix the file, then check it: listing-video validate ${file}`
+        : 'fix the file, or add --no-server to render on this machine',
+    context,
+  });
+}
+
+/** True when there is no value to hold against the rules: the error of a single listing then says it all. */
+export function isUnreadable({ detail: [first] }: InvalidListing | RejectedListing): boolean {
+  return first?.type === 'json_invalid' || first?.type === 'file_not_found';
 }

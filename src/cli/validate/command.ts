@@ -22,12 +22,14 @@ export const validateCommand = (): CliCommand =>
     .does(async () => validate);
 
 async function validate(run: CommandRun): Promise<number> {
-  const [{ collectInputs }, { readListings }, { formatValidation }, { printJson }] = await Promise.all([
-    import('../listings/collect-inputs.ts'),
-    import('../listings/read-listing.ts'),
-    import('../listings/format-validation.ts'),
-    import('../terminal/print-json.ts'),
-  ]);
+  const [{ collectInputs }, { readListings }, { detailOf, warningsOf }, { formatValidation }, { printJson }] =
+    await Promise.all([
+      import('../listings/collect-inputs.ts'),
+      import('../listings/read-listing.ts'),
+      import('../listings/listing-result.ts'),
+      import('../listings/format-validation.ts'),
+      import('../terminal/print-json.ts'),
+    ]);
   const { output, terminal } = run;
   const { cwd } = await run.host.machine();
   const settings = await run.settings();
@@ -38,18 +40,23 @@ async function validate(run: CommandRun): Promise<number> {
     const files = results.map((result) => ({
       file: result.source.file,
       valid: result.kind === 'valid',
-      detail: result.kind === 'valid' ? [] : result.detail,
-      warnings: result.source.warnings,
+      detail: detailOf(result),
+      warnings: warningsOf(result.source),
     }));
     printJson(terminal, { valid: validCount === results.length, files });
   } else {
+    const frameColumns = terminal.stdoutIsTty ? terminal.columns : null;
     for (const result of results) {
       // With --quiet only violations are worth a line.
       if (result.kind === 'valid' && output.quiet) continue;
-      const lines = await formatValidation(result, terminal.styles.out, terminal.stdoutIsTty);
+      const lines = await formatValidation(result, terminal.styles.out, { frameColumns });
       for (const line of lines) terminal.print(line);
     }
     if (results.length > 1) run.info(`${validCount} of ${results.length} listings are valid`);
+  }
+  if (run.host.env.GITHUB_ACTIONS === 'true') {
+    const { toAnnotations } = await import('../listings/github-annotations.ts');
+    for (const line of await toAnnotations(run, results)) terminal.command(line);
   }
   return exitCodeOfListings(results, { isBatch: true, isInterrupted: false, isRendered: false });
 }

@@ -4,8 +4,8 @@ import type { TextPlace } from './json-places.ts';
 export interface CodeFrameOptions {
   /** Lines shown before and after. Default 2. */
   readonly contextLines?: number;
-  /** Terminal columns for the text of a line, without the number gutter; longer lines are clipped. Default 96. */
-  readonly widthColumns?: number;
+  /** Terminal columns for a line with its number gutter; longer lines are clipped around the place. Default 100. */
+  readonly totalColumns?: number;
   /** Number to show for the first line of the text. Default 1. */
   readonly firstLine?: number;
 }
@@ -20,6 +20,8 @@ export interface CodeFrameLine {
 }
 
 const TAB_COLUMNS = 2;
+/** Less shows nothing of a line. */
+const MIN_TEXT_COLUMNS = 20;
 
 /**
  * The lines around a place. Tabs become spaces, wide characters count two columns, and characters that would move or
@@ -38,11 +40,11 @@ export function codeFrameLines(
   options: CodeFrameOptions = {},
 ): readonly CodeFrameLine[] {
   const contextLines = options.contextLines ?? 2;
-  const widthColumns = Math.max(20, options.widthColumns ?? 96);
   const fromLine = Math.max(1, place.line - contextLines);
   const sources = linesBetween(text, fromLine, place.line + contextLines);
   const shownLine = fromLine + (options.firstLine ?? 1) - 1;
   const gutterWidth = String(shownLine + sources.length - 1).length + 1;
+  const widthColumns = Math.max(MIN_TEXT_COLUMNS, (options.totalColumns ?? 100) - gutterWidth - ' | '.length);
 
   // A minified file is one line of megabytes: only the text near the place counts.
   const skippedUnits = place.column > NEAR_UNITS ? place.column - NEAR_UNITS / 2 : 0;

@@ -45,9 +45,15 @@ describe('annotations', () => {
     expect(commandsIn(stderr)).toMatchObject([
       { name: 'error', properties: { file: `${folder}/1.json`, line: '2', col: '3' } },
       { name: 'error', properties: { file: `${folder}/2.json`, line: String(lineOfBedrooms), col: '15' } },
-      { name: 'error', properties: { file: `${folder}/new.ndjson`, line: '2' } },
+      ...['assets', 'agents', 'id'].map((key) => ({
+        name: 'error',
+        properties: { file: `${folder}/new.ndjson`, line: '2', col: key === 'id' ? '8' : '1' },
+        data: expect.stringContaining(`new.ndjson:2: ${key}: `),
+      })),
     ]);
-    expect(commandsIn(stderr)[1]!.data).toBe('2.json: bedrooms: Input should be greater than or equal to 0');
+    expect(commandsIn(stderr)[1]!.data).toBe('2.json: bedrooms: expected 0 or more, found -1');
+    const validated = await run(['validate', '2.json'], { cwd, env: env(cwd) });
+    expect(commandsIn(validated.stderr)).toEqual([commandsIn(stderr)[1]]);
   });
 
   it('tell of failures and of dropped assets, and are not there elsewhere', async () => {
@@ -71,7 +77,7 @@ describe('annotations', () => {
     const cwd = await folderOf({ ...files, 'z.json': listing() });
     const found = commandsIn((await run(['create', '.'], { cwd, env: env(cwd) })).stderr);
     expect(found).toHaveLength(10);
-    expect(found[9]!.data).toBe('3 more listings: 9.json, 10.json, 11.json');
+    expect(found[9]!.data).toBe('3 more errors in 9.json, 10.json, 11.json');
   });
 
   it('name no file outside the repository, and none for stdin', async () => {

@@ -52,7 +52,7 @@ describe('a code frame', () => {
 
   it('clips long lines around the place, with an ellipsis at each cut', () => {
     const line = Array.from({ length: 40 }, (_, index) => `item${String(index).padStart(2, '0')},`).join('');
-    const options = { widthColumns: 30 };
+    const options = { totalColumns: 35 };
     expect(codeFrame(line, { line: 1, column: 1, length: 4 }, options)).toBe(
       ' 1 | item00,item01,item02,item03,i…\n   | ^^^^',
     );
@@ -83,7 +83,11 @@ describe('a code frame', () => {
         // A unique character at the place can be found in the frame.
         const source = [...characters.slice(0, index), 'X', ...characters.slice(index + 1)];
         const column = source.slice(0, index).join('').length + 1;
-        const lines = codeFrameLines(source.join(''), { line: 1, column, length: 1 }, { widthColumns });
+        const lines = codeFrameLines(
+          source.join(''),
+          { line: 1, column, length: 1 },
+          { totalColumns: widthColumns + 5 },
+        );
         const shown = lines.find(({ kind }) => kind === 'place')!.text;
         const marks = lines.find(({ kind }) => kind === 'marks')!.text;
         expect(marks).toMatch(/^ *\^$/);

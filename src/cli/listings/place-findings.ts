@@ -1,0 +1,63 @@
+/** Gives what was found in a listing its place in the file and the words for people. */
+import { locateInSource, type TextPlace } from '../../listing/json/json-places.ts';
+import type { ListingWarning, Violation } from '../../listing/listing.ts';
+import { explainViolation } from '../../listing/rules/explain-violation.ts';
+
+/** A violation as the command line shows it. */
+export interface PlacedViolation extends Violation {
+  /** `msg` in the words of the command line. */
+  readonly message: string;
+  /** In the text of its source; null where the text has no such place, or is not kept. */
+  readonly place: TextPlace | null;
+}
+
+/** A warning with its place. */
+export interface PlacedWarning extends ListingWarning {
+  /** As of a {@link PlacedViolation}. */
+  readonly place: TextPlace | null;
+}
+
+/**
+ * @param text - Of the listing, without byte order mark; null when there is none.
+ * @param unknown - The unknown properties of the same text: a required property is probably one of them, misspelt.
+ */
+export function placeViolations(
+  violations: readonly Violation[],
+  text: string | null,
+  unknown: readonly ListingWarning[] = [],
+): PlacedViolation[] {
+  return violations.map((violation) => {
+    const misspelt = violation.type === 'missing' ? findMisspelt(violation, unknown) : undefined;
+    const message = explainViolation(violation);
+    if (misspelt === undefined) return { ...violation, message, place: placeOf(violation.loc, text) };
+    return {
+      ...violation,
+      message: `${message}: rename ${JSON.stringify(String(misspelt.loc.at(-1)))}`,
+      place: placeOf([...misspelt.loc, '[key]'], text),
+    };
+  });
+}
+
+/** @param unknown - Unknown properties: the key is marked, for its value is not wrong. */
+export function placeUnknown(unknown: readonly ListingWarning[], text: string): PlacedWarning[] {
+  return unknown.map((warning) => {
+    const loc = warning.loc.length > 1 ? [...warning.loc, '[key]'] : warning.loc;
+    return { ...warning, place: placeOf(loc, text) };
+  });
+}
+
+/** Other warnings: the value is marked. */
+export function placeWarnings(warnings: readonly ListingWarning[], text: string | null): PlacedWarning[] {
+  return warnings.map((warning) => ({ ...warning, place: placeOf(warning.loc, text) }));
+}
+
+function placeOf(loc: Violation['loc'], text: string | null): TextPlace | null {
+  return text === null ? null : locateInSource(text, loc);
+}
+
+function findMisspelt({ loc }: Violation, unknown: readonly ListingWarning[]): ListingWarning | undefined {
+  const parent = JSON.stringify(loc.slice(0, -1));
+  return unknown.find(
+    (other) => other.suggestion === loc.at(-1) && JSON.stringify(other.loc.slice(0, -1)) === parent,
+  );
+}
