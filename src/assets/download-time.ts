@@ -1,7 +1,7 @@
 /** How long a listing can wait for the network: all of its photos together, and each host. */
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { NetworkDeps } from '../network/guarded-connector.ts';
 import { type AssetLimits, formatSeconds } from './asset-limits.ts';
-import type { NetworkDeps } from './guarded-connector.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 type Clock = Pick<NetworkDeps, 'now' | 'setTimer' | 'clearTimer'>;

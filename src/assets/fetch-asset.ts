@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
-import { Agent } from 'undici';
 import { toStoreError } from '../disk/disk-error.ts';
 import { liveWhile, reportLife } from '../life-sign.ts';
+import { causesOf, explainNetworkError } from '../network/explain-network-error.ts';
+import type { AddressPolicy } from '../network/guard-address.ts';
+import { type NetworkDeps, systemNetworkDeps } from '../network/guarded-connector.ts';
+import { createHttpClient, type HttpClient } from '../network/http-client.ts';
+import { type Proxies, proxyFor } from '../network/proxies.ts';
 import { type AssetLimits, formatSeconds } from './asset-limits.ts';
 import { ListingTime, PhotoHost } from './download-time.ts';
-import { toUnreachable } from './explain-network-error.ts';
-import type { AddressPolicy } from './guard-address.ts';
-import { createGuardedConnector, type NetworkDeps, systemNetworkDeps } from './guarded-connector.ts';
 import { requestPhoto } from './request-photo.ts';
 import { SNIFF_BYTES } from './sniff-format.ts';
 import { UnusableAsset } from './unusable-asset.ts';
@@ -42,6 +43,8 @@ export interface AssetFetcher {
 export interface FetcherOptions {
   readonly limits: AssetLimits;
   readonly policy: AddressPolicy;
+  /** Absent: every connection is direct. */
+  readonly proxies?: Proxies | null | undefined;
   /** Assets of the listing that come from the network. */
   readonly photoCount: number;
   /** For tests. */
@@ -50,16 +53,9 @@ export interface FetcherOptions {
 
 /** Every socket passes the guard; connections are reused until the fetcher is closed. */
 export function createAssetFetcher(options: FetcherOptions): AssetFetcher {
-  const { limits, policy, photoCount, network = systemNetworkDeps } = options;
-  const connecting = new Set<() => void>();
-  const agent = new Agent({
-    connect: createGuardedConnector(policy, limits.connectTimeoutMs, network, connecting),
-    pipelining: 1,
-    // `watchTry` has timers for silence and for the whole try instead.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 4_000,
-  });
+  const { limits, policy, proxies = null, photoCount, network = systemNetworkDeps } = options;
+  const { connectTimeoutMs } = limits;
+  const client = createHttpClient({ policy, proxies, connectTimeoutMs, network });
   const time = new ListingTime(limits, photoCount, network);
   const hosts = new Map<string, PhotoHost>();
   return {
@@ -68,13 +64,12 @@ export function createAssetFetcher(options: FetcherOptions): AssetFetcher {
       const host = hosts.get(name) ?? new PhotoHost(limits);
       hosts.set(name, host);
       const all = AbortSignal.any([signal, time.signal, host.signal]);
-      return time.spend(() => fetchWithTries({ url, toPath, signal: all, limits, network, agent, host }));
+      return time.spend(() =>
+        fetchWithTries({ url, toPath, signal: all, limits, network, client, proxies, host }),
+      );
     },
     isSlow: (url) => hosts.get(hostOf(url))?.isSlow === true,
-    close: () => {
-      for (const end of connecting) end();
-      return agent.destroy();
-    },
+    close: () => client.close(),
   };
 }
 
@@ -85,7 +80,8 @@ interface FetchJob {
   readonly signal: AbortSignal;
   readonly limits: AssetLimits;
   readonly network: NetworkDeps;
-  readonly agent: Agent;
+  readonly client: HttpClient;
+  readonly proxies: Proxies | null;
   readonly host: PhotoHost;
 }
 
@@ -139,9 +135,14 @@ async function download(job: FetchJob): Promise<Buffer> {
 
 function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  if (error instanceof UnusableAsset) return new Failure(error, error.code === 'timeout');
-  const explained = toUnreachable(error);
-  return explained === null ? error : new Failure(explained.asset, explained.mayPass);
+  const unusable = causesOf(error).find((cause) => cause instanceof UnusableAsset);
+  if (unusable !== undefined) return new Failure(unusable, unusable.code === 'timeout');
+  const explained = explainNetworkError(error);
+  if (explained === null) return error;
+  return new Failure(
+    new UnusableAsset(explained.code, explained.detail, { cause: error }),
+    explained.mayPass,
+  );
 }
 
 interface TryWatch {
@@ -180,10 +181,10 @@ async function followRedirects(job: FetchJob, { signal, resetStall }: TryWatch):
   let url = parseHttpUrl(job.url, null);
   for (let redirects = 0; ; redirects += 1) {
     resetStall();
-    const request = { dispatcher: job.agent, url, maxBytes, signal, onData: resetStall };
+    const request = { sender: job.client.senderFor(url), url, maxBytes, signal, onData: resetStall };
     const { status, location, body } = await requestPhoto(request);
     if (status < 300) return body;
-    if (![301, 302, 303, 307, 308].includes(status)) throw statusFailure(status);
+    if (![301, 302, 303, 307, 308].includes(status)) throw statusFailure(status, url, job.proxies);
     if (location === undefined) throw unreachable(`HTTP ${status} without one Location`);
     if (redirects === maxRedirects) throw unreachable(`more than ${maxRedirects} redirects`);
     url = parseHttpUrl(location, url);
@@ -215,9 +216,12 @@ function parseHttpUrl(text: string, base: URL | null): URL {
   return url;
 }
 
-function statusFailure(status: number): Failure {
+function statusFailure(status: number, url: URL, proxies: Proxies | null): Failure {
   const name = STATUS_CODES[status];
-  const asset = unreachable(name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`);
+  const answer = name === undefined ? `HTTP ${status}` : `HTTP ${status} ${name}`;
+  // Of plain http a proxy sees the answer, and can have made it.
+  const proxy = url.protocol === 'http:' ? proxyFor(url, proxies) : null;
+  const asset = unreachable(proxy === null ? answer : `${answer}, through ${proxy.label}`);
   return new Failure(asset, status >= 500);
 }
 

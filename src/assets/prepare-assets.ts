@@ -11,13 +11,14 @@ import pLimit from 'p-limit';
 import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { realPathInside } from '../disk/path-inside.ts';
+import type { AddressPolicy } from '../network/guard-address.ts';
+import type { NetworkDeps } from '../network/guarded-connector.ts';
+import type { Proxies } from '../network/proxies.ts';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from './asset-limits.ts';
 import { DecodePool } from './decode-process.ts';
 import type { ImageKind } from './decode-protocol.ts';
 import { type ImageFingerprint, isSameImage } from './duplicate.ts';
 import type { AssetFetcher, SourceFile } from './fetch-asset.ts';
-import type { AddressPolicy } from './guard-address.ts';
-import type { NetworkDeps } from './guarded-connector.ts';
 import type { DroppedAsset, Graphic, Photo } from './photo.ts';
 import { type CachedImage, imageDigest, PhotoCache } from './photo-cache.ts';
 import { isNetworkUrl, readLocalAsset, toLocalPath } from './read-local-asset.ts';
@@ -36,6 +37,8 @@ export interface AssetRequest {
   /** Absent limits have their defaults. */
   readonly limits?: Partial<AssetLimits>;
   readonly policy: AddressPolicy;
+  /** Absent: every connection is direct. */
+  readonly proxies?: Proxies | null;
   /** Keeps the masters for later runs. */
   readonly cache: DiskCache;
   /** The task's own folder, created when absent. It gets the masters, so remove it only after their use. */
@@ -118,12 +121,12 @@ export async function prepareAssets(request: AssetRequest): Promise<PreparedAsse
 
 async function openFetcher(
   limits: AssetLimits,
-  { policy, network }: AssetRequest,
+  { policy, proxies, network }: AssetRequest,
   jobs: readonly Job[],
 ): Promise<AssetFetcher> {
   const { createAssetFetcher } = await import('./fetch-asset.ts');
   const photoCount = jobs.filter(({ url }) => isNetworkUrl(url)).length;
-  return createAssetFetcher({ limits, policy, photoCount, network });
+  return createAssetFetcher({ limits, policy, proxies, photoCount, network });
 }
 
 interface AssetContext extends Omit<AssetRequest, 'limits'> {

@@ -7,12 +7,12 @@
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Dispatcher } from 'undici';
+import type { HttpController, HttpHandler, Sender } from '../network/http-client.ts';
 import { formatBytes, formatExcess } from './asset-limits.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
 export interface PhotoRequest {
-  readonly dispatcher: Dispatcher;
+  readonly sender: Sender;
   /** User name and password in it are not sent. */
   readonly url: URL;
   /** Largest body, as it is sent and as it is unpacked. */
@@ -60,11 +60,11 @@ export async function requestPhoto(request: PhotoRequest): Promise<PhotoAnswer> 
 }
 
 function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip: boolean }> {
-  const { dispatcher, url, maxBytes, signal, onData } = request;
+  const { sender, url, maxBytes, signal, onData } = request;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer();
-    let controller: Dispatcher.DispatchController | null = null;
+    let controller: HttpController | null = null;
     let isSettled = false;
     let status = 0;
     let location: string | undefined;
@@ -94,7 +94,7 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
       controller?.abort(error);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const handler: Dispatcher.DispatchHandler = {
+    const handler: HttpHandler = {
       onRequestStart: (started) => {
         controller = started;
         // It waited for a connection while it failed.
@@ -127,7 +127,7 @@ function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip
     };
     try {
       const { origin, pathname, search } = url;
-      dispatcher.dispatch({ origin, path: pathname + search, method: 'GET', headers: HEADERS }, handler);
+      sender.dispatch({ origin, path: pathname + search, method: 'GET', headers: HEADERS }, handler);
     } catch (error) {
       fail(error as Error);
     }

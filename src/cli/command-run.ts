@@ -128,6 +128,7 @@ export function openCommandRun<Options>(
 async function openBackend(run: CommandRun): Promise<Backend> {
   return run.host.openBackend(await run.settings(), {
     signal: run.signal,
+    env: run.host.env,
     logger: {
       debug: (message, facts) => {
         if (run.output.verbose) run.terminal.log(formatLogLine('debug', message, facts));

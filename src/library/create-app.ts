@@ -1,6 +1,6 @@
 /**
  * The HTTP API inside another program: the same /v1, page, files, keys and tasks as `listing-video serve`, without its own
- * socket. It reads neither the environment nor config.json: an absent option has its built-in default.
+ * socket. It reads neither config.json nor, without `useProxy`, the environment: an absent option has its built-in default.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ListingVideoError } from '../errors.ts';
@@ -54,6 +54,11 @@ export interface CreateAppOptions {
   readonly allowAssetsFrom?: readonly string[];
   /** Hosts that no asset can be fetched from, whatever else allows them: host names, addresses, CIDR blocks. */
   readonly denyAssetsFrom?: readonly string[];
+  /**
+   * Fetches photos through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); no by default. The
+   * addresses behind a proxy cannot be checked.
+   */
+  readonly useProxy?: boolean;
   /** Origins whose pages can call the API from a browser. */
   readonly corsOrigin?: readonly string[];
   /** Logs requests, tasks and failures; nothing is printed. A pino logger fits. */

@@ -1,6 +1,7 @@
 /**
  * The program as a function: makes the videos of one listing in this process, with the task engine and store of the
- * command line. It reads neither the environment nor config.json: an absent option has its built-in default.
+ * command line. It reads neither config.json nor, without `useProxy`, the environment: an absent option has its
+ * built-in default.
  */
 import path from 'node:path';
 import { type ErrorCode, ListingVideoError } from '../errors.ts';
@@ -44,6 +45,11 @@ export interface CreateVideosOptions {
   readonly allowAssetsFrom?: readonly string[];
   /** Hosts that no asset can be fetched from, whatever else allows them: host names, addresses, CIDR blocks. */
   readonly denyAssetsFrom?: readonly string[];
+  /**
+   * Fetches photos through the proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); no by default. The
+   * addresses behind a proxy cannot be checked.
+   */
+  readonly useProxy?: boolean;
   /** Downloads, decoders and render threads at once; the number of CPUs by default. */
   readonly concurrency?: number;
   /** Path of ffmpeg; by default the first suitable one that is found. */

@@ -21,6 +21,8 @@ import type { Answer, Transport } from './transport.ts';
 const MAX_PAGE_BYTES = 64 << 20;
 /** One such task, or the violations of the largest request with their values. */
 const MAX_ANSWER_BYTES = 8 << 20;
+/** For one answer: the largest page at 0.6 MB/s. */
+const ANSWER_MS = 120_000;
 
 export interface ApiClientOptions {
   /** Without a slash at the end; may have a path. */
@@ -100,6 +102,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           ...headers,
         },
         ...(body === undefined ? {} : { body: Buffer.from(body) }),
+        totalMs: ANSWER_MS,
         signal,
       });
       const value = await readJson(answer, maxBytes);
@@ -118,7 +121,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       body,
       server,
       retryAfter: headers['retry-after'],
-      requestId: typeof requestId === 'string' ? requestId : undefined,
+      requestId,
       location: headers.location,
       nowMs: network.nowMs(),
     });
@@ -130,9 +133,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       `${server} does not answer: ${failure.detail}`,
       {
         cause: failure,
-        hint: failure.isUntrusted
-          ? 'set NODE_EXTRA_CA_CERTS to a file with the certificate of the authority that signed it'
-          : 'check the address, and that the server is running',
+        hint: unreachableHint(failure),
         context: { server },
       },
     );
@@ -161,6 +162,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     },
     getOrganization: (call) => send({ path: '/v1/organization', parse: parseOrganization }, call),
   };
+}
+
+function unreachableHint({ isUntrusted, isAtProxy }: NetworkFailure): string {
+  if (isAtProxy) return 'check the proxy, or name the host in NO_PROXY to connect directly';
+  return isUntrusted
+    ? 'set NODE_EXTRA_CA_CERTS to a file with the certificate of the authority that signed it'
+    : 'check the address, and that the server is running';
 }
 
 /** A mixed-up answer would put one listing's videos into another's folder. */

@@ -7,11 +7,12 @@ import path from 'node:path';
 import { toOutputError } from '../disk/disk-error.ts';
 import { hashFile } from '../disk/hash-file.ts';
 import { ListingVideoError } from '../errors.ts';
+import type { AddressPolicy } from '../network/guard-address.ts';
 import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure } from './network-failure.ts';
 import type { PartialFile, ResumeState } from './resume-state.ts';
 import { nextWaitMs, parseRetryAfter, TemporaryFailure } from './retry.ts';
-import type { Answer, HostTrust, Transport } from './transport.ts';
+import type { Answer, Transport } from './transport.ts';
 
 /** Far larger than any video of this program; a larger size is refused. */
 const MAX_FILE_BYTES = 4 * 2 ** 30;
@@ -22,12 +23,15 @@ const MAX_TRIES = 200;
 /** Restarts because the file has changed or its bytes are wrong. */
 const MAX_RESTARTS = 3;
 const MAX_WAIT_MS = 60_000;
+/** Of one connection: 100 MB at 56 kB/s. A longer download continues with the next one. */
+const CONNECTION_MS = 30 * 60_000;
 
 export interface DownloadOptions {
   readonly transport: Transport;
   readonly network: NetworkDeps;
   readonly resumeState: ResumeState;
-  readonly isHostTrusted: HostTrust;
+  /** Where the file can be. */
+  readonly policy: AddressPolicy;
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
   /** Called with 0 to 1 as bytes arrive. */
@@ -136,7 +140,7 @@ async function resumable(url: string, name: string, resumeState: ResumeState): P
 async function ask(
   url: string,
   resume: { readonly part: PartialFile; readonly haveBytes: number } | null,
-  { transport, network, isHostTrusted, signal }: DownloadOptions,
+  { transport, network, policy, signal }: DownloadOptions,
 ): Promise<Answer | null> {
   const answer = await transport.send({
     method: 'GET',
@@ -147,7 +151,8 @@ async function ask(
         ? {}
         : { range: `bytes=${resume.haveBytes}-`, 'if-range': String(resume.part.etag) }),
     },
-    isHostTrusted,
+    policy,
+    totalMs: CONNECTION_MS,
     signal,
   });
   const { status, headers } = answer;

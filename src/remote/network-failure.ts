@@ -1,6 +1,8 @@
 /** Explains why no answer came, and whether a retry can help. Pure. */
-import { toUnreachable } from '../assets/explain-network-error.ts';
+
 import { isCancellation, ListingVideoError } from '../errors.ts';
+import { causesOf, explainNetworkError } from '../network/explain-network-error.ts';
+import { ProxyFailure } from '../network/proxy-failure.ts';
 
 /** A retry cannot help: a wrong name or certificate, or a server without HTTP. */
 const PERMANENT =
@@ -19,17 +21,20 @@ export class NetworkFailure extends Error {
   readonly isNameLost: boolean;
   /** The host's certificate is not trusted. */
   readonly isUntrusted: boolean;
+  /** The proxy refused it, or cannot be reached. */
+  readonly isAtProxy: boolean;
 
   constructor(
     detail: string,
     isTemporary: boolean,
-    options: { cause?: unknown; isNameLost?: boolean; isUntrusted?: boolean } = {},
+    options: { cause?: unknown; isNameLost?: boolean; isUntrusted?: boolean; isAtProxy?: boolean } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.detail = detail;
     this.isTemporary = isTemporary;
     this.isNameLost = options.isNameLost ?? false;
     this.isUntrusted = options.isUntrusted ?? false;
+    this.isAtProxy = options.isAtProxy ?? false;
   }
 }
 
@@ -39,9 +44,12 @@ export function toNetworkFailure(error: unknown): unknown {
     return error;
   const code = codeOf(error);
   if (code.startsWith('HPE_')) return new NetworkFailure('the answer is not HTTP', false, { cause: error });
-  const explained = toUnreachable(error);
+  const explained = explainNetworkError(error);
   if (explained === null) return error;
-  return new NetworkFailure(explained.asset.detail, !PERMANENT.test(code), {
+  const atProxy = causesOf(error).find((cause) => cause instanceof ProxyFailure);
+  if (atProxy !== undefined)
+    return new NetworkFailure(atProxy.message, atProxy.mayPass, { cause: error, isAtProxy: true });
+  return new NetworkFailure(explained.detail, !PERMANENT.test(code), {
     cause: error,
     isNameLost: NAME_LOST.test(code),
     isUntrusted: UNTRUSTED.test(code),

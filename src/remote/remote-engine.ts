@@ -2,8 +2,11 @@
  * The task engine of a server, through its /v1 API. `runTask` ends with the files in the listing's output folder, as after
  * a local run. Operations that the API does not have are absent.
  */
+
 import { randomUUID } from 'node:crypto';
 import { findErrorRow, ListingVideoError, nullOn } from '../errors.ts';
+import type { AddressPolicy } from '../network/guard-address.ts';
+import type { Proxies } from '../network/proxies.ts';
 import type { RunTaskOptions, SubmittedTask } from '../task/engine/task-engine.ts';
 import type { TaskProgress } from '../task/task.ts';
 import { taskNotFound } from '../task/task-id.ts';
@@ -27,7 +30,7 @@ import { type TaskRequest, toTaskRequest } from './request-body.ts';
 import { openResumeState, type ResumeState, type SubmittedRequest } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
 import { toTaskRecord, type VideoTask, type VideoTaskEngine } from './task-record.ts';
-import { createTransport, type Transport, trustFor } from './transport.ts';
+import { createTransport, filePolicy, type Transport } from './transport.ts';
 
 /** Between two polls when the server requests no wait. */
 const POLL_MS = 2_000;
@@ -45,6 +48,8 @@ export interface RemoteEngineOptions {
   readonly warn: (message: string) => void;
   /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined;
+  /** Absent: every connection is direct. */
+  readonly proxies?: Proxies | null | undefined;
   readonly network?: NetworkDeps;
 }
 
@@ -69,9 +74,10 @@ interface FollowedTask extends Pick<FetchRequest, 'files' | 'inFolder'> {
 /** The first call of a method sends the first request. */
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   const { network = systemNetworkDeps, signal = new AbortController().signal, warn } = options;
-  const transport = createTransport(network);
+  const transport = createTransport({ ...network, proxies: options.proxies });
   const client = createApiClient({ ...options, transport, network });
-  const context: RemoteContext = { ...options, network, signal, warn, transport, client };
+  const policy = filePolicy(new URL(options.server));
+  const context: RemoteContext = { ...options, network, signal, warn, transport, policy, client };
   const followed = new Map<string, FollowedTask>();
   return {
     submit: async (task) => {
@@ -113,6 +119,8 @@ interface RemoteContext extends RemoteEngineOptions {
   readonly network: NetworkDeps;
   readonly signal: AbortSignal;
   readonly transport: Transport;
+  /** Of the files that the server names. */
+  readonly policy: AddressPolicy;
   readonly client: ApiClient;
 }
 
@@ -207,7 +215,7 @@ async function finish(
   const { payload, resumeState, earlier, folder } = follow;
   const signals = [context.signal, folder.lost, ...(run.signal === undefined ? [] : [run.signal])];
   const signal = AbortSignal.any(signals);
-  const { network, transport, warn, server } = context;
+  const { network, transport, policy, warn, server } = context;
   const record = (task: ApiTask, outcome?: VideoTaskOutcome): VideoTask =>
     toTaskRecord(task, {
       nowMs: follow.startedMs,
@@ -226,7 +234,7 @@ async function finish(
       resumeState,
       signal,
       warn,
-      isHostTrusted: trustFor(new URL(server)),
+      policy,
       onProgress: (fraction) => run.onProgress?.(fetching(fraction)),
     },
   };

@@ -1,192 +1,170 @@
-/**
- * Requests over HTTP and HTTPS: redirects are not followed, bodies not decompressed, silent connections ended. It uses
- * `node:http`, because downloads pause while the disk is busy and bodies of fetch cannot (see `../assets/fetch-asset.ts`).
- */
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import https from 'node:https';
+/** Requests over HTTP and HTTPS to a server: redirects are not followed, silent and endless answers are ended. */
+import { ListingVideoError } from '../errors.ts';
 import {
+  type AddressPolicy,
   isAddressAllowed,
   isPublicAddress,
   METADATA_ADDRESSES,
   parseLiteralAddress,
-} from '../assets/guard-address.ts';
-import { ListingVideoError } from '../errors.ts';
+} from '../network/guard-address.ts';
+import { createHttpClient, type HttpClient } from '../network/http-client.ts';
+import { NetworkRefusal } from '../network/network-refusal.ts';
+import { type Answer, openAnswer, SlowReader } from '../network/open-answer.ts';
+import type { Proxies } from '../network/proxies.ts';
 import type { NetworkDeps } from './network-deps.ts';
 import { NetworkFailure, toNetworkFailure } from './network-failure.ts';
+
+export type { Answer };
 
 /** A connection without a byte for this long is ended. Also limits name look-up and connecting. */
 const SILENCE_MS = 30_000;
 const MAX_CONNECTIONS = 8;
+/** For the server that the user names. */
+const ANY_ADDRESS: AddressPolicy = { allowPrivate: true, allowFrom: [] };
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Checks the host's addresses; absent: every address, as for the server of the user. */
-  readonly isHostTrusted?: HostTrust;
+  /** Where the host can be; absent: anywhere, as for the server of the user. */
+  readonly policy?: AddressPolicy;
+  /** For the whole answer with its body: silence alone would let a server send a byte now and then for ever. */
+  readonly totalMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Whether a request to `hostname` can connect to `address`. */
-export type HostTrust = (hostname: string, address: string) => boolean;
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /**
-   * The body in pieces; each is valid until the next. Throws {@link NetworkFailure} when it ends too early. Leaving the
-   * loop ends the connection.
-   */
-  readonly body: AsyncIterable<Buffer>;
-  /** Ends the connection without reading the body. */
-  discard(): void;
-}
-
 export interface Transport {
-  /** @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for an unexpected encoding or a private address; the abort reason. */
+  /**
+   * @returns An answer whose body throws {@link NetworkFailure} when it ends too early.
+   * @throws {@link NetworkFailure}; {@link ListingVideoError} `server_answer_invalid` for an unexpected encoding or a private
+   *   address; the abort reason.
+   */
   send(request: HttpRequest): Promise<Answer>;
   /** Ends all connections. */
   close(): void;
 }
 
+export interface TransportDeps extends Pick<NetworkDeps, 'setTimer' | 'lookup'> {
+  /** Absent: every connection is direct. */
+  readonly proxies?: Proxies | null | undefined;
+}
+
 /** Keeps connections open for reuse. */
-export function createTransport(network: Pick<NetworkDeps, 'setTimer' | 'lookup'>): Transport {
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+export function createTransport(deps: TransportDeps): Transport {
+  const clients = new Map<AddressPolicy, HttpClient>();
+  const clientFor = (policy: AddressPolicy): HttpClient => {
+    const found = clients.get(policy) ?? openClient(policy, deps);
+    clients.set(policy, found);
+    return found;
   };
   return {
     send: async (request) => {
       request.signal.throwIfAborted();
+      const { url, signal, policy = ANY_ADDRESS } = request;
+      const watch = watchAnswer(deps, request);
       try {
-        return await sendOnce(request, network, agents);
+        const answer = await openAnswer({
+          ...request,
+          sender: clientFor(policy).senderFor(url),
+          // Lengths and ranges count sent bytes, and a decompression bomb is impossible.
+          headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'listing-video' },
+          signal: watch.signal,
+          onData: watch.resetSilence,
+        });
+        requirePlain(answer);
+        return {
+          ...answer,
+          body: readPieces(answer, watch, signal),
+          discard: () => {
+            watch.stop();
+            answer.discard();
+          },
+        };
       } catch (error) {
-        request.signal.throwIfAborted();
-        throw toNetworkFailure(error);
+        watch.stop();
+        signal.throwIfAborted();
+        throw toFailure(error, url);
       }
     },
     close: () => {
-      agents['http:'].destroy();
-      agents['https:'].destroy();
+      for (const client of clients.values()) void client.close();
     },
   };
 }
 
-type Agents = { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
-
-function sendOnce(
-  { method, url, headers, body, isHostTrusted, signal }: HttpRequest,
-  network: Pick<NetworkDeps, 'setTimer' | 'lookup'>,
-  agents: Agents,
-): Promise<Answer> {
-  const isSecure = url.protocol === 'https:';
-  const literal = parseLiteralAddress(url.hostname);
-  if (literal !== null && isHostTrusted?.(url.hostname, literal) === false) throw untrusted(url);
-  return new Promise((resolve, reject) => {
-    const request = (isSecure ? https : http).request(url, {
-      method,
-      agent: agents[isSecure ? 'https:' : 'http:'],
-      headers: {
-        ...headers,
-        // Lengths and ranges count sent bytes, and a decompression bomb is impossible.
-        'accept-encoding': 'identity',
-        'user-agent': 'listing-video',
-        ...(body === undefined ? {} : { 'content-length': String(body.length) }),
-      },
-      signal,
-      ...(isHostTrusted === undefined ? {} : { lookup: guardLookup(url, isHostTrusted, network) }),
-    });
-    const silence = watchSilence(network, (failure) => request.destroy(failure));
-    silence.start();
-    request.once('error', (error) => {
-      silence.stop();
-      reject(error);
-    });
-    request.once('response', (message) => {
-      silence.stop();
-      try {
-        resolve(toAnswer(message, network, signal));
-      } catch (error) {
-        message.destroy();
-        reject(error);
-      }
-    });
-    request.end(body);
+function openClient(policy: AddressPolicy, { setTimer, lookup, proxies = null }: TransportDeps): HttpClient {
+  return createHttpClient({
+    policy,
+    proxies,
+    connectTimeoutMs: SILENCE_MS,
+    maxConnections: MAX_CONNECTIONS,
+    network: { lookup, setTimer, clearTimer: (cancel) => (cancel as () => void)() },
   });
 }
 
-function toAnswer(
-  message: IncomingMessage,
-  network: Pick<NetworkDeps, 'setTimer'>,
-  signal: AbortSignal,
-): Answer {
-  const encoding = message.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') {
-    throw new ListingVideoError(
-      'server_answer_invalid',
-      `the server sent content encoding ${String(encoding).slice(0, 40)}, but the request allows none`,
-    );
-  }
-  // Without a listener, an error of a discarded body would end the process.
-  message.on('error', () => undefined);
-  return {
-    status: message.statusCode ?? 0,
-    headers: message.headers,
-    body: readPieces(message, network, signal),
-    discard: () => message.destroy(),
-  };
+function toFailure(error: unknown, url: URL): unknown {
+  return error instanceof NetworkRefusal && error.code === 'blocked_address'
+    ? untrusted(url)
+    : toNetworkFailure(error);
 }
 
-async function* readPieces(
-  message: IncomingMessage,
-  network: Pick<NetworkDeps, 'setTimer'>,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  const silence = watchSilence(network, (failure) => message.destroy(failure));
+function requirePlain(answer: Answer): void {
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return;
+  answer.discard();
+  throw new ListingVideoError(
+    'server_answer_invalid',
+    `the server sent content encoding ${encoding.slice(0, 40)}, but the request allows none`,
+  );
+}
+
+async function* readPieces(answer: Answer, watch: AnswerWatch, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
-    silence.start();
-    for await (const piece of message as AsyncIterable<Buffer>) {
-      // Time for writing to the disk does not count as silence of the server.
-      silence.stop();
-      yield piece;
-      silence.start();
-    }
-    if (!message.complete) throw new NetworkFailure('connection closed too early', true);
+    yield* answer.body;
   } catch (error) {
     signal.throwIfAborted();
-    throw toNetworkFailure(error);
+    throw error instanceof SlowReader
+      ? new NetworkFailure('the disk of this machine is slower than the network', true)
+      : toNetworkFailure(error);
   } finally {
-    silence.stop();
+    watch.stop();
   }
 }
 
-function watchSilence({ setTimer }: Pick<NetworkDeps, 'setTimer'>, end: (failure: NetworkFailure) => void) {
-  let cancel = (): void => undefined;
-  return {
-    start: () => {
-      cancel = setTimer(
-        () => end(new NetworkFailure(`no data for ${SILENCE_MS / 1000} s`, true)),
-        SILENCE_MS,
-      );
-    },
-    stop: () => cancel(),
-  };
+interface AnswerWatch {
+  /** Aborted with a {@link NetworkFailure} when a timer fires, and by the caller. */
+  readonly signal: AbortSignal;
+  /** Restarts the timer of silence: for every piece of data. */
+  resetSilence(): void;
+  stop(): void;
 }
 
-/** Checks addresses during the look-up that is used to connect, so that a second look-up cannot change them. */
-function guardLookup(url: URL, isTrusted: HostTrust, { lookup }: Pick<NetworkDeps, 'lookup'>) {
-  const guarded: NonNullable<http.RequestOptions['lookup']> = (name, options, callback) => {
-    lookup(name, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0);
-      const allowed = found.filter(({ address }) => isTrusted(url.hostname, address));
-      const [first] = allowed;
-      if (first === undefined) return callback(untrusted(url) as NodeJS.ErrnoException, '', 0);
-      if (options.all === true) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
+/** Starts the timers of one answer. */
+function watchAnswer(
+  { setTimer }: TransportDeps,
+  { signal, totalMs }: Pick<HttpRequest, 'signal' | 'totalMs'>,
+): AnswerWatch {
+  const controller = new AbortController();
+  const expireAfter = (delayMs: number, detail: string) =>
+    setTimer(() => controller.abort(new NetworkFailure(detail, true)), delayMs);
+  const cancelTotal = expireAfter(totalMs, `not finished within ${totalMs / 1000} s`);
+  let cancelSilence = (): void => undefined;
+  let isStopped = false;
+  const resetSilence = (): void => {
+    cancelSilence();
+    if (!isStopped) cancelSilence = expireAfter(SILENCE_MS, `no data for ${SILENCE_MS / 1000} s`);
   };
-  return guarded;
+  resetSilence();
+  return {
+    signal: AbortSignal.any([signal, controller.signal]),
+    resetSilence,
+    stop: () => {
+      isStopped = true;
+      cancelTotal();
+      cancelSilence();
+    },
+  };
 }
 
 function untrusted(url: URL): ListingVideoError {
@@ -204,18 +182,17 @@ const INSIDE = [
 ];
 
 /**
- * Trusts public addresses and the host of `server`: an answer must not direct the client to other machines of its private
- * network. A server inside that network is trusted to name them.
+ * Where the files that a server names can be: at public addresses and at the host of `server`. An answer must not direct the
+ * client to other machines of its private network. A server inside that network is trusted to name them.
  */
-export function trustFor(server: URL): HostTrust {
+export function filePolicy(server: URL): AddressPolicy {
   const isInside = (address: string): boolean =>
     !isPublicAddress(address) && isAddressAllowed('', address, { allowPrivate: false, allowFrom: INSIDE });
   const literal = parseLiteralAddress(server.hostname);
   const isNear = server.hostname === 'localhost' || (literal !== null && isInside(literal));
-  const policy = {
+  return {
     allowPrivate: false,
     allowFrom: [server.hostname, ...(isNear ? INSIDE : [])],
     denyFrom: METADATA_ADDRESSES,
   };
-  return (hostname, address) => isAddressAllowed(hostname, address, policy);
 }

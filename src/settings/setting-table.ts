@@ -177,6 +177,11 @@ const TABLE = {
     defaultText: 'auto',
     help: 'show posters in the terminal: auto, kitty, iterm or none',
   }),
+  useProxy: row({
+    kind: booleanKind(),
+    defaultText: 'yes; no with serve and with --untrusted',
+    help: 'fetch photos, and reach --server, through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY; --no-use-proxy connects directly',
+  }),
   server: row({
     kind: baseUrlKind('<url>'),
     defaultText: 'none: use this machine',

@@ -1,8 +1,9 @@
 /** The dependencies of making videos; `wiring/open-render-deps.ts` fills them in once per process. Types only. */
 import type { AssetLimits } from '../assets/asset-limits.ts';
-import type { AddressPolicy } from '../assets/guard-address.ts';
 import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import type { AddressPolicy } from '../network/guard-address.ts';
+import type { Proxies } from '../network/proxies.ts';
 import type { Semaphore } from './make/semaphore.ts';
 
 export interface RenderDeps {
@@ -19,6 +20,8 @@ export interface RenderDeps {
   /** The same for decoding photos. */
   readonly decodeSlots?: Semaphore;
   readonly addressPolicy: AddressPolicy;
+  /** For photos. Absent: every connection is direct. */
+  readonly proxies?: Proxies | null;
   /** Limits of photos that differ from the defaults; the defaults always hold for untrusted listings. */
   readonly assetLimits?: Partial<AssetLimits>;
   /** Folders of the user's templates, absolute; each can also hold `soundtracks/`. */

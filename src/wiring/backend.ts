@@ -57,5 +57,7 @@ export type OpenBackend = (
     readonly logger: TaskLogger;
     /** Aborts requests to a server. */
     readonly signal?: AbortSignal;
+    /** Names the proxies of the user; absent for a function call. */
+    readonly env?: Readonly<Record<string, string | undefined>>;
   },
 ) => Promise<Backend>;

@@ -7,7 +7,6 @@ import { createAccountHooks } from '../account/account-hooks.ts';
 import type { AccountStore } from '../account/account-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
-import type { TaskLogger } from '../task/engine/task-handler.ts';
 import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
@@ -16,6 +15,7 @@ import type { RenderDeps } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import type { Backend, OpenBackend } from './backend.ts';
+import { proxiesOfUser } from './choose-proxies.ts';
 import { openAccounts, priceOfTask } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
@@ -24,15 +24,21 @@ import { renderSlotsOf } from './render-slots.ts';
 
 /** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
-  if (settings.server === undefined) return openLocalBackend(settings, options.logger);
+  if (settings.server === undefined) return openLocalBackend(settings, options);
   const { openRemoteBackend } = await import('./open-remote-backend.ts');
   return openRemoteBackend(settings.server, settings, options);
 };
 
 /** Opens the task store; everything else opens when a call needs it. */
-function openLocalBackend(settings: Settings, logger: TaskLogger): Backend {
+function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBackend>[1]): Backend {
+  const proxies = proxiesOfUser(settings, env);
+  if (settings.untrusted && proxies?.isChosen === false)
+    logger.warn(`${proxies.https?.variable} is not used with --untrusted, unless you add --use-proxy`);
   const deps: RenderDeps = {
-    ...openRenderDeps(settings, (heldBytes) => logger.warn(heldExcess(heldBytes, settings))),
+    ...openRenderDeps(settings, {
+      proxies,
+      onHeldExcess: (heldBytes) => logger.warn(heldExcess(heldBytes, settings)),
+    }),
     decodeSlots: createSemaphore(settings.concurrency),
   };
   const store = createFileTaskStore({ home: settings.home, summarize: summarizePayload });

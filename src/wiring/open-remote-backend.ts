@@ -5,11 +5,13 @@ import { createRemoteEngine } from '../remote/remote-engine.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { Backend } from './backend.ts';
+import { proxiesOfUser } from './choose-proxies.ts';
 import { generatorName, openRenderDeps, templateTools } from './open-render-deps.ts';
 
 export interface RemoteBackendOptions {
   readonly logger: TaskLogger;
   readonly signal?: AbortSignal;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly network?: NetworkDeps;
 }
 
@@ -17,15 +19,17 @@ export interface RemoteBackendOptions {
 export function openRemoteBackend(
   server: string,
   settings: Settings,
-  { logger, signal, network }: RemoteBackendOptions,
+  { logger, signal, env, network }: RemoteBackendOptions,
 ): Backend {
   if (settings.key !== undefined && isReadable(server)) {
     logger.warn(`${server} does not use https: others on the network can read the API key`);
   }
+  const proxies = proxiesOfUser(settings, env);
   const engine = createRemoteEngine({
     server,
     signal,
     key: settings.key,
+    proxies,
     generator: generatorName(),
     warn: (message) => logger.warn(message),
     ...(network === undefined ? {} : { network }),
@@ -41,7 +45,7 @@ export function openRemoteBackend(
     templateIds: async () => null,
     accounts: refuse,
     describe: refuse,
-    ...templateTools(() => openRenderDeps(settings)),
+    ...templateTools(() => openRenderDeps(settings, { proxies })),
     close: () => engine.close(),
   };
 }

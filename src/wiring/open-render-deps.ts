@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { exists } from '../disk/folder.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import type { Proxies } from '../network/proxies.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { templatesDirsOf } from '../settings/setting-table.ts';
@@ -12,9 +13,13 @@ import { cacheFolder, openCache } from './open-cache.ts';
 /**
  * Starts and reads nothing until a task needs it.
  *
+ * @param proxies - For photos.
  * @param onHeldExcess - See `openCache`.
  */
-export function openRenderDeps(settings: Settings, onHeldExcess?: (heldBytes: number) => void): RenderDeps {
+export function openRenderDeps(
+  settings: Settings,
+  { proxies, onHeldExcess }: { proxies: Proxies | null; onHeldExcess?: (heldBytes: number) => void },
+): RenderDeps {
   const cacheDir = cacheFolder(settings);
   let found: Promise<FoundFfmpeg> | undefined;
   const look = () => {
@@ -36,6 +41,7 @@ export function openRenderDeps(settings: Settings, onHeldExcess?: (heldBytes: nu
       allowFrom: settings.allowAssetsFrom,
       denyFrom: settings.denyAssetsFrom,
     },
+    proxies,
     // A slow line of the user takes nothing from other tasks, so all photos get the time that they need.
     assetLimits: { listingTimeoutMs: Number.POSITIVE_INFINITY },
     templatesDirs: templatesDirsOf(settings),

@@ -27,6 +27,7 @@ import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import { workRoot } from '../video/work-folder.ts';
 import { checkReadiness } from './check-readiness.ts';
+import { proxiesOfServer } from './choose-proxies.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
@@ -75,7 +76,8 @@ export async function openServerParts(
     isPaused: () => engine.health.state === 'paused',
     hasProcessMetrics: true,
   });
-  const deps = openRenderDeps(settings);
+  // Each task reads them again. A wrong variable is an error at the start.
+  const deps = openRenderDeps(settings, { proxies: proxiesOfServer(settings) });
   const readiness = cacheFor(1_000, () => checkReadiness(deps));
   const hooks = createAccountHooks(accounts, priceOfTask);
   const taskLogger: TaskLogger = {

@@ -9,6 +9,7 @@ import { makeVideos } from '../video/make-videos.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
+import { proxiesOfServer } from './choose-proxies.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { renderSlotsOf } from './render-slots.ts';
 
@@ -25,7 +26,10 @@ export type TaskFact = RenderedWork | { readonly heldBytes: number };
 raiseOomScore();
 serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task, context) => {
   const { settings, isTrusted } = context.request;
-  const local = openRenderDeps(settings, (heldBytes) => context.reportFact({ heldBytes }));
+  const local = openRenderDeps(settings, {
+    proxies: proxiesOfServer(settings),
+    onHeldExcess: (heldBytes) => context.reportFact({ heldBytes }),
+  });
   const deps: RenderDeps = {
     ...local,
     addressPolicy: { ...local.addressPolicy, allowPrivate: isTrusted },

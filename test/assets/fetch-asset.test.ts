@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '../../src/assets/asset-limits.ts';
 import { type AssetFetcher, createAssetFetcher } from '../../src/assets/fetch-asset.ts';
-import type { AddressPolicy } from '../../src/assets/guard-address.ts';
-import { type NetworkDeps, systemNetworkDeps } from '../../src/assets/guarded-connector.ts';
 import { onLifeSign } from '../../src/life-sign.ts';
+import type { AddressPolicy } from '../../src/network/guard-address.ts';
+import { type NetworkDeps, systemNetworkDeps } from '../../src/network/guarded-connector.ts';
 import { type LoopbackServer, type Route, startServer } from './loopback-server.ts';
 import { manualTimers } from './manual-timers.ts';
 

@@ -20,7 +20,7 @@ function openRequest({ maxBytes = 1_000_000 } = {}) {
   const abort = new AbortController();
   let dataCount = 0;
   const answer = requestPhoto({
-    dispatcher,
+    sender: dispatcher,
     url: new URL('http://photos.example/a.jpg'),
     maxBytes,
     signal: abort.signal,

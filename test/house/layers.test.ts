@@ -19,6 +19,7 @@ const STAND_ALONE = [
   'life-sign',
   'limit-process',
   'nearest-name',
+  'network',
   'permission-flags',
   'start-module',
 ];

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { isAddressAllowed } from '../../src/network/guard-address.ts';
 import { type DownloadOptions, downloadFile } from '../../src/remote/download-file.ts';
 import { openResumeState } from '../../src/remote/resume-state.ts';
-import { createTransport, trustFor } from '../../src/remote/transport.ts';
+import { createTransport, filePolicy } from '../../src/remote/transport.ts';
 import { folderOf } from '../cli/listing-files.ts';
 import { quickNetwork } from './run-remote.ts';
 import { type AskedRequest, type Reply, startStub } from './stub-server.ts';
@@ -49,7 +50,7 @@ async function prepare(reply: Reply, change: Partial<DownloadOptions> = {}) {
   const progress: number[] = [];
   const options: DownloadOptions = {
     ...{ transport, network, resumeState: openResumeState(folder) },
-    isHostTrusted: trustFor(new URL(stub.url)),
+    policy: filePolicy(new URL(stub.url)),
     signal: new AbortController().signal,
     warn: (message) => warnings.push(message),
     onProgress: (fraction) => progress.push(fraction),
@@ -211,16 +212,12 @@ describe('a hostile or broken server', () => {
         .writeHead(200, { etag: '"one"', 'content-length': FILE.length })
         .write(FILE.subarray(0, 1_000));
     });
-    // The silence after the first piece ends at once; the one before it, and all later ones, never.
-    let armed = 0;
+    // The silence after the first piece ends at once; every other timer never.
+    let endSilence: () => void = () => undefined;
     const network = {
       ...options.network,
-      setTimer: (action: () => void) => {
-        armed += 1;
-        if (armed === 3 && isFirst) {
-          isFirst = false;
-          setImmediate(action);
-        }
+      setTimer: (action: () => void, delayMs: number) => {
+        if (delayMs === 30_000) endSilence = action;
         return () => undefined;
       },
     };
@@ -228,6 +225,39 @@ describe('a hostile or broken server', () => {
       ...options,
       network,
       transport: createTransport(network),
+      onProgress: () => {
+        if (isFirst) setImmediate(endSilence);
+        isFirst = false;
+      },
+    });
+    expect((await readFile(file!.path)).equals(FILE)).toBe(true);
+    expect(stub.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000-']);
+  });
+
+  it('that sends a byte now and then has half an hour for a connection, and continues with the next', async () => {
+    let isFirst = true;
+    const { options, stub } = await prepare((request, response, number) => {
+      if (number > 1) return send(request, response);
+      response
+        .writeHead(200, { etag: '"one"', 'content-length': FILE.length })
+        .write(FILE.subarray(0, 1_000));
+    });
+    let endTime: () => void = () => undefined;
+    const network = {
+      ...options.network,
+      setTimer: (action: () => void, delayMs: number) => {
+        if (delayMs === 30 * 60_000) endTime = action;
+        return () => undefined;
+      },
+    };
+    const file = await downloadFile(`${stub.url}/film.mp4`, 'june.mp4', {
+      ...options,
+      network,
+      transport: createTransport(network),
+      onProgress: () => {
+        if (isFirst) setImmediate(endTime);
+        isFirst = false;
+      },
     });
     expect((await readFile(file!.path)).equals(FILE)).toBe(true);
     expect(stub.asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000-']);
@@ -249,10 +279,12 @@ describe('a hostile or broken server', () => {
 });
 
 describe('an address that a server names', () => {
-  const untrusted = (server: string) => trustFor(new URL(server));
+  const trustOf = (server: string) => (host: string, address: string) =>
+    isAddressAllowed(host, address, untrusted(server));
+  const untrusted = (server: string) => filePolicy(new URL(server));
 
   it('is trusted on the public internet and at the server itself, not elsewhere in the network of the user', () => {
-    const isTrusted = untrusted('https://videos.example.com');
+    const isTrusted = trustOf('https://videos.example.com');
     expect(isTrusted('cdn.example', '93.184.215.14')).toBe(true);
     expect(isTrusted('videos.example.com', '10.1.2.3')).toBe(true);
     for (const address of ['10.0.0.5', '127.0.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.5'])
@@ -267,9 +299,9 @@ describe('an address that a server names', () => {
       'http://192.168.1.7',
       'http://[::1]:80',
     ])
-      expect([server, untrusted(server)('10.0.0.5', '10.0.0.5')]).toEqual([server, true]);
+      expect([server, trustOf(server)('10.0.0.5', '10.0.0.5')]).toEqual([server, true]);
     for (const address of ['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', '168.63.129.16'])
-      expect([address, untrusted('http://localhost:9000')('localhost', address)]).toEqual([address, false]);
+      expect([address, trustOf('http://localhost:9000')('localhost', address)]).toEqual([address, false]);
   });
 
   it('is checked as it is looked up, and no connection is made', async () => {
@@ -280,10 +312,10 @@ describe('an address that a server names', () => {
         done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
     });
     const port = new URL(stub.url).port;
-    const isHostTrusted = untrusted('https://videos.example.com');
+    const policy = untrusted('https://videos.example.com');
     for (const host of ['nas.example', '127.0.0.1', '[::ffff:127.0.0.1]'])
       await expect(
-        downloadFile(`http://${host}:${port}/film.mp4`, 'june.mp4', { ...options, transport, isHostTrusted }),
+        downloadFile(`http://${host}:${port}/film.mp4`, 'june.mp4', { ...options, transport, policy }),
       ).rejects.toMatchObject({ code: 'server_answer_invalid' });
     expect(stub.asked).toEqual([]);
   });

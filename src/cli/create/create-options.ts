@@ -29,6 +29,7 @@ export const CREATE_SETTINGS = [
   'untrusted',
   'allowAssetsFrom',
   'denyAssetsFrom',
+  'useProxy',
   'concurrency',
   'ffmpeg',
   'cacheSize',

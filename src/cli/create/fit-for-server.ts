@@ -28,6 +28,7 @@ const WITH_SERVER: Readonly<Record<CreateSetting, 'sent' | 'here' | 'refused'>> 
   out: 'here',
   concurrency: 'here',
   pictures: 'here',
+  useProxy: 'here',
   server: 'here',
   key: 'here',
 };

@@ -10,11 +10,20 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Values of variables with secret names. */
+/** Values of variables with secret names, and the passwords of proxies. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    isSecretName(name) && value !== undefined && value.length >= MIN_LENGTH ? [value] : [],
-  );
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (/_proxy$/i.test(name)) return passwordsIn(value);
+    return isSecretName(name) && value.length >= MIN_LENGTH ? [value] : [];
+  });
+}
+
+/** `user:password` and the password of `http://user:password@host:80`, also without the scheme. */
+function passwordsIn(proxy: string): string[] {
+  const [, user, password] = /^(?:[a-z]+:\/\/)?([^@/]*?):([^/]*)@/i.exec(proxy) ?? [];
+  if (user === undefined || password === undefined) return [];
+  return [`${user}:${password}`, ...(password.length >= MIN_LENGTH ? [password] : [])];
 }
 
 /**

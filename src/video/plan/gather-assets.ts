@@ -23,7 +23,7 @@ export function gatherAssets(
   deps: RenderDeps,
   options: GatherOptions,
 ): Promise<PreparedAssets> {
-  const { decodeSlots, addressPolicy, assetLimits, cache, concurrency } = deps;
+  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency } = deps;
   const images = new Set(
     videos.flatMap(({ template, options: { templateData } }) => [
       ...imageLayers(template, templateData).values(),
@@ -40,6 +40,8 @@ export function gatherAssets(
     ...(task.untrusted === true ? { isTrusted: (url) => trusted.has(url) } : {}),
     ...(assetLimits !== undefined && task.untrusted !== true ? { limits: assetLimits } : {}),
     policy: task.untrusted === true ? { ...addressPolicy, allowPrivate: false } : addressPolicy,
+    // The address guard cannot see behind a proxy.
+    proxies: task.untrusted === true && proxies?.isChosen !== true ? null : (proxies ?? null),
     cache,
     concurrency,
     ...(decodeSlots ? { limitDecode: (work) => decodeSlots.run(work, options.signal) } : {}),

@@ -1,10 +1,13 @@
-/** Turns an error of DNS, TCP, TLS, HTTP or a content decoder into a reason for the client. Pure. */
+/** Turns an error of DNS, TCP, TLS, HTTP, a proxy or a content decoder into a reason for the client. Pure. */
 import { ListingVideoError } from '../errors.ts';
-import { UnusableAsset } from './unusable-asset.ts';
+import { NetworkRefusal } from './network-refusal.ts';
+import { ProxyFailure } from './proxy-failure.ts';
 
 /** The reason, and whether another try can succeed. */
 export interface ExplainedError {
-  readonly asset: UnusableAsset;
+  readonly code: 'blocked_address' | 'timeout' | 'unreachable';
+  /** `connection refused`. */
+  readonly detail: string;
   readonly mayPass: boolean;
 }
 
@@ -48,32 +51,33 @@ const FAMILIES: readonly (readonly [prefix: string, detail: string])[] = [
 ];
 
 /** The reason for a network error; null for any other error. */
-export function toUnreachable(error: unknown): ExplainedError | null {
+export function explainNetworkError(error: unknown): ExplainedError | null {
   if (error instanceof ListingVideoError || isBug(error)) return null;
   for (const candidate of causesOf(error)) {
-    if (candidate instanceof UnusableAsset)
-      return { asset: candidate, mayPass: candidate.code === 'timeout' };
+    if (candidate instanceof NetworkRefusal) {
+      const { code: refusal, detail } = candidate;
+      return { code: refusal, detail, mayPass: refusal === 'timeout' };
+    }
+    if (candidate instanceof ProxyFailure) {
+      return { code: 'unreachable', detail: candidate.message, mayPass: candidate.mayPass };
+    }
     const { code, name } = candidate as { code?: unknown; name?: unknown };
     // undici's parser sometimes sets only the error's name.
-    if (name === 'HTTPParserError') return explain('the answer is not HTTP', error);
+    if (name === 'HTTPParserError') return explain('the answer is not HTTP');
     if (typeof code !== 'string') continue;
-    if (code === 'ETIMEDOUT') {
-      return {
-        asset: new UnusableAsset('timeout', 'the host does not answer', { cause: error }),
-        mayPass: true,
-      };
-    }
+    if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
+      return { code: 'timeout', detail: 'the host does not answer', mayPass: true };
     const known = EXPLANATIONS[code];
     const detail = known?.detail ?? FAMILIES.find(([prefix]) => code.startsWith(prefix))?.[1];
     if (detail === undefined) continue;
-    return explain(detail, error, known?.mayPass);
+    return explain(detail, known?.mayPass);
   }
   // A library can add new error codes. Then one asset is lost, not the whole listing.
-  return explain('the connection failed', error);
+  return explain('the connection failed');
 }
 
-function explain(detail: string, cause: unknown, mayPass = false): ExplainedError {
-  return { asset: new UnusableAsset('unreachable', detail, { cause }), mayPass };
+function explain(detail: string, mayPass = false): ExplainedError {
+  return { code: 'unreachable', detail, mayPass };
 }
 
 function isBug(error: unknown): boolean {
@@ -81,7 +85,7 @@ function isBug(error: unknown): boolean {
 }
 
 /** The error, its causes, and the errors inside an AggregateError. */
-function causesOf(error: unknown, depth = 0): object[] {
+export function causesOf(error: unknown, depth = 0): object[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const parts = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   const cause = error instanceof Error ? error.cause : undefined;

@@ -1,6 +1,6 @@
 /** Which addresses an asset may come from, by the special-purpose registries of IANA. */
 import { describe, expect, it } from 'vitest';
-import { explainRefusal, isAddressAllowed, isPublicAddress } from '../../src/assets/guard-address.ts';
+import { explainRefusal, isAddressAllowed, isPublicAddress } from '../../src/network/guard-address.ts';
 
 const STRICT = { allowPrivate: false, allowFrom: [] };
 

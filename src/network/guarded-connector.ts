@@ -2,14 +2,13 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { formatSeconds } from './asset-limits.ts';
 import {
   type AddressPolicy,
   explainRefusal,
   isAddressAllowed,
   parseLiteralAddress,
 } from './guard-address.ts';
-import { UnusableAsset } from './unusable-asset.ts';
+import { NetworkRefusal } from './network-refusal.ts';
 
 /** DNS, timers and back-off, which tests replace. */
 export interface NetworkDeps {
@@ -31,7 +30,7 @@ type Connector = ReturnType<typeof buildConnector>;
  * It checks a literal address before anything is sent (DNS never sees one), the addresses of a name when they are resolved,
  * and the remote address of the connected socket. One timer covers DNS, TCP and TLS.
  *
- * It fails with an {@link UnusableAsset} `blocked_address` or `timeout`, else with the socket's own error.
+ * It fails with an {@link NetworkRefusal} `blocked_address` or `timeout`, else with the socket's own error.
  *
  * @param connecting - Gets a function for every connection while it is being made, which ends it at once.
  */
@@ -68,7 +67,7 @@ export function createGuardedConnector(
     const close = () => giveUp(new Error('the fetcher is closed'));
     connecting.add(close);
     const timer = network.setTimer(
-      () => giveUp(new UnusableAsset('timeout', `no connection within ${formatSeconds(connectTimeoutMs)}`)),
+      () => giveUp(new NetworkRefusal('timeout', `no connection within ${connectTimeoutMs / 1000} s`)),
       connectTimeoutMs,
     );
     // The connector returns the socket that it connects, but its types do not say so.
@@ -101,8 +100,8 @@ function guardLookup(hostname: string, policy: AddressPolicy, lookup: typeof sys
   };
 }
 
-function blocked(detail: string): UnusableAsset {
-  return new UnusableAsset('blocked_address', detail);
+function blocked(detail: string): NetworkRefusal {
+  return new NetworkRefusal('blocked_address', detail);
 }
 
 /** The system's DNS and timers. */

@@ -80,6 +80,35 @@ export function explainRefusal(hostname: string, address: string, policy: Addres
   return allowPrivate || isNamed(hostname, allowFrom) ? null : notPublic;
 }
 
+/** Names under which a cloud serves the secrets of a machine. */
+const METADATA_NAMES = [
+  'metadata',
+  'metadata.google.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+];
+/** RFC 6761, 6762 and 8375, ICANN's `.internal`, and endings that home and office networks use: none is public. */
+const LOCAL_NAME =
+  /^[^.]+$|(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/;
+
+/**
+ * As {@link explainRefusal}, for a host whose address only a proxy finds out: literal addresses and names that are plainly local
+ * are refused as they would be without a proxy. A public name of a private address is not noticed.
+ */
+export function explainNameRefusal(hostname: string, policy: AddressPolicy): string | null {
+  const literal = parseLiteralAddress(hostname);
+  if (literal !== null) return explainRefusal(hostname, literal, policy);
+  const { allowPrivate, allowFrom, denyFrom = [] } = policy;
+  const name = normaliseHost(hostname);
+  const isLocal = LOCAL_NAME.test(name);
+  const notPublic = 'the host is not on the public internet';
+  if (isNamed(hostname, denyFrom)) {
+    return !isLocal || allowPrivate ? 'photos from this host are not allowed here' : notPublic;
+  }
+  if (METADATA_NAMES.includes(name)) return notPublic;
+  return !isLocal || allowPrivate || isNamed(hostname, allowFrom) ? null : notPublic;
+}
+
 function isNamed(hostname: string, entries: readonly string[]): boolean {
   const name = normaliseHost(hostname);
   return entries.some((entry) => parseRange(entry) === null && normaliseHost(entry) === name);
