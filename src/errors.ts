@@ -99,6 +99,7 @@ export const ERROR_TABLE = {
     fault: 'machine',
     endsBatch: true,
   },
+  fonts_not_added: { exitCode: 3, fault: 'machine' },
   store_unwritable: {
     exitCode: 3,
     httpStatus: 503,

@@ -16,6 +16,7 @@ import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
 import { CliCommand, childCalled, type StartCommand } from './define-command.ts';
 import { doctorCommand } from './doctor/command.ts';
+import { fontsCommand } from './fonts/command.ts';
 import { helpCommand } from './help/command.ts';
 import { topicLines } from './help/topics.ts';
 import { initCommand } from './init/command.ts';
@@ -36,6 +37,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   serveCommand,
   organizationCommand,
   keysCommand,
+  fontsCommand,
   configCommand,
   doctorCommand,
   completionCommand,

@@ -6,6 +6,7 @@ import { factWords } from './elements/facts-element.ts';
 import type { LayerDraft, PhotoDraft } from './elements/scene-context.ts';
 import { exitTracks } from './elements/tracks.ts';
 import { gradePhotos, gradeScenes, type PhotoTone } from './grade-photos.ts';
+import { missingCharacterWarnings } from './missing-characters.ts';
 import { resolvePalette } from './palette.ts';
 import type { SceneDraft } from './scenes/build-scene.ts';
 import { cameraPath, createMoveSequence, type SceneMove } from './scenes/camera.ts';
@@ -81,9 +82,12 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
       ...data.warnings,
       ...colors.warnings,
       ...drafted.warnings,
-      ...[...new Set([...type.missing, ...cardType.missing])].map(
-        (point) =>
-          `no bundled font has the character ${String.fromCodePoint(point)} (U+${point.toString(16).toUpperCase().padStart(4, '0')})`,
+      ...missingCharacterWarnings(
+        new Map([
+          ...type.missing.map((point) => [point, han.scenes] as const),
+          ...cardType.missing.map((point) => [point, han.card] as const),
+        ]),
+        request.measurer,
       ),
     ],
   };

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { FALLBACK_FONTS } from './fallback-fonts.ts';
-import { packageFile, packageFolder, packageVersion, readVersion } from './font-folders.ts';
+import { packageFile, packageVersion, readVersion } from './font-folders.ts';
 import type { BundledFamily, FontWeight } from './text.ts';
 
 /** What a font is to the line that it draws. */
@@ -157,13 +157,6 @@ export function bundledFonts(): readonly Pick<BundledFont, 'id' | 'packageName' 
     file: file ?? 'unicode.json',
   }));
   return [...families, ...fallbacks];
-}
-
-/** Names of the font packages for further scripts that are not installed. */
-export function absentFontPackages(): string[] {
-  return FALLBACK_FONTS.filter(
-    (font) => font.isOptional && packageFolder(font.packageName) === undefined,
-  ).map((font) => font.packageName);
 }
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,6 @@
 /** Measures lines with the bundled fonts. */
 import { FALLBACK_LINE_HEIGHT } from './fallback-fonts.ts';
+import { furtherFontFor } from './further-fonts.ts';
 import type { Bounds } from './glyph-outline.ts';
 import type { LineMetrics, TextMeasurer, TextStyle, WordMetrics } from './text.ts';
 
@@ -20,6 +21,7 @@ export async function createTextMeasurer(): Promise<TextMeasurer> {
         ...(line.isTall ? { minLineHeight: FALLBACK_LINE_HEIGHT } : {}),
       };
     },
+    fontToAdd: (codePoint, han) => furtherFontFor(codePoint, han)?.name,
     measureWords(text: string, style: TextStyle): WordMetrics[] {
       const { words, glyphs } = shapeLine(text, style);
       return words.flatMap((text, word) => {

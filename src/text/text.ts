@@ -68,6 +68,8 @@ export interface TextMeasurer {
   measure(text: string, style: TextStyle): LineMetrics;
   /** The words that have ink, in reading order. Only spaces part words: a shaping cluster and a no-break space stay whole. */
   measureWords(text: string, style: TextStyle): readonly WordMetrics[];
+  /** What to add, as in `listing-video fonts add ja`, for a character that no font has; `undefined` when nothing helps. */
+  fontToAdd?(codePoint: number, han: HanVariant): string | undefined;
 }
 
 /** One line at its place: start of the pen (`xPx`) and baseline, relative to the text layer's box. */

@@ -10,6 +10,8 @@ import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import type { TemplateCache } from '../template/load-template.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
+import { useAddedFonts } from '../text/font-folders.ts';
+import { addedFontsFolder } from './fonts/added-fonts-folder.ts';
 import { retryWithRoom } from './make/retry-with-room.ts';
 import type { NamedVideo } from './plan/choose-names.ts';
 import { gatherAssets, graphicsByDigest, photosByDigest, requireEnoughAssets } from './plan/gather-assets.ts';
@@ -76,6 +78,7 @@ export async function openRun(
   { signal: callerSignal, onAssets, templates = openTemplates(deps), attempt }: RunOptions,
 ): Promise<Run> {
   const { listing, options } = request;
+  useAddedFonts(addedFontsFolder(deps.home));
   const work = await openWorkFolder(deps.home, attempt ?? null);
   const signal = AbortSignal.any([callerSignal, work.lost]);
   // What this run held can be removed now.

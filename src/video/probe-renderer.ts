@@ -11,17 +11,21 @@ export interface FontsProbe {
   readonly fileCount: number;
   /** Ids of the fonts whose files cannot be read. */
   readonly unreadable: readonly string[];
-  /** Optional packages that the install left out. */
-  readonly absentPackages: readonly string[];
+  /** Names of the fonts for further scripts that this machine lacks, as in `listing-video fonts add ja`. */
+  readonly absent: readonly string[];
 }
 
-/** Looks for every bundled font file. */
-export async function probeFonts(): Promise<FontsProbe> {
-  const { absentFontPackages, bundledFonts, fontPath } = await import('../text/bundled-fonts.ts');
+/** Looks for every bundled font file, and for the fonts that can be added. @param home - The data folder, absolute. */
+export async function probeFonts(home: string): Promise<FontsProbe> {
+  const [{ bundledFonts, fontPath }, { listFonts }] = await Promise.all([
+    import('../text/bundled-fonts.ts'),
+    import('./fonts/list-fonts.ts'),
+  ]);
   const fonts = bundledFonts();
   const unreadable: string[] = [];
   for (const font of fonts) {
     await access(fontPath(font), constants.R_OK).catch(() => unreadable.push(font.id));
   }
-  return { fileCount: fonts.length, unreadable, absentPackages: absentFontPackages() };
+  const absent = listFonts(home).flatMap(({ name, folder }) => (folder === null ? [name] : []));
+  return { fileCount: fonts.length, unreadable, absent };
 }

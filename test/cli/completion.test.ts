@@ -97,6 +97,7 @@ describe('commands and options', () => {
 describe('values', () => {
   it('of settings: those that can be saved, and what each can be', async () => {
     expect(await offered(['config', 'get', 'ho'])).toEqual(['home', 'host', ':none']);
+    expect(await offered(['fonts', 'add', 'ja', 'k'])).toEqual(['ko', 'ka', 'kn', 'km', ':none']);
     expect(await offered(['config', 'set', 'ho'])).toEqual(['host', ':none']);
     expect(await offered(['config', 'set', 'pictures', 'k'])).toEqual(['kitty', ':none']);
     expect(await offered(['config', 'set', 'allow-anonymous', ''])).toEqual(['true', 'false', ':none']);

@@ -69,6 +69,8 @@ describe('help', () => {
       ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),
       'listing-video keys',
       ...['create', 'list', 'revoke'].map((name) => `listing-video keys ${name}`),
+      'listing-video fonts',
+      ...['list', 'add', 'remove'].map((name) => `listing-video fonts ${name}`),
       'listing-video config',
       ...['list', 'get', 'set', 'unset', 'path'].map((name) => `listing-video config ${name}`),
       'listing-video doctor',

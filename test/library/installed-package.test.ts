@@ -68,6 +68,37 @@ describe('the package', () => {
   });
 });
 
+describe('fonts for further scripts', () => {
+  it('are named where they are missing, and found once npm has installed them into the data folder', async () => {
+    const folder = path.join(installed.project, 'lao');
+    await cp(path.join(ROOT, 'fixtures', 'small'), folder, { recursive: true });
+    const listing = JSON.parse(await readFile(path.join(folder, 'listing.json'), 'utf8'));
+    listing.agents[0].first_name = 'ລາວ';
+    await writeFile(path.join(folder, 'listing.json'), JSON.stringify(listing));
+    const font = path.join(ROOT, 'node_modules', '@fontsource-variable', 'noto-sans-lao');
+    const { stdout: packed } = await execute('npm', ['pack', '--ignore-scripts', '--silent', font], {
+      cwd: folder,
+    });
+    const launcher = path.join(installed.project, 'node_modules', 'listing-video', 'bin', 'listing-video.js');
+    const start = async (...words: string[]) => {
+      const env = { ...process.env, LISTING_VIDEO_HOME: path.join(folder, 'home') };
+      const { stdout } = await execute(process.execPath, [launcher, ...words, '--json'], {
+        cwd: folder,
+        env,
+      });
+      return stdout;
+    };
+    const advice =
+      'no installed font has the character ລ (U+0EA5) and 2 other characters; run: listing-video fonts add lo';
+    expect(await start('create', 'listing.json', '--dry-run')).toContain(advice);
+    await start('fonts', 'add', `./${packed.trim()}`);
+    expect(JSON.parse(await start('fonts', 'list')).data).toContainEqual(
+      expect.objectContaining({ name: 'lo', installed: 'data_folder' }),
+    );
+    expect(await start('create', 'listing.json', '--dry-run')).not.toContain('U+0EA5');
+  });
+});
+
 /** The TypeScript of the guide, in its order. */
 async function readExamples(): Promise<string[]> {
   const guide = await readFile(path.join(ROOT, 'src', 'cli', 'help', 'library.md'), 'utf8');

@@ -2,6 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { SETTING_NAMES, SETTINGS } from '../../settings/setting-table.ts';
 import type { TaskState } from '../../task/task.ts';
+import { FURTHER_FONTS } from '../../video/fonts/list-fonts.ts';
 import { childCalled } from '../define-command.ts';
 import { TOPICS } from '../help/topics.ts';
 import type { CompletionSources } from './completion-sources.ts';
@@ -159,6 +160,10 @@ async function valuesOfArgument(
     const choices = setting?.kind.choices ?? (isSwitch ? ['true', 'false'] : []);
     if (choices.length > 0) return only(choices.map(plain));
     return { candidates: [], paths: pathsOf(setting?.kind.placeholder ?? '') };
+  }
+  if (argument.name() === 'font') {
+    const fonts = FURTHER_FONTS.map(({ name, about }) => ({ word: name, about }));
+    return only([...fonts, { word: 'all', about: 'all fonts' }]);
   }
   if (command.parent?.name() === 'tasks') return readable(sources.tasks(STATES_FOR[command.name()] ?? null));
   if (command.parent?.name() === 'templates') return readable(sources.templates());

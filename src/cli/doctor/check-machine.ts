@@ -41,7 +41,7 @@ export async function checkMachine(
     ['node', async () => checkNode(process.versions.node)],
     ['ffmpeg', () => checkFfmpeg(settings, options)],
     ['kernel', checkKernel],
-    ['fonts', checkFonts],
+    ['fonts', () => checkFonts(home)],
     ['templates', () => checkTemplates(settings.templatesDir.value)],
     ['disk (home)', () => checkDisk('disk (home)', home)],
     ['disk (out)', () => checkDisk('disk (out)', out)],
@@ -124,16 +124,16 @@ async function checkKernel(): Promise<DoctorCheck> {
   return { name: 'kernel', ok: true, value: 'TypeScript, without SIMD', hint };
 }
 
-async function checkFonts(): Promise<DoctorCheck> {
+async function checkFonts(home: string): Promise<DoctorCheck> {
   const { probeFonts } = await import('../../video/probe-renderer.ts');
-  const { fileCount, unreadable, absentPackages } = await probeFonts();
+  const { fileCount, unreadable, absent } = await probeFonts(home);
   if (unreadable.length > 0) {
-    const hint = 'install the dependencies again: npm ci';
+    const hint = 'install listing-video again';
     return { name: 'fonts', ok: false, value: `missing: ${unreadable.join(', ')}`, hint };
   }
-  const hint = `without ${absentPackages.join(', ')}: their scripts are left out of videos, with a warning; npm ci without --omit=optional brings them`;
+  const hint = `not installed: ${absent.join(', ')}; where you need one, run: listing-video fonts add`;
   const value = `${fileCount} bundled font files`;
-  return { name: 'fonts', ok: true, value, hint: absentPackages.length > 0 ? hint : null };
+  return { name: 'fonts', ok: true, value, hint: absent.length > 0 ? hint : null };
 }
 
 /** @param folder - Folder of your own templates, absolute; undefined without one. */
