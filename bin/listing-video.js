@@ -1,35 +1,31 @@
 #!/usr/bin/env node
 /**
- * Starts the command line: the build in `dist/` where there is one, else, in a checkout whose scripts were not run, a
- * build made now, else (no compiler installed) the sources through tsx. Plain JavaScript, so that it needs no build.
+ * Starts the command line from the build in `dist/`. A checkout whose scripts were not run is built now. Plain JavaScript, so
+ * that it needs no build.
  */
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 
-const BUILT = new URL('../dist/cli/main.js', import.meta.url);
+const BUILT = new URL('../dist/main.js', import.meta.url);
 
-// From Node 22 on compiled code is cached between starts, which halves the time of `--help`.
-nodeModule.enableCompileCache?.();
-
-const { main } = await load();
-await main();
-
-async function load() {
-  if (existsSync(BUILT) || (await tryBuild())) return import(BUILT.href);
-  const { register } = await import('tsx/esm/api');
-  register();
-  return import(new URL('../src/cli/main.ts', import.meta.url).href);
+const problem = existsSync(BUILT) ? null : await build();
+if (problem === null) {
+  // From Node 22 on compiled code is cached between starts.
+  nodeModule.enableCompileCache?.();
+  // Stack traces then name the files in src/. Reading the maps would double the time of `--help`.
+  if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
+  const { main } = await import(BUILT.href);
+  await main();
+} else {
+  console.error(`listing-video: ${problem}`);
+  // This machine is not ready.
+  process.exitCode = 3;
 }
 
-async function tryBuild() {
-  if (!existsSync(new URL('../src/cli/main.ts', import.meta.url))) return false;
-  try {
-    const { build, canBuild } = await import('./prepare.js');
-    if (!canBuild()) return false;
-    await build();
-    return existsSync(BUILT);
-  } catch {
-    // Sources that do not compile may still run; the type errors are for `npm run check` to tell.
-    return false;
-  }
+async function build() {
+  const { prepare } = await import('./prepare.js');
+  const reason = await prepare({ withTypes: false });
+  return reason === null && !existsSync(BUILT)
+    ? 'dist/main.js is missing; install the package again'
+    : reason;
 }

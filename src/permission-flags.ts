@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CODE_DIR, IS_BUILT } from './program-files.ts';
 
 /** What a child process can reach beyond its code. Folders are absolute. */
 export interface Permissions {
@@ -17,7 +17,6 @@ export interface Permissions {
   readonly packages: readonly string[];
 }
 
-const CODE_DIR = dirname(fileURLToPath(import.meta.url));
 /** Node 20 divides paths at commas, and every version treats an asterisk as a wildcard. */
 const UNUSABLE_IN_FLAGS = /[,*]/;
 
@@ -30,7 +29,7 @@ export function permissionFlags(
   { readDirs, writeDirs, hasAddons, packages }: Permissions,
   nodeVersion: string = process.versions.node,
 ): string[] {
-  if (import.meta.url.endsWith('.ts') || process.platform === 'win32') return [];
+  if (!IS_BUILT || process.platform === 'win32') return [];
   const code = [CODE_DIR, ...packages.flatMap(findPackage)];
   const readable = [...new Set([CODE_DIR, ...code.flatMap(packageFolders), ...readDirs])];
   if ([...readable, ...writeDirs].some((path) => UNUSABLE_IN_FLAGS.test(path))) return [];

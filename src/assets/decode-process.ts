@@ -3,18 +3,18 @@
  * replaces dead ones. An image cannot harm this process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { liveWhile } from '../life-sign.ts';
 import { limitCommand, neutralFolder } from '../limit-process.ts';
 import { permissionFlags } from '../permission-flags.ts';
+import { codeFile } from '../program-files.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
 import type { DecodeAnswer, DecodeCommand, DecodedImage, DecodeRequest } from './decode-protocol.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
-const CHILD_ENTRY = fileURLToPath(new URL('./decode-child.js', import.meta.url));
+const CHILD_ENTRY = codeFile('assets/decode-child.js');
 /** How long a new process can take to start. On a busy machine that can be seconds. */
 const START_TIMEOUT_MS = 60_000;
 /** What V8 reserves on top of an image's memory: 90 MB in Node 20 and 22, 620 MB in Node 24. */

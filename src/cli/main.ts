@@ -1,6 +1,6 @@
 /** Joins the program to this process: its streams, signals and exit code. Nothing here decides anything. */
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { packageVersion } from '../program-files.ts';
 import { printError } from './cli-error.ts';
 import type { CliHost } from './command-run.ts';
 import { runCli } from './program.ts';
@@ -51,14 +51,9 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
       (await import('../wiring/open-service.ts')).openService(settings, options),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
-    version: readVersion(),
+    version: packageVersion(),
     ...replace,
   });
   await terminal.flush();
   return exit(exitCode);
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
 import { liveWhile } from '../life-sign.ts';
+import { codeFile } from '../program-files.ts';
 import type { GifFrames } from './encode-gif.ts';
 
 /** The frames are copied. */
@@ -30,7 +31,7 @@ export async function encodePreviewGif(video: PreviewFrames): Promise<Uint8Array
   if (frames.length === 0 || frames.some((frame) => frame.length !== frameBytes)) {
     throw new ListingVideoError('encode_failed', `A preview needs frames of ${frameBytes} bytes each`);
   }
-  const worker = new Worker(new URL('./gif-worker.js', import.meta.url), {
+  const worker = new Worker(codeFile('encode/gif-worker.js'), {
     workerData: { frames, widthPx, heightPx, fps, maxBytes },
   });
   let stop: (() => void) | undefined;

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { ListingVideoError } from '../errors.ts';
 import { reportLife } from '../life-sign.ts';
+import { codeFile } from '../program-files.ts';
 import type { FromRenderThread, RenderThreadData, SentError, ToRenderThread } from './worker-messages.ts';
 
 /** Receives a thread's answers to one job. */
@@ -57,7 +58,7 @@ export class RenderThread {
 
   #spawn(): Worker {
     // Without the parent's execArgv: its loader or inspector is not meant for the thread.
-    const worker = new Worker(new URL('./frame-worker-entry.js', import.meta.url), {
+    const worker = new Worker(codeFile('render/frame-worker-entry.js'), {
       workerData: this.#data,
       execArgv: [],
       name: 'listing-video-render',

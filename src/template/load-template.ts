@@ -1,15 +1,15 @@
 /** Finds and reads templates: first in the user's own folders, then in the built-in folder of this package. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
+import { packageFile } from '../program-files.ts';
 import { checkTemplate, templateInvalid } from './check-template.ts';
 import { toJsonPath } from './json-path.ts';
 import type { Template } from './template.ts';
 
-/** `templates/` of this package; the same two levels up from `src/template` and from `dist/template`. */
-export const BUILT_IN_TEMPLATES_DIR = fileURLToPath(new URL('../../templates/', import.meta.url));
+/** `templates/` of this package. */
+export const BUILT_IN_TEMPLATES_DIR = packageFile('templates');
 
 /** The published schema of template files, which editors follow too. */
 export const TEMPLATE_SCHEMA_FILE = join(BUILT_IN_TEMPLATES_DIR, 'template.schema.json');

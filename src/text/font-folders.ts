@@ -6,10 +6,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { codeFile } from '../program-files.ts';
 
 /** The fonts that the build packs, absolute. Absent in a checkout that runs its sources. */
-const PACKED_FONTS = fileURLToPath(new URL('./fonts', import.meta.url));
+const PACKED_FONTS = codeFile('text/fonts');
 
 const require = createRequire(import.meta.url);
 let addedFonts: string | undefined;

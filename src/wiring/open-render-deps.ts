@@ -1,8 +1,8 @@
 /** The dependencies of rendering in this process: cache, ffmpeg, clock and address policy. */
-import { readFileSync } from 'node:fs';
 import { exists } from '../disk/folder.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import type { Proxies } from '../network/proxies.ts';
+import { packageVersion } from '../program-files.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { templatesDirsOf } from '../settings/setting-table.ts';
@@ -89,6 +89,5 @@ export function templateTools(open: () => RenderDeps): Pick<Backend, 'preview' |
 
 /** `listing-video 1.2.3`, as named in reports. */
 export function generatorName(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return `listing-video ${(JSON.parse(manifest) as { version: string }).version}`;
+  return `listing-video ${packageVersion()}`;
 }

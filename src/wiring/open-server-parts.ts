@@ -1,9 +1,11 @@
 /** The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of them. */
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createAccountHooks } from '../account/account-hooks.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
+import { codeFile } from '../program-files.ts';
 import { isDevelopment } from '../server/development.ts';
 import { proxyFacts } from '../server/exposure.ts';
 import { isLoopbackUrl } from '../server/host-check.ts';
@@ -98,7 +100,7 @@ export async function openServerParts(
     limits: { timeMs: settings.timeLimit ?? DEFAULT_TIME_LIMIT_MS, silenceMs: SILENCE_LIMIT_MS },
     checkMachine: async () => toMachineFault(await readiness()),
     handler: createProcessHandler({
-      entry: new URL('./run-task-entry.js', import.meta.url),
+      entry: pathToFileURL(codeFile('wiring/run-task-entry.js')),
       requestFor: async (): Promise<TaskRequest> => {
         return {
           settings: { ...settings, concurrency: piecesPerTask },

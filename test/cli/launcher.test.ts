@@ -1,15 +1,17 @@
 /** The program as a process, through the real launcher: streams, exit codes, pipes that close, signals. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildModule } from '../build-module.ts';
 import { folderOf, listing } from './listing-files.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/listing-video.js', import.meta.url));
-const SLOW = fileURLToPath(new URL('./slow-program.js', import.meta.url));
+const slow = await buildModule('test/cli/slow-program.ts');
+afterAll(() => slow.remove());
 
 async function launch(
   words: readonly string[],
@@ -100,7 +102,7 @@ describe('Ctrl-C', () => {
   /** Starts `create` over a handler that renders for ever; resolves when it has begun. */
   async function startSlowCreate(mode: 'obedient' | 'deaf' | 'stuck') {
     const cwd = await folderOf({ 'a.json': listing() });
-    const child = spawn(process.execPath, [SLOW, mode, 'create', 'a.json'], {
+    const child = spawn(process.execPath, [slow.path, mode, 'create', 'a.json'], {
       cwd,
       env: { ...process.env, LISTING_VIDEO_HOME: path.join(cwd, 'home') },
     });
@@ -164,15 +166,43 @@ it('the launcher can be executed', async () => {
   await expect(access(LAUNCHER, constants.X_OK)).resolves.toBeUndefined();
 });
 
-it('the launcher runs the sources where there is neither a build nor a compiler', async () => {
-  const root = await folderOf({ 'a.json': listing() });
-  const real = path.dirname(path.dirname(LAUNCHER));
-  await cp(path.dirname(LAUNCHER), path.join(root, 'bin'), { recursive: true });
-  await symlink(path.join(real, 'src'), path.join(root, 'src'));
-  await writeFile(path.join(root, 'package.json'), '{"type": "module"}');
-  await mkdir(path.join(root, 'node_modules'));
-  await symlink(path.join(real, 'node_modules', 'tsx'), path.join(root, 'node_modules', 'tsx'));
-  const words = [path.join(root, 'bin', 'listing-video.js'), 'validate', 'a.json'];
-  const { stdout, stderr } = await execa(process.execPath, words, { cwd: root });
-  expect({ stdout, stderr }).toEqual({ stdout: 'valid    a.json', stderr: '' });
+describe('a checkout without a build', () => {
+  /** With the sources and the packages of this one, but for those named. */
+  async function checkoutWithout(...absent: readonly string[]): Promise<string> {
+    const root = await folderOf({ 'a.json': listing() });
+    const real = path.dirname(path.dirname(LAUNCHER));
+    for (const name of ['bin', 'build'])
+      await cp(path.join(real, name), path.join(root, name), { recursive: true });
+    for (const name of ['src', 'templates', 'tsconfig.json', 'tsconfig.build.json', 'package.json'])
+      await symlink(path.join(real, name), path.join(root, name));
+    await mkdir(path.join(root, 'node_modules'));
+    for (const name of await readdir(path.join(real, 'node_modules'))) {
+      if (!absent.includes(name))
+        await symlink(path.join(real, 'node_modules', name), path.join(root, 'node_modules', name));
+    }
+    return root;
+  }
+  const start = (root: string) =>
+    execa(process.execPath, [path.join(root, 'bin', 'listing-video.js'), 'validate', 'a.json'], {
+      cwd: root,
+      reject: false,
+    });
+
+  it('is built when the program starts', async () => {
+    const root = await checkoutWithout();
+    const { stdout, stderr } = await start(root);
+    expect({ stdout, stderr }).toEqual({ stdout: 'valid    a.json', stderr: '' });
+  });
+
+  it('that cannot be built says what is missing, and exits 3', async () => {
+    const root = await checkoutWithout('esbuild', 'typescript');
+    const { stdout, stderr, exitCode } = await start(root);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+    expect(stderr).toBe(
+      'listing-video: this checkout is not built, and esbuild, typescript cannot be found. Run `npm ci` with development and optional packages.',
+    );
+    // npm does what it was asked to.
+    const prepared = await execa(process.execPath, [path.join(root, 'bin', 'prepare.js')], { reject: false });
+    expect(prepared).toMatchObject({ exitCode: 0, stderr });
+  });
 });

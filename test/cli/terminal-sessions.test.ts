@@ -2,14 +2,16 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { SETTING_NAMES } from '../../src/settings/setting-table.ts';
+import { buildModule } from '../build-module.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { KEYS, startProgram, startSession, type TerminalSession } from './terminal-session.ts';
 
 const SMALL = fileURLToPath(new URL('../../fixtures/small/photos', import.meta.url));
-const SLOW = fileURLToPath(new URL('./slow-program.js', import.meta.url));
+const slow = await buildModule('test/cli/slow-program.ts');
+afterAll(() => slow.remove());
 const isPng = (bytes: Buffer) => bytes.toString('latin1', 1, 4) === 'PNG';
 const COLOR = /\u001b\[[\d;]*m/;
 
@@ -257,7 +259,7 @@ describe('init', () => {
 describe('create', () => {
   const startSlow = async (columns: number, env = {}) => {
     const cwd = await folderOf({ 'a listing with a rather long name.json': listing() });
-    const words = [SLOW, 'obedient', 'create', 'a listing with a rather long name.json'];
+    const words = [slow.path, 'obedient', 'create', 'a listing with a rather long name.json'];
     return startSession(process.execPath, words, { cwd, columns, env });
   };
 

@@ -21,6 +21,7 @@ const STAND_ALONE = [
   'nearest-name',
   'network',
   'permission-flags',
+  'program-files',
   'start-module',
 ];
 

@@ -1,6 +1,7 @@
 /** `listing-video completion`: the script for a shell, and the hidden command that the scripts call at every Tab. */
 import { readFile } from 'node:fs/promises';
 import { Argument } from 'commander';
+import { codeFile } from '../../program-files.ts';
 import { CliCommand } from '../define-command.ts';
 
 /** Defines the command. */
@@ -18,7 +19,7 @@ export const completionCommand = (): CliCommand =>
     .does(async () => async ({ args, terminal }) => {
       // Each script passes the words up to the cursor to `__complete` unchanged, never through `eval`: Tab must not run
       // what is typed.
-      const script = await readFile(new URL(`./listing-video.${args[0]}`, import.meta.url), 'utf8');
+      const script = await readFile(codeFile(`cli/completion/listing-video.${args[0]}`), 'utf8');
       terminal.print(script.trimEnd());
       return 0;
     });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { codeFile } from '../../program-files.ts';
 import { displayWidth } from '../terminal/table.ts';
 
 const GAP = '  ';
@@ -15,7 +16,7 @@ const MIN_COLUMN = 14;
 
 /** The Markdown of a topic. */
 export function readGuide(topic: string): Promise<string> {
-  return readFile(new URL(`./${topic}.md`, import.meta.url), 'utf8');
+  return readFile(codeFile(`cli/help/${topic}.md`), 'utf8');
 }
 
 /**

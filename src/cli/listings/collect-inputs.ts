@@ -1,7 +1,7 @@
 /** Finds the listing files that the words of a command line name: files, folders, globs and `-` (stdin). */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../program-files.ts';
 
 /** One listing to read. */
 export interface ListingInput {
@@ -21,7 +21,7 @@ export interface ListingInput {
 const NOT_LISTINGS =
   /^(?:report\.json|manifest(?:-\d+-of-\d+)?\.json|package\.json|package-lock\.json|tsconfig\.json)$/;
 
-const SAMPLE_LISTING = fileURLToPath(new URL('../../../fixtures/listing.json', import.meta.url));
+const SAMPLE_LISTING = packageFile('fixtures/listing.json');
 
 /** The listing of the package, to try a template without your own. */
 export const SAMPLE_INPUT: ListingInput = { name: SAMPLE_LISTING, path: SAMPLE_LISTING, problem: null };

@@ -3,15 +3,15 @@
  * the network. It starts the process; `wasm-decoder.ts` is the code in it.
  */
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { isDiskFull, toStoreError } from '../../disk/disk-error.ts';
 import { liveWhile } from '../../life-sign.ts';
 import { limitCommand, neutralFolder, type ProcessLimits } from '../../limit-process.ts';
 import { permissionFlags } from '../../permission-flags.ts';
+import { codeFile } from '../../program-files.ts';
 import type { WasmAnswer, WasmRequest } from './wasm-decoder.ts';
 
-const ENTRY = fileURLToPath(new URL('./wasm-decoder-entry.js', import.meta.url));
+const ENTRY = codeFile('encode/audio/wasm-decoder-entry.js');
 /** V8 reserves up to 620 MB of it, and an M4A file is in memory as a whole, encoded and decoded. */
 const LIMITS: ProcessLimits = { memoryBytes: 3 * 2 ** 30, cpuSec: 120, fileBytes: 2 ** 30 };
 

@@ -2,13 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../program-files.ts';
 import { parseSoundtrack, type Soundtrack } from './soundtrack-table.ts';
 
-/** The same three levels up from `src/encode/sound` and from `dist/encode/sound`. */
-export const BUILT_IN_SOUNDTRACKS_DIR = fileURLToPath(
-  new URL('../../../templates/soundtracks/', import.meta.url),
-);
+export const BUILT_IN_SOUNDTRACKS_DIR = packageFile('templates/soundtracks');
 
 /** The user's soundtracks: `<templates dir>/soundtracks`. */
 export function soundtrackDirsOf(templatesDirs: readonly string[]): string[] {

@@ -13,14 +13,12 @@ const FORMATS = ['uri', 'email', 'absolute-path'];
 export function buildValidator(schema: object): string {
   const ajv = new Ajv2020({
     ...AJV_OPTIONS,
-    code: { source: true, formats: _`require("formats")` },
+    code: { source: true, formats: _`formats` },
     formats: Object.fromEntries(FORMATS.map((name) => [name, () => true])),
   });
   return `// Made from a JSON Schema by build-validator.ts.
-const load = require;
 exports.createValidator = (formats) => {
   const module = { exports: {} };
-  const require = (name) => (name === 'formats' ? formats : load(name));
   ${appendErrors(standalone.default(ajv, ajv.compile(schema)))}
   return module.exports;
 };

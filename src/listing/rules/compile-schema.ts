@@ -1,7 +1,8 @@
 /** A JSON Schema as a function: made at build time, else compiled by Ajv, which loads only when needed. */
 import { createRequire } from 'node:module';
-import type { Ajv2020 as Ajv2020Class, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { errnoOf } from '../../disk/disk-error.ts';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { codeFile, IS_BUILT } from '../../program-files.ts';
+import { loadAjv } from './load-ajv.ts';
 
 /** Of every Ajv here. Errors carry `data`, `schema` and `parentSchema`. */
 export const AJV_OPTIONS = {
@@ -34,9 +35,6 @@ interface BuiltValidator {
   createValidator<T>(formats: SchemaFormats): SchemaValidator<T>;
 }
 
-// Synchronous, as validation is. Loading Ajv takes longer than a whole `--help` can.
-const load = createRequire(import.meta.url);
-
 /**
  * @param name - Of the file that `bin/prepare.js` makes of the schema: `<name>-validator.cjs`.
  * @param allErrors - Whether to go on after the first error.
@@ -47,19 +45,13 @@ export function compileSchema<T>(
   formats: SchemaFormats = {},
   allErrors = true,
 ): SchemaValidator<T> {
-  const built = allErrors ? loadBuilt(name) : null;
-  if (built !== null) return built.createValidator(formats);
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020Class };
+  if (allErrors && IS_BUILT) return loadBuilt(name).createValidator(formats);
+  const Ajv2020 = loadAjv();
   const options = { ...AJV_OPTIONS, allErrors, formats, code: { process: appendErrors } };
   return new Ajv2020(options).compile<T>(schema);
 }
 
-/** The schema as code lies beside the compiled program; a source tree has none. */
-function loadBuilt(name: string): BuiltValidator | null {
-  try {
-    return load(`./${name}-validator.cjs`) as BuiltValidator;
-  } catch (error) {
-    if (errnoOf(error) === 'MODULE_NOT_FOUND') return null;
-    throw error;
-  }
+/** The schema as code lies beside the built program; a source tree has none. */
+function loadBuilt(name: string): BuiltValidator {
+  return createRequire(import.meta.url)(codeFile(`listing/rules/${name}-validator.cjs`)) as BuiltValidator;
 }

@@ -2,9 +2,9 @@
  * Where a value breaks a JSON Schema, in words: for all files but listings, whose messages are in violation.ts. Ajv loads
  * on the first call, so that built-in templates do not pay for it.
  */
-import { createRequire } from 'node:module';
-import type { Ajv2020 as Ajv2020Class, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { nearestName } from '../../nearest-name.ts';
+import { loadAjv } from './load-ajv.ts';
 import { stepsOf } from './violation.ts';
 
 export interface SchemaFault {
@@ -14,7 +14,6 @@ export interface SchemaFault {
   readonly problem: string;
 }
 
-const load = createRequire(import.meta.url);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /** All faults, one for each place at most, in the order in which Ajv met them. */
@@ -34,7 +33,7 @@ export function findSchemaFaults(schema: object, value: unknown): SchemaFault[] 
 function compile(schema: object): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020Class };
+  const Ajv2020 = loadAjv();
   const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false });
   const validate = ajv.compile(schema);
   compiled.set(schema, validate);

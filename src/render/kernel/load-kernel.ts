@@ -1,10 +1,8 @@
 /** Loads the compiled kernel, compiles it, or falls back on the TypeScript twin. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { codeFile } from '../../program-files.ts';
 import { catmullRomTable } from './catmull-rom.ts';
 import type { KernelFunctions } from './kernel-functions.ts';
 import { KernelMemory, webAssembly } from './kernel-memory.ts';
@@ -22,35 +20,18 @@ export interface Kernel {
   readonly lut: number;
 }
 
-const HERE = path.dirname(fileURLToPath(import.meta.url));
-
-/**
- * The module's bytes: `kernel.wasm` beside the compiled program. In a source tree it is compiled once for each version of
- * the AssemblyScript, into `node_modules/.cache` (into the system's temp folder where that cannot be written).
- */
+/** The module's bytes: `kernel.wasm` of the build, or what `build-kernel.js` makes of the sources. */
 async function readModule(): Promise<Buffer | undefined> {
-  const builtFile = path.join(HERE, 'kernel.wasm');
+  const builtFile = codeFile('render/kernel/kernel.wasm');
   if (existsSync(builtFile)) return readFile(builtFile);
-  const assemblyDir = path.join(HERE, 'assembly');
-  if (!existsSync(assemblyDir)) return undefined;
-  const hash = createHash('sha256');
-  const sources = (await readdir(assemblyDir)).filter((name) => name.endsWith('.ts')).sort();
-  for (const name of sources) hash.update(await readFile(path.join(assemblyDir, name)));
-  hash.update(await readFile(path.join(HERE, 'build-kernel.js')));
-  const name = path.join('listing-video', `kernel-${hash.digest('hex').slice(0, 16)}.wasm`);
-  const cacheFiles = [path.join(HERE, '../../../node_modules/.cache', name), path.join(os.tmpdir(), name)];
-  for (const file of cacheFiles) if (existsSync(file)) return readFile(file);
-  for (const file of cacheFiles) {
-    try {
-      // @ts-expect-error -- plain JavaScript without declarations, and absent from the published package's types.
-      const { buildKernel } = await import('./build-kernel.js');
-      await buildKernel(file);
-      return await readFile(file);
-    } catch {
-      // No compiler (installed without development packages) or no permission to write here: try the next place, else the twin.
-    }
+  try {
+    // By its place, which keeps it and the compiler out of the build.
+    const builder = await import(pathToFileURL(codeFile('render/kernel/build-kernel.js')).href);
+    return await readFile(await builder.findKernel());
+  } catch {
+    // No compiler, or no permission to write: the twin takes over.
+    return undefined;
   }
-  return undefined;
 }
 
 /**

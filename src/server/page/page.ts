@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
+import { codeFile } from '../../program-files.ts';
 
 export interface PageOptions {
   /**
@@ -51,9 +51,6 @@ const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
   'eb-garamond.ttf': '@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf',
 };
-
-/** The one reader of JSON, which the command line uses too. */
-const JSON_PLACES = '../../listing/json/json-places';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -196,13 +193,13 @@ function loadFiles(): ReadonlyMap<string, PageFile> {
   );
 }
 
-/** Compiled; a source tree, which runs through tsx, compiles it here with the compiler of tsx. */
+/** The one reader of JSON, which the command line uses too. The build compiles it; a source tree compiles it here. */
 function readJsonPlaces(): Buffer {
-  const built = ownPath(`${JSON_PLACES}.js`);
+  const built = ownPath('json-places.js');
   if (existsSync(built)) return readFileSync(built);
-  const { resolve } = createRequire(import.meta.url);
-  const { transformSync } = createRequire(resolve('tsx'))('esbuild') as typeof import('esbuild');
-  return Buffer.from(transformSync(readText(`${JSON_PLACES}.ts`), { loader: 'ts' }).code);
+  const { transformSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
+  const source = readFileSync(codeFile('listing/json/json-places.ts'), 'utf8');
+  return Buffer.from(transformSync(source, { loader: 'ts' }).code);
 }
 
 function readText(name: string): string {
@@ -210,7 +207,7 @@ function readText(name: string): string {
 }
 
 function ownPath(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
+  return codeFile(`server/page/${name}`);
 }
 
 function digest(...parts: readonly (string | Uint8Array)[]): string {

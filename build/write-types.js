@@ -1,0 +1,31 @@
+/** Checks the types of `src/` and writes the declarations of the library: `index.d.ts` and what it imports. */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { findCompiler } from './tools.js';
+
+/** @throws Error when the compiler reports errors, which it prints. */
+export async function writeTypes(root, staging) {
+  const all = path.join(staging, 'declarations');
+  const words = [findCompiler(), '-p', 'tsconfig.build.json', '--outDir', all];
+  const compiler = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 2, 2] });
+  const exitCode = await new Promise((resolve, reject) =>
+    compiler.once('error', reject).once('close', resolve),
+  );
+  if (exitCode !== 0) throw new Error('the TypeScript compiler reported errors');
+  const used = new Set();
+  visit(path.join(all, 'index.d.ts'), used);
+  for (const file of used) cpSync(file, path.join(staging, path.relative(all, file)));
+  rmSync(all, { recursive: true });
+}
+
+function visit(file, used) {
+  if (used.has(file)) return;
+  used.add(file);
+  for (const [, specifier] of readFileSync(file, 'utf8').matchAll(
+    /(?:from |import\()['"](\.[^'"]+)\.ts['"]/g,
+  )) {
+    const target = path.join(path.dirname(file), `${specifier}.d.ts`);
+    if (existsSync(target)) visit(target, used);
+  }
+}

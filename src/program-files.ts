@@ -1,0 +1,39 @@
+/**
+ * Where the files are that the program reads or starts at run time. Only this file computes places from its own: the build
+ * joins the code of all folders in a few files, so the place of a source file says nothing about the place of its data.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** Absolute. `src/` of a source tree, `dist/` of a build, whose code is in `dist/chunks/`. */
+export const CODE_DIR = basename(HERE) === 'chunks' ? dirname(HERE) : HERE;
+
+/** False where TypeScript runs without a build: in tests and in programs under tsx. */
+export const IS_BUILT = import.meta.url.endsWith('.js');
+
+/**
+ * Absolute path of a file that lies beside the code: data, or the `.js` in which a thread or a child process starts.
+ *
+ * @param path - Below `src/`, with slashes. The build puts the file at the same place below `dist/`.
+ */
+export function codeFile(path: string): string {
+  return join(CODE_DIR, path);
+}
+
+/**
+ * Absolute path of a file or folder of the package outside the code, such as `templates`.
+ *
+ * @param path - Below the package's folder, with slashes.
+ */
+export function packageFile(path: string): string {
+  return join(CODE_DIR, '..', path);
+}
+
+/** The version in package.json: `1.2.3`. */
+export function packageVersion(): string {
+  const manifest = readFileSync(packageFile('package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
