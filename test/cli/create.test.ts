@@ -121,9 +121,9 @@ describe('create', () => {
           '--template',
           'modern',
           '--data',
-          'tagline=a=b',
+          'headline=a=b',
           '--data',
-          'x=',
+          'price=',
           '--force',
         ],
         ...['--ratio', '1080:1920', '--preview', '--quality', 'draft', '--min-assets', '3', '--out', 'made'],
@@ -136,7 +136,7 @@ describe('create', () => {
       outputDir: `${cwd}/made/L-1`,
       options: {
         templateId: 'modern',
-        templateData: { tagline: 'a=b', x: '' },
+        templateData: { headline: 'a=b', price: '' },
         ratio: '1080:1920',
         preview: true,
         quality: 'draft',
@@ -297,6 +297,7 @@ describe('create with bad input', () => {
 
   it.each([
     ['--data', 'novalue', 'expected key=value'],
+    ['--data', 'headlin=Open house', 'did you mean headline?'],
     ['--quality', 'hi', "expected 'draft' or 'standard' or 'high'"],
     ['--min-assets', '0', 'a whole number from 1 to 100'],
     ['--concurrency', 'many', 'a whole number'],

@@ -1,5 +1,5 @@
 /** `templates`: what is listed and shown, and what a word, a time or a file name of `preview` means. */
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATES_DIR } from '../../src/template/load-template.ts';
@@ -128,10 +128,15 @@ describe('templates preview', () => {
     [['--clip', '0s'], '--clip: expected more than 0'],
     [['--clip', '5s', '-o', 'x.png'], 'a clip needs one of the extensions .mp4, .gif'],
     [['--agent', 'nobody'], 'no agent "nobody"'],
+    [['--data', 'headlin=x'], 'did you mean headline?'],
+    [['--data', 'zzz=x'], 'try: listing-video templates show classic'],
+    [['--watch', '--json'], '--watch cannot be combined with --json'],
+    [['-', '--watch'], '--watch cannot read stdin'],
+    [['none.json', '--watch'], 'nothing to watch: none.json'],
   ])('refuses %j', async (words, message) => {
-    const { exitCode, stderr, order: given } = await order(['classic', ...words]);
+    const { exitCode, stdout, stderr, order: given } = await order(['classic', ...words]);
     expect([exitCode, given]).toEqual([2, undefined]);
-    expect(stderr).toContain(message);
+    expect(stdout + stderr).toContain(message);
   });
 
   it('shows the video of the named agent, in the ratio of that agent', async () => {
@@ -150,6 +155,72 @@ describe('templates preview', () => {
     const { exitCode, stderr, order: given } = await order(['classic', 'l.json'], { 'l.json': { id: 'x' } });
     expect([exitCode, given]).toEqual([2, undefined]);
     expect(stderr).toContain('not a valid listing');
+  });
+});
+
+describe('templates preview --watch', () => {
+  it('draws again after every change, says so in one line, and survives broken edits until Ctrl-C', async () => {
+    const cwd = await withOwn();
+    const template = path.join(cwd, 'mine/plain/template.json');
+    const listingFile = path.join(cwd, 'l.json');
+    const text = await readFile(template, 'utf8');
+    await writeFile(listingFile, JSON.stringify(listing('L')));
+    const interrupt = new AbortController();
+    const ids: string[] = [];
+    const steps = [
+      () => undefined,
+      () => writeFile(template, text.replace('"Classic"', '"Own"')),
+      () => writeFile(listingFile, '{ "id": '),
+      // Many editors write a new file and rename it.
+      async () => {
+        await writeFile(`${listingFile}~`, JSON.stringify(listing('M')));
+        await rename(`${listingFile}~`, listingFile);
+      },
+      () => rm(template),
+      () => writeFile(template, text),
+      () => writeFile(path.join(cwd, 'other.txt'), 'no file of ours'),
+    ];
+    const { exitCode, stdout, stderr, isBackendClosed } = await run(
+      ['templates', 'preview', './mine/plain', 'l.json', '--watch'],
+      {
+        cwd,
+        interrupted: interrupt.signal,
+        preview: async ({ file, listing: { id } }) => {
+          ids.push(id);
+          const facts = { template_id: 'plain', ratio: '1920:1080' as const, width_px: 2, height_px: 2 };
+          return { file, ...facts, video_sec: 40, shown_sec: [0, 1], warnings: [], dropped_assets: [] };
+        },
+        delay: async (durationMs, signal) => {
+          // While a change settles, nothing happens.
+          if (durationMs < 500) return;
+          const step = steps.shift();
+          if (step) await step();
+          else interrupt.abort();
+          signal.throwIfAborted();
+        },
+      },
+    );
+    expect([exitCode, isBackendClosed, ids]).toEqual([0, true, ['L', 'L', 'M', 'M']]);
+    const name = 'plain-1920x1080-sheet.png';
+    expect(stdout.split('\n')).toEqual([
+      name,
+      `${name} (changed: mine/plain/template.json)`,
+      `${name} (changed: l.json)`,
+      `${name} (changed: mine/plain/template.json)`,
+      '',
+    ]);
+    expect(stderr.split('\n').filter((line) => /^(error|watching)/.test(line))).toEqual([
+      expect.stringMatching(/^watching \d+ files; press Ctrl-C to stop$/),
+      expect.stringContaining('l.json'),
+      expect.stringContaining('no template at ./mine/plain'),
+    ]);
+  });
+
+  it('ends at once for an unknown template', async () => {
+    const { exitCode, stderr } = await run(['templates', 'preview', 'clasic', '--watch'], {
+      cwd: await folderOf(),
+    });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean classic?')]);
   });
 });
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListingVideoError } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { type PreviewRequest, previewTemplate } from '../../src/video/templates/preview-template.ts';
@@ -36,9 +37,21 @@ function preview(name: string, shot: PreviewRequest['shot'], over: Partial<Previ
 }
 
 describe('previewTemplate', () => {
-  it('writes one frame as large as the video, the last one for a time after the end', async () => {
-    const made = await preview('last.png', { kind: 'still', atSec: 999, format: 'png' });
-    expect(made.shown_sec[1]).toBe(made.video_sec);
+  it('writes one frame as large as the video, and none for a time after the end', async () => {
+    const late = (atSec: number) => preview('last.png', { kind: 'still', atSec, format: 'png' });
+    const refused = await late(999).catch((error: unknown) => error as ListingVideoError);
+    expect(refused).toMatchObject({ code: 'usage' });
+    const [, lengthSec] = /^--at: 999 s is after the end: the video is (\d+\.\d) s long$/.exec(
+      (refused as ListingVideoError).message,
+    )!;
+    const [, lastSec] = /^--at (\d+(?:\.\d)?)s, or an earlier time$/.exec(
+      (refused as ListingVideoError).hint!,
+    )!;
+    const clip = { kind: 'clip', fromSec: Number(lengthSec) + 0.1, durationSec: 1, format: 'gif' } as const;
+    await expect(preview('late.gif', clip)).rejects.toMatchObject({ code: 'usage' });
+    const made = await late(Number(lastSec));
+    expect(made.video_sec).toBeCloseTo(Number(lengthSec), 1);
+    expect(made.video_sec - made.shown_sec[1]).toBeLessThan(0.14);
     const { data, info } = await sharp(made.file).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height, info.format]).toEqual([1920, 1080, 'raw']);
     // The card is classic's ivory at its corner.

@@ -1,5 +1,6 @@
 /** The work of `create`: reads and validates all inputs first, then runs each ready listing as a task. */
 import path from 'node:path';
+import { templatesDirsOf } from '../../settings/setting-table.ts';
 import { toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
@@ -25,7 +26,7 @@ import { printDryRuns } from './print-dry-run.ts';
 import { reportBatch } from './report-batch.ts';
 import { runBatch } from './run-batch.ts';
 import { pickShard } from './shard.ts';
-import { toTaskOptions } from './task-options.ts';
+import { parseData, toTaskOptions } from './task-options.ts';
 
 /** Runs the command; returns its exit code. */
 export async function runCreate(run: CommandRun<CreateOptions>): Promise<number> {
@@ -76,6 +77,7 @@ async function createAll(
   const server = await fitForServer(run);
   if (report !== null) await prepareFile(report, '--report');
   const all = await validateAll(run, server);
+  if (server === null) await requireKnownData(run, all);
   const isBatch = all.length > 1 || shard !== null;
   const listings = shard === null ? all : pickShard(all, shard);
   await logFindings(run, listings, isBatch);
@@ -117,6 +119,22 @@ async function validateAll(
   const hasValid = results.some(({ kind }) => kind === 'valid');
   const templateIds = hasValid ? await (await run.backend()).templateIds() : [];
   return validateBatch(results, { options, out: settings.out, templateIds, server });
+}
+
+/** @throws ListingVideoError `usage` for a `--data` key that no template of these listings has. */
+async function requireKnownData(
+  run: CommandRun<CreateOptions>,
+  listings: readonly (InvalidListing | ReadyListing)[],
+): Promise<void> {
+  const data = parseData(run.options.data);
+  if (data === undefined) return;
+  const settings = await run.settings();
+  const { requireDataLayers } = await import('../templates/require-data-layers.ts');
+  await requireDataLayers(data, {
+    agents: listings.flatMap((each) => (each.kind === 'ready' ? each.payload.listing.agents : [])),
+    templateId: settings.template,
+    templatesDirs: templatesDirsOf(settings),
+  });
 }
 
 /** @throws ListingVideoError `usage` when `--also-ratio` names the ratio that every video has. */

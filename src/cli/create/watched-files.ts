@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Listing } from '../../listing/listing.ts';
-import type { Settings } from '../../settings/setting-table.ts';
 import { templatesDirsOf } from '../../settings/setting-table.ts';
 import type { CommandRun } from '../command-run.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
@@ -13,6 +12,7 @@ import { readListings } from '../listings/read-listing.ts';
 export async function watchedFiles(run: CommandRun): Promise<string[]> {
   const { cwd } = await run.host.machine();
   const settings = await run.settings();
+  const templatesDirs = templatesDirsOf(settings);
   const files = new Set<string>();
   const templateIds = new Set<string>([settings.template ?? 'classic']);
   for (const input of await collectInputs(run.args, cwd, settings)) {
@@ -27,15 +27,14 @@ export async function watchedFiles(run: CommandRun): Promise<string[]> {
         templateIds.add(video_options?.template_id ?? 'classic');
     }
   }
-  for (const id of templateIds) for (const file of await templateFiles(id, settings)) files.add(file);
+  for (const id of templateIds) for (const file of await templateFiles(id, templatesDirs)) files.add(file);
   return [...files];
 }
 
 /** With the fonts beside it. Also missing files: a new template of your own wins over a built-in one. */
-async function templateFiles(id: string, settings: Settings): Promise<string[]> {
+export async function templateFiles(id: string, templatesDirs: readonly string[]): Promise<string[]> {
   const { findTemplate, readTemplate } = await import('../../template/load-template.ts');
   const { FONTS_FOLDER, fontFileNames } = await import('../../template/font-files.ts');
-  const templatesDirs = templatesDirsOf(settings);
   const own = templatesDirs.map((dir) => path.join(dir, id, 'template.json'));
   const found = await findTemplate(id, { templatesDirs }).then(
     async (place) => {
@@ -52,7 +51,8 @@ async function templateFiles(id: string, settings: Settings): Promise<string[]> 
   return [...own, ...found];
 }
 
-async function imagesOf({ assets, agents }: Listing, baseDir: string): Promise<string[]> {
+/** Local photos, portraits and files of data layers of a listing. */
+export async function imagesOf({ assets, agents }: Listing, baseDir: string): Promise<string[]> {
   const named = [...assets.map(({ url }) => url), ...agents.map(({ picture }) => picture ?? '')];
   const data = agents.flatMap(({ video_options }) => Object.values(video_options?.template_data ?? {}));
   const files = [...new Set(named)].flatMap((url) => toPath(url, baseDir) ?? []);

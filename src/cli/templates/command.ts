@@ -50,6 +50,7 @@ function preview(): CliCommand {
     .option('--clip <span>', 'write a clip of this length, such as 5s')
     .option('--agent <id>', 'show the video of this agent (default: the first agent)')
     .addOption(dataOption())
+    .option('--watch', 'draw again whenever the template, its fonts, the listing or a local photo changes')
     .option(
       '-o, --out <file>',
       'write a .png or .jpg, for a clip .mp4 or .gif; or name a folder (default: named after the template)',
@@ -61,6 +62,8 @@ function preview(): CliCommand {
       'templates preview plain --templates-dir my-templates --at 3.5s -o still.png':
         'write one frame of your own template',
       'templates preview ./my-templates/plain --clip 5s --at 10s': 'see the motion',
+      'templates preview ./my-templates/plain --watch':
+        'draw all scenes again after every change, until Ctrl-C',
     })
     .does(async () => (await import('./preview-template.ts')).previewTemplate);
 }

@@ -17,6 +17,7 @@ import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { withProgress } from '../terminal/progress-view.ts';
 import { findNamedTemplate } from './find-template.ts';
+import { requireDataLayers } from './require-data-layers.ts';
 
 /** Options of `templates preview`. */
 interface PreviewOptions {
@@ -25,18 +26,29 @@ interface PreviewOptions {
   readonly clip?: string;
   readonly agent?: string;
   readonly data?: readonly string[];
+  readonly watch?: boolean;
   /** A file or folder, not the setting of that name. */
   readonly out?: string;
 }
 
 /** Runs the command; returns its exit code. */
 export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<number> {
+  readTarget(run);
+  if (run.options.watch !== true) return previewOnce(run, null);
+  const { watchPreview } = await import('./watch-preview.ts');
+  return watchPreview(run, (changed) => previewOnce(run, changed));
+}
+
+/** @param changed - The files whose change asks for this preview; null for none. */
+async function previewOnce(run: CommandRun<PreviewOptions>, changed: string | null): Promise<number> {
   const [word, listingWord] = run.args as [string, string | undefined];
   const target = readTarget(run);
   const { id, templatesDirs } = await findNamedTemplate(word, run);
   const { ratio } = await run.settings();
   const { listing, baseDir } = await readOneListing(run, listingWord);
   const agent = chooseAgent(listing.agents, run.options.agent);
+  const templateData = parseData(run.options.data);
+  await requireDataLayers(templateData, { agents: [agent], templateId: id, templatesDirs });
   const chosenRatio = ratio ?? agent.video_options?.ratio ?? '1920:1080';
   const file = await chooseFile(run, target, `${id}-${chosenRatio.replace(':', 'x')}`);
   const request: PreviewRequest = {
@@ -46,7 +58,7 @@ export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<
     templatesDirs,
     file,
     ratio: chosenRatio,
-    templateData: parseData(run.options.data),
+    templateData,
     shot: toShot(target, path.extname(file).toLowerCase()),
   };
   const backend = await run.backend();
@@ -58,7 +70,10 @@ export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<
   for (const { url, reason } of made.dropped_assets) logDroppedAsset(run, url, reason);
   for (const warning of made.warnings) logWarning(run, warning);
   const { cwd } = await run.host.machine();
-  return printResult(run, made, () => run.terminal.print(escapeText(shortestPath(made.file, cwd))));
+  const because = changed === null ? '' : ` (changed: ${changed})`;
+  return printResult(run, made, () =>
+    run.terminal.print(`${escapeText(shortestPath(made.file, cwd))}${because}`),
+  );
 }
 
 /** What to show; the file's extension decides its format later. */
@@ -98,7 +113,8 @@ function readSeconds(flag: string, text: string): number {
   throw usageError(`${flag}: expected a time, found "${text}"`, `${flag} 3.5s`);
 }
 
-async function readOneListing(
+/** The listing of the word; the built-in one without a word. @throws ListingVideoError `usage`, `invalid_listing`. */
+export async function readOneListing(
   run: CommandRun,
   word: string | undefined,
 ): Promise<{ listing: Listing; baseDir: string }> {

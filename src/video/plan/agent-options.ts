@@ -18,7 +18,10 @@ export interface AgentOptions {
  * An override holds for every agent. `template_data` counts only where a template is named, by the agent or by the
  * override; data given as an override is laid over the agent's own.
  */
-export function toAgentOptions(agent: Agent, overrides: VideoTaskOptions): AgentOptions {
+export function toAgentOptions(
+  agent: Agent,
+  overrides: Pick<VideoTaskOptions, 'templateId' | 'templateData' | 'ratio' | 'preview'>,
+): AgentOptions {
   const own = agent.video_options ?? {};
   const namedTemplate = overrides.templateId ?? own.template_id ?? null;
   const ownData = namedTemplate === null ? {} : (own.template_data ?? {});

@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { DroppedAsset } from '../../assets/photo.ts';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
 import { toOutputError } from '../../disk/disk-error.ts';
+import { ListingVideoError } from '../../errors.ts';
 import type { AspectRatio, Listing } from '../../listing/listing.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
 import { renderPoolWhenNeeded } from '../make/render-pool-when-needed.ts';
 import { openRun } from '../open-run.ts';
 import type { RenderDeps } from '../render-deps.ts';
@@ -44,7 +46,7 @@ export interface TemplatePreview {
 const ASSETS_PERCENT = 60;
 
 /**
- * @throws {@link ListingVideoError} `template_not_found`, `template_invalid`, `no_usable_assets`, `render_failed`,
+ * @throws {@link ListingVideoError} `usage` for a time after the end; `template_not_found`, `template_invalid`, `no_usable_assets`, `render_failed`,
  *   `output_unwritable`, `disk_full`; for an MP4 also `ffmpeg_missing`, `encode_failed`; the signal's reason.
  */
 export async function previewTemplate(
@@ -68,6 +70,7 @@ export async function previewTemplate(
     // No segment is cached, so the keys need no encoder: stills work without ffmpeg.
     const [plan] = await run.plan({ fingerprint: () => 'preview' });
     const { timeline, music } = plan!;
+    requireTimeInVideo(shot, timeline);
     onProgress({ percent: ASSETS_PERCENT, stage: 'render', etaSeconds: null });
     const { findFfmpeg } = deps;
     const { bytes, ...shown } = await takeShot(shot, { timeline, run, pool, findFfmpeg, signal });
@@ -88,6 +91,20 @@ export async function previewTemplate(
     await pool.close();
     await run.close();
   }
+}
+
+/** @throws {@link ListingVideoError} `usage` for a time after the end. */
+function requireTimeInVideo(shot: PreviewShot, { totalFrames, storyboard }: Timeline): void {
+  const atSec = shot.kind === 'still' ? shot.atSec : shot.kind === 'clip' ? shot.fromSec : 0;
+  const lengthSec = totalFrames / storyboard.fps;
+  if (atSec < lengthSec) return;
+  // Rounded down, so that the time is in the video.
+  const lastSec = Math.floor(((totalFrames - 1) / storyboard.fps) * 10) / 10;
+  throw new ListingVideoError(
+    'usage',
+    `--at: ${atSec} s is after the end: the video is ${lengthSec.toFixed(1)} s long`,
+    { hint: `--at ${lastSec}s, or an earlier time` },
+  );
 }
 
 async function writePreview(file: string, bytes: Uint8Array): Promise<void> {

@@ -9,7 +9,7 @@ import type { Run } from '../open-run.ts';
 import { PREVIEW_STEP, previewFps, stillFrame } from '../plan/highlight-frames.ts';
 import type { RenderDeps } from '../render-deps.ts';
 
-/** A time after the end means the last frame. */
+/** A time is before the end of the video. */
 export type PreviewShot =
   | { readonly kind: 'still'; readonly atSec: number; readonly format: 'png' | 'jpg' }
   | { readonly kind: 'sheet'; readonly format: 'png' | 'jpg' }

@@ -1,0 +1,51 @@
+/** `templates preview --watch`: draws again whenever the template, its fonts, the listing or a local photo changes. */
+import path from 'node:path';
+import type { CommandRun } from '../command-run.ts';
+import { requireWatchable } from '../create/watch-listings.ts';
+import { imagesOf, templateFiles } from '../create/watched-files.ts';
+import { collectInputs } from '../listings/collect-inputs.ts';
+import { watchFiles } from '../watch/watch-files.ts';
+import { findNamedTemplate } from './find-template.ts';
+import { readOneListing } from './preview-template.ts';
+
+/**
+ * @param draw - Draws once, and prints one line.
+ * @returns 0 when it was stopped while waiting, 130 while drawing.
+ * @throws ListingVideoError For an unknown template, a wrong command line, and faults of this machine.
+ */
+export async function watchPreview(
+  run: CommandRun,
+  draw: (changed: string | null) => Promise<unknown>,
+): Promise<number> {
+  const [word, listingWord] = run.args as [string, string | undefined];
+  await requireWatchable(run, listingWord === undefined ? [] : [listingWord]);
+  // Found once: an editor that replaces the file can take it away for a moment.
+  const { id, file, templatesDirs } = await findNamedTemplate(word, run);
+  let hasWaited = false;
+  return watchFiles(run, {
+    files: async () => [
+      ...new Set([
+        file,
+        ...(await templateFiles(id, templatesDirs)),
+        ...(await listingFiles(run, listingWord)),
+      ]),
+    ],
+    work: draw,
+    onWait: (count) => {
+      if (!hasWaited) run.info(`watching ${count} file${count === 1 ? '' : 's'}; press Ctrl-C to stop`);
+      hasWaited = true;
+    },
+  });
+}
+
+/** The listing with its local photos. Of an invalid one only the file. */
+async function listingFiles(run: CommandRun, word: string | undefined): Promise<string[]> {
+  if (word === undefined) return [];
+  const { cwd } = await run.host.machine();
+  const inputs = await collectInputs([word], cwd);
+  const images = await readOneListing(run, word).then(
+    ({ listing, baseDir }) => imagesOf(listing, baseDir),
+    () => [],
+  );
+  return [...inputs.map((input) => input.path ?? path.resolve(cwd, word)), ...images];
+}
