@@ -2,21 +2,19 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
-import type { Agent, Listing } from '../../listing/listing.ts';
+import type { Agent } from '../../listing/listing.ts';
 import { parseDurationMs } from '../../settings/parse-duration.ts';
 import type { PreviewRequest } from '../../video/templates/preview-template.ts';
 import type { PreviewShot } from '../../video/templates/take-shot.ts';
 import { nearestHint, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { parseData } from '../create/task-options.ts';
-import { collectInputs, SAMPLE_INPUT } from '../listings/collect-inputs.ts';
-import { readListings } from '../listings/read-listing.ts';
-import { invalidListingError } from '../listings/validate-batch.ts';
 import { logDroppedAsset, logWarning, shortestPath } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { withProgress } from '../terminal/progress-view.ts';
 import { findNamedTemplate } from './find-template.ts';
+import { readOneListing } from './read-one-listing.ts';
 import { requireDataLayers } from './require-data-layers.ts';
 
 /** Options of `templates preview`. */
@@ -111,21 +109,6 @@ function readSeconds(flag: string, text: string): number {
   const durationMs = parseDurationMs(text);
   if (durationMs !== null) return durationMs / 1000;
   throw usageError(`${flag}: expected a time, found "${text}"`, `${flag} 3.5s`);
-}
-
-/** The listing of the word; the built-in one without a word. @throws ListingVideoError `usage`, `invalid_listing`. */
-export async function readOneListing(
-  run: CommandRun,
-  word: string | undefined,
-): Promise<{ listing: Listing; baseDir: string }> {
-  const { cwd } = await run.host.machine();
-  const inputs = word === undefined ? [SAMPLE_INPUT] : await collectInputs([word], cwd);
-  if (inputs.length > 1) throw usageError(`${word} names ${inputs.length} listings`, 'name one of them');
-  const results = await readListings(run, inputs);
-  if (results.length > 1) throw usageError(`${word} has ${results.length} listings`, 'name a file with one');
-  const [result] = results;
-  if (result!.kind === 'invalid') throw invalidListingError(result!);
-  return result!;
 }
 
 function chooseAgent(agents: readonly Agent[], agentId: string | undefined): Agent {

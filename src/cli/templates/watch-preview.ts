@@ -6,7 +6,7 @@ import { imagesOf, templateFiles } from '../create/watched-files.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { watchFiles } from '../watch/watch-files.ts';
 import { findNamedTemplate } from './find-template.ts';
-import { readOneListing } from './preview-template.ts';
+import { readOneListing } from './read-one-listing.ts';
 
 /**
  * @param draw - Draws once, and prints one line.
