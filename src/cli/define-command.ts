@@ -43,6 +43,11 @@ export class CliCommand extends Command {
     return this;
   }
 
+  /** Adds the command of a group that runs when no command is named, before the others. */
+  defaultSubcommand(command: CliCommand): this {
+    return this.addCommand(command, { isDefault: true });
+  }
+
   /** Adds examples to the help. @param examples - A command line without the program's name, and what it does. */
   examples(examples: Readonly<Record<string, string>>): this {
     this.exampleLines = Object.entries(examples).map(([line, does]) => [`listing-video ${line}`, does]);

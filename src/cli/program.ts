@@ -3,6 +3,7 @@ import { type Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
+import { cacheCommand } from './cache/command.ts';
 import { nearestHint, printError, usageError } from './cli-error.ts';
 import {
   type CliHost,
@@ -39,6 +40,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   keysCommand,
   fontsCommand,
   configCommand,
+  cacheCommand,
   doctorCommand,
   completionCommand,
   versionCommand,
@@ -148,10 +150,12 @@ export async function runCli(argv: readonly string[], outerHost: CliHost): Promi
     const output = outputOptionsOf(argv);
     if (!(error instanceof CommanderError)) return printError(terminal, error, output);
     if (error.exitCode === 0) return 0;
-    // Commander would suggest a command and its other name: "one of list, ls".
-    if (error.code !== 'commander.help' && error.code !== 'commander.unknownCommand')
-      return printError(terminal, toUsageError(error, wrongCommand), output);
     const { command, unknown } = followWords(program);
+    // A group with a default command takes a word that is no command for an argument of that.
+    const isArgument = error.code === 'commander.excessArguments' && command.commands.length > 0;
+    // Commander would suggest a command and its other name: "one of list, ls".
+    if (error.code !== 'commander.help' && error.code !== 'commander.unknownCommand' && !isArgument)
+      return printError(terminal, toUsageError(error, wrongCommand), output);
     if (unknown !== null) return printError(terminal, unknownCommand(command, unknown), output);
     if (output.json) return printError(terminal, missingCommand(command), output);
     terminal.print(helpOnError.trimEnd());

@@ -128,11 +128,13 @@ export interface PruneQuery {
   readonly beforeRemove?: (task: TaskRecord) => Promise<void>;
   /** Checked between two tasks: true ends the prune. */
   readonly isStopped?: () => boolean;
+  /** Finds the tasks and removes nothing. */
+  readonly isDryRun?: boolean;
 }
 
 /** The result of a prune. */
 export interface PruneReport {
-  /** Ids of the removed tasks, oldest first. */
+  /** Ids of the tasks that are removed, or would be in a dry run; oldest first. */
   readonly removed: readonly string[];
   readonly warnings: readonly StoreWarning[];
 }

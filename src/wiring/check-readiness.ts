@@ -14,7 +14,7 @@ export type ReadinessDeps = Pick<RenderDeps, 'home' | 'cache' | 'findFfmpeg'>;
 
 /**
  * Checks each of these by itself: `store`, 64 kB can be written to the data folder and flushed; `disk`, the data folder's disk
- * has free space for a task; `ffmpeg`, one is found. If the disk is the problem, removes the oldest entries of the cache first.
+ * has free space for a task; `ffmpeg`, one is found. If the disk is the problem, removes entries of the cache first.
  *
  * @param minFreeBytes - For tests.
  */

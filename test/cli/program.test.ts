@@ -73,6 +73,7 @@ describe('help', () => {
       ...['list', 'add', 'remove'].map((name) => `listing-video fonts ${name}`),
       'listing-video config',
       ...['list', 'get', 'set', 'unset', 'path'].map((name) => `listing-video config ${name}`),
+      ...['', ' show', ' clear'].map((name) => `listing-video cache${name}`),
       'listing-video doctor',
       'listing-video completion',
       'listing-video version',

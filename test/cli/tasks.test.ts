@@ -352,9 +352,15 @@ describe('tasks prune', () => {
     const now = Date.parse(ended.updatedAt);
     const words = ['tasks', 'prune', '--older-than', '12h', '--json'];
     const early = await run(words, { cwd: '/out', store, nowMs: () => now + 11 * 3_600_000 });
-    expect(early.json()).toEqual({ removed: [] });
-    const late = await run(words, { cwd: '/out', store, nowMs: () => now + 13 * 3_600_000 });
-    expect(late.json()).toEqual({ removed: [ended.id] });
+    expect(early.json()).toEqual({ dry_run: false, removed: [] });
+    const later = { cwd: '/out', store, nowMs: () => now + 13 * 3_600_000 };
+    const dry = await run([...words, '--dry-run'], later);
+    expect(dry.json()).toEqual({ dry_run: true, removed: [ended.id] });
+    const read = await run(['tasks', 'prune', '--older-than', '12h', '--dry-run'], later);
+    expect(read.stdout).toMatch(new RegExp(`^ID .*\\n${ended.id}  SUCCEEDED .* L-1 `));
+    expect(read.stderr).toBe('would delete the records of 1 task; the videos stay\n');
+    const late = await run(words, later);
+    expect(late.json()).toEqual({ dry_run: false, removed: [ended.id] });
     expect((await store.get(waiting.id)).state).toBe('PENDING');
   });
 

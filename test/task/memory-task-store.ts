@@ -221,7 +221,7 @@ class MemoryTaskStore implements TaskStore {
       .filter((task) => query.origin === undefined || task.origin === query.origin)
       .filter((task) => Date.parse(task.updatedAt) < query.olderThanMs)
       .map((task) => task.id);
-    for (const id of removed) {
+    for (const id of query.isDryRun ? [] : removed) {
       await query.beforeRemove?.(this.#entry(id).task);
       this.#entries.delete(id);
     }

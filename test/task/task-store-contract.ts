@@ -636,6 +636,18 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         expect(await store.list({ limit: 9, state: 'FAILED' })).toMatchObject({ data: [young, lateEnded] });
       });
 
+      it('finds the same tasks in a dry run, and removes none', async () => {
+        const old = await ended(store, await create(), 'failed');
+        await create();
+        const query = { olderThanMs: at.nowMs + 1, states: ['SUCCEEDED', 'FAILED'] as const };
+        const refuse = async () => expect.unreachable();
+        const dryRun = await store.prune({ ...query, isDryRun: true, beforeRemove: refuse });
+        expect(dryRun).toEqual({ removed: [old.id], warnings: [] });
+        expect(await store.get(old.id)).toEqual(old);
+        expect(await store.list({ limit: 9, state: 'FAILED' })).toMatchObject({ data: [old] });
+        expect(await store.prune(query)).toEqual(dryRun);
+      });
+
       it('leaves tasks of another origin alone on request', async () => {
         const own = await ended(store, await create(), 'failed');
         const other = await ended(store, await create({ origin: 'cli' }), 'failed');

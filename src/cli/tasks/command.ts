@@ -94,9 +94,11 @@ function prune(): CliCommand {
   return new CliCommand('prune', 'delete the records of old tasks')
     .description('Deletes the records of tasks that ended long ago. Their videos stay.')
     .option('--older-than <span>', 'delete tasks that ended longer ago than this, such as 30d or 12h', '30d')
+    .option('--dry-run', 'delete nothing, and list the tasks')
     .examples({
       'tasks prune': 'delete records older than 30 days',
       'tasks prune --older-than 12h': 'keep only the newest records',
+      'tasks prune --dry-run': 'see which records would be deleted',
     })
     .does(async () => (await load()).pruneTasks);
 }

@@ -27,6 +27,7 @@ interface ListOptions {
 /** Options of `tasks prune`. */
 interface PruneOptions {
   readonly olderThan: string;
+  readonly dryRun?: boolean;
 }
 
 /** `tasks list`. */
@@ -104,10 +105,13 @@ export async function cancelTask(run: CommandRun): Promise<number> {
   );
 }
 
+/** Tasks that a dry run lists at most; `--json` has the ids of all. */
+const SHOWN_PRUNED = 100;
+
 /** `tasks prune`. */
 export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number> {
   await requireLocal(run, 'tasks prune');
-  const { olderThan } = run.options;
+  const { olderThan, dryRun: isDryRun = false } = run.options;
   const spanMs = parseDurationMs(olderThan);
   if (spanMs === null) {
     throw usageError(
@@ -115,17 +119,23 @@ export async function pruneTasks(run: CommandRun<PruneOptions>): Promise<number>
       '--older-than 30d',
     );
   }
-  const { store } = await run.backend();
+  const { engine, store } = await run.backend();
   const { removed, warnings } = await store.prune({
     olderThanMs: run.host.nowMs() - spanMs,
     states: ['SUCCEEDED', 'FAILED'],
+    isDryRun,
   });
   warnOfUnreadable(run, warnings);
-  return printResult(run, { removed }, () =>
-    run.terminal.print(
-      `deleted the records of ${removed.length} task${removed.length === 1 ? '' : 's'}; the videos stay`,
-    ),
-  );
+  const shown = isDryRun && !run.output.json ? removed.slice(0, SHOWN_PRUNED) : [];
+  const tasks = await Promise.all(shown.map((id) => engine.get(id)));
+  return printResult(run, { dry_run: isDryRun, removed }, () => {
+    const records = `the records of ${removed.length} task${removed.length === 1 ? '' : 's'}`;
+    if (!isDryRun) return run.terminal.print(`deleted ${records}; the videos stay`);
+    if (tasks.length > 0) printTable(run.terminal, tasks, listColumns(run));
+    if (removed.length > tasks.length)
+      run.terminal.print(`… and ${removed.length - tasks.length} newer ones`);
+    run.info(`would delete ${records}; the videos stay`);
+  });
 }
 
 function toWatchEvent(task: VideoTask): object {

@@ -5,18 +5,23 @@ import { crc32 } from 'node:zlib';
 export const CACHE_KINDS = ['photos', 'segments', 'audio', 'stills', 'posters', 'previews'] as const;
 export type CacheKind = (typeof CACHE_KINDS)[number];
 
+/** The kind of the files directly in the cache folder: what was found out about ffmpeg, and a copy of it that can be run. */
+export const PROGRAM_KIND = 'ffmpeg';
+
 /**
- * CPU milliseconds to make a megabyte (10^6 bytes) of each kind again. Measured on two shared cores with 12 photos of 12 MP and
- * a video of 36 s at 1080p: a photo takes 0.4 s of decoding for 6.6 MB, its segments 25 s for 21 MB, a track 0.5 s for 0.7 MB, a
- * poster or still 0.2 s for 0.2 MB and a preview 3 s for 2 MB. Only the ratios matter, and only roughly.
+ * CPU milliseconds to make a megabyte (10^6 bytes) of each kind again. Measured with 12 photos of 12 MP and a video of 44 s at
+ * 1080p: decoding took 3.8 s for 79 MB, the segments about 30 s for 15 MB. The others are estimates: a track takes 0.6 s for
+ * 0.9 MB, a poster 0.4 s for 0.3 MB, a still 0.1 s for 15 kB, a preview 2 s for 1 MB. Only the ratios matter.
  */
-const CPU_MS_PER_MB: Readonly<Record<CacheKind, number>> = {
-  photos: 60,
-  segments: 1200,
+const CPU_MS_PER_MB: Readonly<Record<CacheKind | typeof PROGRAM_KIND, number>> = {
+  photos: 50,
+  segments: 2000,
   audio: 700,
-  stills: 1000,
-  posters: 1000,
-  previews: 1500,
+  stills: 5000,
+  posters: 1200,
+  previews: 2000,
+  // A run cannot go on without it.
+  [PROGRAM_KIND]: Number.POSITIVE_INFINITY,
 };
 
 /** One thing that was made: a file, or a photo with the file that describes it. */
@@ -34,7 +39,7 @@ export interface CacheEntry {
 
 /** CPU milliseconds that a byte of this kind saves. */
 export function costPerByte(kind: string): number {
-  return (CPU_MS_PER_MB[kind as CacheKind] ?? CPU_MS_PER_MB.photos) / 1e6;
+  return (CPU_MS_PER_MB[kind as keyof typeof CPU_MS_PER_MB] ?? CPU_MS_PER_MB.photos) / 1e6;
 }
 
 /** The suffix of a file name: `~<size>-<CRC-32>`, hexadecimal. It shows whether the content is damaged. */

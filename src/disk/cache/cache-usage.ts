@@ -1,7 +1,7 @@
 /** What a cache contains, kind by kind, and how people clear it. */
-import { CACHE_KINDS } from './cache-entry.ts';
+import { CACHE_KINDS, PROGRAM_KIND } from './cache-entry.ts';
 import { removeEntries } from './remove-entries.ts';
-import { PROGRAM_KIND, readEntries, type ScannedEntry } from './scan-cache.ts';
+import { readEntries, type ScannedEntry } from './scan-cache.ts';
 
 /** The part of a cache that is of one kind, or all of it. */
 export interface CacheShare {

@@ -5,9 +5,11 @@ import { type CacheEntry, costPerByte } from './cache-entry.ts';
 const MIN_AGE_MS = 60_000;
 
 /**
- * The entries to remove so that at least `bytes` are freed: first those of the largest age per cost of a byte. A segment costs
- * 20 times as much as a photo of the same size, so it stays 20 times as long after its last use. Entries that a run holds stay,
- * also when too little is freed then.
+ * The entries that are worth least, `bytes` of them: those of the largest age per cost of a byte. A segment costs 40 times as
+ * much as a photo of the same size, so it stays 40 times as long after its last use.
+ *
+ * It is the same whether a run holds an entry or not: the photos of a run are removed when it ends, and until then nothing of
+ * more worth is removed in their place.
  *
  * @returns In the order of their removal; none of them is needless.
  */
@@ -17,7 +19,6 @@ export function chooseEvictions<Entry extends CacheEntry>(
   nowMs: number,
 ): Entry[] {
   const ranked = entries
-    .filter(({ isHeld }) => !isHeld)
     .map((entry) => ({ entry, rank: rankOf(entry, nowMs) }))
     .sort((a, b) => b.rank - a.rank || compareNames(a.entry, b.entry));
   const chosen: Entry[] = [];

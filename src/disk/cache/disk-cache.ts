@@ -15,15 +15,22 @@ import { errnoOf } from '../disk-error.ts';
 import { exists } from '../folder.ts';
 import { freeBytesOf } from '../free-space.ts';
 import { checksumFile } from '../hash-file.ts';
-import { type CacheKind, contentSuffix, keyOfName, shardOf, sizeOfName } from './cache-entry.ts';
+import {
+  type CacheEntry,
+  type CacheKind,
+  contentSuffix,
+  keyOfName,
+  shardOf,
+  sizeOfName,
+} from './cache-entry.ts';
 import { chooseEvictions } from './choose-evictions.ts';
 import { type Removal, removeEntries } from './remove-entries.ts';
 import { readEntries, readTotalBytes } from './scan-cache.ts';
 
 export interface DiskCacheOptions {
   /**
-   * Maximum size of all kinds together. Entries that runs hold count, but stay: while they alone exceed it, the cache is larger.
-   * Each other process can also add {@link blindBytes} before this one sees it. 0: nothing is kept.
+   * Maximum size of all kinds together. Entries that runs hold are removed only when the run ends, so until then the cache can
+   * exceed it by their size, and by {@link blindBytes} for each process. 0: nothing is kept.
    */
   readonly maxBytes: number;
   /** Called once, when the entries that runs hold exceed `maxBytes`. */
@@ -93,9 +100,9 @@ export function createDiskCache(root: string, options: DiskCacheOptions): DiskCa
     if (keptBytes <= maxBytes) return { removedEntries: 0, freedBytes: 0, keptBytes };
     const entries = await readEntries(root, now());
     const chosen = chooseEvictions(entries, keptBytes - maxBytes * FILL_AFTER_TRIMMING, now());
-    const removal = await removeEntries(chosen);
+    const removal = await removeEntries(chosen.filter(isFree));
     keptBytes -= removal.freedBytes;
-    const heldBytes = totalOf(entries.filter(({ isHeld }) => isHeld));
+    const heldBytes = totalOf(entries.filter((entry) => !isFree(entry)));
     if (heldBytes > maxBytes && !hasReported) {
       hasReported = true;
       options.onHeldExcess?.(heldBytes);
@@ -165,7 +172,7 @@ export function createDiskCache(root: string, options: DiskCacheOptions): DiskCa
       const entries = await readEntries(root, now());
       // Without a folder there is nothing to remove.
       const found = await freeBytesOf(root).catch(() => freeBytes);
-      const removal = await removeEntries(chooseEvictions(entries, freeBytes - found, now()));
+      const removal = await removeEntries(chooseEvictions(entries.filter(isFree), freeBytes - found, now()));
       return { ...removal, keptBytes: totalOf(entries) - removal.freedBytes };
     },
   };
@@ -229,6 +236,10 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     // Another file system, or one without links.
     await replaceFile(to, (aside) => copyFile(from, aside));
   }
+}
+
+function isFree({ isHeld }: CacheEntry): boolean {
+  return !isHeld;
 }
 
 function totalOf(entries: readonly { readonly sizeBytes: number }[]): number {

@@ -4,14 +4,11 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isAside } from '../atomic-write.ts';
-import { type CacheEntry, keyOfName, sizeOfName } from './cache-entry.ts';
+import { type CacheEntry, keyOfName, PROGRAM_KIND, sizeOfName } from './cache-entry.ts';
 
 export interface ScannedEntry extends CacheEntry {
   readonly paths: readonly string[];
 }
-
-/** The kind of the files directly in the cache folder: what was found out about ffmpeg, and a copy that can be run. */
-export const PROGRAM_KIND = 'ffmpeg';
 
 /** A temporary file older than this has no writer any more. */
 const ABANDONED_MS = 3_600_000;

@@ -331,7 +331,7 @@ class FileTaskStore implements TaskStore {
   async prune(query: PruneQuery): Promise<PruneReport> {
     await this.#upkeep.ensureMarkers(false);
     const report = await pruneTasks(query, this.#folders, this.#markers);
-    for (const id of report.removed) this.#lists.changed(id);
+    if (!query.isDryRun) for (const id of report.removed) this.#lists.changed(id);
     return report;
   }
 

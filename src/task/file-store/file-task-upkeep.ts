@@ -17,7 +17,7 @@ export async function pruneTasks(
 ): Promise<PruneReport> {
   const removed: string[] = [];
   const warnings: StoreWarning[] = [];
-  await folders.emptyTrash();
+  if (!query.isDryRun) await folders.emptyTrash();
   const trees = query.states.flatMap((state) => markers.trees(state, undefined));
   for await (const { id } of walkMarkers(trees, 'oldest')) {
     // Ids are in order of creation, and no state changes before creation: all further tasks are too young.
@@ -25,7 +25,7 @@ export async function pruneTasks(
     try {
       const task = await removeIfMatching(id, query, folders);
       if (task === null) continue;
-      await markers.remove(task.state, task);
+      if (!query.isDryRun) await markers.remove(task.state, task);
       removed.push(id);
     } catch (error) {
       // A task whose files cannot be deleted must not keep the others.
@@ -50,5 +50,5 @@ async function removeIfMatching(
   if (task === null || !matches(task)) return null;
   const at = await folders.inspect(id);
   if (at.holder === 'live' || !matches(at.task)) return null;
-  return (await folders.remove(at, query.beforeRemove)) ? at.task : null;
+  return query.isDryRun || (await folders.remove(at, query.beforeRemove)) ? at.task : null;
 }

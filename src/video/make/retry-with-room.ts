@@ -6,7 +6,7 @@ import { MIN_FREE_BYTES } from '../../disk/free-space.ts';
 import { ListingVideoError } from '../../errors.ts';
 
 /**
- * Runs `step`. If the disk is full, removes the oldest entries of the cache and runs `step` once more, from its start.
+ * Runs `step`. If the disk is full, removes entries of the cache and runs `step` once more, from its start.
  *
  * @throws What `step` throws: its first error if the cache has nothing to remove, else its second.
  */

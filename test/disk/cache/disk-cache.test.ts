@@ -134,12 +134,15 @@ describe('the limit', () => {
       await cache.putBytes('photos', `${name}.json`, Buffer.alloc(10));
     }
     for (const name of ['d', 'e', 'f']) await hold('segments', name, Buffer.alloc(500));
+    await cache.putBytes('stills', 'g', Buffer.alloc(100));
+    await cache.trim();
     expect(names('photos')).toHaveLength(6);
     expect(names('segments')).toHaveLength(3);
+    expect(names('stills')).toEqual(['g']);
     expect(excesses).toEqual([expect.any(Number)]);
     await rm(job, { recursive: true });
-    expect(await cache.trim()).toMatchObject({ removedEntries: 3, keptBytes: 1500 });
-    expect([names('photos'), names('segments')]).toEqual([[], ['d', 'e', 'f']]);
+    expect(await cache.trim()).toMatchObject({ removedEntries: 3, keptBytes: 1600 });
+    expect([names('photos'), names('segments'), names('stills')]).toEqual([[], ['d', 'e', 'f'], ['g']]);
   });
 
   it('never takes from a running job what it has pinned', async () => {
