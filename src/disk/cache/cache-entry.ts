@@ -13,15 +13,13 @@ export const PROGRAM_KIND = 'ffmpeg';
  * 1080p: decoding took 3.8 s for 79 MB, the segments about 30 s for 15 MB. The others are estimates: a track takes 0.6 s for
  * 0.9 MB, a poster 0.4 s for 0.3 MB, a still 0.1 s for 15 kB, a preview 2 s for 1 MB. Only the ratios matter.
  */
-const CPU_MS_PER_MB: Readonly<Record<CacheKind | typeof PROGRAM_KIND, number>> = {
+const CPU_MS_PER_MB: Readonly<Record<CacheKind, number>> = {
   photos: 50,
   segments: 2000,
   audio: 700,
   stills: 5000,
   posters: 1200,
   previews: 2000,
-  // A run cannot go on without it.
-  [PROGRAM_KIND]: Number.POSITIVE_INFINITY,
 };
 
 /** One thing that was made: a file, or a photo with the file that describes it. */
@@ -39,7 +37,7 @@ export interface CacheEntry {
 
 /** CPU milliseconds that a byte of this kind saves. */
 export function costPerByte(kind: string): number {
-  return (CPU_MS_PER_MB[kind as keyof typeof CPU_MS_PER_MB] ?? CPU_MS_PER_MB.photos) / 1e6;
+  return (CPU_MS_PER_MB[kind as CacheKind] ?? CPU_MS_PER_MB.photos) / 1e6;
 }
 
 /** The suffix of a file name: `~<size>-<CRC-32>`, hexadecimal. It shows whether the content is damaged. */

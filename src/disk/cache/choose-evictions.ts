@@ -1,5 +1,5 @@
 /** Decides what leaves a full cache. Pure, and the same in every process, so that two that make room remove the same entries. */
-import { type CacheEntry, costPerByte } from './cache-entry.ts';
+import { type CacheEntry, costPerByte, PROGRAM_KIND } from './cache-entry.ts';
 
 /** Added to every age, so that of two entries that were just used the cheaper one goes. */
 const MIN_AGE_MS = 60_000;
@@ -11,6 +11,8 @@ const MIN_AGE_MS = 60_000;
  * It is the same whether a run holds an entry or not: the photos of a run are removed when it ends, and until then nothing of
  * more worth is removed in their place.
  *
+ * A copy of ffmpeg stays: a run cannot go on without it.
+ *
  * @returns In the order of their removal; none of them is needless.
  */
 export function chooseEvictions<Entry extends CacheEntry>(
@@ -19,6 +21,7 @@ export function chooseEvictions<Entry extends CacheEntry>(
   nowMs: number,
 ): Entry[] {
   const ranked = entries
+    .filter(({ kind }) => kind !== PROGRAM_KIND)
     .map((entry) => ({ entry, rank: rankOf(entry, nowMs) }))
     .sort((a, b) => b.rank - a.rank || compareNames(a.entry, b.entry));
   const chosen: Entry[] = [];
