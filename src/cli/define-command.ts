@@ -28,7 +28,7 @@ export class CliCommand extends Command {
 
   /** Adds the options of these settings. */
   settings(...names: readonly SettingName[]): this {
-    return this.addOptions(names.flatMap(settingOption));
+    return this.addOptions(names.flatMap((name) => settingOption(name)));
   }
 
   /** Adds options that were made beforehand. */
@@ -78,10 +78,15 @@ export function examplesOf(command: Command): readonly Example[] {
   return command instanceof CliCommand ? command.exampleLines : [];
 }
 
-/** The options of a setting: name, help and default come from its row. */
-export function settingOption(name: SettingName): Option[] {
+/**
+ * The options of a setting: name, help and default come from its row.
+ *
+ * @param ownHelp - For a command that does something else with it.
+ */
+export function settingOption(name: SettingName, ownHelp?: string): Option[] {
   const row: SettingRow<never> = SETTINGS[name] as never;
-  const { flag, shortFlag, kind, help, defaultText, env, canBeNone } = row;
+  const { flag, shortFlag, kind, defaultText, env, canBeNone } = row;
+  const help = ownHelp ?? row.help;
   if (kind.placeholder === null) {
     return [new Option(flag, help), new Option(flag.replace('--', '--no-')).hideHelp()];
   }

@@ -15,6 +15,7 @@ export type FfmpegSource =
   | 'setting'
   | 'LISTING_VIDEO_FFMPEG'
   | 'FFMPEG_BIN'
+  | 'ffmpeg install'
   | 'PATH'
   | 'ffmpeg-static'
   | '@ffmpeg-installer/ffmpeg';
@@ -26,6 +27,8 @@ export interface FfmpegPlaces {
   readonly listingVideoFfmpeg?: string | undefined;
   /** Value of `FFMPEG_BIN`, which other tools use: one candidate of several. */
   readonly ffmpegBin?: string | undefined;
+  /** Data folder, in which `listing-video ffmpeg install` puts one. */
+  readonly home?: string | undefined;
   /** Value of `PATH`. */
   readonly searchPath?: string | undefined;
   /** Module file from which npm packages are resolved. Default: this one. */
@@ -48,6 +51,7 @@ export interface FoundFfmpeg extends FfmpegAnswer, Pick<FfmpegCandidate, 'path' 
 }
 
 const NOT_THERE = 'not there';
+const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** Of a platform without a package there is no binary either. */
@@ -69,8 +73,8 @@ export async function findFfmpeg(
     options.signal?.throwIfAborted();
     const runnable = await toRunnable(path, source, options.cacheDir);
     if (typeof runnable !== 'string') {
-      // Most folders of PATH have no ffmpeg, so they are not reported.
-      if (source === 'PATH' && runnable.verdict === NOT_THERE) continue;
+      // Most folders of PATH have no ffmpeg, and most people install none, so they are not reported.
+      if ((source === 'PATH' || source === 'ffmpeg install') && runnable.verdict === NOT_THERE) continue;
       candidates.push({ path, source, verdict: runnable.verdict });
       continue;
     }
@@ -88,6 +92,11 @@ export async function findFfmpeg(
   throw missingError(candidates);
 }
 
+/** Where `listing-video ffmpeg install` puts its ffmpeg. */
+export function installedFfmpeg(home: string): string {
+  return join(home, 'ffmpeg', PROGRAM);
+}
+
 /** The candidates in order of preference, without those that name no file. */
 function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource }[] {
   if (places.setting) return [{ path: resolve(places.setting), source: 'setting' }];
@@ -98,16 +107,20 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
   const add = (path: string | undefined, source: FfmpegSource) => {
     if (path !== undefined && !found.some((place) => place.path === path)) found.push({ path, source });
   };
-  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   const packagesFrom = places.packagesFrom ?? import.meta.url;
   if (places.ffmpegBin) add(resolve(places.ffmpegBin), 'FFMPEG_BIN');
+  // Somebody asked for it.
+  if (places.home !== undefined) add(installedFfmpeg(places.home), 'ffmpeg install');
   // A distribution fixes the security holes of its ffmpeg. A package stays as it was published.
   for (const folder of (places.searchPath ?? '').split(delimiter)) {
-    if (folder !== '') add(resolve(folder, name), 'PATH');
+    if (folder !== '') add(resolve(folder, PROGRAM), 'PATH');
   }
-  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], name), 'ffmpeg-static');
+  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], PROGRAM), 'ffmpeg-static');
   const platform = `@ffmpeg-installer/${PLATFORM}`;
-  add(fileOfPackage(packagesFrom, ['@ffmpeg-installer/ffmpeg', platform], name), '@ffmpeg-installer/ffmpeg');
+  add(
+    fileOfPackage(packagesFrom, ['@ffmpeg-installer/ffmpeg', platform], PROGRAM),
+    '@ffmpeg-installer/ffmpeg',
+  );
   return found;
 }
 
@@ -174,7 +187,7 @@ function missingError(candidates: readonly FfmpegCandidate[]): ListingVideoError
   const tried = candidates.map(({ path, source, verdict }) => `${path} (${source}): ${verdict}`).join('; ');
   const found = tried === '' ? 'none is on PATH or in an npm package' : tried;
   return new ListingVideoError('ffmpeg_missing', `no ffmpeg with libx264 and aac was found: ${found}`, {
-    hint: 'install ffmpeg, run `npm install @ffmpeg-installer/ffmpeg`, or name a program with --ffmpeg or LISTING_VIDEO_FFMPEG',
+    hint: 'install ffmpeg with the package manager of your system, run `listing-video ffmpeg install`, or name a program with --ffmpeg or LISTING_VIDEO_FFMPEG',
     context: { candidates },
   });
 }

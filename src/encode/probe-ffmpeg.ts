@@ -11,6 +11,8 @@ import { isCancellation, ListingVideoError } from '../errors.ts';
 export interface FfmpegAnswer {
   /** Such as `5.1.9-0+deb12u1`. */
   readonly version: string;
+  /** Year of its copyright notice, in which it was built; null when it has none. */
+  readonly year: number | null;
   /** Those of {@link REQUIRED_ENCODERS} that it has. */
   readonly encoders: readonly string[];
   /** It is 5.1 or newer: only such an ffmpeg reads a user's music file, because older decoders have known security holes. */
@@ -75,7 +77,14 @@ function parseAnswer(output: { stdout: string; stderr: string }): FfmpegAnswer |
     .split('\n')
     .map((line) => /^\s*[VAS][A-Z.]{5}\s+(\S+)/.exec(line)?.[1])
     .filter((name) => name !== undefined && REQUIRED_ENCODERS.includes(name)) as string[];
-  return { version, encoders, decodesMusic: isNewEnough(`${output.stderr}\n${output.stdout}`) };
+  const banner = `${output.stderr}\n${output.stdout}`;
+  return { version, year: yearOf(banner), encoders, decodesMusic: isNewEnough(banner) };
+}
+
+/** Reads `Copyright (c) 2000-2018 the FFmpeg developers`: builds from git have no version that tells their age. */
+function yearOf(banner: string): number | null {
+  const year = /Copyright \(c\) \d{4}-(\d{4})/.exec(banner)?.[1];
+  return year === undefined ? null : Number(year);
 }
 
 /** Reads the line `libavcodec     59. 37.100 / 59. 37.100`. */
@@ -99,7 +108,8 @@ function isAnswer(value: unknown): value is FfmpegAnswer {
   return (
     typeof answer?.version === 'string' &&
     Array.isArray(answer.encoders) &&
-    typeof answer.decodesMusic === 'boolean'
+    typeof answer.decodesMusic === 'boolean' &&
+    (answer.year === null || typeof answer.year === 'number')
   );
 }
 

@@ -60,7 +60,12 @@ export function openRenderDeps(
 async function lookForFfmpeg(settings: Settings, cacheDir: string): Promise<FoundFfmpeg> {
   const { findFfmpeg } = await import('../encode/find-ffmpeg.ts');
   const env = processEnvironment();
-  const places = { setting: settings.ffmpeg, ffmpegBin: env.FFMPEG_BIN, searchPath: env.PATH };
+  const places = {
+    setting: settings.ffmpeg,
+    ffmpegBin: env.FFMPEG_BIN,
+    searchPath: env.PATH,
+    home: settings.home,
+  };
   return findFfmpeg(places, { cacheDir });
 }
 

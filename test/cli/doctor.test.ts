@@ -1,6 +1,7 @@
 /** `doctor`: this machine is fit; and each finding that would make another unfit. */
-import { chmod } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { checkFfmpeg, ffmpegOf } from '../../src/cli/doctor/check-ffmpeg.ts';
 import {
   checkCpus,
   checkFreeSpace,
@@ -11,19 +12,26 @@ import {
   checkPermissions,
   failedCheck,
 } from '../../src/cli/doctor/check-machine.ts';
+import { checkProxy } from '../../src/cli/doctor/check-proxy.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 
+const FAKE_FFMPEG = (libavcodec: string) =>
+  `#!/bin/sh\necho "ffmpeg version N-1-g0 Copyright (c) 2000-2018 the FFmpeg developers\nlibavcodec     ${libavcodec} / ${libavcodec}" >&2\necho " V....D libx264 x\n A..... aac a"\n`;
+
+const textOf = (checks: readonly AnyJson[], wanted: string) =>
+  checks.find(({ name }) => name === wanted)?.value;
+
 describe('doctor', () => {
-  it('checks everything and prints its documented shape', async () => {
+  it('makes a video, checks everything, prints its documented shape, and leaves nothing behind, not even a home', async () => {
     const cwd = await folderOf();
-    const env = { PATH: process.env.PATH ?? '' };
-    const { exitCode, json } = await run(['doctor', '--json'], { cwd, env });
+    const env = { PATH: process.env.PATH ?? '', https_proxy: 'http://ann:s3cr3t@proxy.example:3128' };
+    const { exitCode, json, stdout } = await run(['doctor', '--json'], { cwd, env });
     const { ok, checks } = json();
     expect(checks.map((check: AnyJson) => check.name)).toEqual([
-      ...['node', 'ffmpeg', 'kernel', 'fonts', 'templates', 'disk (home)', 'disk (out)'],
-      ...['store', 'output', 'memory', 'cpus', 'limits', 'permissions', 'network'],
+      ...['node', 'ffmpeg', 'video', 'kernel', 'fonts', 'templates', 'disk (home)', 'disk (out)'],
+      ...['store', 'output', 'memory', 'cpus', 'limits', 'permissions', 'network', 'proxy'],
     ]);
     for (const check of checks) {
       expect(check).toEqual({
@@ -34,42 +42,63 @@ describe('doctor', () => {
       });
     }
     expect([ok, exitCode]).toEqual([true, 0]);
-  });
-
-  it('leaves nothing behind, not even a home', async () => {
-    const { readdir } = await import('node:fs/promises');
-    const cwd = await folderOf();
-    await run(['doctor'], { cwd });
+    expect(textOf(checks, 'video')).toBe('decoded a photo and made a video of it');
+    expect(textOf(checks, 'proxy')).toBe(
+      'http://proxy.example:3128 from https_proxy; serve uses it only with --use-proxy',
+    );
+    expect(stdout).not.toContain('s3cr3t');
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it('exits 3 with a hint when the named ffmpeg cannot be used', async () => {
+  it('exits 3 with a hint when the named ffmpeg cannot be used, and still proves photos and frames', async () => {
     const cwd = await folderOf({ 'not-ffmpeg': '#!/bin/sh\nexit 1\n' });
     await chmod(`${cwd}/not-ffmpeg`, 0o755);
     const { exitCode, stdout, stderr } = await run(['doctor', '--ffmpeg', 'not-ffmpeg'], { cwd });
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/^FAIL {2}ffmpeg +none can be used: setting .*not-ffmpeg/m);
+    expect(stdout).toMatch(/^FAIL {2}video +decoded a photo and rendered a frame of it, but no video/m);
     expect(stderr).toContain('this machine is not ready');
+  });
+
+  it('finds an ffmpeg that names its encoders but encodes nothing, a home that cannot be written, and a wrong proxy', async () => {
+    const cwd = await folderOf({ file: 'x', ffmpeg: FAKE_FFMPEG('61.  3.100') });
+    await chmod(`${cwd}/ffmpeg`, 0o755);
+    const env = { PATH: process.env.PATH ?? '', HTTPS_PROXY: 'socks5://ann:s3cr3t@proxy.example' };
+    const argv = ['doctor', '--json', '--home', 'file/below', '--ffmpeg', 'ffmpeg'];
+    const { exitCode, json, stdout } = await run(argv, { cwd, env });
+    expect(exitCode).toBe(3);
+    const checks: AnyJson[] = json().checks;
+    const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    expect(failed).toEqual(['video', 'store', 'proxy']);
+    const store = checks.find(({ name }) => name === 'store');
+    expect(store).toMatchObject({ ok: false, hint: expect.stringContaining('--home') });
+    expect(stdout).not.toContain('s3cr3t');
   });
 
   it.each([
     ['57. 28.100', true],
     ['61.  3.100', false],
   ])('warns of an ffmpeg before 5.1: libavcodec %s', async (libavcodec, isOld) => {
-    const lines = `#!/bin/sh\necho "ffmpeg version N-1-g0 Copyright\nlibavcodec     ${libavcodec} / ${libavcodec}" >&2\necho " V....D libx264 x\n A..... aac a"\n`;
-    const cwd = await folderOf({ ffmpeg: lines });
+    const cwd = await folderOf({ ffmpeg: FAKE_FFMPEG(libavcodec) });
     await chmod(`${cwd}/ffmpeg`, 0o755);
-    const { exitCode, json } = await run(['doctor', '--json', '--ffmpeg', 'ffmpeg'], { cwd });
-    const { hint } = json().checks.find((check: AnyJson) => check.name === 'ffmpeg');
-    expect([exitCode, String(hint).includes('older than 5.1')]).toEqual([0, isOld]);
+    const settings = {
+      ffmpeg: { value: `${cwd}/ffmpeg`, source: 'flag' },
+      home: { value: cwd, source: 'flag' },
+    } as const;
+    const signal = new AbortController().signal;
+    const { ok, value, hint } = await checkFfmpeg(ffmpegOf(settings, { env: {}, signal }));
+    expect([ok, String(hint).includes('older than 5.1')]).toEqual([true, isOld]);
+    expect(value).toContain('N-1-g0 of 2018 at ');
   });
 
-  it('finds a home that cannot be written', async () => {
-    const cwd = await folderOf({ file: 'x' });
-    const { exitCode, json } = await run(['doctor', '--json', '--home', 'file/below'], { cwd });
-    expect(exitCode).toBe(3);
-    const store = json().checks.find((check: AnyJson) => check.name === 'store');
-    expect(store).toMatchObject({ ok: false, hint: expect.stringContaining('--home') });
+  it('says where extra certificates come from, and when they cannot be read', async () => {
+    const cwd = await folderOf({ 'office.pem': 'x' });
+    const check = (name: string) => checkProxy(undefined, { NODE_EXTRA_CA_CERTS: `${cwd}/${name}` });
+    expect(await check('office.pem')).toMatchObject({
+      value: `none; certificates of ${cwd}/office.pem`,
+      hint: null,
+    });
+    expect((await check('absent.pem')).hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 });
 

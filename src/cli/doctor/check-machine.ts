@@ -10,21 +10,9 @@ import { readContainerLimits } from '../../settings/container-limits.ts';
 import { formatSize } from '../../settings/parse-size.ts';
 import type { ResolvedSettings } from '../../settings/resolve-settings.ts';
 import { templatesDirsOf } from '../../settings/setting-table.ts';
-
-/** One line of the answer. */
-export interface DoctorCheck {
-  readonly name: string;
-  /** False only for what prevents rendering. */
-  readonly ok: boolean;
-  readonly value: string;
-  /** What to do or to know; null when there is nothing. */
-  readonly hint: string | null;
-}
-
-export interface CheckMachineOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-}
+import { checkFfmpeg, checkVideo, ffmpegOf } from './check-ffmpeg.ts';
+import { checkProxy } from './check-proxy.ts';
+import type { CheckMachineOptions, DoctorCheck } from './doctor-check.ts';
 
 /** Enough for the videos, photos and segments of one listing with many agents. */
 const MIN_FREE_BYTES = 1_000_000_000;
@@ -37,9 +25,13 @@ export async function checkMachine(
   options: CheckMachineOptions,
 ): Promise<DoctorCheck[]> {
   const [home, out] = [settings.home.value, settings.out.value];
+  const found = ffmpegOf(settings, options);
+  // Each check that uses it reports its failure.
+  found.catch(() => undefined);
   const checks: (readonly [string, () => Promise<DoctorCheck>])[] = [
     ['node', async () => checkNode(process.versions.node)],
-    ['ffmpeg', () => checkFfmpeg(settings, options)],
+    ['ffmpeg', () => checkFfmpeg(found)],
+    ['video', () => checkVideo(found, options.signal)],
     ['kernel', checkKernel],
     ['fonts', () => checkFonts(home)],
     ['templates', () => checkTemplates(settings.templatesDir.value)],
@@ -55,6 +47,7 @@ export async function checkMachine(
       async () => checkPermissions(permissionFlags({ ...NO_FOLDERS, hasAddons: true, packages: [] })),
     ],
     ['network', async () => checkNetwork(os.networkInterfaces())],
+    ['proxy', () => checkProxy(settings.useProxy.value, options.env)],
   ];
   const done: DoctorCheck[] = [];
   for (const [name, check] of checks) {
@@ -76,45 +69,6 @@ export function checkNode(version: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
   return { name: 'node', ok, value: version, hint: ok ? null : 'install Node 20.19 or newer' };
-}
-
-async function checkFfmpeg(settings: ResolvedSettings, options: CheckMachineOptions): Promise<DoctorCheck> {
-  const { findFfmpeg } = await import('../../encode/find-ffmpeg.ts');
-  const { value: setting, source } = settings.ffmpeg;
-  try {
-    const found = await findFfmpeg(
-      {
-        setting: source === 'env' ? undefined : setting,
-        listingVideoFfmpeg: source === 'env' ? setting : undefined,
-        ffmpegBin: options.env.FFMPEG_BIN,
-        searchPath: options.env.PATH,
-      },
-      { signal: options.signal },
-    );
-    const { version, path: file, source: from, encoders, candidates, decodesMusic } = found;
-    const refused = candidates.filter(({ verdict }) => verdict !== 'fit');
-    const value = `${version} at ${file}, from ${from}, encoders ${encoders.join(' and ')}`;
-    const hints = [
-      ...(decodesMusic ? [] : [OLD_FFMPEG]),
-      ...(refused.length === 0 ? [] : [`tried before: ${formatCandidates(refused)}`]),
-    ];
-    return { name: 'ffmpeg', ok: true, value, hint: hints.length === 0 ? null : hints.join('; ') };
-  } catch (error) {
-    if (!(error instanceof ListingVideoError) || error.code !== 'ffmpeg_missing') throw error;
-    const tried = formatCandidates((error.context?.candidates ?? []) as Candidate[]);
-    const value = tried === '' ? 'none found' : `none can be used: ${tried}`;
-    const hint = error.hint ?? 'install ffmpeg with libx264 and aac, or set --ffmpeg';
-    return { name: 'ffmpeg', ok: false, value, hint };
-  }
-}
-
-const OLD_FFMPEG =
-  'older than 5.1: security fixes are missing, so slower decoders in WebAssembly read your music files; install ffmpeg 5.1 or newer with the package manager of your system';
-
-type Candidate = Record<'source' | 'path' | 'verdict', string>;
-
-function formatCandidates(candidates: readonly Candidate[]): string {
-  return candidates.map(({ source, path, verdict }) => `${source} ${path}: ${verdict}`).join('; ');
 }
 
 async function checkKernel(): Promise<DoctorCheck> {

@@ -1,15 +1,20 @@
 /** `listing-video doctor`: what this machine has, what is missing and how to fix it. */
 import type { CommandRun } from '../command-run.ts';
-import { CliCommand } from '../define-command.ts';
+import { CliCommand, settingOption } from '../define-command.ts';
 
 /** Defines the command. */
 export const doctorCommand = (): CliCommand =>
   new CliCommand('doctor', 'check whether this machine can render')
     .description(
-      'Checks ffmpeg, the render kernel, fonts, templates, disk, data folder, memory, CPUs, and the limits of ffmpeg and photo ' +
-        'decoders. Exits with 3 when a check fails.',
+      'Makes a small video in a temporary folder: decodes a photo, renders frames, encodes them and reads the video back. Also ' +
+        'checks fonts, templates, disk, data folder, memory, CPUs, network and proxies. Exits with 3 when a check fails.',
     )
-    .settings('out', 'templatesDir', 'ffmpeg')
+    .addOptions([
+      ...settingOption('out', 'check whether results can be written to this folder'),
+      ...settingOption('templatesDir', 'check whether this folder of your templates is there'),
+      ...settingOption('ffmpeg', 'check this ffmpeg'),
+      ...settingOption('useProxy'),
+    ])
     .examples({
       doctor: 'check this machine',
       'doctor --json': 'print the checks as JSON',
