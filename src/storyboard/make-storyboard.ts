@@ -79,7 +79,7 @@ export function makeStoryboard(request: StoryboardRequest): Storyboard {
     comment: listingTexts.facts.map((fact) => factWords(fact, 'long')).join(' · '),
     highlights: chooseHighlights(scenes),
     warnings: [
-      ...data.warnings,
+      ...data.faults.map(({ message }) => message),
       ...colors.warnings,
       ...drafted.warnings,
       ...missingCharacterWarnings(

@@ -10,8 +10,16 @@ export interface DataValues {
   readonly given: ReadonlySet<string>;
   /** Text layers that only this template has. */
   readonly ownTexts: readonly string[];
-  /** Sentences for the report. */
-  readonly warnings: readonly string[];
+  /** What was given and is not used. */
+  readonly faults: readonly DataFault[];
+}
+
+/** A value that is not used. */
+export interface DataFault {
+  /** As it was given. */
+  readonly name: string;
+  /** A sentence for the report. */
+  readonly message: string;
 }
 
 /**
@@ -25,7 +33,8 @@ export function fillDataLayers(
 ): DataValues {
   const values: Record<string, string> = {};
   const given = new Set<string>();
-  const warnings: string[] = [];
+  const faults: DataFault[] = [];
+  const report = (name: string, message: string) => faults.push({ name, message });
   for (const layer of layers) {
     values[layer.name] = layer.default;
     const raw = Object.hasOwn(data, layer.name) ? data[layer.name]?.trim() : undefined;
@@ -35,7 +44,8 @@ export function fillDataLayers(
       values[layer.name] = read.value;
       given.add(layer.name);
     } else {
-      warnings.push(
+      report(
+        layer.name,
         `template data "${layer.name}": expected ${read.expected}, found "${clip(raw)}"; ${
           layer.default === '' ? 'it is left out' : `"${layer.default}" is used`
         }`,
@@ -47,18 +57,19 @@ export function fillDataLayers(
     if (names.includes(name)) continue;
     if (without.includes(name)) {
       if (data[name]?.trim())
-        warnings.push(`template data "${name}" has no place in this template and is ignored`);
+        report(name, `template data "${name}" has no place in this template and is ignored`);
       continue;
     }
     const near = nearestName(name, names);
-    warnings.push(
+    report(
+      name,
       `template data "${clip(name)}" is not a data layer of this template and is ignored${near ? `; did you mean "${near}"?` : ''}`,
     );
   }
   const ownTexts = layers
     .filter(({ name, type }) => type === 'text' && !COMMON.has(name))
     .map(({ name }) => name);
-  return { values, given, ownTexts, warnings };
+  return { values, given, ownTexts, faults };
 }
 
 /** Names with a meaning in the storyboard. */

@@ -7,6 +7,7 @@ import type { VideoTask, VideoTaskEngine } from '../remote/task-record.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
 import type { TaskStore } from '../task/task-store.ts';
+import type { TaskCheck } from '../video/check-task.ts';
 import type { TaskDescription } from '../video/describe-task.ts';
 import type { LintRequest, TemplateLint } from '../video/templates/lint-template.ts';
 import type { PreviewRequest, TemplatePreview } from '../video/templates/preview-template.ts';
@@ -38,6 +39,8 @@ export interface Backend {
   readonly tasksAtOnce: number;
   /** Plans a task without rendering. @throws ListingVideoError `no_usable_assets`, `template_not_found`. */
   describe(payload: VideoTaskPayload, options: WorkOptions): Promise<TaskDescription>;
+  /** Finds what `create` would refuse or leave out, without rendering and without the network. */
+  check(payload: VideoTaskPayload, signal: AbortSignal): Promise<TaskCheck>;
   /** Renders a still, sheet or clip of a template. @throws ListingVideoError as `describe`, and errors of rendering. */
   preview(request: PreviewRequest, options: WorkOptions): Promise<TemplatePreview>;
   /** Checks a template's layouts with plain and hard listings. @throws ListingVideoError as `describe`. */

@@ -89,6 +89,10 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
       const { describeTask } = await import('../video/describe-task.ts');
       return describeTask(payload, deps, options);
     },
+    check: async (payload, signal) => {
+      const { checkTask } = await import('../video/check-task.ts');
+      return checkTask(payload, deps, signal);
+    },
     ...templateTools(() => deps),
     templateIds: () => listTemplates({ templatesDirs: deps.templatesDirs }),
     accounts,

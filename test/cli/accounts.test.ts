@@ -290,6 +290,7 @@ describe('tasks retry of a task of the API', () => {
       engine,
       store,
       tasksAtOnce: 1,
+      check: async () => ({ violations: [], warnings: [] }),
       templateIds: async () => [],
       accounts: async () => accounts,
       describe: async () => Promise.reject(new Error('no')),

@@ -61,6 +61,7 @@ async function open(tasks: readonly AddedTask[], credits?: number) {
       ...{ cwd, store, nowMs: () => NOW_MS },
       openBackend: async () => ({
         ...{ server: null, engine: engineWith(handler), store, tasksAtOnce: 1 },
+        check: async () => ({ violations: [], warnings: [] }),
         templateIds: async () => [],
         accounts: async () => accounts,
         describe: async () => Promise.reject(new Error('no')),

@@ -35,6 +35,7 @@ export interface FakeWorld {
   readonly handler?: VideoHandler;
   readonly tasksAtOnce?: number;
   readonly describe?: Backend['describe'];
+  readonly check?: Backend['check'];
   readonly lint?: (order: LintRequest) => Promise<TemplateLint>;
   readonly preview?: (order: PreviewRequest) => Promise<TemplatePreview>;
   /** Default: classic and modern. */
@@ -145,6 +146,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
       lint: async (order) => (world.lint ?? lintOf)(order),
       preview: async (order) => (world.preview ?? previewOf)(order),
+      check: async (payload, signal) => world.check?.(payload, signal) ?? { violations: [], warnings: [] },
       describe: async (payload, options) => (world.describe ?? planOf)(payload, options),
       close: async () => {
         isBackendClosed = true;

@@ -4,7 +4,10 @@ import { fillDataLayers } from '../../src/template/data-layers.ts';
 import { loadTemplate } from '../../src/template/load-template.ts';
 
 const { dataLayers } = await loadTemplate('classic');
-const fill = (data: Record<string, string>) => fillDataLayers(dataLayers, data);
+const fill = (data: Record<string, string>) => {
+  const { faults, ...filled } = fillDataLayers(dataLayers, data);
+  return { ...filled, warnings: faults.map(({ message }) => message) };
+};
 
 describe('fillDataLayers', () => {
   it('gives every layer its default', () => {

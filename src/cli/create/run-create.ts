@@ -26,7 +26,7 @@ import { printDryRuns } from './print-dry-run.ts';
 import { reportBatch } from './report-batch.ts';
 import { runBatch } from './run-batch.ts';
 import { pickShard } from './shard.ts';
-import { parseData, toTaskOptions } from './task-options.ts';
+import { parseData, readTaskOptions } from './task-options.ts';
 
 /** Runs the command; returns its exit code. */
 export async function runCreate(run: CommandRun<CreateOptions>): Promise<number> {
@@ -108,11 +108,8 @@ async function validateAll(
 ): Promise<(InvalidListing | ReadyListing)[]> {
   const settings = await run.settings();
   const { cwd } = await run.host.machine();
-  // Loaded only for `--music`: it reads audio files.
-  const load = () => import('./read-music-option.ts');
   await requireTwoRatios(run);
-  const music = settings.music && (await (await load()).readMusicOption(run, settings.music));
-  const options = toTaskOptions(run.options, settings, music);
+  const options = await readTaskOptions(run);
   const inputs = await collectInputs(run.args, cwd, settings);
   const results = await readListings(run, inputs);
   // Invalid listings are reported whatever the state of the store, so only valid ones open it.

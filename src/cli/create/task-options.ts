@@ -2,6 +2,7 @@
 import type { Settings } from '../../settings/setting-table.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
 import type { CreateOptions } from './create-options.ts';
 
 /**
@@ -22,6 +23,19 @@ export function toTaskOptions(options: CreateOptions, settings: Settings, music?
     force: options.force === true,
     ...(settings.untrusted ? { untrusted: true } : {}),
   };
+}
+
+/**
+ * {@link toTaskOptions} of a command.
+ *
+ * @throws ListingVideoError As `toTaskOptions` and `readMusicOption`.
+ */
+export async function readTaskOptions(run: CommandRun<CreateOptions>): Promise<VideoTaskOptions> {
+  const settings = await run.settings();
+  // Loaded only for `--music`: it reads audio files.
+  const load = () => import('./read-music-option.ts');
+  const music = settings.music && (await (await load()).readMusicOption(run, settings.music));
+  return toTaskOptions(run.options, settings, music);
 }
 
 /** `key=value` words; of a repeated key the last value counts. @throws ListingVideoError `usage`. */

@@ -25,6 +25,8 @@ export interface BatchContext {
   readonly templateIds: readonly string[] | null;
   /** The server that renders; null for this machine. */
   readonly server: string | null;
+  /** An unknown template of a single listing is a violation too, and no error of its own. */
+  readonly isOnlyCheck?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface BatchContext {
  */
 export async function validateBatch(
   results: readonly (InvalidListing | ValidListing)[],
-  { options, out, templateIds, server }: BatchContext,
+  { options, out, templateIds, server, isOnlyCheck = false }: BatchContext,
 ): Promise<(InvalidListing | ReadyListing)[]> {
   const { templateId } = options;
   if (templateIds !== null && templateId !== undefined && results.some(({ kind }) => kind === 'valid'))
@@ -53,7 +55,7 @@ export async function validateBatch(
     if (local.length > 0) return invalid(local);
     const unknown = templateIds === null ? [] : unknownTemplates(listing.agents, options, templateIds);
     // For a single listing this is an error with its own code, as in the API.
-    if (templateIds !== null && unknown.length > 0 && results.length === 1)
+    if (templateIds !== null && unknown.length > 0 && results.length === 1 && !isOnlyCheck)
       requireTemplate(String(unknown[0]!.input), templateIds, agentIdOf(listing.agents, unknown[0]!));
     if (unknown.length > 0) return invalid(unknown);
     fileById.set(listing.id, source.file);

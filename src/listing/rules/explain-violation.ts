@@ -16,7 +16,7 @@ const expected =
   ({ input }) =>
     `expected ${what}, found ${describeValue(input)}`;
 
-/** One row for each `type` that `validateListing` reports. A test walks all of them. */
+/** One row for each `type` that `validateListing` reports, and for photos that cannot be used. A test walks all of them. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   missing: () => 'required, but missing',
   string_type: expected('text in double quotes'),
@@ -45,6 +45,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     ctx?.reason === undefined
       ? String(ctx?.error ?? msg)
       : 'not an e-mail address that mail can reach, such as name@example.com',
+  no_usable_assets: ({ ctx }) =>
+    ctx?.usable === 0
+      ? `none of the ${String(ctx.given)} photos can be used`
+      : `${String(ctx?.usable)} of ${String(ctx?.given)} photos can be used, at least ${String(ctx?.required)} are needed`,
 };
 
 /** What `--server` does not accept is refused by a rule of its own, so this holds for every listing of a file. */

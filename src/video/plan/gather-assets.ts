@@ -52,10 +52,16 @@ export function gatherAssets(
  * @param given - Assets of the listing.
  * @throws {@link ListingVideoError} `no_usable_assets`, with the numbers of usable and required assets.
  */
-export function requireEnoughAssets(assets: PreparedAssets, given: number, minAssets: number): void {
+export function requireEnoughAssets(
+  assets: { readonly photos: { readonly length: number } },
+  given: number,
+  minAssets: number,
+): void {
   const usable = assets.photos.length;
+  const context = { usable, given, required: minAssets };
   if (usable === 0) {
     throw new ListingVideoError('no_usable_assets', `no usable assets: ${given} of ${given} dropped`, {
+      context,
       hint: 'fix or replace the dropped photos and run the command again',
     });
   }
@@ -64,7 +70,7 @@ export function requireEnoughAssets(assets: PreparedAssets, given: number, minAs
     throw new ListingVideoError(
       'no_usable_assets',
       `too few usable assets: ${usable} of ${given}, at least ${minAssets} wanted`,
-      { hint: 'fix or replace the dropped photos, or lower --min-assets' },
+      { context, hint: 'fix or replace the dropped photos, or lower --min-assets' },
     );
   }
 }

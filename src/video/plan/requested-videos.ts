@@ -7,7 +7,7 @@ import type { Agent, AspectRatio, Listing } from '../../listing/listing.ts';
 import type { TemplateCache } from '../../template/load-template.ts';
 import type { Template } from '../../template/template.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
-import { type AgentOptions, toAgentOptions } from './agent-options.ts';
+import { type AgentOptions, DEFAULT_TEMPLATE_ID, toAgentOptions } from './agent-options.ts';
 import { toNeutralData, toNeutralListing } from './neutral-data.ts';
 
 export interface RequestedVideo {
@@ -43,9 +43,20 @@ export async function agentVideos(
     const options = toAgentOptions(agent, overrides);
     const template = await templates.get(options.templateId, agent.id);
     const kind = { isExtra: false, isOtherShape: false };
-    videos.push({ id: agent.id, agent, listing, ...kind, options, template, notes: [] });
+    const notes = noteIgnoredData(agent, overrides);
+    videos.push({ id: agent.id, agent, listing, ...kind, options, template, notes });
   }
   return videos;
+}
+
+/** Data fills the layers of a template that someone chose. */
+function noteIgnoredData(
+  { video_options: own }: Agent,
+  { templateId }: VideoTaskPayload['options'],
+): string[] {
+  const isIgnored = templateId === undefined && (own?.template_id ?? null) === null;
+  if (!isIgnored || Object.keys(own?.template_data ?? {}).length === 0) return [];
+  return [`template_data is ignored without a template: add "template_id": "${DEFAULT_TEMPLATE_ID}"`];
 }
 
 /** The same videos in `ratio`, except those that have it already. */

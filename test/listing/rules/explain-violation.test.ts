@@ -91,7 +91,8 @@ describe('explainViolation', () => {
 
   it('has a sentence of its own for every kind', () => {
     // No field of a listing is a fraction or has a maximum today; a server of another version can report both.
-    const others = ['float_type', 'less_than_equal'];
+    // Whether photos can be used is no rule of a listing.
+    const others = ['float_type', 'less_than_equal', 'no_usable_assets'];
     expect(new Set([...CASES.map(([type]) => type), ...others])).toEqual(new Set(EXPLAINED_TYPES));
   });
 
