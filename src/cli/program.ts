@@ -1,6 +1,7 @@
 /** The whole command line: joins the commands, runs one, and prints what it throws. */
 import { type Command, CommanderError, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
+import { misspeltVariables } from '../settings/resolve-settings.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
 import { cacheCommand } from './cache/command.ts';
@@ -24,6 +25,7 @@ import { initCommand } from './init/command.ts';
 import { serveCommand } from './serve/command.ts';
 import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
+import { escapeText } from './terminal/escape-text.ts';
 import { restrictTerminal } from './terminal/restrict-terminal.ts';
 import { validateCommand } from './validate/command.ts';
 import { versionCommand } from './version-command.ts';
@@ -179,6 +181,7 @@ async function runWork<Options>(
     debug: options.debug === true,
   };
   const shown = options.events === 'ndjson' ? withoutMessages(host) : host;
+  for (const warning of misspeltVariables(host.env)) shown.terminal.log(`warning: ${escapeText(warning)}`);
   const start = (given: CliHost) => openCommandRun(given, output, command.args, options);
   if (output.debug) {
     const { runWithBundle } = await import('./debug/run-with-bundle.ts');

@@ -71,6 +71,19 @@ export function unknownConfigKeys(values: Readonly<Record<string, unknown>>): st
     });
 }
 
+/** A warning for every misspelt variable of a setting. A variable that resembles none is another program's. */
+export function misspeltVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = SETTING_NAMES.map((name) => SETTINGS[name].env);
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(ENV_PREFIX) || env[name] === '' || (known as string[]).includes(name)) return [];
+    const words = known.map((each) => each.slice(ENV_PREFIX.length));
+    const near = nearestName(name.slice(ENV_PREFIX.length), words);
+    return near === undefined ? [] : [`no setting reads ${name}, did you mean ${ENV_PREFIX}${near}?`];
+  });
+}
+
+const ENV_PREFIX = 'LISTING_VIDEO_';
+
 function resolveOne(name: SettingName, inputs: SettingInputs): ResolvedSetting<unknown> {
   const setting = SETTINGS[name];
   const fromEnv = inputs.env[setting.env];

@@ -276,7 +276,7 @@ const TABLE = {
     help: 'believe the X-Forwarded-For of proxies at this address or CIDR block, so that limits and log see their clients; repeatable',
   }),
   keep: row({
-    kind: durationKind('<span>'),
+    kind: durationKind('<span>', { isPositive: true }),
     defaultText: 'for ever',
     unit: 'ms',
     help: 'delete ended tasks and their files after this time, such as 30d',

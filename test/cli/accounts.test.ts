@@ -52,15 +52,25 @@ describe('organization', () => {
     expect(first.stderr).toContain('the organization is metered now');
     const second = await type('organization', 'grant', '20', '--json');
     expect(second.json()).toEqual({ ...DEFAULT, balance: 520, metered: true });
-    const third = await type('organization', 'grant', '0');
-    expect([third.stdout, third.stderr]).toEqual(['the balance of org_default is 520\n', '']);
+    const third = await type('organization', 'grant', '1');
+    expect([third.stdout, third.stderr]).toEqual(['the balance of org_default is 521\n', '']);
   });
 
-  it.each(['-5', '1.5', '1e3', '0x10', 'many', '', '1000000001'])('grant refuses %j', async (credits) => {
+  it.each(['0', '-5', '1.5', '1e3', '0x10', 'many', '', '1000000001'])(
+    'grant refuses %j',
+    async (credits) => {
+      const { type, accounts } = await openHome();
+      const { exitCode, json } = await type('organization', 'grant', '--json', '--', credits);
+      expect([exitCode, json().error.code]).toEqual([2, 'usage']);
+      expect(await accounts.defaultOrganization()).toMatchObject({ isMetered: false });
+    },
+  );
+
+  it('create refuses an empty name', async () => {
     const { type, accounts } = await openHome();
-    const { exitCode, json } = await type('organization', 'grant', '--json', '--', credits);
-    expect([exitCode, json().error.code]).toEqual([2, 'usage']);
-    expect(await accounts.defaultOrganization()).toMatchObject({ isMetered: false });
+    const { exitCode, stderr } = await type('organization', 'create', '--name', ' ');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--name is empty')]);
+    expect((await accounts.listOrganizations()).data).toHaveLength(1);
   });
 
   it('create makes one that can be shown, granted to and listed', async () => {

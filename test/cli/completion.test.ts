@@ -83,7 +83,7 @@ describe('commands and options', () => {
     [['nonsense', ''], [':none']],
     [
       ['completion', ''],
-      ['bash', 'zsh', 'fish', ':none'],
+      ['bash', 'zsh', 'fish', 'powershell', ':none'],
     ],
     [
       ['tasks', 'ls', '--sta'],
@@ -193,11 +193,12 @@ describe('in bash', () => {
   });
 });
 
-const hasFish = (process.env.PATH ?? '')
-  .split(path.delimiter)
-  .some((at) => existsSync(path.join(at, 'fish')));
+function isOnPath(program: string): boolean {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.some((at) => existsSync(path.join(at, program)));
+}
 
-describe.skipIf(!hasFish)('in fish', () => {
+describe.skipIf(!isOnPath('fish'))('in fish', () => {
   it('offers words with what they are for, and folders', async () => {
     const load = 'listing-video completion fish | source';
     expect(await inShell(['fish', '-c'], `${load}; complete -C "listing-video keys r"`)).toEqual([
@@ -206,5 +207,39 @@ describe.skipIf(!hasFish)('in fish', () => {
     expect(await inShell(['fish', '-c'], `${load}; complete -C "listing-video create --out li"`)).toEqual([
       'listings/',
     ]);
+  });
+});
+
+describe('in PowerShell', () => {
+  it('the script hands over the words, and an option for the empty word, which old versions lose', async () => {
+    const { exitCode, stdout } = await run(['completion', 'powershell'], { cwd: await folderOf() });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      "Register-ArgumentCompleter -Native -CommandName 'listing-video' -ScriptBlock {",
+    );
+    expect(stdout).toContain("& $commandAst.GetCommandName() @start '--' @typed");
+    // Nothing that is typed runs as code.
+    expect(stdout.replace(/^#.*$/gm, '')).not.toMatch(/Invoke-Expression|iex/);
+    for (const [open, close] of ['{}', '()', '[]'])
+      expect(stdout.split(open!).length, `${open}${close}`).toBe(stdout.split(close!).length);
+  });
+
+  it('--empty-word stands for the word after a space', async () => {
+    const cwd = await folderOf();
+    for (const words of [['keys'], ['create', '--ratio']]) {
+      const { stdout } = await run(['__complete', '--empty-word', '--', ...words], { cwd });
+      expect(stdout).toBe((await run(['__complete', '--', ...words, ''], { cwd })).stdout);
+      expect(stdout).toMatch(/^(create|1920:1080)\t/);
+    }
+  });
+
+  it.skipIf(!isOnPath('pwsh'))('offers words and folders', async () => {
+    const complete = (line: string) =>
+      `listing-video completion powershell | Out-String | Invoke-Expression
+      (TabExpansion2 '${line}' ${line.length}).CompletionMatches | ForEach-Object { $_.CompletionText }`;
+    const shell = ['pwsh', '-NoProfile', '-Command'];
+    expect(await inShell(shell, complete('listing-video keys r'))).toEqual(['revoke']);
+    expect(await inShell(shell, complete('listing-video completion '))).toContain('powershell');
+    expect((await inShell(shell, complete('listing-video create --out li')))[0]).toMatch(/listings/);
   });
 });

@@ -29,7 +29,9 @@ const ORDER = ['--order', 'name'];
 async function written(cwd: string, name = 'listing.json') {
   const listing = JSON.parse(await readFile(path.join(cwd, name), 'utf8'));
   expect(validateListing(listing, { allowLocalFiles: true })).toMatchObject({ ok: true });
-  return listing;
+  const { $schema, ...answers } = listing;
+  expect($schema).toMatch(/^(\.|file:).*\/dist\/listing\/listing\.schema\.json$/);
+  return answers;
 }
 
 describe('init --yes', () => {

@@ -229,6 +229,28 @@ describe('short options', () => {
   });
 });
 
+describe('a misspelt variable', () => {
+  it('is a warning with the right name, and a variable of another tool is none', async () => {
+    const env = {
+      LISTING_VIDEO_QUALTY: 'high',
+      LISTING_VIDEO_MIN_ASSET: '3',
+      LISTING_VIDEO_IMAGE: 'registry.example/listing-video',
+      LISTING_VIDEO_PORT: '',
+      LISTING: 'x',
+    };
+    const { exitCode, stdout, stderr } = await run(['config', 'get', 'quality'], {
+      cwd: await folderOf(),
+      env,
+    });
+    expect([exitCode, stdout]).toEqual([0, 'standard\n']);
+    expect(stderr.split('\n')).toEqual([
+      'warning: no setting reads LISTING_VIDEO_QUALTY, did you mean LISTING_VIDEO_QUALITY?',
+      'warning: no setting reads LISTING_VIDEO_MIN_ASSET, did you mean LISTING_VIDEO_MIN_ASSETS?',
+      '',
+    ]);
+  });
+});
+
 describe('colour', () => {
   const env = { FORCE_COLOR: '1' };
 
@@ -444,7 +466,7 @@ describe('config', () => {
       'requests-per-minute': ['600', 600, '-1'],
       'connections-per-address': ['20', 20, '0'],
       'trust-proxy': ['10.0.0.7,fd00::/8', ['10.0.0.7', 'fd00::/8'], 'proxy.internal'],
-      keep: ['30d', 30 * 86_400_000, 'forever'],
+      keep: ['30d', 30 * 86_400_000, '0s'],
       'allow-anonymous': ['true', true, '2'],
       'allow-assets-from': ['10.0.0.0/8,nas', ['10.0.0.0/8', 'nas'], '10.0.0.0/99'],
       'deny-assets-from': ['10.0.0.0/8,nas', ['10.0.0.0/8', 'nas'], '10.0.0.0/99'],

@@ -93,7 +93,22 @@ describe('tasks list', () => {
     await addTask(store, '1');
     const { id } = await addTask(store, '2');
     const { stderr } = await run(['tasks', 'list', '--limit', '1'], { cwd: await folderOf(), store });
-    expect(stderr).toBe(`more: listing-video tasks list --starting-after ${id}\n`);
+    expect(stderr).toBe(`more: listing-video tasks list --limit 1 --starting-after ${id}\n`);
+  });
+
+  it('keeps its filters and its data folder in that command, which prints the next page', async () => {
+    const store = createMemoryTaskStore();
+    const ids: string[] = [];
+    for (const id of ['1', '2', '3']) ids.unshift((await addTask(store, id, succeeding)).id);
+    await addTask(store, '4', failing);
+    const cwd = await folderOf();
+    const words = ['tasks', 'list', '--state', 'SUCCEEDED', '--limit', '1', '--home', 'my home'];
+    const { stderr } = await run(words, { cwd, store });
+    const next = `tasks list --state SUCCEEDED --limit 1 --starting-after ${ids[0]} --home 'my home'`;
+    expect(stderr).toBe(`more: listing-video ${next}\n`);
+    const typed = [...next.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const { json } = await run([...typed, '--json'], { cwd, store });
+    expect(json().data).toMatchObject([{ id: ids[1] }]);
   });
 
   it('exits 2 for an unknown cursor', async () => {

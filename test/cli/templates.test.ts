@@ -32,6 +32,27 @@ describe('templates list', () => {
   });
 });
 
+describe('a folder of templates that is missing', () => {
+  it.each([
+    ['templates', 'list'],
+    ['templates', 'show', 'classic'],
+    ['templates', 'preview', 'classic'],
+    ['templates', 'validate', 'classic'],
+    ['create', 'l.json'],
+  ])('is an error of %s %s', async (...words) => {
+    const cwd = await folderOf({ 'l.json': listing('L') });
+    const { exitCode, stderr } = await run([...words, '--templates-dir', 'nope'], { cwd });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`--templates-dir: ${cwd}/nope: `)]);
+  });
+
+  it('is made by templates new', async () => {
+    const cwd = await folderOf();
+    const { exitCode } = await run(['templates', 'new', 'harbor', '--templates-dir', 'mine'], { cwd });
+    expect(exitCode).toBe(0);
+    expect((await run(['templates', 'list', '--templates-dir', 'mine'], { cwd })).stdout).toContain('harbor');
+  });
+});
+
 describe('templates show', () => {
   it('has every data layer with type, default and example', async () => {
     const { exitCode, json } = await run(['templates', 'show', 'classic', '--json'], {

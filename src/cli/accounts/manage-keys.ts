@@ -88,8 +88,11 @@ export async function revokeKey(run: CommandRun): Promise<number> {
 /** @throws ListingVideoError `usage`. */
 function parseLife(text: string): number {
   const lifeMs = parseDurationMs(text);
-  if (lifeMs !== null) return lifeMs;
-  throw usageError(`--expires: expected a time span such as 90d or 12h, found "${text}"`, '--expires 90d');
+  if (lifeMs !== null && lifeMs > 0) return lifeMs;
+  throw usageError(
+    `--expires: expected a time span above 0, such as 90d or 12h, found "${text}"`,
+    '--expires 90d',
+  );
 }
 
 /** The id of the only organization. @throws ListingVideoError `usage` if there are several. */

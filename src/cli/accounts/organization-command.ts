@@ -52,6 +52,6 @@ export const organizationCommand = (): CliCommand => {
 
 function parseCredits(value: string): string {
   // Digits only: `1e3` and `0x10` are more likely slips than intent.
-  if (/^\d{1,10}$/.test(value) && Number(value) <= 1_000_000_000) return value;
-  throw new InvalidArgumentError('Expected a whole number from 0 to 1000000000.');
+  if (/^\d{1,10}$/.test(value) && Number(value) >= 1 && Number(value) <= 1_000_000_000) return value;
+  throw new InvalidArgumentError('Expected a whole number from 1 to 1000000000.');
 }

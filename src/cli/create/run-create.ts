@@ -16,6 +16,7 @@ import {
 import { readListings } from '../listings/read-listing.ts';
 import { invalidListingError, isUnreadable, validateBatch } from '../listings/validate-batch.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
+import { requireTemplatesDir } from '../templates/find-template.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import type { CreateOptions } from './create-options.ts';
@@ -107,6 +108,9 @@ async function validateAll(
   server: string | null,
 ): Promise<(InvalidListing | ReadyListing)[]> {
   const settings = await run.settings();
+  const { source } = (await run.resolvedSettings()).templatesDir;
+  // A saved folder can be away while nothing of it is used.
+  if (source === 'flag') await requireTemplatesDir(run);
   const { cwd } = await run.host.machine();
   await requireTwoRatios(run);
   const options = await readTaskOptions(run);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Listing } from '../../listing/listing.ts';
 import { explainViolation } from '../../listing/rules/explain-violation.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
+import { packageFile } from '../../program-files.ts';
 import { BUILT_IN_TEMPLATES_DIR } from '../../template/load-template.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun, GlobalOptions } from '../command-run.ts';
@@ -23,6 +24,7 @@ import { requireWritable, writeListing } from './listing-file.ts';
 import { type Draft, openDraft } from './open-draft.ts';
 import { openPhotoViewer } from './photo-viewer.ts';
 import { askFirstYesNo, createPrompter, type Prompter } from './prompter.ts';
+import { schemaAddress } from './schema-address.ts';
 
 /** Options of `init`: its own, and the answers that options give. */
 interface InitOptions extends GivenAnswers {
@@ -52,7 +54,8 @@ export async function initListing(run: CommandRun<InitOptions>): Promise<number>
   const draft = await openDraft(run, file, prompter);
   const { listing, photos, render } = await interview(run, file, prompter, draft);
   run.signal.throwIfAborted();
-  await writeListing(file, `${JSON.stringify(listing, null, 2)}\n`);
+  const document = { $schema: schemaAddress(path.dirname(file), packageFile('.')), ...listing };
+  await writeListing(file, `${JSON.stringify(document, null, 2)}\n`);
   await draft.remove();
   if (!isAsking) await hintAtOpening(run, photos);
   if (!render) {

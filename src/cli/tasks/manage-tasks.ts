@@ -30,6 +30,9 @@ interface PruneOptions {
   readonly dryRun?: boolean;
 }
 
+/** Tasks on a page of `tasks list`, as in the API. */
+const DEFAULT_LIMIT = 20;
+
 /** `tasks list`. */
 export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
   const { engine, server } = await run.backend();
@@ -44,9 +47,26 @@ export async function listTasks(run: CommandRun<ListOptions>): Promise<number> {
     const last = page.data.at(-1);
     if (last === undefined) return run.info('no tasks');
     printTable(run.terminal, page.data, listColumns(run));
-    const where = server === null ? '' : ` --server ${server.url}`;
-    if (page.hasMore) run.info(`more: listing-video tasks list --starting-after ${last.id}${where}`);
+    if (page.hasMore) run.info(escapeText(`more: ${nextPage(run, last.id, server?.url)}`));
   });
+}
+
+/** The command that prints the next page: the same filters, the same store. */
+function nextPage({ options }: CommandRun<ListOptions>, lastId: string, server: string | undefined): string {
+  const { state, limit, home } = options;
+  const words = [
+    ...(state === undefined ? [] : ['--state', state]),
+    ...(limit === DEFAULT_LIMIT ? [] : ['--limit', String(limit)]),
+    ...['--starting-after', lastId],
+    ...(server === undefined ? [] : ['--server', server]),
+    ...(typeof home === 'string' ? ['--home', home] : []),
+  ];
+  return ['listing-video tasks list', ...words.map(shellWord)].join(' ');
+}
+
+/** A word as a POSIX shell reads it back. */
+function shellWord(word: string): string {
+  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `tasks get`. */

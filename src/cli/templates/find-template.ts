@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../../errors.ts';
-import { templatesDirsOf } from '../../settings/setting-table.ts';
+import { SETTINGS, templatesDirsOf } from '../../settings/setting-table.ts';
 import { type FoundTemplate, findTemplate } from '../../template/load-template.ts';
 import type { CommandRun } from '../command-run.ts';
 import { unreadableBecause } from '../listings/collect-inputs.ts';
@@ -32,6 +32,25 @@ export async function findNamedTemplate(word: string, run: CommandRun): Promise<
   });
   const templatesDirs = [path.dirname(folder), ...own];
   return { ...(await findTemplate(path.basename(folder), { templatesDirs })), templatesDirs };
+}
+
+/**
+ * @throws ListingVideoError `file_not_found` when the folder of your own templates is missing: without it a built-in template
+ * would be taken in silence.
+ */
+export async function requireTemplatesDir(run: CommandRun): Promise<void> {
+  const { value, source } = (await run.resolvedSettings()).templatesDir;
+  if (value === undefined) return;
+  const problem = await stat(value).then(
+    (found) => (found.isDirectory() ? null : 'it is no folder'),
+    (cause: unknown) => unreadableBecause(cause),
+  );
+  if (problem === null) return;
+  const from = { flag: '--templates-dir', env: SETTINGS.templatesDir.env, project: 'the project file' };
+  const name = source === 'config' || source === 'default' ? 'the saved templates-dir' : from[source];
+  throw new ListingVideoError('file_not_found', `${name}: ${value}: ${problem}`, {
+    hint: 'name the folder that has your templates, one folder each',
+  });
 }
 
 /** The folders of your own templates, from the settings. */

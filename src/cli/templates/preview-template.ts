@@ -13,7 +13,7 @@ import { logDroppedAsset, logWarning, shortestPath } from '../tasks/log-task.ts'
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { withProgress } from '../terminal/progress-view.ts';
-import { findNamedTemplate } from './find-template.ts';
+import { findNamedTemplate, requireTemplatesDir } from './find-template.ts';
 import { readOneListing } from './read-one-listing.ts';
 import { requireDataLayers } from './require-data-layers.ts';
 
@@ -32,6 +32,7 @@ interface PreviewOptions {
 /** Runs the command; returns its exit code. */
 export async function previewTemplate(run: CommandRun<PreviewOptions>): Promise<number> {
   readTarget(run);
+  await requireTemplatesDir(run);
   if (run.options.watch !== true) return previewOnce(run, null);
   const { watchPreview } = await import('./watch-preview.ts');
   return watchPreview(run, (changed) => previewOnce(run, changed));

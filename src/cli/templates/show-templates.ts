@@ -5,11 +5,12 @@ import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { formatTable, printTable, stdoutWidth } from '../terminal/table.ts';
-import { findNamedTemplate, ownTemplatesDirs } from './find-template.ts';
+import { findNamedTemplate, ownTemplatesDirs, requireTemplatesDir } from './find-template.ts';
 import { readTemplateSummaries } from './read-template-summaries.ts';
 
 /** Prints all templates; a broken one of your own does not hide the others. */
 export async function listTemplates(run: CommandRun): Promise<number> {
+  await requireTemplatesDir(run);
   const rows = await readTemplateSummaries(await ownTemplatesDirs(run));
   return printResult(run, { data: rows, has_more: false }, () =>
     printTable(run.terminal, rows, [
@@ -30,6 +31,7 @@ export async function listTemplates(run: CommandRun): Promise<number> {
 /** Prints one template: its ratios, pacing, music, and every data layer. */
 export async function showTemplate(run: CommandRun): Promise<number> {
   const { readTemplate } = await import('../../template/load-template.ts');
+  await requireTemplatesDir(run);
   const place = await findNamedTemplate(run.args[0]!, run);
   const { template } = await readTemplate(place);
   const document = {

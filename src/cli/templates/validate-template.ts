@@ -10,11 +10,12 @@ import { logDroppedAsset } from '../tasks/log-task.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { withProgress } from '../terminal/progress-view.ts';
-import { findNamedTemplate } from './find-template.ts';
+import { findNamedTemplate, requireTemplatesDir } from './find-template.ts';
 
 /** 0 for a valid template, 1 for findings, 2 for a file that is no template. */
 export async function validateTemplate(run: CommandRun): Promise<number> {
   const [word, ...listingWords] = run.args as [string, ...string[]];
+  await requireTemplatesDir(run);
   const place = await findNamedTemplate(word, run);
   const { faults, text } = await findFaults(place);
   const document = { template: { id: place.id, file: place.file }, faults };
