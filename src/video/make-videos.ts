@@ -15,8 +15,9 @@ import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
-import { type OutputFolder, openOutputFolder } from './publish/output-folder.ts';
+import type { OutputFolder } from './publish/output-folder.ts';
 import { publishVideos } from './publish/publish-videos.ts';
+import { openFolderWhenFree } from './publish/wait-for-folder.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { Progress, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
 
@@ -31,7 +32,7 @@ export interface MakeVideosContext {
   reportProgress(progress: Progress): void;
   /** Rejects when another process has taken the task over; called before any result becomes visible. */
   assertOwned(): Promise<void>;
-  /** Opens the folder of the results; by default the payload's, under a lock. */
+  /** Opens the folder of the results; by default the payload's, as soon as no other process holds its lock. */
   openFolder?(): Promise<OutputFolder>;
 }
 
@@ -48,7 +49,11 @@ export async function makeVideos(
 ): Promise<VideoTaskOutcome> {
   const { taskId, fence } = context;
   const attempt = { taskId, fence };
-  const folder = await (context.openFolder?.() ?? openOutputFolder(payload.outputDir, attempt));
+  const folder = await (context.openFolder?.() ??
+    openFolderWhenFree(payload.outputDir, attempt, {
+      signal: context.signal,
+      onWait: () => context.reportProgress({ percent: 0, stage: 'lock', etaSeconds: null }),
+    }));
   const signal = AbortSignal.any([context.signal, folder.lost]);
   const slot = createRenderSlot(deps, signal);
   const work: Omit<Job, 'earlier'> = {

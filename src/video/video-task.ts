@@ -87,7 +87,8 @@ export type Stage = (typeof STAGES)[number];
 export interface Progress {
   /** 0 to 100, never falling within an attempt. */
   readonly percent: number;
-  readonly stage: Stage;
+  /** `lock`: it waits for another process that writes the same folder. */
+  readonly stage: Stage | 'lock';
   readonly etaSeconds: number | null;
 }
 

@@ -53,7 +53,6 @@ export interface CliRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** stdout as JSON. */
   /** The document on stdout, without its `schema_version`. */
   readonly json: () => AnyJson;
   /** The settings the backend was opened with; null when it was not. */

@@ -148,13 +148,16 @@ describe('the machine', () => {
 });
 
 describe('two runs of one listing at once', () => {
-  it('the second is told who is at work, and the first is not disturbed', async () => {
+  it('the second waits, is told for whom, and finds the work done; Ctrl-C ends a wait', async () => {
     const first = desk.start(CREATE);
     await first.sees(/rendering/);
-    const second = await desk.run(CREATE);
-    expect(second.exitCode).toBe(1);
-    expect(second.stderr).toContain(String(first.pid));
+    const [second, third] = [desk.start(CREATE), desk.start(CREATE)];
+    for (const run of [second, third]) await run.sees(new RegExp(`waiting for process ${first.pid}, `));
+    third.kill('SIGINT');
+    expect(await third.finished).toMatchObject({ exitCode: 130 });
     expect(await first.finished).toMatchObject({ exitCode: 0 });
+    const { exitCode, stderr } = await second.finished;
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('nothing has changed')]);
     expect(await desk.names()).toEqual(['a.jpg', 'a.mp4', 'report.html', 'report.json']);
   });
 });

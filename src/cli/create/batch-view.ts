@@ -16,6 +16,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface BatchView {
   begin(file: string): Promise<void> | void;
   update(file: string, progress: TaskProgress): void;
+  /** Prints a line while the moving line is hidden. */
+  log(line: string): void;
   /** The listing has ended. `print` writes lines while the moving line is hidden. */
   end(file: string, isGood: boolean, print: () => Promise<void>): Promise<void>;
   /** Removes the moving line for good. */
@@ -45,6 +47,7 @@ function createSingleView(terminal: Terminal): BatchView {
       if (isStopped) view.stop();
     },
     update: (_, progress) => view?.update(progress),
+    log: (line) => terminal.log(line),
     end: (_file, _isGood, print) => {
       stop();
       return print();
@@ -62,6 +65,9 @@ function createPlainView(terminal: Terminal, total: number, isQuiet: boolean): B
       if (!isQuiet) terminal.log(`${escapeText(file)}: started (${begun} of ${total})`);
     },
     update: () => undefined,
+    log: (line) => {
+      if (!isQuiet) terminal.log(line);
+    },
     end: (_file, _isGood, print) => queue(print),
     stop: () => undefined,
   };
@@ -93,6 +99,11 @@ async function createMovingView(terminal: Terminal, total: number): Promise<Batc
     update: (file, progress) => {
       if (!running.has(file)) return;
       running.set(file, progress);
+      show();
+    },
+    log: (line) => {
+      spinner.stop();
+      terminal.log(line);
       show();
     },
     end: (file, isGood, print) =>

@@ -1,22 +1,19 @@
 /** Ends a `create`: prints the summary, writes manifest and JUnit report, and annotates the pull request in CI. */
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { ListingVideoError } from '../../errors.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { type ExitFacts, exitCodeOfListings } from '../exit-code.ts';
-import { type ListingResult, taskOf } from '../listings/listing-result.ts';
+import type { ListingResult } from '../listings/listing-result.ts';
 import { logError } from '../tasks/log-task.ts';
+import type { LiveManifest } from './live-manifest.ts';
 import { prepareFile, writeWhole } from './prepare-file.ts';
 import { printSummary } from './print-summary.ts';
-import type { Shard } from './shard.ts';
 
 export interface BatchFacts {
   readonly exit: ExitFacts;
   readonly startedMs: number;
-  /** Absolute folder of all results. */
-  readonly out: string;
-  readonly shard: Shard | null;
+  /** Null for a single listing. */
+  readonly manifest: LiveManifest | null;
   /** Absolute path of the JUnit file. */
   readonly report: string | null;
   /** False where stderr is for events alone. */
@@ -27,11 +24,11 @@ export interface BatchFacts {
 export async function reportBatch(
   run: CommandRun,
   results: readonly ListingResult[],
-  { exit, startedMs, out, shard, report, mayAnnotate }: BatchFacts,
+  { exit, startedMs, manifest, report, mayAnnotate }: BatchFacts,
 ): Promise<ListingVideoError[]> {
   const endedMs = run.host.nowMs();
   const durationSec = Math.max(0, endedMs - startedMs) / 1000;
-  const [startedAt, endedAt] = [new Date(startedMs), new Date(endedMs)];
+  const startedAt = new Date(startedMs);
   const writeErrors: ListingVideoError[] = [];
   const attempt = async (file: string, write: () => Promise<void>): Promise<void> => {
     try {
@@ -50,16 +47,11 @@ export async function reportBatch(
       await writeWhole(report, toJunitXml(results, { startedAt, durationSec }));
     });
   }
-  if (exit.isBatch && results.some((result) => taskOf(result) !== null)) {
-    const { manifestName, toManifest } = await import('./manifest.ts');
-    const file = path.join(out, manifestName(shard));
+  if (manifest !== null) {
     const exitCode = exitCodeOfListings(results, { ...exit, writeErrors });
-    await attempt(file, async () => {
-      const generator = `listing-video ${run.host.version}`;
-      const manifest = toManifest(results, { generator, startedAt, endedAt, shard, exitCode, out });
-      await mkdir(out, { recursive: true });
-      await writeWhole(file, `${JSON.stringify(manifest, null, 2)}\n`);
-      run.info(`manifest: ${file}`);
+    await attempt(manifest.file, async () => {
+      await manifest.finish(results, exitCode);
+      run.info(`manifest: ${manifest.file}`);
     });
   }
   if (mayAnnotate && run.host.env.GITHUB_ACTIONS === 'true') {

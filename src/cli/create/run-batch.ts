@@ -3,6 +3,7 @@ import { findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
 import { removeTornFolders } from '../../video/publish/free-lock.ts';
 import type { ReportVideo } from '../../video/publish/report.ts';
+import { pauseBetweenLooks } from '../../video/publish/wait-for-folder.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
 import { toListingVideoError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -20,6 +21,7 @@ import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log
 import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
+import { createTaker } from './take-free-listing.ts';
 
 export interface BatchRequest {
   /** Validated, in the order of the command line. */
@@ -28,9 +30,13 @@ export interface BatchRequest {
   /** Several listings, or a shard of them. */
   readonly isBatch: boolean;
   readonly events: BatchEvents;
+  /** Called when a listing starts and when it has ended. */
+  readonly onChange: (index: number, result: ListingResult | 'running') => void;
 }
 
 /**
+ * Listings that another process renders into the same folders come last. Then this one waits, and finds the work done.
+ *
  * Continues after a listing that fails. With `isFailFast`, after a failure that would repeat for every listing, and after
  * Ctrl-C no other listing starts, and the running ones end first.
  *
@@ -49,19 +55,44 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
   const view = await createBatchView(run.terminal, { total: waiting.length, isQuiet: run.output.quiet });
   const release = onInterrupt(run, () => view.stop());
   let isStopped = false;
+  const isEnding = (): boolean => isStopped || run.signal.aborted;
+  const take = createTaker(waiting, { isEnding, signal: run.signal, log: (line) => view.log(line) });
+  const lanes: Promise<void>[] = [];
+  const start = (): void => {
+    const started = lane();
+    // It can fail before its turn to be awaited.
+    started.catch(() => {});
+    lanes.push(started);
+  };
   const lane = async (): Promise<void> => {
     for (;;) {
-      const next = isStopped || run.signal.aborted ? undefined : waiting.shift();
+      const next = await take();
       if (next === undefined) return;
-      const result = await runListing(run, next.ready, view, request);
+      request.onChange(next.index, 'running');
+      // Another process was quicker to take this folder. Its wait needs no lane.
+      let isReplaced = false;
+      const onLocked = (): void => {
+        if (!isReplaced) start();
+        isReplaced = true;
+      };
+      const result = await runListing(run, next.ready, view, { ...request, onLocked });
+      if (result === 'locked') {
+        request.onChange(next.index, next.ready);
+        waiting.push(next);
+        await pauseBetweenLooks(run.signal).catch(() => {});
+        continue;
+      }
       results[next.index] = result;
+      request.onChange(next.index, result);
       const failure = failureOf(result);
       if (failure !== null && (isFailFast || findErrorRow(failure.code)?.endsBatch === true))
         isStopped = true;
+      if (isReplaced) return;
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(tasksAtOnce, waiting.length) }, lane));
+    for (let count = Math.min(tasksAtOnce, waiting.length); count > 0; count -= 1) start();
+    for (let next = lanes.shift(); next !== undefined; next = lanes.shift()) await next;
   } finally {
     release();
     view.stop();
@@ -69,12 +100,18 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
   return results;
 }
 
+interface ListingRequest extends BatchRequest {
+  /** Another process took the folder between the look and the start of the task, which waits for it. */
+  readonly onLocked: () => void;
+}
+
+/** @returns `locked` when another process holds the folder and no task was made. */
 async function runListing(
   run: CommandRun,
   ready: ReadyListing,
   view: BatchView,
-  { events, isBatch }: BatchRequest,
-): Promise<ListingResult> {
+  { events, isBatch, onLocked }: ListingRequest,
+): Promise<ListingResult | 'locked'> {
   const { source, payload } = ready;
   const { file } = source;
   const { nowMs } = run.host;
@@ -87,6 +124,7 @@ async function runListing(
     events.accepted(id, ready);
     await view.begin(file);
     const onProgress = (progress: TaskProgress): void => {
+      if (progress.stage === 'lock') onLocked();
       view.update(file, progress);
       events.progress(id, ready, progress);
     };
@@ -95,6 +133,7 @@ async function runListing(
   const task = await runTask().catch(toListingVideoError);
   const durationSec = Math.max(0, nowMs() - startedMs) / 1000;
   if (task instanceof ListingVideoError) {
+    if (task.code === 'output_locked' && taskId === null) return 'locked';
     const { violations } = task.context ?? {};
     if (task.code === 'invalid_listing' && Array.isArray(violations)) {
       const text = await textOf(source);

@@ -21,6 +21,7 @@ import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import type { CreateOptions } from './create-options.ts';
 import { fitForServer } from './fit-for-server.ts';
+import type { LiveManifest } from './live-manifest.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';
 import { printDryRuns } from './print-dry-run.ts';
@@ -74,7 +75,6 @@ async function createAll(
       'leave out --report and --events, or use --json',
     );
   }
-  const { out } = await run.settings();
   const server = await fitForServer(run);
   if (report !== null) await prepareFile(report, '--report');
   const all = await validateAll(run, server);
@@ -86,11 +86,17 @@ async function createAll(
   const startedMs = run.host.nowMs();
   events.started(listings.length, shard);
   if (listings.length === 0) run.info('this shard has no listings');
-  const ended = await runBatch(run, { listings, isFailFast, isBatch, events });
-  for (const result of ended) results.push(result);
+  const manifest = isBatch ? await openManifest(run, listings, startedMs) : null;
+  const onChange = (index: number, result: ListingResult | 'running') => manifest?.change(index, result);
+  try {
+    results.push(...(await runBatch(run, { listings, isFailFast, isBatch, events, onChange })));
+  } catch (thrown) {
+    await finishFailed(manifest, listings, thrown);
+    throw thrown;
+  }
   const exit = { isBatch, isInterrupted: run.signal.aborted, isRendered: true };
   const mayAnnotate = format === undefined;
-  const facts = { exit, startedMs, out, shard, report, mayAnnotate };
+  const facts = { exit, startedMs, manifest, report, mayAnnotate };
   const writeErrors = await reportBatch(run, results, facts);
   const [only] = results;
   if (!isBatch && only) {
@@ -116,9 +122,7 @@ async function validateAll(
   const options = await readTaskOptions(run);
   const inputs = await collectInputs(run.args, cwd, settings);
   const results = await readListings(run, inputs);
-  // Invalid listings are reported whatever the state of the store, so only valid ones open it.
-  const hasValid = results.some(({ kind }) => kind === 'valid');
-  const templateIds = hasValid ? await (await run.backend()).templateIds() : [];
+  const templateIds = await readTemplateIds(run, results);
   return validateBatch(results, { options, out: settings.out, templateIds, server });
 }
 
@@ -136,6 +140,47 @@ async function requireKnownData(
     templateId: settings.template,
     templatesDirs: templatesDirsOf(settings),
   });
+}
+
+/** @throws ListingVideoError When the store cannot be opened. The manifest of a batch says it, instead of the last run's results. */
+async function readTemplateIds(
+  run: CommandRun<CreateOptions>,
+  results: readonly ListingResult[],
+): Promise<readonly string[] | null> {
+  // Invalid listings are reported whatever the state of the store, so only valid ones open it.
+  if (!results.some(({ kind }) => kind === 'valid')) return [];
+  try {
+    return await (await run.backend()).templateIds();
+  } catch (thrown) {
+    const { shard = null, dryRun: isDryRun } = run.options;
+    const isBatch = results.length > 1 || shard !== null;
+    if (isBatch && !isDryRun) {
+      const listings = shard === null ? results : pickShard(results, shard);
+      const manifest = await openManifest(run, listings, run.host.nowMs());
+      await finishFailed(manifest, listings, thrown);
+    }
+    throw thrown;
+  }
+}
+
+async function openManifest(
+  run: CommandRun<CreateOptions>,
+  listings: readonly ListingResult[],
+  startedMs: number,
+): Promise<LiveManifest> {
+  const { startManifest } = await import('./live-manifest.ts');
+  const { out } = await run.settings();
+  return startManifest(run, listings, { out, shard: run.options.shard ?? null, startedMs });
+}
+
+/** The error that ended the command says more than one about the manifest. */
+async function finishFailed(
+  manifest: LiveManifest | null,
+  listings: readonly ListingResult[],
+  thrown: unknown,
+): Promise<void> {
+  const { exitCode, code, message } = toListingVideoError(thrown);
+  await manifest?.finish(listings, exitCode, { code, message }).catch(() => {});
 }
 
 /** @throws ListingVideoError `usage` when `--also-ratio` names the ratio that every video has. */

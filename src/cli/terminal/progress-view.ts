@@ -15,6 +15,7 @@ export interface ProgressView {
 
 /** The stages of a video task in words. */
 const STAGE_WORDS: Readonly<Record<string, string>> = {
+  lock: 'waiting for another command',
   assets: 'checking photos',
   storyboard: 'planning scenes',
   render: 'rendering',

@@ -10,13 +10,10 @@ import { ListingVideoError } from '../../errors.ts';
  */
 export function lockedBy(owner: FolderOwner | null, folder: string): ListingVideoError {
   const holder = owner?.process ?? null;
-  const { host, space } = systemProbe().self;
-  const isHere = holder?.host === host && holder.space === space;
-  const where = isHere ? '' : ` of another container or machine (${holder?.host})`;
-  const who = holder === null ? 'another process' : `process ${holder.pid}${where}`;
+  const isHere = isOfThisMachine(owner);
   return new ListingVideoError(
     'output_locked',
-    `${who} is writing this listing's videos right now: ${folder}`,
+    `${nameHolder(owner)} is writing this listing's videos right now: ${folder}`,
     {
       hint:
         'wait until it is done (`listing-video tasks list --state RUNNING`), or choose another folder with --out' +
@@ -24,6 +21,19 @@ export function lockedBy(owner: FolderOwner | null, folder: string): ListingVide
       context: { path: folder, pid: holder?.pid ?? null },
     },
   );
+}
+
+/** `process 4711`, with its host when it runs in another container or on another machine. */
+export function nameHolder(owner: FolderOwner | null): string {
+  const holder = owner?.process ?? null;
+  if (holder === null) return 'another process';
+  const where = isOfThisMachine(owner) ? '' : ` of another container or machine (${holder.host})`;
+  return `process ${holder.pid}${where}`;
+}
+
+function isOfThisMachine(owner: FolderOwner | null): boolean {
+  const { host, space } = systemProbe().self;
+  return owner?.process?.host === host && owner.process.space === space;
 }
 
 /** The error of a process whose lock another one has taken. */

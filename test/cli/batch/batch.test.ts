@@ -2,7 +2,7 @@
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import manifestSchema from '../../../src/cli/create/batch-manifest.schema.json' with { type: 'json' };
 import { ListingVideoError } from '../../../src/errors.ts';
 import type { VideoTaskPayload } from '../../../src/video/video-task.ts';
@@ -301,7 +301,8 @@ describe('--shard', () => {
   it('without a listing has nothing to do, and that is no failure', async () => {
     const cwd = await folderOf({ 'a.json': listing() });
     const { exitCode, stderr } = await run(['create', '.', '--shard', '2/2'], { cwd });
-    expect([exitCode, stderr]).toEqual([0, 'this shard has no listings\n']);
+    const file = path.join(cwd, 'videos', 'manifest-2-of-2.json');
+    expect([exitCode, stderr]).toEqual([0, `this shard has no listings\nmanifest: ${file}\n`]);
   });
 
   it.each(['0/2', '3/2', '1', '1/0', '-1/2', '1/2/3', 'one/two'])('refuses %s', async (word) => {
@@ -378,6 +379,56 @@ describe('manifest.json', () => {
       ],
     });
     expect(stderr).toContain(`manifest: ${cwd}/videos/manifest.json`);
+  });
+
+  it('is true while the batch runs, so that a killed one leaves a true one', async () => {
+    const cwd = await folderOf({
+      '1.json': listing('one'),
+      '2.json': listing('two'),
+      'bad.json': '{',
+      'videos/manifest.json': { runs: [], listings: [] },
+    });
+    let seen: AnyJson;
+    const states = (manifest: AnyJson) => manifest.listings.map((each: AnyJson) => each.state);
+    const running: VideoHandler = async (task, context) => {
+      const look = async () => {
+        seen = await manifestIn(cwd);
+        const own = seen.listings.find((each: AnyJson) => each.listing_id === idOf(task));
+        expect(own.state).toBe('RUNNING');
+      };
+      await vi.waitFor(look, { timeout: 20_000 });
+      return reporting(task, context);
+    };
+    await run(['create', '1.json', '2.json', 'bad.json', '--concurrency', '1'], { cwd, handler: running });
+    const validate = new Ajv2020({ strict: false }).compile(manifestSchema);
+    validate(seen);
+    expect(validate.errors).toBeNull();
+    expect(states(seen)).toEqual(['SUCCEEDED', 'RUNNING', 'INVALID']);
+    expect(seen).toMatchObject({ ended_at: null, exit_code: null, counts: { running: 1, succeeded: 1 } });
+    expect(seen.runs[0].process.pid).toBe(process.pid);
+    expect(await manifestIn(cwd)).toMatchObject({ exit_code: 1, runs: [{ exit_code: 1 }] });
+    expect(await readdir(path.join(cwd, 'videos'))).toEqual(['manifest.json', 'one', 'two']);
+  });
+
+  it.each([
+    ['whose listings are all invalid', { '1.json': '{', '2.json': '{' }, {}, 'INVALID', 2],
+    [
+      'that finds no store',
+      { '1.json': listing('one'), '2.json': listing('two') },
+      {
+        openBackend: async () => {
+          throw new ListingVideoError('store_unwritable', 'no store');
+        },
+      },
+      'NOT_STARTED',
+      3,
+    ],
+  ] as const)('of a batch %s replaces yesterday’s', async (_, listings, world, state, exit) => {
+    const cwd = await folderOf({ ...listings, 'videos/manifest.json': { exit_code: 0, listings: [{}] } });
+    const { exitCode } = await run(['create', '1.json', '2.json'], { cwd, ...world });
+    const manifest = await manifestIn(cwd);
+    expect([exitCode, manifest.exit_code]).toEqual([exit, exit]);
+    expect(manifest.listings.map((each: AnyJson) => each.state)).toEqual([state, state]);
   });
 
   it('lists the videos in the other ratio beside the agents’ own', async () => {
