@@ -54,7 +54,7 @@ async function run(
 
 it('hands over task and request, and hands back progress, facts and the outcome; it yields to the server', async () => {
   const { task, heard } = await run('succeed');
-  const priority = Math.max(5, getPriority());
+  const priority = Math.min(19, getPriority() + 5);
   expect(task.outcome).toEqual({ id: task.id, attempt: 1, fence: 1, request: { for: task.id }, priority });
   expect(task.progress).toEqual({ percent: 100, stage: 'render', etaSeconds: 0 });
   expect(heard).toEqual({ facts: [{ frames: 12 }], warnings: [] });
@@ -193,7 +193,14 @@ it.skipIf(process.platform === 'win32')('heeds no signal but ends with its serve
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  child.send({ type: 'run', task: aTask('linger'), attempt: 1, order: null, priority: 0, silenceMs: 60_000 });
+  child.send({
+    type: 'run',
+    task: aTask('linger'),
+    attempt: 1,
+    order: null,
+    addedNiceness: 0,
+    silenceMs: 60_000,
+  });
   const messages: { type: string }[] = [];
   await new Promise<void>((resolve) => {
     child.on('message', (message: { type: string }) => {

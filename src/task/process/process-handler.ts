@@ -22,10 +22,10 @@ export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
   readonly onFact: (fact: Fact) => void;
   readonly logger: TaskLogger;
   /**
-   * A priority of `os.setPriority`, default 5: the server goes first, and on a busy machine the work gets a third of the CPU
-   * time of other processes. At 10 it gets a tenth, and a video takes minutes.
+   * Added to the niceness of the server, 0 to 19. Default 5: the server goes first, and on a busy machine the work gets a
+   * third of the CPU time of the server. At 10 it gets a tenth, and a video takes minutes.
    */
-  readonly priority?: number;
+  readonly addedNiceness?: number;
   /** Time that a process has to stop before it is killed. Default 5,000. */
   readonly killAfterMs?: number;
   /**
@@ -88,7 +88,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
   {
     entry,
     onFact,
-    priority = 5,
+    addedNiceness = 5,
     killAfterMs = 5_000,
     silenceMs = LEASE_MS - 5_000,
   }: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
@@ -174,7 +174,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
     });
     context.signal.addEventListener('abort', stop, { once: true });
     context.onRenewed(() => send({ type: 'renewed' }));
-    send({ type: 'run', task, attempt: context.attempt, request, priority, silenceMs });
+    send({ type: 'run', task, attempt: context.attempt, request, addedNiceness, silenceMs });
     if (context.signal.aborted) stop();
   });
 }

@@ -1,6 +1,5 @@
 /** The child side of `process-handler.ts`: does one task for the server that started this process, then exits. */
 
-import { setPriority } from 'node:os';
 import { toJson } from '../../disk/json-codec.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { ProcessDeath } from '../engine/process-death.ts';
@@ -9,6 +8,7 @@ import type { TaskContext } from '../engine/task-handler.ts';
 import type { WorkSlot } from '../engine/work-slots.ts';
 import type { TaskFailure, TaskProgress } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 /** A message from the server to the child process. JSON. */
 export type ToTaskProcess<Payload, Outcome, Request> =
@@ -18,8 +18,8 @@ export type ToTaskProcess<Payload, Outcome, Request> =
       readonly attempt: number;
       /** Additional input of the handler, beyond the task. */
       readonly request: Request;
-      /** A priority of `os.setPriority`. */
-      readonly priority: number;
+      /** See `lowerPriority`. */
+      readonly addedNiceness: number;
       /** After this time without `renewed` the process ends. */
       readonly silenceMs: number;
     }
@@ -102,8 +102,8 @@ export function serveTask<Payload, Outcome, Request, Fact>(
     }
   });
 
-  async function run({ task, attempt, request, priority, silenceMs }: Run): Promise<void> {
-    lowerPriority(priority);
+  async function run({ task, attempt, request, addedNiceness, silenceMs }: Run): Promise<void> {
+    lowerPriority(addedNiceness);
     send({ type: 'begun' });
     endAfterSilence(silenceMs);
     try {
@@ -158,14 +158,5 @@ export function serveTask<Payload, Outcome, Request, Fact>(
       send({ type: 'assert-owned' });
     });
     if (!isOwned) throw new ListingVideoError('lease_lost', 'another process has taken the task');
-  }
-}
-
-/** Lowers the priority, if the system allows it. */
-function lowerPriority(priority: number): void {
-  try {
-    setPriority(priority);
-  } catch {
-    // Without permission the work runs at the priority of the server.
   }
 }
