@@ -8,8 +8,9 @@ import type { FoundFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { encodeSoundtrack, silentTrack } from '../../src/encode/soundtrack.ts';
 import { verifyVideo } from '../../src/encode/verify-video.ts';
 import { ListingVideoError } from '../../src/errors.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FORMAT, numberedFrames, segmentsOf } from './numbered-frames.ts';
-import { availableFfmpegs, decodeNumbers, decodeSound, makeFolder } from './workbench.ts';
+import { availableFfmpegs, decodeNumbers, decodeSound } from './workbench.ts';
 
 const LENGTHS = [31, 1, 8, 45, 2, 60];
 const FRAME_COUNT = LENGTHS.reduce((total, length) => total + length, 0);
@@ -33,7 +34,7 @@ function madeVideo(ffmpeg: string): Promise<Made> {
 
 /** Segments 1 to 3 are encoded in another process than the rest, as agents' scenes and cached ones are. */
 async function makeVideo(ffmpeg: string): Promise<Made> {
-  const folder = await makeFolder();
+  const folder = temporaryFolder();
   const segments = segmentsOf(...LENGTHS);
   const runs = [segments.filter((_, i) => i < 1 || i > 3), segments.slice(1, 4)];
   for (const run of runs) {
@@ -81,7 +82,7 @@ describe.each(ffmpegs)('a video joined of segments by ffmpeg $version ($source)'
 
 describe.each(['draft', 'high'] as const)('a video of %s quality', (quality) => {
   it('passes its verification, every frame in its place', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const ffmpeg = ffmpegs.at(-1)!.path;
     const segments = segmentsOf(9, 12);
     const format = { ...FORMAT, quality };
@@ -123,7 +124,7 @@ describe('assembleVideo', () => {
   });
 
   it('keeps sound in sync: a click at one second is heard at one second', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const segments = segmentsOf(60);
     const { frames } = numberedFrames(segments);
     await encodeSegments({ ffmpeg, format: FORMAT, frames, segments, outDir: folder });
@@ -148,14 +149,14 @@ describe('assembleVideo', () => {
 
   it('writes the same bytes each time', async () => {
     const { segments, audio, video } = await madeVideo(ffmpeg);
-    const outPath = join(await makeFolder(), 'again.mp4');
+    const outPath = join(temporaryFolder(), 'again.mp4');
     await assembleVideo({ format: FORMAT, segments, audio, title: TITLE, comment: COMMENT, outPath });
     expect((await readFile(outPath)).equals(await readFile(video))).toBe(true);
   });
 
   it('refuses a damaged segment, and sound of another length, and leaves nothing', async () => {
     const { segments, audio } = await madeVideo(ffmpeg);
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const outPath = join(folder, 'other.mp4');
     const request = { format: FORMAT, segments, audio, title: '', comment: '', outPath };
     await expect(assembleVideo({ ...request, segments: segments.slice(1) })).rejects.toMatchObject({
@@ -173,7 +174,7 @@ describe('assembleVideo', () => {
 
   it('says so when the disk is full, and leaves nothing', async () => {
     const { segments, audio, video } = await madeVideo(ffmpeg);
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const handle = await open(video, 'r');
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockRejectedValue(full);

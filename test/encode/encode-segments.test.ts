@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { encodeSegments } from '../../src/encode/encode-segments.ts';
 import { readTrackFile, TrackFileWriter } from '../../src/encode/track-file.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FORMAT, numberedFrames, paintNumber, segmentsOf } from './numbered-frames.ts';
-import { availableFfmpegs, makeFolder, writeScript } from './workbench.ts';
+import { availableFfmpegs, writeScript } from './workbench.ts';
 
 const ffmpeg = (await availableFfmpegs())[0]!.path;
 
 /** The real ffmpeg behind a script that writes its process id down first. */
 async function tracedFfmpeg() {
-  const pidFile = join(await makeFolder(), 'pid');
+  const pidFile = join(temporaryFolder(), 'pid');
   const path = await writeScript(`echo $$ > '${pidFile}'\nexec '${ffmpeg}' "$@"`);
   return { path, readPid: async () => Number(await readFile(pidFile, 'utf8')) };
 }
@@ -26,7 +27,7 @@ function isAlive(pid: number): boolean {
 
 describe('encodeSegments', () => {
   it('reports each segment when it is complete, with its exact frames, and gives all frames back', async () => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const segments = segmentsOf(20, 7, 33);
     const { frames, counts } = numberedFrames(segments);
     const reported: string[] = [];
@@ -47,7 +48,7 @@ describe('encodeSegments', () => {
   });
 
   it('keeps finished segments on disk before the last frame is sent', async () => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const segments = segmentsOf(30, 120);
     const done: string[] = [];
     let doneBeforeLast = -1;
@@ -67,8 +68,8 @@ describe('encodeSegments', () => {
 
   it('encodes a segment that came after others into the same pictures as alone', async () => {
     const [first, second] = segmentsOf(24, 24);
-    const together = await makeFolder();
-    const alone = await makeFolder();
+    const together = temporaryFolder();
+    const alone = temporaryFolder();
     const both = [first!, second!];
     const format = FORMAT;
     await encodeSegments({ ffmpeg, format, ...numberedFrames(both), segments: both, outDir: together });
@@ -89,7 +90,7 @@ describe('encodeSegments', () => {
   });
 
   it('takes frames that lie in shared memory', async () => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const segments = segmentsOf(3);
     const shared = new Uint8Array(new SharedArrayBuffer((320 * 180 * 3) / 2));
     shared.set(paintNumber(1));
@@ -102,7 +103,7 @@ describe('encodeSegments', () => {
   });
 
   it('stops at once on abort: no process, no half file, every frame given back', async () => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const traced = await tracedFfmpeg();
     const segments = segmentsOf(40, 400);
     const abort = new AbortController();
@@ -122,7 +123,7 @@ describe('encodeSegments', () => {
   });
 
   it('says that ffmpeg was killed, keeps what was finished, and leaves no half file', async () => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const traced = await tracedFfmpeg();
     const segments = segmentsOf(30, 400);
     const finished: string[] = [];
@@ -160,7 +161,7 @@ describe('encodeSegments', () => {
         if (sent === 2) setImmediate(() => abort.abort());
       },
     });
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const encoding = encodeSegments({
       ffmpeg: stuck,
       format: FORMAT,
@@ -174,7 +175,7 @@ describe('encodeSegments', () => {
   });
 
   it('calls a full disk by its name, in every process', async () => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const segments = segmentsOf(10);
     const full = await writeScript(
       'cat > /dev/null; echo "av_interleaved_write_frame(): No space left on device" >&2; exit 1',
@@ -203,7 +204,7 @@ describe('encodeSegments', () => {
         if (sent === 20) throw new Error('the renderer broke');
       },
     });
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const encoding = encodeSegments({ ffmpeg: traced.path, format: FORMAT, frames, segments, outDir });
     await expect(encoding).rejects.toThrow('the renderer broke');
     expect(isAlive(await traced.readPid())).toBe(false);
@@ -216,7 +217,7 @@ describe('encodeSegments', () => {
     ['a frame too many', segmentsOf(11)],
     ['a frame of another number', [{ key: 'x', startFrame: 1, endFrame: 11 }]],
   ])('refuses %s from the renderer', async (_what, sent) => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const { frames, counts } = numberedFrames(sent);
     const encoding = encodeSegments({ ffmpeg, format: FORMAT, frames, segments: segmentsOf(10), outDir });
     await expect(encoding).rejects.toMatchObject({ code: 'encode_failed' });
@@ -227,7 +228,7 @@ describe('encodeSegments', () => {
   it('refuses an encoder that answers with nonsense', async () => {
     const liar = await writeScript('cat > /dev/null; echo this is no video at all');
     const segments = segmentsOf(5);
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const encoding = encodeSegments({
       ffmpeg: liar,
       format: FORMAT,

@@ -3,7 +3,8 @@ import { appendFile, chmod, mkdir, readFile, stat, utimes, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
-import { makeFolder, writeScript } from './workbench.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { writeScript } from './workbench.ts';
 
 const ENCODERS = ' V....D libx264              x264\n A..... aac                  AAC';
 
@@ -20,7 +21,7 @@ async function timesAsked(path: string): Promise<number> {
 
 /** An installed `@ffmpeg-installer/ffmpeg` and nothing else; returns the module to look packages up from. */
 async function fakePackages(mode: number) {
-  const root = await makeFolder();
+  const root = temporaryFolder();
   const scope = join(root, 'node_modules', '@ffmpeg-installer');
   const platform = join(scope, `${process.platform}-${process.arch}`);
   await mkdir(join(scope, 'ffmpeg'), { recursive: true });
@@ -36,7 +37,7 @@ async function fakePackages(mode: number) {
   return { packages: { packagesFrom: join(root, 'main.js'), carriedDigests }, binary };
 }
 
-const noPackages = async () => ({ packagesFrom: join(await makeFolder(), 'main.js') });
+const noPackages = async () => ({ packagesFrom: join(temporaryFolder(), 'main.js') });
 
 describe('findFfmpeg', () => {
   it('takes a named binary, whatever else there is', async () => {
@@ -71,7 +72,7 @@ describe('findFfmpeg', () => {
     const bare = await fakeFfmpeg('6.0', ' A..... aac   AAC');
     const locked = await fakeFfmpeg('6.1');
     await chmod(locked, 0o644);
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     await mkdir(join(folder, 'ffmpeg'));
     const { packages, binary } = await fakePackages(0o755);
     const searchPath = [failing, stranger, bare, locked, join(folder, 'ffmpeg')]
@@ -112,7 +113,7 @@ describe('findFfmpeg', () => {
       context: { candidates: [{ verdict: expect.stringContaining('was changed after it was published') }] },
     });
     await expect(stat(`${binary}.ran`)).rejects.toThrow();
-    const cacheDir = await makeFolder();
+    const cacheDir = temporaryFolder();
     await expect(findFfmpeg(packages, { cacheDir })).rejects.toThrow('was changed');
   });
 
@@ -122,7 +123,7 @@ describe('findFfmpeg', () => {
   });
 
   it('prefers the ffmpeg of the distribution to those of npm, also to the newer one', async () => {
-    const root = await makeFolder();
+    const root = temporaryFolder();
     const folder = join(root, 'node_modules', 'ffmpeg-static');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{}');
@@ -160,7 +161,7 @@ describe('findFfmpeg', () => {
   it('asks a binary once, until it changes', async () => {
     const path = await fakeFfmpeg('5.1');
     const places = { searchPath: dirname(path), ...(await noPackages()) };
-    const cacheDir = join(await makeFolder(), 'cache');
+    const cacheDir = join(temporaryFolder(), 'cache');
     const first = await findFfmpeg(places, { cacheDir });
     const second = await findFfmpeg(places, { cacheDir });
     expect(second).toEqual(first);
@@ -172,7 +173,7 @@ describe('findFfmpeg', () => {
 
   it('does not trip over a damaged memo', async () => {
     const path = await fakeFfmpeg('5.1');
-    const cacheDir = await makeFolder();
+    const cacheDir = temporaryFolder();
     await writeFile(join(cacheDir, 'ffmpeg-answers.json'), '{"broken');
     const found = await findFfmpeg({ searchPath: dirname(path), ...(await noPackages()) }, { cacheDir });
     expect(found.version).toBe('5.1');

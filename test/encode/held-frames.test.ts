@@ -9,8 +9,9 @@ import { HeldFrames } from '../../src/encode/held-frames.ts';
 import type { SegmentToEncode } from '../../src/encode/segment-cutter.ts';
 import { silentTrack } from '../../src/encode/soundtrack.ts';
 import { verifyVideo } from '../../src/encode/verify-video.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FORMAT, paintNumber } from './numbered-frames.ts';
-import { availableFfmpegs, makeFolder } from './workbench.ts';
+import { availableFfmpegs } from './workbench.ts';
 
 const ffmpegs = await availableFfmpegs();
 
@@ -43,7 +44,7 @@ async function decode(ffmpeg: string, path: string): Promise<string[]> {
 }
 
 async function makeFilm(ffmpeg: string, quality: EncodeQuality, segments: readonly SegmentToEncode[]) {
-  const outDir = await makeFolder();
+  const outDir = temporaryFolder();
   const format = { ...FORMAT, quality };
   await encodeSegments({ ffmpeg, format, segments, frames: comeToRest(segments, 20), outDir });
   const frameCount = segments.at(-1)!.endFrame;

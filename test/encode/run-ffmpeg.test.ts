@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import { formatCommand, runFfmpeg, runFfmpegJob, startFfmpeg } from '../../src/encode/run-ffmpeg.ts';
-import { makeFolder, writeScript } from './workbench.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { writeScript } from './workbench.ts';
 
 describe('runFfmpeg', () => {
   it('tells a file that cannot be started from an ffmpeg that fails', async () => {
-    const nowhere = join(await makeFolder(), 'ffmpeg');
+    const nowhere = join(temporaryFolder(), 'ffmpeg');
     await expect(runFfmpeg(nowhere, [], { timeoutMs: 5000 })).rejects.toMatchObject({
       code: 'ffmpeg_missing',
     });
@@ -53,7 +54,7 @@ describe('runFfmpeg', () => {
 
 describe('an ffmpeg that is a shell script', () => {
   it('is let go when it was stopped, though what it started still holds the pipes', async () => {
-    const pidFile = join(await makeFolder(), 'pid');
+    const pidFile = join(temporaryFolder(), 'pid');
     const wrapper = await writeScript(`sleep 600 & echo $! > '${pidFile}'; wait`);
     try {
       await expect(runFfmpeg(wrapper, [], { timeoutMs: 200 })).rejects.toMatchObject({

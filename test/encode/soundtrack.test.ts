@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { readAdtsPackets } from '../../src/encode/adts-packets.ts';
 import { encodeSoundtrack, silentTrack, silentTrackKey } from '../../src/encode/soundtrack.ts';
 import { readTrackFile } from '../../src/encode/track-file.ts';
-import { availableFfmpegs, makeFolder, writeScript } from './workbench.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { availableFfmpegs, writeScript } from './workbench.ts';
 
 describe.each(await availableFfmpegs())('silentTrack by ffmpeg $version', ({ path: ffmpeg }) => {
   it.each([1, 100, 1095])(
     'is as long as %i frames, to the sample, and AAC-LC stereo at 48 kHz',
     async (durationFrames) => {
-      const outDir = await makeFolder();
+      const outDir = temporaryFolder();
       const path = await silentTrack({ ffmpeg, durationFrames, fps: 30, outDir });
       const { index } = (await readTrackFile(path))!;
       const soundSamples = durationFrames * 1600;
@@ -31,7 +32,7 @@ describe('encodeSoundtrack', () => {
 
   it('refuses sound that is shorter than the picture', async () => {
     const ffmpeg = (await availableFfmpegs())[0]!.path;
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const encoding = encodeSoundtrack(
       { ...request, ffmpeg, outDir },
       {
@@ -46,7 +47,7 @@ describe('encodeSoundtrack', () => {
 
   it('leaves nothing when ffmpeg fails', async () => {
     const ffmpeg = await writeScript('for a; do last="$a"; done; echo half > "$last"; exit 1');
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     await expect(silentTrack({ ...request, ffmpeg, outDir })).rejects.toMatchObject({
       code: 'encode_failed',
     });

@@ -6,8 +6,9 @@ import { encodeSegments } from '../../src/encode/encode-segments.ts';
 import { runFfmpegJob } from '../../src/encode/run-ffmpeg.ts';
 import { silentTrack } from '../../src/encode/soundtrack.ts';
 import { verifyVideo } from '../../src/encode/verify-video.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FORMAT, numberedFrames, segmentsOf } from './numbered-frames.ts';
-import { availableFfmpegs, makeFolder } from './workbench.ts';
+import { availableFfmpegs } from './workbench.ts';
 
 const ffmpeg = (await availableFfmpegs())[0]!.path;
 const expected = { ...FORMAT, frameCount: 20, title: 'A title', comment: 'A comment' };
@@ -15,7 +16,7 @@ let folder: string;
 let sound: Buffer;
 
 beforeAll(async () => {
-  folder = await makeFolder();
+  folder = temporaryFolder();
   const segments = segmentsOf(12, 8);
   await encodeSegments({ ffmpeg, format: FORMAT, ...numberedFrames(segments), segments, outDir: folder });
   const audio = await silentTrack({ ffmpeg, durationFrames: 20, fps: 30, outDir: folder });

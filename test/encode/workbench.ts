@@ -1,24 +1,10 @@
 /** What tests of this folder need around them: a temporary folder, an ffmpeg, and decoding with it. */
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll } from 'vitest';
 import { type FoundFfmpeg, findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { FORMAT, readNumber } from './numbered-frames.ts';
-
-const folders: string[] = [];
-
-afterAll(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
-});
-
-/** Gone after the file's tests. */
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'listing-video-encode-'));
-  folders.push(folder);
-  return folder;
-}
 
 /** The ffmpeg that this machine offers first, and the one that comes with npm if that is another. */
 export async function availableFfmpegs(): Promise<FoundFfmpeg[]> {
@@ -29,7 +15,7 @@ export async function availableFfmpegs(): Promise<FoundFfmpeg[]> {
 
 /** An executable shell script, in a folder of its own. */
 export async function writeScript(body: string, name = 'ffmpeg'): Promise<string> {
-  const path = join(await makeFolder(), name);
+  const path = join(temporaryFolder(), name);
   await writeFile(path, `#!/bin/sh\n${body}\n`);
   await chmod(path, 0o755);
   return path;

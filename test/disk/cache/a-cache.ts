@@ -1,25 +1,15 @@
 /** A cache in a folder of its own, with a clock that the test moves, and a run that holds what it pinned. */
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { CacheKind } from '../../../src/disk/cache/cache-entry.ts';
 import { createDiskCache } from '../../../src/disk/cache/disk-cache.ts';
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'listing-video-cache-'));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 /** The clock moves on by a second with each call. */
 export async function aCache(maxBytes = 1_000_000) {
-  const root = join(await makeFolder(), 'cache');
-  const job = await makeFolder();
+  const root = join(temporaryFolder(), 'cache');
+  const job = temporaryFolder();
   const excesses: number[] = [];
   let time = 1_700_000_000_000;
   const now = () => {

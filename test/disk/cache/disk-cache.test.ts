@@ -5,7 +5,8 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { createDiskCache } from '../../../src/disk/cache/disk-cache.ts';
 import { freshCache } from '../../../src/disk/cache/fresh-cache.ts';
-import { aCache, filesIn, makeFolder } from './a-cache.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { aCache, filesIn } from './a-cache.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -42,7 +43,7 @@ describe('a disk cache', () => {
     ['no bytes at all', async (path: string) => truncate(path, 0)],
   ])('notices %s, removes the entry and takes it for absent', async (_what, damage) => {
     const { cache, root, add } = await aCache();
-    const job = await makeFolder();
+    const job = temporaryFolder();
     for (const find of [() => cache.pin('segments', 'a', job), () => cache.read('segments', 'a')]) {
       await add('segments', 'a', 'first');
       await damage(onlyEntry(root, 'segments'));
@@ -75,7 +76,7 @@ describe('a disk cache', () => {
   });
 
   it('counts trouble as "not cached" instead of failing the job', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const blocked = join(folder, 'cache');
     await writeFile(blocked, 'a file where the cache wants its folder');
     const cache = createDiskCache(blocked, { maxBytes: 100 });
@@ -88,7 +89,7 @@ describe('a disk cache', () => {
   });
 
   it('serves several processes that put, pin and trim the same entries at once', async () => {
-    const root = join(await makeFolder(), 'cache');
+    const root = join(temporaryFolder(), 'cache');
     const script = fileURLToPath(new URL('./use-cache.ts', import.meta.url));
     const runs = [1, 2, 3].map((seed) =>
       execa(process.execPath, ['--import', 'tsx', script, root, `${seed}`], { reject: false }),
@@ -151,7 +152,7 @@ describe('the limit', () => {
     const pinned = await cache.pin('segments', 'a', job);
     const other = open(10);
     expect((await other.trim()).removedEntries).toBe(0);
-    expect(await other.pin('segments', 'a', await makeFolder())).toBeDefined();
+    expect(await other.pin('segments', 'a', temporaryFolder())).toBeDefined();
     await rm(pinned!);
     await rm(job, { recursive: true });
   });
@@ -203,7 +204,7 @@ it('a fresh cache finds what it was given itself, and nothing older', async () =
   await writeFile(path, 'new');
   expect(await fresh.put('previews', 'a', path)).toBe(true);
   for (const each of [fresh, cache]) {
-    expect(await readFile((await each.pin('previews', 'a', await makeFolder()))!, 'utf8')).toBe('new');
+    expect(await readFile((await each.pin('previews', 'a', temporaryFolder()))!, 'utf8')).toBe('new');
     expect((await each.read('previews', 'a'))?.toString()).toBe('new');
   }
   expect(await fresh.pin('previews', 'b', job)).toBeUndefined();

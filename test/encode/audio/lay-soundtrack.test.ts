@@ -7,7 +7,8 @@ import { listSoundtracks, loadSoundtrack } from '../../../src/encode/audio/load-
 import { soundtrackGraph } from '../../../src/encode/audio/soundtrack-graph.ts';
 import type { Soundtrack } from '../../../src/encode/audio/soundtrack-table.ts';
 import { runFfmpegJob } from '../../../src/encode/run-ffmpeg.ts';
-import { availableFfmpegs, makeFolder } from '../workbench.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { availableFfmpegs } from '../workbench.ts';
 import { RATE, readPcm, writeWav } from './sound-bench.ts';
 
 const names = await listSoundtracks();
@@ -70,7 +71,7 @@ const TINY: Soundtrack = {
 
 describe.each(await availableFfmpegs())('a laying by ffmpeg $version', ({ path: ffmpeg }) => {
   it('joins on the sample: body, loop, ending, silence', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const bodyAt = (sample: number) => sample / (8 * RATE);
     const body = await writeWav(join(folder, 'body.wav'), 3 * RATE + 4096, bodyAt);
     const ending = await writeWav(join(folder, 'ending.wav'), TINY.ending.samples, () => 0.5);

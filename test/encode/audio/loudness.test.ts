@@ -4,7 +4,8 @@ import { loadSoundtrack } from '../../../src/encode/audio/load-soundtrack.ts';
 import { makeMusicTrack } from '../../../src/encode/audio/music.ts';
 import { readLoudness } from '../../../src/encode/audio/read-loudness.ts';
 import { readTrackFile } from '../../../src/encode/track-file.ts';
-import { availableFfmpegs, makeFolder } from '../workbench.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { availableFfmpegs } from '../workbench.ts';
 import { hear, RATE } from './sound-bench.ts';
 
 const ffmpeg = (await availableFfmpegs())[0]!.path;
@@ -18,7 +19,7 @@ describe('a built-in soundtrack', () => {
     ['social', 25],
     ['neutral', 21],
   ])('%s for %d s is at -16 LUFS, under -1 dBTP, and as long as the picture', async (name, seconds) => {
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const loaded = (await loadSoundtrack(name))!;
     const durationFrames = Math.round(seconds * 30);
     const music = { kind: 'soundtrack', loaded } as const;

@@ -8,7 +8,8 @@ import { inspectMusic, MAX_MUSIC_BYTES } from '../../../src/encode/audio/inspect
 import { loopPcm } from '../../../src/encode/audio/loop-pcm.ts';
 import { makeMusicTrack, musicTrackKey } from '../../../src/encode/audio/music.ts';
 import { readTrackFile } from '../../../src/encode/track-file.ts';
-import { availableFfmpegs, makeFolder, writeScript } from '../workbench.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
+import { availableFfmpegs, writeScript } from '../workbench.ts';
 import { hear, RATE, readPcm, writeWav } from './sound-bench.ts';
 
 const ffmpegs = await availableFfmpegs();
@@ -18,7 +19,7 @@ const cracks = (sample: number) =>
   sample % RATE < 150 ? 0.9 * Math.sin((2 * Math.PI * 3000 * sample) / RATE) : tune(sample) / 15;
 
 async function trackOf(ffmpeg: string, path: string, durationFrames: number, decodesMusic = false) {
-  const outDir = await makeFolder();
+  const outDir = temporaryFolder();
   const found = await inspectMusic(path);
   if (!('file' in found)) throw new Error(found.problem);
   const music = { kind: 'file', file: found.file } as const;
@@ -34,7 +35,7 @@ describe.each(ffmpegs)('a music file by ffmpeg $version', ({ path: ffmpeg }) => 
     ['shorter, so that it is looped', 1.3, tune],
     ['all peaks', 4, cracks],
   ])('%s, is as long as the picture, at -16 LUFS and under -1 dBTP', async (_what, seconds, valueAt) => {
-    const path = await writeWav(join(await makeFolder(), 'tune.wav'), seconds * RATE, valueAt);
+    const path = await writeWav(join(temporaryFolder(), 'tune.wav'), seconds * RATE, valueAt);
     const { audio, integrated, truePeak } = await trackOf(ffmpeg, path, 90);
     expect(audio.soundSamples).toBe(3 * RATE);
     expect(Math.abs(audio.loudnessLufs! + 16)).toBeLessThanOrEqual(0.5);
@@ -49,7 +50,7 @@ describe('a music file', () => {
   it.each(['mp3', 'm4a', 'flac', 'ogg'])(
     'may be %s, decoded by ffmpeg or in WebAssembly',
     async (extension) => {
-      const folder = await makeFolder();
+      const folder = temporaryFolder();
       const wav = await writeWav(join(folder, 'tune.wav'), 2 * RATE, tune);
       const path = join(folder, `tune.${extension}`);
       const codec = { mp3: 'libmp3lame', m4a: 'aac', flac: 'flac', ogg: 'libvorbis' }[extension]!;
@@ -63,7 +64,7 @@ describe('a music file', () => {
   );
 
   it('has the same samples by ffmpeg and in WebAssembly, also in mono, at 44.1 kHz and with 24 bits', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const wav = await writeWav(join(folder, 'tune.wav'), 2 * RATE, tune);
     const path = join(folder, 'other.wav');
     const args = ['-v', 'error', '-i', wav, '-ac', '1', '-ar', '44100', '-c:a', 'pcm_s24le', path];
@@ -86,7 +87,7 @@ describe('a music file', () => {
       (path: string) => writeFile(path, Buffer.from(`ID3${'\x91'.repeat(5000)}`)),
     ],
   ])('that is %s cannot be used', async (_what, words, write) => {
-    const path = join(await makeFolder(), 'tune.wav');
+    const path = join(temporaryFolder(), 'tune.wav');
     await write(path);
     await expect(trackOf(ffmpeg, path, 60)).rejects.toMatchObject({
       code: 'music_unusable',
@@ -95,7 +96,7 @@ describe('a music file', () => {
   });
 
   it('is not called unusable when somebody stops its ffmpeg', async () => {
-    const path = await writeWav(join(await makeFolder(), 'tune.wav'), 3 * RATE, tune);
+    const path = await writeWav(join(temporaryFolder(), 'tune.wav'), 3 * RATE, tune);
     const stopped = await writeScript('exit 255');
     await expect(trackOf(stopped, path, 60, true)).rejects.toMatchObject({
       code: 'encode_failed',
@@ -104,11 +105,11 @@ describe('a music file', () => {
   });
 
   it('that changes while it is read cannot be used', async () => {
-    const path = await writeWav(join(await makeFolder(), 'tune.wav'), RATE, tune);
+    const path = await writeWav(join(temporaryFolder(), 'tune.wav'), RATE, tune);
     const found = await inspectMusic(path);
     await writeWav(path, RATE, cracks);
     const music = { kind: 'file', file: (found as { file: never }).file } as const;
-    const outDir = await makeFolder();
+    const outDir = temporaryFolder();
     const making = makeMusicTrack(music, { ffmpeg, durationFrames: 30, fps: 30, outDir });
     await expect(making).rejects.toMatchObject({ code: 'music_unusable' });
     expect(await readdir(outDir)).toEqual([]);
@@ -117,7 +118,7 @@ describe('a music file', () => {
 
 describe('inspectMusic', () => {
   it('refuses what is no file, too large, or something else, without waiting', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     await mkdir(join(folder, 'folder.mp3'));
     await promisify(execFile)('mkfifo', [join(folder, 'pipe.mp3')]);
     await writeFile(join(folder, 'huge.mp3'), 'ID3');
@@ -143,7 +144,7 @@ describe('inspectMusic', () => {
   });
 
   it('tells files apart by their bytes, not by their names', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     const [a, b, c] = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => join(folder, name));
     await writeFile(a!, 'ID3 one');
     await writeFile(b!, 'ID3 one');
@@ -161,7 +162,7 @@ describe('inspectMusic', () => {
 
 describe('loopPcm', () => {
   it('repeats without a step: the joins are no rougher than the music', async () => {
-    const folder = await makeFolder();
+    const folder = temporaryFolder();
     // A tone that does not close on itself after these: a bare repeat would jump.
     const samples = 52_837;
     const wav = await writeWav(join(folder, 'tune.wav'), samples, tune);

@@ -1,0 +1,43 @@
+/** What a test file leaves behind is found under its name, and removed when the test runner ends, whatever ends it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { findFiles, findProcesses, TSX_CACHE } from './find-leftovers.ts';
+
+const REMOVER = fileURLToPath(new URL('./remove-leftovers.ts', import.meta.url));
+
+it.runIf(process.platform === 'linux')(
+  'names what is left, and removes it when the runner is gone',
+  async () => {
+    const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'run-')));
+    const folder = path.join(root, 'cli-create.test.ts');
+    mkdirSync(path.join(folder, TSX_CACHE), { recursive: true });
+    writeFileSync(path.join(folder, 'left.json'), '');
+    const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6); console.log("started")'], {
+      env: { TMPDIR: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(left.stdout, 'data');
+    const ended = once(left, 'exit');
+
+    expect(findFiles(root)).toEqual([
+      { testFile: 'cli-create.test.ts', what: path.join(folder, 'left.json') },
+    ]);
+    expect(findProcesses(root)).toEqual([
+      { testFile: 'cli-create.test.ts', what: expect.stringContaining('setInterval'), pid: left.pid },
+    ]);
+
+    const remover = spawn(process.execPath, ['--import', 'tsx', REMOVER, root], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
+    const removed = once(remover, 'exit');
+    remover.stdin.end();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await removed;
+    expect(existsSync(root)).toBe(false);
+  },
+);
