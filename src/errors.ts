@@ -99,6 +99,12 @@ export const ERROR_TABLE = {
     fault: 'machine',
     endsBatch: true,
   },
+  sharp_missing: {
+    exitCode: 3,
+    failureMessage: 'the service cannot read photos right now',
+    fault: 'machine',
+    endsBatch: true,
+  },
   fonts_not_added: { exitCode: 3, fault: 'machine' },
   store_unwritable: {
     exitCode: 3,

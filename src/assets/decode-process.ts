@@ -8,6 +8,7 @@ import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { liveWhile } from '../life-sign.ts';
 import { limitCommand, neutralFolder } from '../limit-process.ts';
+import { sharpMissing } from '../load-sharp.ts';
 import { permissionFlags } from '../permission-flags.ts';
 import { codeFile } from '../program-files.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
@@ -158,9 +159,7 @@ function toImage(
         );
       throw new ListingVideoError('internal_error', `The picture decoder failed: ${outcome.message}`);
     case 'unfit':
-      throw new ListingVideoError('internal_error', `The picture decoder cannot start: ${outcome.message}`, {
-        hint: 'Install the packages again on this machine (npm ci).',
-      });
+      throw sharpMissing(outcome.message);
   }
 }
 

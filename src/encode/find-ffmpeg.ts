@@ -187,7 +187,7 @@ function missingError(candidates: readonly FfmpegCandidate[]): ListingVideoError
   const tried = candidates.map(({ path, source, verdict }) => `${path} (${source}): ${verdict}`).join('; ');
   const found = tried === '' ? 'none is on PATH or in an npm package' : tried;
   return new ListingVideoError('ffmpeg_missing', `no ffmpeg with libx264 and aac was found: ${found}`, {
-    hint: 'install ffmpeg with the package manager of your system, run `listing-video ffmpeg install`, or name a program with --ffmpeg or LISTING_VIDEO_FFMPEG',
+    hint: 'install ffmpeg with the package manager of your system, run `listing-video ffmpeg install` or `npm install --include=optional`, or name a program with --ffmpeg or LISTING_VIDEO_FFMPEG',
     context: { candidates },
   });
 }

@@ -1,17 +1,5 @@
 /** Encodes a still as JPEG or PNG. Only this file of the layer uses sharp. */
-import type Sharp from 'sharp';
-
-let loading: Promise<typeof Sharp> | undefined;
-
-/** Loaded on first use, which takes 70 ms. One thread and no cache keep memory constant. */
-function loadSharp(): Promise<typeof Sharp> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false);
-    sharp.concurrency(1);
-    return sharp;
-  });
-  return loading;
-}
+import { loadSharp } from '../load-sharp.ts';
 
 export interface StillImage {
   /** sRGB, 4 bytes per pixel, rows without padding; alpha is ignored. */

@@ -1,17 +1,5 @@
 /** The only file of the renderer that uses sharp: scales planes and logos, rasterises drawn marks. */
-import type Sharp from 'sharp';
-
-let loading: Promise<typeof Sharp> | undefined;
-
-/** Loaded on first use: it costs 70 ms. One thread and no cache, so that memory stays flat beside the encoder. */
-function loadSharp(): Promise<typeof Sharp> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false);
-    sharp.concurrency(1);
-    return sharp;
-  });
-  return loading;
-}
+import { loadSharp } from '../load-sharp.ts';
 
 /** Of an image, px. */
 export interface Size {

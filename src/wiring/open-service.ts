@@ -1,5 +1,6 @@
 /** The service of `serve`: tasks of the API on this machine's files, behind HTTP. Tests pass a fake {@link OpenService}. */
 import type { Writable } from 'node:stream';
+import { loadSharp } from '../load-sharp.ts';
 import { isLocalServer } from '../server/exposure.ts';
 import { createLogger } from '../server/logger.ts';
 import { createService } from '../server/service.ts';
@@ -34,8 +35,14 @@ export interface ServiceOptions {
 /** Opens the real or a fake service. */
 export type OpenService = (settings: Settings, options: ServiceOptions) => Promise<Service>;
 
-/** Opens the stores; listens and runs tasks from {@link Service.start} on. */
+/**
+ * Opens the stores; listens and runs tasks from {@link Service.start} on.
+ *
+ * @throws {@link ListingVideoError} `sharp_missing`; what the stores throw.
+ */
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
+  // At the start, because no task could succeed. An ffmpeg can be installed while a server runs, so the worker waits for it.
+  await loadSharp();
   const parts = await openServerParts(settings, {
     tasksAtOnce,
     piecesPerTask,

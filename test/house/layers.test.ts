@@ -18,6 +18,7 @@ const STAND_ALONE = [
   'disk',
   'life-sign',
   'limit-process',
+  'load-sharp',
   'nearest-name',
   'network',
   'permission-flags',

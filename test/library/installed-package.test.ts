@@ -1,7 +1,8 @@
 /** What `npm pack` packs, installed in another project: its size, its programs, and the examples of the guide to the library against it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -66,6 +67,41 @@ describe('the package', () => {
       },
     );
     expect(JSON.parse(stdout)).toMatchObject({ valid: true });
+  });
+});
+
+describe('without optional packages', () => {
+  it.each([
+    ['create', ['create', 'listing.json']],
+    ['serve', ['serve', '--port', '0']],
+  ])('%s ends with 3 and says what is missing and what helps', async (_, words) => {
+    // Elsewhere: Node also looks for packages in the folders above.
+    const bare = await mkdtemp(path.join(tmpdir(), 'listing-video-bare-'));
+    onTestFinished(() => rm(bare, { recursive: true, force: true }));
+    const modules = path.join(installed.project, 'node_modules');
+    // Links would lead to the checkout, which has the program of sharp.
+    await mkdir(path.join(bare, 'node_modules', '@img'), { recursive: true });
+    for (const name of await readdir(modules)) {
+      const isCopy = ['listing-video', 'sharp'].includes(name);
+      if (name === '@img' || name === '@ffmpeg-installer') continue;
+      const to = path.join(bare, 'node_modules', name);
+      if (isCopy) await cp(path.join(modules, name), to, { recursive: true, dereference: true });
+      else await symlink(path.join(modules, name), to).catch(() => undefined);
+    }
+    await cp(path.join(ROOT, 'fixtures', 'small'), bare, { recursive: true });
+    const launcher = path.join(bare, 'node_modules', 'listing-video', 'bin', 'listing-video.js');
+    const env = { PATH: '/usr/bin:/bin', LISTING_VIDEO_HOME: path.join(bare, 'home') };
+    const ended = await execute(process.execPath, [launcher, ...words, '--json'], {
+      cwd: bare,
+      env,
+      timeout: 50_000,
+    }).catch((error: { code: number; stdout: string }) => error);
+    expect(ended).toMatchObject({ code: 3 });
+    expect(JSON.parse(ended.stdout).error).toMatchObject({
+      code: 'sharp_missing',
+      message: expect.stringContaining('sharp'),
+      context: { hint: expect.stringContaining('npm install --include=optional') },
+    });
   });
 });
 

@@ -1,5 +1,7 @@
 /** Shows images on stderr in terminals that show images, such as the posters of new videos. A failure here changes nothing. */
+
 import { existsSync } from 'node:fs';
+import { loadSharp } from '../../load-sharp.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { ImageProtocol } from './terminal.ts';
 
@@ -50,7 +52,7 @@ const KITTY_CHUNK = 4096;
  * @throws Whatever sharp throws for a file that is no image.
  */
 async function encodeImage(file: string, protocol: ImageProtocol, box: BoxPx): Promise<string> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   const size = { width: box.widthPx, height: box.heightPx };
   const png = await sharp(file)
     .resize({ ...size, fit: 'inside', withoutEnlargement: true })
