@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { formatLicenses } from './format-licenses.js';
+import { groupModules } from './group-modules.js';
 
 /** Of every bundle. Names stay, so that stack traces can be read without a map. */
 const OPTIONS = {
@@ -21,6 +22,8 @@ const OPTIONS = {
   logLevel: 'error',
 };
 
+const MAP = { sourcemap: true, sourcesContent: false };
+
 /** What CommonJS packages expect beside `require`. The tests of fluent-ffmpeg replace its code. */
 const DEFINED = { __dirname: 'import.meta.dirname', 'process.env.FLUENTFFMPEG_COV': 'undefined' };
 
@@ -28,36 +31,88 @@ const DEFINED = { __dirname: 'import.meta.dirname', 'process.env.FLUENTFFMPEG_CO
 const REQUIRE =
   "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);";
 
+/** What runs together, as the modules that lead to it: see `groupModules`. */
+const GROUPS = [
+  // Every command.
+  ['src/cli/main.ts', 'src/settings/process-environment.ts', 'node_modules/chalk/source/index.js'],
+  // Commands with settings, and those that use the store.
+  [
+    'src/cli/load-settings.ts',
+    'src/settings/machine-facts.ts',
+    'src/wiring/open-backend.ts',
+    'src/task/new-task-id.ts',
+  ],
+  // Commands that read listings.
+  [
+    'src/cli/listings/collect-inputs.ts',
+    'src/cli/listings/read-listing.ts',
+    'src/cli/listings/listing-result.ts',
+    'src/cli/listings/format-validation.ts',
+    'src/cli/terminal/print-json.ts',
+    'src/listing/json/parse-json.ts',
+    'src/listing/rules/validate-listing.ts',
+    'src/listing/rules/unknown-properties.ts',
+  ],
+  // A listing whose videos are up to date.
+  [
+    'src/cli/create/run-create.ts',
+    'src/video/make-videos.ts',
+    'src/encode/find-ffmpeg.ts',
+    'src/text/shape-line.ts',
+    'src/cli/terminal/terminal-abilities.ts',
+    'node_modules/supports-hyperlinks/index.js',
+  ],
+];
+
 /** Writes the bundles and `licenses.txt`, the licences of all packages in them, into `staging`. */
 export async function bundleProgram(root, staging) {
-  const common = { ...OPTIONS, absWorkingDir: root, outdir: staging, external: externalPackages(root) };
-  const [program, ajv] = await Promise.all([
-    build({
-      ...common,
-      entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', ...findStartFiles(root) },
-      format: 'esm',
-      splitting: true,
-      chunkNames: 'chunks/[name]-[hash]',
-      sourcemap: true,
-      sourcesContent: false,
-      define: DEFINED,
-    }),
+  const options = { ...OPTIONS, absWorkingDir: root, external: externalPackages(root) };
+  const built = await Promise.all([
+    bundleTogether(root, staging, options),
+    ...findStartFiles(root).map(({ file, module }) => bundleAlone(staging, options, file, module)),
     // Loaded by `require`, and rarely: see load-ajv.ts.
     build({
-      ...common,
+      ...options,
       stdin: { contents: "export { Ajv2020 } from 'ajv/dist/2020.js'", resolveDir: root },
       format: 'cjs',
-      outdir: undefined,
       outfile: path.join(staging, 'listing', 'rules', 'ajv.cjs'),
       minify: true,
     }),
   ]);
-  for (const { path: file, text } of [...program.outputFiles, ...ajv.outputFiles]) {
+  for (const { path: file, text } of built.flatMap(({ outputFiles }) => outputFiles)) {
     const needsRequire = file.endsWith('.js') && text.includes('typeof require');
     writeFile(file, needsRequire ? REQUIRE + text : text);
   }
-  const inputs = [program, ajv].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(path.join(staging, 'licenses.txt'), formatLicenses(root, inputs));
+}
+
+/** The command line and the library share `chunks/`, and load what they need of them. */
+async function bundleTogether(root, staging, options) {
+  const all = {
+    ...options,
+    entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts' },
+    outdir: staging,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    define: { ...DEFINED, WAY_TO_DIST: '".."' },
+  };
+  const { metafile } = await build(all);
+  return build({ ...all, ...MAP, plugins: [groupModules(root, metafile, GROUPS)] });
+}
+
+/** The code of a thread or a child process, in one file: each starts with nothing loaded. */
+function bundleAlone(staging, options, file, module) {
+  const way = path.posix.relative(path.posix.dirname(file), '.') || '.';
+  return build({
+    ...options,
+    ...MAP,
+    entryPoints: [module],
+    outfile: path.join(staging, file),
+    format: 'esm',
+    define: { ...DEFINED, WAY_TO_DIST: JSON.stringify(way) },
+  });
 }
 
 /** What users install beside the program. Development packages go into the bundles. */
@@ -74,14 +129,13 @@ function externalPackages(root) {
  */
 function findStartFiles(root) {
   const src = path.join(root, 'src');
-  const found = {};
-  for (const name of readdirSync(src, { recursive: true })) {
-    if (!name.endsWith('.js')) continue;
+  return readdirSync(src, { recursive: true }).flatMap((name) => {
+    if (!name.endsWith('.js')) return [];
     const text = readFileSync(path.join(src, name), 'utf8');
     const [, module] = /startModule\(import\.meta\.url, '\.\/([\w-]+)'\)/.exec(text) ?? [];
-    if (module !== undefined) found[name.slice(0, -3)] = path.join(src, path.dirname(name), `${module}.ts`);
-  }
-  return found;
+    if (module === undefined) return [];
+    return [{ file: name, module: path.join(src, path.dirname(name), `${module}.ts`) }];
+  });
 }
 
 function writeFile(file, text) {

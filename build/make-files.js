@@ -37,6 +37,7 @@ async function loadProgram(root, staging) {
     },
     outfile: file,
     bundle: true,
+    define: { WAY_TO_DIST: '"."' },
     packages: 'external',
     format: 'esm',
     platform: 'node',

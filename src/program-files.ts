@@ -3,16 +3,19 @@
  * joins the code of all folders in a few files, so the place of a source file says nothing about the place of its data.
  */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-
-/** Absolute. `src/` of a source tree, `dist/` of a build, whose code is in `dist/chunks/`. */
-export const CODE_DIR = basename(HERE) === 'chunks' ? dirname(HERE) : HERE;
+/** Only the build defines it: the way from the file that this code is in to `dist/`. */
+declare const WAY_TO_DIST: string | undefined;
 
 /** False where TypeScript runs without a build: in tests and in programs under tsx. */
-export const IS_BUILT = import.meta.url.endsWith('.js');
+export const IS_BUILT = typeof WAY_TO_DIST === 'string';
+
+/** Absolute. `src/` of a source tree, `dist/` of a build. */
+export const CODE_DIR = fileURLToPath(
+  new URL(typeof WAY_TO_DIST === 'string' ? WAY_TO_DIST : '.', import.meta.url),
+);
 
 /**
  * Absolute path of a file that lies beside the code: data, or the `.js` in which a thread or a child process starts.

@@ -27,6 +27,7 @@ export async function buildModule(file: string): Promise<{ path: string; remove(
     format: 'esm',
     platform: 'node',
     define: {
+      WAY_TO_DIST: '".."',
       'import.meta.url': JSON.stringify(pathToFileURL(path.join(ROOT, 'dist', 'chunks', 'tested.js')).href),
     },
     logLevel: 'error',
