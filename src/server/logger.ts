@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import { type DestinationStream, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
+import { formatLogLine } from './log-line.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -31,6 +32,8 @@ export function createLogger({ stream, isPretty, hasColor, level }: LoggerOption
         colorize: hasColor,
         ignore: 'pid,hostname',
         translateTime: 'SYS:HH:MM:ss',
+        messageFormat: formatLogLine,
+        hideObject: true,
       })
     : stream;
   return pino(

@@ -4,6 +4,7 @@
  */
 import { isDevelopment } from './development.ts';
 import { isLocalServer, proxyFacts, requireSafety } from './exposure.ts';
+import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
 import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import type { ServerConfig } from './server-deps.ts';
@@ -68,10 +69,22 @@ export function createService(options: ServiceOptions): Service {
       await logMode();
       live.begin();
       logger.info({ url: toUrl(options.host, port), public_url: config.publicUrl() }, 'listening');
+      warnOfLoopback();
       return toUrl(options.host, port);
     },
     stop: () => live.stop(server),
   };
+
+  /** Others reach the server, but not the addresses in its answers. */
+  function warnOfLoopback(): void {
+    const url = config.publicUrl();
+    if (isLoopbackHost(options.host) || !isLoopbackUrl(url)) return;
+    logger.warn(
+      {},
+      `the addresses of finished videos begin with ${url}, which only this machine can open: name the address that clients use ` +
+        'with --public-url',
+    );
+  }
 
   async function logMode(): Promise<void> {
     if (await isDevelopment({ accounts, config })) {
@@ -120,6 +133,7 @@ function toUrl(host: string, port: number): string {
 
 /** A wildcard address is no address for clients. Loopback at least works on this machine. */
 function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
+  const { hostname } = new URL(toUrl(host, 1));
+  if (hostname === '0.0.0.0') return '127.0.0.1';
+  return hostname === '[::]' ? '::1' : host;
 }

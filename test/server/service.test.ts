@@ -63,6 +63,21 @@ describe('a server', () => {
     ).toBe(200);
   });
 
+  it.each([
+    [{ host: '0.0.0.0' }, 'http://127.0.0.1'],
+    [{ host: '::' }, 'http://[::1]'],
+    [{ host: '0' }, 'http://127.0.0.1'],
+    [{ host: '0.0.0.0', publicUrl: 'https://videos.example' }, null],
+    [{ host: '127.0.0.1', publicUrl: 'https://videos.example' }, null],
+    [{ host: '127.0.0.1' }, null],
+  ])('with %o warns when others reach it, but not the videos that it names', async (options, shown) => {
+    const { service, log } = await open({ ...options, allowAnonymous: true });
+    const { port } = new URL(await service.start());
+    const warnings = log.filter(({ level, msg }) => level === 'warn' && msg.includes('--public-url'));
+    const expected = `the addresses of finished videos begin with ${shown}:${port}, which only this machine can open`;
+    expect(warnings.map(({ msg }) => msg)).toEqual(shown === null ? [] : [expect.stringContaining(expected)]);
+  });
+
   it('says at its start that it is for development', async () => {
     const { service, log } = await open();
     await service.start();
