@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toReportHtml } from '../../src/video/publish/report-html.ts';
+import { aReport, aReportVideo, REPORT_FILE } from '../video/a-report.ts';
 import { launchBrowser, type Sight, type TestBrowser, type WatchedPage } from './browser.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { type Clip, makeClip } from './make-clip.ts';
@@ -403,8 +405,8 @@ describe('everybody', () => {
       warnings: ['w'.repeat(500)],
     });
     service.addTask({ state: 'FAILED', failure_message: 'm'.repeat(300) });
-    const page = await open('', { width: 390, height: 844, isTouch: true, colorScheme });
-    const isWide = () => page.evaluate('document.documentElement.scrollWidth > 390');
+    const page = await open('', { width: 320, height: 640, isTouch: true, colorScheme });
+    const isWide = () => page.evaluate('document.documentElement.scrollWidth > 320');
     await page.getByText('mmmm').waitFor();
     expect(await isWide()).toBe(false);
     await page.locator('li.task a').nth(1).tap();
@@ -422,6 +424,36 @@ describe('everybody', () => {
       .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 40)
       .map((control) => control.textContent)`);
     expect(small).toEqual(['Listing video']);
+    const docs = await open('docs', { width: 320, height: 640, isTouch: true, colorScheme });
+    await docs.getByText('Listing Video Task Service').waitFor();
+    expect(await docs.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  });
+
+  it.each(['light', 'dark'] as const)('can read the report of a run on a phone, %s', async (colorScheme) => {
+    const long = 'x'.repeat(300);
+    const video = aReportVideo({
+      agent_name: long,
+      video: { ...REPORT_FILE, file: `${long}.mp4` },
+      preview: { ...REPORT_FILE, file: `${long}.gif` },
+      sound: { music: long, title: long, loudness_lufs: -16 },
+      scenes: [{ id: 's', kind: long, start_sec: 0, end_sec: 1, texts: [long], photos: [], still: 'x' }],
+      metadata: { [long]: long },
+    });
+    const report = aReport({
+      listing: { id: long, file: null, address: long },
+      generator: long,
+      task_id: long,
+      videos: [video, { ...video, ratio: '1080:1920' }],
+      dropped_assets: [{ url: `https://example.com/${long}`, reason: `timeout: ${long}` }],
+      warnings: [long],
+    });
+    const url = service.addFile('report.html', Buffer.from(toReportHtml(report)), 'text/html; charset=utf-8');
+    const page = await open(new URL(url).pathname.slice(1), { width: 320, colorScheme });
+    await page.getByRole('heading', { name: 'Images left out' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    // The bars have the colour of the page's own, in both schemes.
+    const bar = await page.evaluate("getComputedStyle(document.querySelector('.bar span')).backgroundColor");
+    expect(bar).toBe(colorScheme === 'light' ? 'rgb(122, 92, 46)' : 'rgb(208, 173, 114)');
   });
 
   it('hears a name for everything that can be used', async () => {

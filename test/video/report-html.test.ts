@@ -1,54 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Report, ReportVideo } from '../../src/video/publish/report.ts';
 import { escapeHtml, toReportHtml } from '../../src/video/publish/report-html.ts';
+import { aReport, aReportVideo, REPORT_FILE } from './a-report.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
-const FILE = { file: 'a.mp4', size_bytes: 1_500_000, sha256: '0'.repeat(64) };
-
-function aVideo(change: Partial<ReportVideo> = {}): ReportVideo {
-  return {
-    agent_id: 'a',
-    agent_name: 'Ada Byron',
-    template_id: 'classic',
-    ratio: '1920:1080',
-    key: 'k',
-    video: FILE,
-    poster: { ...FILE, file: 'a.jpg' },
-    preview: null,
-    frames: 735,
-    duration_sec: 24.5,
-    sound: { music: 'classic', title: 'Morning Rooms', loudness_lufs: -16 },
-    segments: { rendered: 2, reused: 3 },
-    is_unchanged: false,
-    created_at: '2026-11-20T14:03:07.123+00:00',
-    metadata: {},
-    scenes: [
-      { id: 's', kind: 'hero', start_sec: 0, end_sec: 4.5, texts: ['Portland, OR'], photos: [], still: 'x' },
-    ],
-    warnings: [],
-    ...change,
-  };
-}
-
-function aReport(change: Partial<Report> = {}): Report {
-  return {
-    $schema: 's',
-    schema_version: 1,
-    generator: 'listing-video 1',
-    task_id: 't',
-    created_at: '2026-11-20T14:03:07.123+00:00',
-    listing: { id: 'L', file: null, address: null },
-    quality: 'standard',
-    videos: [aVideo()],
-    assets: { given: 5, used: 5 },
-    dropped_assets: [],
-    warnings: [],
-    timings: { assets: 1, storyboard: 0.1, render: 10, assemble: 0.2, publish: 0, total: 11.3 },
-    stills: { x: 'data:image/jpeg;base64,AAAA' },
-    ...change,
-  };
-}
-
 describe('report.html', () => {
   it('shows text from the listing as it was typed, wherever it stands', () => {
     const html = toReportHtml(
@@ -57,7 +11,7 @@ describe('report.html', () => {
         dropped_assets: [{ url: HOSTILE, reason: `corrupt: ${HOSTILE}` }],
         warnings: [HOSTILE],
         videos: [
-          aVideo({
+          aReportVideo({
             agent_name: HOSTILE,
             sound: { music: HOSTILE, title: null, loudness_lufs: null },
             metadata: { [HOSTILE]: HOSTILE },
@@ -84,7 +38,7 @@ describe('report.html', () => {
 
   it('names the size of the frames, and says of a draft that it is one', () => {
     const sized = (fps: number, widthPx: number, heightPx: number) =>
-      toReportHtml(aReport({ videos: [aVideo({ width_px: widthPx, height_px: heightPx, fps })] }));
+      toReportHtml(aReport({ videos: [aReportVideo({ width_px: widthPx, height_px: heightPx, fps })] }));
     expect(sized(30, 1920, 1080)).toContain('· 1920 × 1080 ·');
     expect(sized(15, 960, 540)).toContain('· draft, 960 × 540, 15 frames per second ·');
     expect(toReportHtml(aReport())).toContain('· 1920 × 1080 ·');
@@ -99,15 +53,23 @@ describe('report.html', () => {
   });
 
   it('names files with odd characters so that a browser finds them', () => {
-    const html = toReportHtml(aReport({ videos: [aVideo({ video: { ...FILE, file: 'a b#1%?.mp4' } })] }));
+    const html = toReportHtml(
+      aReport({ videos: [aReportVideo({ video: { ...REPORT_FILE, file: 'a b#1%?.mp4' } })] }),
+    );
     expect(html).toContain('src="./a%20b%231%25%3F.mp4"');
   });
 
   it('plays both shapes and what earlier runs made, and says once what holds for all videos', () => {
     const warnings = ['9 of 16 photos are small'];
-    const tall = aVideo({ ratio: '1080:1920', video: { ...FILE, file: 'a-1080x1920.mp4' }, warnings });
-    const kept = aVideo({ is_unchanged: true, video: { ...FILE, file: 'a-luxury.mp4' } });
-    const html = toReportHtml(aReport({ videos: [aVideo({ warnings })], also_ratio: [tall], kept: [kept] }));
+    const tall = aReportVideo({
+      ratio: '1080:1920',
+      video: { ...REPORT_FILE, file: 'a-1080x1920.mp4' },
+      warnings,
+    });
+    const kept = aReportVideo({ is_unchanged: true, video: { ...REPORT_FILE, file: 'a-luxury.mp4' } });
+    const html = toReportHtml(
+      aReport({ videos: [aReportVideo({ warnings })], also_ratio: [tall], kept: [kept] }),
+    );
     for (const name of ['a.mp4', 'a-1080x1920.mp4', 'a-luxury.mp4'])
       expect(html).toContain(`src="./${name}"`);
     expect(html).toContain('<h2>Ada Byron, 1080 × 1920</h2>');

@@ -141,7 +141,9 @@ function toDroppedSection(report: Report): string {
 
 function toWarningsSection(report: Report): string {
   const warnings = listWarnings(report);
-  return warnings.length === 0 ? '' : `<section>${toList('Warnings', warnings)}</section>`;
+  if (warnings.length === 0) return '';
+  const items = warnings.map((sentence) => `<li>${escapeHtml(sentence)}</li>`);
+  return `<section><h2>Warnings</h2>\n<ul class="notes">${items.join('')}</ul></section>`;
 }
 
 function toTimingsSection(report: Report): string {
@@ -150,14 +152,9 @@ function toTimingsSection(report: Report): string {
   const known = report.server === undefined ? Object.entries(stages) : [];
   const rows = known.map(([stage, seconds]) => {
     const share = total > 0 ? Math.min(100, (100 * seconds) / total) : 0;
-    return `<div><dt>${escapeHtml(stage)}</dt><dd><meter min="0" max="100" value="${share.toFixed(1)}">${share.toFixed(0)} %</meter> ${formatSeconds(seconds)}</dd></div>`;
+    return `<div><dt>${escapeHtml(stage)}</dt><dd><span class="bar"><span style="width:${share.toFixed(1)}%"></span></span>${formatSeconds(seconds)}</dd></div>`;
   });
   return `<section><h2>Timings</h2><dl class="timings">${rows.join('\n')}<div class="total"><dt>total</dt><dd>${formatSeconds(total)}</dd></div></dl></section>`;
-}
-
-function toList(heading: string, sentences: readonly string[]): string {
-  if (sentences.length === 0) return '';
-  return `<h3>${heading}</h3>\n<ul class="notes">${sentences.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('')}</ul>`;
 }
 
 /** A file beside the page. The leading `./` keeps a name with a colon from being read as a scheme. */
@@ -179,45 +176,62 @@ function formatBytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
+/** The colours, type and measures of the web page (`server/page/frame.css` and `page.css`). */
 const STYLE = `
-:root{--paper:#f6f3ec;--ink:#1d2226;--soft:#5b564c;--line:#ded6c6;--brass:#7a5c2e;--card:#fffdf8}
-@media (prefers-color-scheme:dark){:root{--paper:#17181a;--ink:#f0ece3;--soft:#aca594;--line:#35342f;--brass:#d0ad72;--card:#1f2022}}
+:root{color-scheme:light dark;--paper:#f6f3ec;--ink:#1d2226;--soft:#5b564c;--line:#ded6c6;--brass:#7a5c2e}
+@media (prefers-color-scheme:dark){:root{--paper:#17181a;--ink:#f0ece3;--soft:#aca594;--line:#35342f;--brass:#d0ad72}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
-header,main,footer{max-width:1120px;margin:0 auto;padding:0 24px}
+body{margin:0;padding:0 24px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere}
+header,main,footer{max-width:1032px;margin:0 auto}
 header{padding-top:56px}
-h1,h2{font-family:"EB Garamond",Garamond,Georgia,serif;font-weight:400;line-height:1.1;overflow-wrap:anywhere}
-h1{font-size:clamp(2rem,5vw,3.25rem);margin:.1em 0 .25em}
-h2{font-size:1.75rem;margin:0 0 16px}
-h3{font-size:.8rem;letter-spacing:.08em;text-transform:uppercase;color:var(--soft);margin:24px 0 8px}
-.eyebrow{margin:0;color:var(--brass);letter-spacing:.14em;text-transform:uppercase;font-size:.8rem;overflow-wrap:anywhere}
+h1,h2,h3{font-family:"EB Garamond",Garamond,Georgia,serif;font-weight:400;line-height:1.15}
+h1{font-size:clamp(2rem,5vw,2.75rem);margin:4px 0 8px}
+h2{font-size:1.5rem;margin:0 0 16px}
+h3{font-size:1.25rem;margin:32px 0 8px}
+.eyebrow{margin:0;color:var(--brass);font-variant-numeric:tabular-nums}
 .lede{color:var(--soft);margin:0}
-section{border-top:1px solid var(--line);padding:32px 0;margin-top:32px}
+section,footer{border-top:1px solid var(--line);padding:32px 0;margin-top:32px}
 .media{display:grid;grid-template-columns:minmax(0,2.6fr) minmax(0,1fr);gap:24px;align-items:start}
 .tall .media{grid-template-columns:minmax(0,340px) minmax(0,200px)}
 .media figure:only-child{grid-column:1/-1;max-width:860px}
 .tall .media figure:only-child{grid-column:auto}
-figure{margin:0}
+figure{margin:0;min-width:0}
 video,.preview img{width:100%;height:auto;display:block;background:#000}
-figcaption{color:var(--soft);font-size:.85rem;padding-top:8px;overflow-wrap:anywhere}
-a{color:inherit;text-underline-offset:3px}
+figcaption{color:var(--soft);font-size:.9rem;padding-top:8px}
+a{color:inherit;text-underline-offset:3px;text-decoration-thickness:1px}
 a:focus-visible,video:focus-visible{outline:3px solid var(--brass);outline-offset:2px}
-.scenes{list-style:none;margin:24px 0 0;padding:0;display:grid;gap:16px;grid-template-columns:repeat(auto-fill,minmax(190px,1fr))}
-.tall .scenes{grid-template-columns:repeat(auto-fill,minmax(120px,1fr))}
+.scenes{list-style:none;margin:24px 0 0;padding:0;display:grid;gap:20px 16px;grid-template-columns:repeat(auto-fill,minmax(min(180px,100%),1fr))}
+.tall .scenes{grid-template-columns:repeat(auto-fill,minmax(min(120px,100%),1fr))}
+.scenes li{min-width:0}
 .scenes img,.blank{width:100%;height:auto;display:block;background:var(--line)}
 .blank{aspect-ratio:16/9}
-.scenes p{margin:6px 0 0;font-size:.85rem}
-.words{color:var(--soft);overflow-wrap:anywhere;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
-.sound{margin:16px 0 0;color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
+.scenes p{margin:6px 0 0;font-size:.9rem}
+.scenes b{font-weight:400;color:var(--brass);font-variant-numeric:tabular-nums}
+.scenes .words{margin-top:0;color:var(--soft);display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.sound{margin:24px 0 0;color:var(--soft);font-size:.9rem}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
-th,td{text-align:left;padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
-.url,td{overflow-wrap:anywhere}
+th,td{text-align:left;padding:8px 24px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-weight:400;color:var(--soft)}
+td:last-child,th:last-child{padding-right:0}
+.url{width:50%}
 dl{margin:0}
-.facts div,.timings div{display:grid;grid-template-columns:140px 1fr;gap:12px;padding:4px 0;overflow-wrap:anywhere}
+.facts div,.timings div{display:grid;grid-template-columns:minmax(0,140px) minmax(0,1fr);gap:0 16px;padding:4px 0}
 dt{color:var(--soft)}dd{margin:0;font-variant-numeric:tabular-nums}
-meter{width:min(320px,50vw);vertical-align:middle;margin-right:8px}
-.total{border-top:1px solid var(--line);margin-top:4px}
-.notes{margin:0;padding-left:20px;overflow-wrap:anywhere}
-footer{color:var(--soft);font-size:.85rem;padding-top:24px;padding-bottom:48px;border-top:1px solid var(--line);margin-top:32px;overflow-wrap:anywhere}
-@media (max-width:720px){.media,.tall .media{grid-template-columns:1fr}header{padding-top:32px}}
+.timings dd{display:flex;align-items:center;gap:16px}
+.bar{flex:0 1 320px;height:6px;border-radius:3px;background:var(--line);overflow:hidden}
+.bar span{display:block;height:100%;background:var(--brass)}
+.timings .total{border-top:1px solid var(--line);margin-top:4px;padding-top:8px}
+.notes{margin:0;padding-left:20px}
+footer{color:var(--soft);font-size:.9rem;padding:24px 0 48px}
+code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.875em}
+@media (max-width:720px){body{padding:0 16px}header{padding-top:32px}.media,.tall .media{grid-template-columns:minmax(0,1fr)}}
+@media (max-width:480px){
+.facts div{grid-template-columns:minmax(0,1fr)}
+.timings div{grid-template-columns:minmax(0,92px) minmax(0,1fr)}
+.timings dd{justify-content:space-between}
+.scenes,.tall .scenes{grid-template-columns:repeat(2,minmax(0,1fr))}
+table,tbody,tr,td{display:block}thead{display:none}.url{width:auto}
+td{padding:0;border:0}tr{padding:8px 0;border-bottom:1px solid var(--line)}td+td{color:var(--soft)}
+}
+@media print{section{break-inside:avoid}}
 `;
