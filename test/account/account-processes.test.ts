@@ -4,17 +4,18 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { buildModule } from '../build-module.ts';
 import { ORGANIZATION } from './account-harness.ts';
 
-const CLIENT = fileURLToPath(new URL('./fixtures/client.ts', import.meta.url));
+const program = await buildModule('test/account/fixtures/client.ts');
+afterAll(() => program.remove());
 
 let home: string;
 let tasks: TaskStore;
@@ -43,8 +44,7 @@ interface Client {
 }
 
 async function startClient(mode: string, count: number, dieAt = 0): Promise<Client> {
-  const child = fork(CLIENT, [home, mode, String(count), String(dieAt)], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(program.path, [home, mode, String(count), String(dieAt)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   children.add(child);

@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
-
-const CHILD = fileURLToPath(new URL('./stop-in-rename.ts', import.meta.url));
+import { buildModule } from '../build-module.ts';
 
 async function isStopped(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -24,7 +22,8 @@ it.skipIf(process.platform !== 'linux')(
     const store = createFileTaskStore({ home, nowMs: () => Date.now() + 31_000 });
     const id = newTaskId();
     await store.create({ id, origin: 'api', organizationId: 'org', payload: 'x'.repeat(20_000) });
-    const child = fork(CHILD, [home, id], { execArgv: ['--import', 'tsx'] });
+    const program = await buildModule('test/hostile/stop-in-rename.ts');
+    const child = fork(program.path, [home, id]);
     try {
       while (!(await isStopped(child.pid!))) expect(child.exitCode).toBeNull();
       const result = await store.claim(id);
@@ -40,6 +39,7 @@ it.skipIf(process.platform !== 'linux')(
     } finally {
       child.kill('SIGKILL');
       await rm(home, { recursive: true, force: true });
+      await program.remove();
     }
   },
   30_000,

@@ -19,6 +19,9 @@ export interface Leftover {
 /** Folder in which tsx keeps the code that it made. It stays. */
 export const TSX_CACHE = `tsx-${process.geteuid?.() ?? process.env.USERNAME}`;
 
+/** A process of esbuild, which ends with the worker of the test runner that started it. */
+const TOOL = /\besbuild --service=/;
+
 /** Files and folders in `root/<test file>/`. */
 export function findFiles(root: string): Leftover[] {
   const namesIn = (folder: string) => readdirSync(folder).filter((name) => name !== TSX_CACHE);
@@ -36,7 +39,7 @@ export function findProcesses(root: string): (Leftover & { pid: number })[] {
       const folder = environment.split('\0').find((entry) => entry.startsWith(`TMPDIR=${root}`));
       // Empty for a process that has ended and whose parent has not asked for its exit code.
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      if (folder === undefined || command === '') return [];
+      if (folder === undefined || command === '' || TOOL.test(command)) return [];
       const [testFile = ''] = folder.slice(`TMPDIR=${root}/`.length).split('/', 1);
       return [{ testFile, what: command, pid: Number(name) }];
     } catch {

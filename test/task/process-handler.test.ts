@@ -4,19 +4,24 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskContext } from '../../src/task/engine/task-handler.ts';
 import { createProcessHandler } from '../../src/task/process/process-handler.ts';
 import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts';
 import type { RunnableTask } from '../../src/task/task-store.ts';
+import { buildModule } from '../build-module.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
-const ENTRY = new URL('./fixtures/task-process-entry.js', import.meta.url);
+const program = await buildModule('test/task/fixtures/task-process.ts');
+const ENTRY = pathToFileURL(program.path);
 const folder = mkdtempSync(path.join(tmpdir(), 'listing-video-process-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await program.remove();
+});
 
 interface Heard {
   readonly facts: JsonValue[];
@@ -188,7 +193,7 @@ it('goes on as long as its server renews the claim', async () => {
 });
 
 it.skipIf(process.platform === 'win32')('heeds no signal but ends with its server', async () => {
-  const child = fork(fileURLToPath(ENTRY), [], {
+  const child = fork(program.path, [], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

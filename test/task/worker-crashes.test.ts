@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTaskEngine, type TaskEngine } from '../../src/task/engine/task-engine.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
+import { buildModule } from '../build-module.ts';
 
-const WORKER = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
+const program = await buildModule('test/task/fixtures/worker.ts');
+afterAll(() => program.remove());
 const TASKS = 30;
 /** File operations after which each of the first workers dies: a task takes about a hundred. */
 const DEATHS = [3, 41, 90, 131, 17, 77, 58];
@@ -30,9 +31,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const alive = [...children].filter((child) => child.exitCode === null && child.signalCode === null);
+  // Nothing takes the place of those that are killed from here on.
+  children.clear();
   for (const child of alive) child.kill('SIGKILL');
   await Promise.all(alive.map((child) => once(child, 'exit')));
-  children.clear();
   await rm(home, { recursive: true, force: true });
 });
 
@@ -43,8 +45,7 @@ interface WorkerMessage {
 }
 
 function startWorker(dieAt: number, onMessage: (message: WorkerMessage) => void): ChildProcess {
-  const child = fork(WORKER, [home, work, String(dieAt)], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(program.path, [home, work, String(dieAt)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   child.stderr?.on('data', (text) => onMessage({ violation: String(text) }));
@@ -85,7 +86,7 @@ describe('workers that are killed', () => {
       const replace = () => {
         const child = startWorker(deaths.shift() ?? 0, onMessage);
         child.on('exit', (_, signal) => {
-          if (signal !== 'SIGKILL') return;
+          if (signal !== 'SIGKILL' || !children.has(child)) return;
           killed++;
           replace();
           check();

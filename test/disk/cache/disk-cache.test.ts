@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDiskCache } from '../../../src/disk/cache/disk-cache.ts';
 import { freshCache } from '../../../src/disk/cache/fresh-cache.ts';
+import { buildModule } from '../../build-module.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 import { aCache, filesIn } from './a-cache.ts';
 
@@ -90,9 +90,10 @@ describe('a disk cache', () => {
 
   it('serves several processes that put, pin and trim the same entries at once', async () => {
     const root = join(temporaryFolder(), 'cache');
-    const script = fileURLToPath(new URL('./use-cache.ts', import.meta.url));
+    const program = await buildModule('test/disk/cache/use-cache.ts');
+    onTestFinished(() => program.remove());
     const runs = [1, 2, 3].map((seed) =>
-      execa(process.execPath, ['--import', 'tsx', script, root, `${seed}`], { reject: false }),
+      execa(process.execPath, [program.path, root, `${seed}`], { reject: false }),
     );
     for (const { stdout, stderr, exitCode } of await Promise.all(runs)) {
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
