@@ -11,6 +11,7 @@ import {
   resolveSettings,
   type SettingFile,
   type SettingFlags,
+  type SettingInputs,
   unknownConfigKeys,
 } from '../settings/resolve-settings.ts';
 import { type MachineFacts, SETTING_NAMES, SETTINGS, shownValue } from '../settings/setting-table.ts';
@@ -56,8 +57,21 @@ export async function loadResolvedSettings(
     host.terminal.log(`warning: ${escapeText(`${config?.file}: ${problem}`)}`);
   }
   const machine = await host.machine();
-  const project = await readProject(await findProjectFile(machine));
-  return resolveSettings({ flags, env: host.env, project, config, machine });
+  const file = await findProjectFile(machine);
+  const inputs = { flags, env: host.env, config, machine };
+  const project = file === null || isUntrusted(inputs) ? null : await readProject(file);
+  return resolveSettings({ ...inputs, project });
+}
+
+/** Who accepts listings of strangers gets their project file with them: it must not choose templates and music. */
+function isUntrusted({ flags, env, config, machine }: SettingInputs): boolean {
+  const { untrusted } = resolveSettings({
+    flags: { untrusted: flags.untrusted },
+    env: { [SETTINGS.untrusted.env]: env[SETTINGS.untrusted.env] },
+    config: config === null ? null : { file: config.file, values: { untrusted: config.values.untrusted } },
+    machine,
+  });
+  return untrusted.value;
 }
 
 /** @throws ListingVideoError `setting_invalid`, with the line of every fault. */

@@ -38,7 +38,7 @@ export function pathKind(placeholder: string): ValueKind<string> {
 /** Any text but the empty one. */
 export function textKind(placeholder: string): ValueKind<string> {
   return {
-    expected: 'a text',
+    expected: 'a text that is not empty',
     placeholder,
     parse: (raw) => (typeof raw === 'string' && raw !== '' ? raw : null),
   };

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { SETTINGS } from '../../src/settings/setting-table.ts';
-import { folderOf } from './listing-files.ts';
+import { folderOf, listing } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 
 interface Started {
@@ -385,6 +385,18 @@ describe('config', () => {
     expect(set.stderr).toContain(`but ${cwd}/listing-video.config.json sets quality here and overrides it`);
   });
 
+  it('reads no project file for who accepts listings of strangers', async () => {
+    const files = { 'listing-video.config.json': { quality: 'draft' }, 'a.json': listing('A') };
+    const qualities = async (words: readonly string[], env = {}, home = {}): Promise<string> => {
+      const cwd = await folderOf({ ...files, 'home/config.json': home });
+      return (await run(['create', 'a.json', '--dry-run', ...words], { cwd, env })).settings!.quality;
+    };
+    expect(await qualities([])).toBe('draft');
+    expect(await qualities(['--untrusted'])).toBe('standard');
+    expect(await qualities([], { LISTING_VIDEO_UNTRUSTED: 'yes' })).toBe('standard');
+    expect(await qualities([], {}, { untrusted: true })).toBe('standard');
+  });
+
   it('reports every fault of a project file with its line, and never its secret', async () => {
     const text =
       '{\n  "qualty": "high",\n  "ffmpeg": "./evil",\n  "key": "5ecre7-key",\n  "min-assets": 0\n}';
@@ -533,7 +545,7 @@ describe('config', () => {
   it.each([
     [['unset', 'qualty'], 'no setting is called "qualty"', 'did you mean quality?'],
     [['set', 'qualty', 'high'], 'no setting is called "qualty"', 'did you mean quality?'],
-    [['get', 'zebra'], 'no setting is called "zebra"', 'one of: home, out'],
+    [['get', 'zebra'], 'no setting is called "zebra"', 'config list'],
     [['set', 'template', 'clasic'], 'no template is called "clasic"', 'did you mean classic?'],
     [['set', 'quality', 'best'], '--quality: expected', "use 'draft' or"],
     [['set', 'home', '/x'], 'home cannot be saved', 'LISTING_VIDEO_HOME'],

@@ -172,3 +172,28 @@ describe('validate', () => {
     expect(JSON.parse(json).files[0].file).toBe(name);
   });
 });
+
+it('takes the project file beside listings for none of them', async () => {
+  const cwd = await folderOf({
+    'a.json': listing('A'),
+    'b.json': listing('B'),
+    'listing-video.config.json': {},
+  });
+  for (const words of [['.'], ['*.json'], ['a.json', 'b.json', 'listing-video.config.json']]) {
+    const { exitCode, json } = await run(['validate', '--json', ...words], { cwd });
+    expect([exitCode, json().files.map(({ file }: { file: string }) => file)]).toEqual([
+      0,
+      ['a.json', 'b.json'],
+    ]);
+  }
+});
+
+it.each([
+  ['validate', ''],
+  ['create', ''],
+  ['create', 'a.json', ''],
+])('refuses an empty name, which an empty variable of the shell gives: %s %j', async (...words) => {
+  const cwd = await folderOf({ 'a.json': listing('A') });
+  const { exitCode, stderr } = await run(words, { cwd });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the name of a listing is empty')]);
+});

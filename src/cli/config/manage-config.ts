@@ -129,7 +129,8 @@ function settingCalled(word: string): SettingName {
   const words = SETTING_NAMES.map((name) => SETTINGS[name].flag.slice(2));
   const index = words.indexOf(word);
   if (index >= 0) return SETTING_NAMES[index]!;
-  throw usageError(`no setting is called "${word}"`, nearestHint(word, words));
+  const all = '`listing-video config list` shows all settings';
+  throw usageError(`no setting is called "${word}"`, nearestHint(word, words, all));
 }
 
 /**

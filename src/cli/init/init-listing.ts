@@ -37,6 +37,7 @@ interface InitOptions extends GivenAnswers {
 export async function initListing(run: CommandRun<InitOptions>): Promise<number> {
   const { cwd } = await run.host.machine();
   const name = run.args[0] ?? 'listing.json';
+  if (name === '') throw usageError('the name of the listing is empty', 'listing-video init listing.json');
   const file = path.resolve(cwd, name);
   const isAsking = run.options.yes !== true && run.options.input !== false;
   if (isAsking && (!run.terminal.canPrompt || run.output.json)) {

@@ -2,6 +2,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { packageFile } from '../../program-files.ts';
+import { PROJECT_FILE_NAME } from '../../settings/project-file.ts';
+import { usageError } from '../cli-error.ts';
 
 /** One listing to read. */
 export interface ListingInput {
@@ -19,7 +21,7 @@ export interface ListingInput {
 
 /** JSON files that often lie beside listings and are none. */
 const NOT_LISTINGS =
-  /^(?:report\.json|manifest(?:-\d+-of-\d+)?\.json|package\.json|package-lock\.json|tsconfig\.json)$/;
+  /^(?:report\.json|manifest(?:-\d+-of-\d+)?\.json|package\.json|package-lock\.json|tsconfig\.json|listing-video\.config\.json)$/;
 
 const SAMPLE_LISTING = packageFile('fixtures/listing.json');
 
@@ -35,6 +37,8 @@ export interface CollectOptions {
  * The listings in the order of the words; within a folder or glob in natural order of their names. A file that several
  * words name comes once. A word that names nothing gives an input with its `problem`.
  *
+ * @throws ListingVideoError `usage` for an empty word.
+ *
  * A folder names the `*.json` files in it and every `listing.json` below it.
  */
 export async function collectInputs(
@@ -45,6 +49,9 @@ export async function collectInputs(
   const seen = new Set<string>();
   const inputs: ListingInput[] = [];
   for (const word of words) {
+    // The working folder would be the wrong guess: a variable of the shell is empty.
+    if (word === '')
+      throw usageError('the name of a listing is empty', 'name a listing file, or . for this folder');
     for (const input of await expandWord(word, cwd, !untrusted)) {
       const identity = input.path === null ? input.name : await realpath(input.path).catch(() => input.path!);
       if (seen.has(identity)) continue;
@@ -52,7 +59,9 @@ export async function collectInputs(
       inputs.push(input);
     }
   }
-  return inputs;
+  // A shell puts the project file into `*.json`.
+  const listings = inputs.filter((input) => path.basename(input.name) !== PROJECT_FILE_NAME);
+  return listings.length > 0 ? listings : inputs;
 }
 
 async function expandWord(word: string, cwd: string, followLinks: boolean): Promise<ListingInput[]> {

@@ -1,5 +1,6 @@
 /** `listing-video templates`: its arguments, options and examples. Each work is in a file of this folder, loaded when called. */
-import { CliCommand, dataOption } from '../define-command.ts';
+import { SETTINGS } from '../../settings/setting-table.ts';
+import { CliCommand, dataOption, settingOption } from '../define-command.ts';
 
 /** Defines the command. */
 export const templatesCommand = (): CliCommand =>
@@ -93,7 +94,12 @@ function create(): CliCommand {
     )
     .argument('<id>', 'id of the new template: lower-case letters, digits, hyphens')
     .option('--from <template>', 'copy this template: its id, or the path of its folder', 'classic')
-    .settings('templatesDir')
+    .addOptions(
+      settingOption('templatesDir').map((option) => {
+        option.description = `put the copy in this folder, the folder of your own templates (env: ${SETTINGS.templatesDir.env})`;
+        return option;
+      }),
+    )
     .examples({
       'templates new harbor --templates-dir my-templates': 'copy classic',
       'templates new harbor --from luxury --templates-dir my-templates': 'copy luxury',
