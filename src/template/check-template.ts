@@ -6,9 +6,11 @@
  */
 import { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
+import { clip } from './data-layers.ts';
 import { ELEMENTS } from './elements.ts';
 import { color } from './format/parts.ts';
 import { asList, asRecord, type Fields, type Json, toRecord } from './format/value.ts';
+import { toJsonPath } from './json-path.ts';
 import { resolveTemplate } from './resolve-template.ts';
 import type { Report } from './resolve-variants.ts';
 import {
@@ -44,6 +46,8 @@ export interface FormatFault {
   readonly path: string;
   /** Continues the path: `is missing`. */
   readonly problem: string;
+  /** The key of the path is not known: the key is wrong, not its value. */
+  readonly unknown_key?: true;
 }
 
 /**
@@ -65,7 +69,10 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
   }
   if (id !== undefined && typeof root.id === 'string' && root.id !== id)
     report('$.id', `is "${root.id}", but the folder of the template is "${id}"`);
-  checkPalette(asRecord(root.palette), report);
+  const palette = asRecord(root.palette);
+  if (palette === undefined)
+    report('$.palette', root.palette === undefined ? 'is missing' : 'is not an object');
+  else checkPalette(palette, report);
   const families = checkFonts(root.fonts, report);
   const styleDefaults = asRecord(root.styleDefaults);
   if (styleDefaults) checkFamily(styleDefaults, '$.styleDefaults', families, report);
@@ -75,7 +82,7 @@ export function checkTemplate(value: unknown, file: string, id?: string): Templa
   for (const ratio of RATIOS) {
     const path = `$.ratios["${ratio}"]`;
     if (!asRecord(asRecord(root.ratios)?.[ratio])) report(path, 'is missing');
-    else checkRatio(path, { template, families, ratio, origins, report });
+    else checkRatio(path, { template, families, hasPalette: palette !== undefined, ratio, origins, report });
   }
   if (faults.length > 0) throw templateInvalid(file, faults);
   return template;
@@ -101,9 +108,9 @@ export function templateInvalid(file: string, faults: readonly FormatFault[]): L
   });
 }
 
-function checkPalette(palette: Json | undefined, report: Report): void {
-  for (const role of new Set([...REQUIRED_ROLES, ...Object.keys(palette ?? {})])) {
-    const value = palette?.[role];
+function checkPalette(palette: Json, report: Report): void {
+  for (const role of new Set([...REQUIRED_ROLES, ...Object.keys(palette)])) {
+    const value = palette[role];
     const hex = typeof value === 'string' ? value : asRecord(value)?.color;
     const isDerived = hex === undefined && asRecord(value) !== undefined;
     if (!isDerived && !COLOR.test(String(hex ?? '')))
@@ -116,7 +123,7 @@ function checkFonts(fonts: unknown, report: Report): readonly string[] {
   if (fonts !== undefined && !asRecord(fonts)) report('$.fonts', 'is not an object');
   const own = Object.entries(toRecord(fonts));
   for (const [name, family] of own) {
-    const path = `$.fonts.${name}`;
+    const path = toJsonPath(['fonts', name]);
     if (FONT_FAMILIES.includes(name))
       report(path, 'has the name of a family that ships: choose another name');
     const files = asRecord(family)?.files;
@@ -142,14 +149,16 @@ function checkFamily(
   report(
     `${path}.family`,
     near === undefined
-      ? `is not one of ${families.join(', ')}`
-      : `names a font family that neither ships nor is in fonts: "${family}". Did you mean ${near}?`,
+      ? `is not a font family: there are ${families.join(', ')}, and those that fonts names (listing-video help templates)`
+      : `names a font family that neither ships nor is in fonts: "${clip(String(family))}". Did you mean ${near}?`,
   );
 }
 
 interface RatioCheck {
   readonly template: Template;
   readonly families: readonly string[];
+  /** Without one every name of a colour would be a fault. */
+  readonly hasPalette: boolean;
   readonly ratio: (typeof RATIOS)[number];
   readonly origins: WeakMap<object, string>;
   readonly report: Report;
@@ -158,6 +167,7 @@ interface RatioCheck {
 function checkRatio(path: string, check: RatioCheck): void {
   const { template, families, ratio, origins, report } = check;
   const design = template.ratios[ratio];
+  if (Object.keys(design.styles).length === 0) report(`${path}.styles`, 'has no type style');
   for (const [name, style] of Object.entries(design.styles)) {
     const at = `${path}.styles.${name}`;
     if (typeof style.size !== 'number') report(`${at}.size`, 'is not a number');
@@ -188,7 +198,13 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
   const { report } = check;
   const type = String(element.type);
   if (!ELEMENT_TYPES.includes(type)) {
-    report(`${path}.type`, `is not one of ${ELEMENT_TYPES.join(', ')}`);
+    const misspelt = Object.keys(element).find((key) => nearestName(key, ['type']) !== undefined);
+    if (element.type !== undefined) report(`${path}.type`, `is not one of ${ELEMENT_TYPES.join(', ')}`);
+    else
+      report(
+        `${path}.type`,
+        misspelt === undefined ? 'is missing' : `is missing: rename "${clip(misspelt)}"`,
+      );
     return;
   }
   if (typeof element.id !== 'string' || element.id === '') report(`${path}.id`, 'is missing');
@@ -199,19 +215,22 @@ function checkElement(element: Json, path: string, check: RatioCheck): void {
 
 /** Style and colour names at any depth: in stack items, rules and plates. */
 function checkReferences(fields: object, path: string, check: RatioCheck): void {
-  const { template, ratio, report } = check;
+  const { template, hasPalette, ratio, report } = check;
+  const { styles } = template.ratios[ratio];
+  const hasStyles = Object.keys(styles).length > 0;
   const checkColor = (name: string, at: string) => {
+    if (!hasPalette) return;
     const { palette, paletteRules } = template;
     if (!Object.hasOwn(palette, name) && !Object.hasOwn(paletteRules, name) && !DERIVED_ROLES.includes(name))
-      report(at, `names a colour that the palette does not have: "${name}"`);
+      report(at, `names a colour that the palette does not have: "${clip(name)}"`);
   };
   for (const [key, value] of Object.entries(fields)) {
     const at = `${path}.${key}`;
     if (COLOR_LIST_KEYS.has(key)) for (const name of asList(value)) checkColor(String(name), at);
     else if (typeof value === 'string') {
       if (COLOR_KEYS.has(key)) checkColor(value, at);
-      if (STYLE_KEYS.has(key) && !Object.hasOwn(template.ratios[ratio].styles, value))
-        report(at, `names a type style that does not exist: "${value}"`);
+      if (STYLE_KEYS.has(key) && hasStyles && !Object.hasOwn(styles, value))
+        report(at, `names a type style that does not exist: "${clip(value)}"`);
     } else if (Array.isArray(value)) {
       value.forEach((item, index) => {
         if (asRecord(item)) checkReferences(item, `${at}[${index}]`, check);

@@ -5,7 +5,6 @@ import { ListingVideoError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import { packageFile } from '../program-files.ts';
 import { checkTemplate, templateInvalid } from './check-template.ts';
-import { toJsonPath } from './json-path.ts';
 import type { Template } from './template.ts';
 
 /** `templates/` of this package. */
@@ -106,9 +105,8 @@ export async function readTemplate({
     });
   });
   const { value, text } = (isBuiltIn ? tryParse(bytes) : null) ?? (await parseJson(bytes, file));
-  const template = checkTemplate(value, file, id);
-  if (!isBuiltIn) await requireSchema(value, text, file);
-  return { template, text };
+  if (!isBuiltIn) await requireNoFaults(value, { text, file, id });
+  return { template: checkTemplate(value, file, id), text };
 }
 
 /** @throws ListingVideoError `template_not_found`. */
@@ -196,15 +194,14 @@ const validTexts = new Set<string>();
 const MAX_VALID_TEXTS = 20;
 
 /** The user's own templates must follow the whole schema: a wrong value in one would give a broken video, not an error. */
-async function requireSchema(value: unknown, text: string, file: string): Promise<void> {
+async function requireNoFaults(
+  value: unknown,
+  { text, file, id }: { readonly text: string; readonly file: string; readonly id: string },
+): Promise<void> {
   if (validTexts.has(text)) return;
-  const { findSchemaFaults } = await import('../listing/rules/schema-faults.ts');
-  const faults = findSchemaFaults(await readTemplateSchema(), value);
-  if (faults.length > 0)
-    throw templateInvalid(
-      file,
-      faults.map(({ loc, problem }) => ({ path: toJsonPath(loc), problem })),
-    );
+  const { findTemplateFaults } = await import('./find-template-faults.ts');
+  const faults = findTemplateFaults(value, await readTemplateSchema(), file, id);
+  if (faults.length > 0) throw templateInvalid(file, faults);
   if (validTexts.size >= MAX_VALID_TEXTS) validTexts.clear();
   validTexts.add(text);
 }

@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
-import { findSchemaFaults } from '../listing/rules/schema-faults.ts';
 import type { FormatFault } from './check-template.ts';
 import { type JsonStep, parseJsonPath, toJsonPath } from './json-path.ts';
-import { type FoundTemplate, readTemplate, readTemplateSchema } from './load-template.ts';
+import { type FoundTemplate, readTemplate } from './load-template.ts';
 
 /** A fault with its place in the file. */
 export interface TemplateFault extends FormatFault {
@@ -23,6 +22,7 @@ export interface TemplateValidation {
 interface Fault {
   readonly loc: readonly JsonStep[];
   readonly problem: string;
+  readonly isUnknownKey: true | undefined;
 }
 
 /**
@@ -35,26 +35,21 @@ export async function validateTemplateFile(place: FoundTemplate): Promise<Templa
     throw new ListingVideoError('template_invalid', `cannot read the template ${place.file}`, { cause });
   });
   const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
-  const found = await faultsOfFormat(place);
-  if (found.notJson) return { faults: [found.notJson], text };
-  const ofSchema = findSchemaFaults(await readTemplateSchema(), JSON.parse(text));
-  // Both find some faults twice. The sentences of the hand-written checks are more exact.
-  const taken = new Set(found.faults.map(({ loc }) => JSON.stringify(loc)));
-  const faults = [...found.faults, ...ofSchema.filter(({ loc }) => !taken.has(JSON.stringify(loc)))];
-  return { faults: faults.map((fault) => withPlace(fault, text)).sort(byPlace), text };
+  const { faults, notJson } = await faultsOf(place);
+  return { faults: notJson === undefined ? placeFaults(faults, text) : [notJson], text };
 }
 
-async function faultsOfFormat(place: FoundTemplate): Promise<{ faults: Fault[]; notJson?: TemplateFault }> {
+async function faultsOf(
+  place: FoundTemplate,
+): Promise<{ faults: readonly FormatFault[]; notJson?: TemplateFault }> {
   try {
-    await readTemplate(place);
+    // Of a template that ships too, all that the schema says is checked here.
+    await readTemplate({ ...place, isBuiltIn: false });
     return { faults: [] };
   } catch (error) {
     if (!(error instanceof ListingVideoError) || error.code !== 'template_invalid') throw error;
     const context = error.context ?? {};
-    if (Array.isArray(context.faults)) {
-      const faults = context.faults as readonly FormatFault[];
-      return { faults: faults.map(({ path, problem }) => ({ loc: parseJsonPath(path), problem })) };
-    }
+    if (Array.isArray(context.faults)) return { faults: context.faults as readonly FormatFault[] };
     const { line = null, column = null } = context as { line?: number; column?: number };
     const problem = error.message.replace(/^.*?: (?=not )/, 'is ');
     return { faults: [], notJson: { path: '$', problem, line, column } };
@@ -64,12 +59,16 @@ async function faultsOfFormat(place: FoundTemplate): Promise<{ faults: Fault[]; 
 /** Faults that another check found, each with its place in the text. */
 export function placeFaults(faults: readonly FormatFault[], text: string): TemplateFault[] {
   return faults
-    .map(({ path, problem }) => withPlace({ loc: parseJsonPath(path), problem }, text))
+    .map(({ path, problem, unknown_key: isUnknownKey }) =>
+      withPlace({ loc: parseJsonPath(path), problem, isUnknownKey }, text),
+    )
     .sort(byPlace);
 }
 
-/** Adds the place of the value; of the nearest value around it if it is missing. */
-function withPlace({ loc, problem }: Fault, text: string): TemplateFault {
+/** Adds the place of the value; of a key that is not known; of the nearest value around one that is missing. */
+function withPlace({ loc, problem, isUnknownKey }: Fault, text: string): TemplateFault {
+  const key = isUnknownKey === true ? locateInSource(text, ['body', ...loc, '[key]']) : null;
+  if (key !== null) return { path: toJsonPath(loc), problem, line: key.line, column: key.column };
   for (let length = loc.length; length >= 0; length--) {
     const place = locateInSource(text, ['body', ...loc.slice(0, length)]);
     if (place) return { path: toJsonPath(loc), problem, line: place.line, column: place.column };

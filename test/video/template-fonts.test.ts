@@ -155,3 +155,13 @@ it('are copied with their template, but for files that nobody can read', async (
   await copyFonts(raw, path.dirname(place.file), copy);
   expect((await readdir(path.join(copy, 'fonts'))).sort()).toEqual([...FAMILY].sort());
 });
+
+it('shortens a long file name and says what is wrong with it', async () => {
+  const place = await put('long', [`${'x'.repeat(5000)}.ttf`]);
+  expect(await findFontFaults(place)).toEqual([
+    {
+      path: '$.fonts.box.files[0]',
+      problem: `names fonts/${'x'.repeat(40)}…${'x'.repeat(12)}.ttf, which has too long a name: rename the file`,
+    },
+  ]);
+});

@@ -12,17 +12,28 @@ export interface SchemaFault {
   readonly loc: readonly (string | number)[];
   /** Continues the place: `is missing`, `is not a number`. */
   readonly problem: string;
+  /** The last step is a key that the schema does not know. */
+  readonly isUnknownKey?: true;
+  /** The name that a misspelt key was probably meant to be. */
+  readonly suggestion?: string;
 }
 
 const compiled = new WeakMap<object, ValidateFunction>();
 
+/** What text that breaks a pattern is not: continues the place, as {@link SchemaFault.problem} does. */
+type PatternWords = Readonly<Record<string, string>>;
+
 /** All faults, one for each place at most, in the order in which Ajv met them. */
-export function findSchemaFaults(schema: object, value: unknown): SchemaFault[] {
+export function findSchemaFaults(
+  schema: object,
+  value: unknown,
+  patternWords: PatternWords = {},
+): SchemaFault[] {
   const validate = compile(schema);
   if (validate(value)) return [];
   const faults = new Map<string, SchemaFault>();
   for (const { instancePath, errors } of groupByPlace(validate.errors ?? [])) {
-    for (const fault of toFaults(instancePath, errors, value)) {
+    for (const fault of toFaults(instancePath, errors, value, patternWords)) {
       const key = JSON.stringify(fault.loc);
       if (!faults.has(key)) faults.set(key, fault);
     }
@@ -41,7 +52,7 @@ function compile(schema: object): ValidateFunction {
 }
 
 /** Keywords that only report that a schema inside them failed. */
-const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
 /**
  * Where a value can have one of several forms, every form reports its faults. If a form matched the value and failed only
@@ -64,7 +75,12 @@ function groupByPlace(errors: readonly ErrorObject[]): { instancePath: string; e
   return [...groups].map(([instancePath, found]) => ({ instancePath, errors: found }));
 }
 
-function toFaults(instancePath: string, errors: readonly ErrorObject[], value: unknown): SchemaFault[] {
+function toFaults(
+  instancePath: string,
+  errors: readonly ErrorObject[],
+  value: unknown,
+  patternWords: PatternWords,
+): SchemaFault[] {
   const loc = stepsOf(instancePath, value);
   const inside = errors.flatMap((error): SchemaFault[] => {
     const { missingProperty, additionalProperty } = error.params as Record<string, string>;
@@ -72,19 +88,39 @@ function toFaults(instancePath: string, errors: readonly ErrorObject[], value: u
     if (error.keyword !== 'additionalProperties' && error.keyword !== 'unevaluatedProperties') return [];
     const name = additionalProperty ?? String(error.params.unevaluatedProperty);
     const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
-    const near = nearestName(name, known);
+    // A name that is there too was not meant.
+    const absent = known.filter((property) => !Object.hasOwn(error.data as object, property));
+    const near = nearestName(name, absent);
     const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-    return [{ loc: [...loc, name], problem: `is not known here${hint}` }];
+    return [
+      {
+        loc: [...loc, name],
+        problem: `is not known here${hint}`,
+        isUnknownKey: true,
+        ...(near !== undefined && { suggestion: near }),
+      },
+    ];
   });
+  const names = errors.flatMap((error): SchemaFault[] =>
+    error.propertyName === undefined
+      ? []
+      : [{ loc: [...loc, error.propertyName], problem: toWords(error, patternWords) }],
+  );
+  inside.push(...names);
   const own = errors.filter(
-    ({ keyword }) => !['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword),
+    ({ keyword, propertyName }) =>
+      propertyName === undefined &&
+      !['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword),
   );
   if (own.length === 0) return inside;
-  const problem = [...new Set(own.map(toWords))].join(', or ');
+  const problem = [...new Set(own.map((error) => toWords(error, patternWords)))].join(', or ');
   return [{ loc, problem }, ...inside];
 }
 
-function toWords({ keyword, params, message = 'is not allowed' }: ErrorObject): string {
+function toWords(
+  { keyword, params, message = 'is not allowed' }: ErrorObject,
+  patternWords: PatternWords,
+): string {
   switch (keyword) {
     case 'type':
       return `is not ${[params.type].flat().map(withArticle).join(' or ')}`;
@@ -93,7 +129,7 @@ function toWords({ keyword, params, message = 'is not allowed' }: ErrorObject): 
     case 'const':
       return `is not ${JSON.stringify(params.allowedValue)}`;
     case 'pattern':
-      return `does not match ${String(params.pattern)}`;
+      return patternWords[String(params.pattern)] ?? `does not match ${String(params.pattern)}`;
     default:
       return message;
   }

@@ -26,6 +26,8 @@ import { readFontFile } from '../../text/read-font-file.ts';
 /** The largest fonts of one script have 2 MB, those of Chinese 10 to 20. */
 const MAX_FONT_BYTES = 24 << 20;
 const MAX_TEMPLATE_BYTES = 64 << 20;
+/** Of a file, on every usual file system. */
+const MAX_NAME_BYTES = 255;
 
 /** The templates of one run, each read once, with its own fonts. @throws As {@link TemplateCache}. */
 export function openTemplates(folders: TemplateFolders): TemplateCache {
@@ -130,7 +132,7 @@ async function readFace(
   freeBytes: number,
 ): Promise<FaceOrProblem> {
   const given = typeof entry === 'string' ? { file: entry } : entry;
-  const file = `${FONTS_FOLDER}/${given.file}`;
+  const file = `${FONTS_FOLDER}/${shorten(given.file)}`;
   const bytes = await readBytes(folder, given.file);
   if (!Buffer.isBuffer(bytes)) return { problem: `names ${file}, which ${bytes.problem}` };
   const font = readFontFile(bytes);
@@ -148,12 +150,21 @@ async function readFace(
   };
 }
 
+/** A long name as messages show it: its beginning, and its ending, which says what it is. */
+function shorten(name: string): string {
+  const characters = [...name];
+  if (characters.length <= 60) return name;
+  return `${characters.slice(0, 40).join('')}…${characters.slice(-16).join('')}`;
+}
+
 /** The bytes, or what is wrong: continues "which". */
 async function readBytes(folder: string, name: string): Promise<Buffer | { readonly problem: string }> {
   const fontsFolder = path.join(folder, FONTS_FOLDER);
-  const real = realPathInside(folder, path.join(FONTS_FOLDER, name));
-  if (real === null) return { problem: 'is a link out of the folder of the template: copy the file itself' };
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return { problem: 'has too long a name: rename the file' };
   try {
+    const real = realPathInside(folder, path.join(FONTS_FOLDER, name));
+    if (real === null)
+      return { problem: 'is a link out of the folder of the template: copy the file itself' };
     // Without O_NONBLOCK a named pipe would keep the program waiting.
     const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

@@ -34,6 +34,7 @@ describe('findSchemaFaults', () => {
     [{ name: 'x', enter: { at: 'soon' } }, [{ loc: ['enter', 'at'], problem: 'is not a number' }]],
     [null, [{ loc: [], problem: 'is not an object' }]],
   ])('%j', (value, faults) => {
-    expect(findSchemaFaults(SCHEMA, value)).toEqual(faults);
+    const found = findSchemaFaults(SCHEMA, value).map(({ loc, problem }) => ({ loc, problem }));
+    expect(found).toEqual(faults);
   });
 });
