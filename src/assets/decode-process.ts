@@ -45,14 +45,15 @@ export interface DecodePoolOptions {
 
 export class DecodePool {
   readonly #options: DecodePoolOptions;
-  #permissions: readonly string[];
+  /** Made for the first process: it looks for packages. */
+  #permissions: readonly string[] | undefined;
   readonly #limit: LimitFunction;
   readonly #idle: DecodeProcess[] = [];
   readonly #all = new Set<DecodeProcess>();
 
   constructor(options: DecodePoolOptions) {
     this.#options = options;
-    this.#permissions = options.folders === undefined ? [] : toFlags(options.folders);
+    if (options.folders === undefined) this.#permissions = [];
     this.#limit = pLimit(options.maxProcesses);
   }
 
@@ -99,6 +100,7 @@ export class DecodePool {
   }
 
   #start(): DecodeProcess {
+    this.#permissions ??= toFlags(this.#options.folders!);
     const child = new DecodeProcess(this.#permissions, this.#options.memoryLimitBytes, () => {
       this.#all.delete(child);
       const at = this.#idle.indexOf(child);

@@ -7,7 +7,7 @@ import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { formatGuide } from '../../src/cli/help/format-guide.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
-import { displayWidth } from '../../src/cli/terminal/table.ts';
+import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';
 

@@ -1,10 +1,11 @@
 /** What goes to a terminal, and what a terminal of each kind gets. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { escapeText, escapeUnsafeJson } from '../../src/cli/terminal/escape-text.ts';
 import { listenForInterrupts } from '../../src/cli/terminal/interrupts.ts';
 import { createProgressView, formatProgressLine } from '../../src/cli/terminal/progress-view.ts';
-import { displayWidth, formatTable, truncate } from '../../src/cli/terminal/table.ts';
+import { formatTable, truncate } from '../../src/cli/terminal/table.ts';
 import { colorLevel, createTerminal } from '../../src/cli/terminal/terminal.ts';
 import { CapturedStream } from './run-cli.ts';
 

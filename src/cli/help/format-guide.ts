@@ -8,7 +8,7 @@ import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { codeFile } from '../../program-files.ts';
-import { displayWidth } from '../terminal/table.ts';
+import { displayWidth } from '../terminal/display-width.ts';
 
 const GAP = '  ';
 /** A table whose columns would be narrower is printed as a list. */

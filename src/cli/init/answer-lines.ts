@@ -1,6 +1,8 @@
 /** The answers so far, one line each above the question. */
+
+import { displayWidth } from '../terminal/display-width.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { displayWidth, truncate } from '../terminal/table.ts';
+import { truncate } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { InterviewOptions } from './interview.ts';
 

@@ -2,8 +2,9 @@
 import type { Ora } from 'ora';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import type { TaskProgress } from '../../task/task.ts';
+import { displayWidth } from './display-width.ts';
 import { escapeText } from './escape-text.ts';
-import { displayWidth, truncate, truncateStart } from './table.ts';
+import { truncate, truncateStart } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One task's display. */

@@ -1,5 +1,5 @@
 /** Tables for people: aligned columns, never wider than the terminal. */
-import stringWidth from 'string-width';
+import { displayWidth } from './display-width.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A column; `text` gives the cell of a row, already escaped. */
@@ -60,11 +60,6 @@ export function formatTable<R>(
     null,
   );
   return [header, ...rows.map((row, index) => layOut(texts[index]!, row))].map((line) => line.trimEnd());
-}
-
-/** Columns of a text in a terminal: two for wide East Asian characters and emoji, none for marks and colours. */
-export function displayWidth(text: string): number {
-  return stringWidth(text);
 }
 
 /** The text, or as much of it as fits with `…` in the last cell. */
