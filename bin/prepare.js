@@ -1,6 +1,8 @@
 /**
  * Builds `dist/` in a checkout where it is missing or older than its sources. npm runs this after `npm ci`, and the launcher
  * runs it where npm was told to run no scripts. The published package has its build, so there this does nothing.
+ *
+ * In package.json it is `postprepare`, which npm runs in a checkout only: npm warns users of a package that has `prepare`.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

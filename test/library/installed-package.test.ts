@@ -98,6 +98,13 @@ describe('the package', () => {
     });
   });
 
+  it('has no script that npm would run, or warn of, in another project', async () => {
+    const { scripts } = JSON.parse(await readFile(path.join(installed.home, 'package.json'), 'utf8'));
+    expect(scripts).toMatchObject({ postprepare: 'node bin/prepare.js' });
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+      expect(scripts).not.toHaveProperty(name);
+  });
+
   it('decides about every install script of its packages', async () => {
     const { allowScripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
     const lock = JSON.parse(await readFile(path.join(ROOT, 'package-lock.json'), 'utf8'));
