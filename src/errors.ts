@@ -105,6 +105,7 @@ export const ERROR_TABLE = {
     fault: 'machine',
     endsBatch: true,
   },
+  ffmpeg_not_installed: { exitCode: 3, fault: 'machine' },
   fonts_not_added: { exitCode: 3, fault: 'machine' },
   store_unwritable: {
     exitCode: 3,

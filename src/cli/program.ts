@@ -18,6 +18,7 @@ import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
 import { CliCommand, childCalled, type StartCommand } from './define-command.ts';
 import { doctorCommand } from './doctor/command.ts';
+import { ffmpegCommand } from './ffmpeg/command.ts';
 import { fontsCommand } from './fonts/command.ts';
 import { helpCommand } from './help/command.ts';
 import { topicLines } from './help/topics.ts';
@@ -40,6 +41,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   serveCommand,
   organizationCommand,
   keysCommand,
+  ffmpegCommand,
   fontsCommand,
   configCommand,
   cacheCommand,

@@ -51,7 +51,8 @@ export interface FoundFfmpeg extends FfmpegAnswer, Pick<FfmpegCandidate, 'path' 
 }
 
 const NOT_THERE = 'not there';
-const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
+/** Its file name. */
+export const FFMPEG_PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** Of a platform without a package there is no binary either. */
@@ -94,7 +95,7 @@ export async function findFfmpeg(
 
 /** Where `listing-video ffmpeg install` puts its ffmpeg. */
 export function installedFfmpeg(home: string): string {
-  return join(home, 'ffmpeg', PROGRAM);
+  return join(home, 'ffmpeg', FFMPEG_PROGRAM);
 }
 
 /** The candidates in order of preference, without those that name no file. */
@@ -113,12 +114,12 @@ function listPlaces(places: FfmpegPlaces): { path: string; source: FfmpegSource 
   if (places.home !== undefined) add(installedFfmpeg(places.home), 'ffmpeg install');
   // A distribution fixes the security holes of its ffmpeg. A package stays as it was published.
   for (const folder of (places.searchPath ?? '').split(delimiter)) {
-    if (folder !== '') add(resolve(folder, PROGRAM), 'PATH');
+    if (folder !== '') add(resolve(folder, FFMPEG_PROGRAM), 'PATH');
   }
-  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], PROGRAM), 'ffmpeg-static');
+  add(fileOfPackage(packagesFrom, ['ffmpeg-static'], FFMPEG_PROGRAM), 'ffmpeg-static');
   const platform = `@ffmpeg-installer/${PLATFORM}`;
   add(
-    fileOfPackage(packagesFrom, ['@ffmpeg-installer/ffmpeg', platform], PROGRAM),
+    fileOfPackage(packagesFrom, ['@ffmpeg-installer/ffmpeg', platform], FFMPEG_PROGRAM),
     '@ffmpeg-installer/ffmpeg',
   );
   return found;

@@ -140,8 +140,9 @@ async function addTemplate(cwd: string, id: string): Promise<void> {
   await writeFile(path.join(folder, 'template.json'), text.replace('"id": "classic"', `"id": "${id}"`));
 }
 
-/** Without a terminal the wizard cannot ask; `terminal-sessions.test.ts` answers it in one. */
+/** Without a terminal nobody can be asked; `terminal-sessions.test.ts` answers the wizard in one. */
 const NEEDS_TERMINAL = [
+  'listing-video ffmpeg install',
   'listing-video init',
   'listing-video init --photos photos --street "128 Harbor Pine Lane"',
 ];
@@ -177,6 +178,8 @@ describe('an example', () => {
       ...['python3', 'sed', 'curl', '#', 'curl', '#', 'curl', '#'],
       // `../e2e/backup.test.ts` runs these.
       ...['tar', 'tar', 'mkdir', 'tar', 'tar'],
+      // `../network/office.test.ts` sets proxies.
+      ...['export', 'export'],
     ]);
   });
 });

@@ -52,12 +52,13 @@ export async function checkFfmpeg(found: Promise<FoundFfmpeg>): Promise<DoctorCh
 }
 
 /** `5.1.9 of 2025 at /usr/bin/ffmpeg, from PATH, encoders libx264 and aac`. */
-function formatFfmpeg({ version, year, path, source, encoders }: FoundFfmpeg): string {
+export function formatFfmpeg({ version, year, path, source, encoders }: FoundFfmpeg): string {
   const age = year === null ? '' : ` of ${year}`;
   return `${version}${age} at ${path}, from ${source}, encoders ${encoders.join(' and ')}`;
 }
 
-const OLD_FFMPEG =
+/** About an ffmpeg before 5.1. */
+export const OLD_FFMPEG =
   'older than 5.1: security fixes are missing, so slower decoders in WebAssembly read your music files; install ffmpeg 5.1 or newer with the package manager of your system, or run: listing-video ffmpeg install';
 
 type Candidate = Record<'source' | 'path' | 'verdict', string>;

@@ -1,0 +1,70 @@
+/** The work of `ffmpeg install`: says what would be downloaded, asks, installs. */
+import { findDownload } from '../../encode/ffmpeg-package.ts';
+import { installedFfmpeg } from '../../encode/find-ffmpeg.ts';
+import { ListingVideoError } from '../../errors.ts';
+import { formatSize } from '../../settings/parse-size.ts';
+import { installFfmpeg } from '../../video/ffmpeg/install-ffmpeg.ts';
+import { sizeOfDownload } from '../../video/ffmpeg/look-at-download.ts';
+import { proxiesOfUser } from '../../wiring/choose-proxies.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { printResult } from '../terminal/print-json.ts';
+
+/**
+ * Downloads nothing without a yes.
+ *
+ * @throws ListingVideoError `usage` when nobody can be asked; `cancelled` when the question is closed; `ffmpeg_not_installed`.
+ */
+export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean }>): Promise<number> {
+  const { terminal, host, signal } = run;
+  const isAsking = run.options.yes !== true;
+  if (isAsking && (!terminal.canPrompt || run.output.json))
+    throw usageError(
+      'ffmpeg install asks before it downloads, and there is no terminal to ask on',
+      'add --yes',
+    );
+  const settings = await run.settings();
+  const options = { env: host.env, proxies: proxiesOfUser(settings, host.env), signal };
+  const download = await findDownload(host.env);
+  const sizeBytes = await sizeOfDownload(download, options);
+  const size = sizeBytes === null ? 'unknown' : formatSize(sizeBytes);
+  const facts = [
+    `source   ${download.url.href}`,
+    `by       the downloader of ${download.packageName}`,
+    `size     ${size}`,
+    `licence  ${download.license}`,
+    `to       ${installedFfmpeg(settings.home)}`,
+  ];
+  for (const line of facts) run.info(escapeText(line));
+  if (isAsking && !(await isAgreed(run))) {
+    run.info('nothing was downloaded');
+    return 0;
+  }
+  const installed = await installFfmpeg(download, settings.home, options);
+  const { path, version, year, sha256 } = installed;
+  const document = { path, version, year, sha256, source: download.url.href, license: download.license };
+  return printResult(run, document, () => {
+    terminal.print(escapeText(path));
+    run.info(
+      escapeText(
+        `ffmpeg ${version}${year === null ? '' : ` of ${year}`} made a video and is used from now on`,
+      ),
+    );
+    run.info(escapeText(`SHA-256 ${sha256}; to go back, delete the file`));
+  });
+}
+
+/** No for a question that was closed. @throws The signal's reason. */
+async function isAgreed({ terminal, signal }: CommandRun): Promise<boolean> {
+  const { confirm } = await import('@inquirer/prompts');
+  const streams = { input: terminal.stdin, output: terminal.stderr, signal };
+  const answer = await confirm({ message: 'Download and use it?', default: false }, streams).catch(
+    (error: unknown) => {
+      if (!(error instanceof Error) || !/^(Exit|Abort)PromptError$/.test(error.name)) throw error;
+      throw new ListingVideoError('cancelled', 'nothing was downloaded', { cause: error });
+    },
+  );
+  signal.throwIfAborted();
+  return answer;
+}
