@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type LoopbackServer, startServer } from '../assets/loopback-server.ts';
-import { makeFolder } from './workbench.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 
 /** As its script: fetches `$FFMPEG_BINARIES_URL/<tag>/ffmpeg-<platform>-<arch>.gz` to `$FFMPEG_BIN`, then the licence. */
 const SCRIPT = `
@@ -25,7 +25,7 @@ mkdirSync(process.env.XDG_CACHE_HOME + '/ffmpeg-static-nodejs');
 
 /** @returns The module to look packages up from. */
 export async function fakeFfmpegStatic(): Promise<string> {
-  const root = await makeFolder();
+  const root = temporaryFolder();
   const folder = join(root, 'node_modules', 'ffmpeg-static');
   await mkdir(folder, { recursive: true });
   await writeFile(

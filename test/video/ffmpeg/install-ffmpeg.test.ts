@@ -10,7 +10,7 @@ import { readProxies } from '../../../src/network/proxies.ts';
 import { installFfmpeg } from '../../../src/video/ffmpeg/install-ffmpeg.ts';
 import { sizeOfDownload } from '../../../src/video/ffmpeg/look-at-download.ts';
 import { fakeFfmpegStatic, startDownloadHost } from '../../encode/fake-ffmpeg-static.ts';
-import { makeFolder } from '../../encode/workbench.ts';
+import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function prepare(program: string, proxyUrl?: string) {
   const env = { PATH: process.env.PATH, FFMPEG_BINARIES_URL: host.origin };
   const proxies = proxyUrl === undefined ? null : readProxies({ HTTP_PROXY: proxyUrl });
   const options = { env, proxies, signal };
-  const home = await makeFolder();
+  const home = temporaryFolder();
   return { host, env, options, home, packagesFrom: await fakeFfmpegStatic() };
 }
 
@@ -92,7 +92,7 @@ it('says when the host has no program for this machine, and when the package is 
   await expect(sizeOfDownload(await findDownload(env, packagesFrom), options)).rejects.toMatchObject({
     message: expect.stringContaining('answers with HTTP status 404'),
   });
-  await expect(findDownload(env, path.join(await makeFolder(), 'main.js'))).rejects.toMatchObject({
+  await expect(findDownload(env, path.join(temporaryFolder(), 'main.js'))).rejects.toMatchObject({
     code: 'ffmpeg_not_installed',
     hint: expect.stringContaining('npm install --ignore-scripts ffmpeg-static'),
   });
