@@ -1,11 +1,11 @@
 /** The sockets: listens, limits slow, large and too many requests, and closes in order. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { ListingVideoError } from '../errors.ts';
 import { isLoopbackAddress, plainAddress } from './client-address.ts';
 import { ConnectionGate, type GateLimits } from './connection-gate.ts';
 import { holdContinue } from './expect-continue.ts';
 import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './linger.ts';
+import { cannotListen } from './listen-host.ts';
 import { RequestOrder } from './request-order.ts';
 import { endUnread } from './unread-answers.ts';
 import { type OnUnreadable, refuseUnreadable } from './unreadable-request.ts';
@@ -197,20 +197,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      const [message, hint] =
-        error.code === 'EADDRINUSE'
-          ? [
-              `port ${port} of ${host} is in use`,
-              'stop the program that uses it, or choose another port; --port 0 picks a free one',
-            ]
-          : [
-              `cannot listen on port ${port} of ${host} (${error.code ?? error.message})`,
-              'Choose another --host or --port.',
-            ];
-      const context = { host, port, errno: error.code ?? null };
-      reject(new ListingVideoError('cannot_listen', message, { cause: error, hint, context }));
-    };
+    const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, port, host));
     server.once('error', onError);
     server.listen(port, host, () => {
       server.off('error', onError);

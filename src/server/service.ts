@@ -6,6 +6,7 @@ import { isDevelopment } from './development.ts';
 import { isLocalServer, proxyFacts, requireSafety } from './exposure.ts';
 import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
 import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './http-server.ts';
+import { requireListenHost } from './listen-host.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import type { ServerConfig } from './server-deps.ts';
 
@@ -23,6 +24,8 @@ export interface ServiceOptions
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   readonly limits?: Partial<ConnectionLimits>;
+  /** Resolves when the name has an address. For tests; the system's by default. */
+  readonly lookupHost?: (name: string) => Promise<unknown>;
 }
 
 export interface Service {
@@ -63,6 +66,7 @@ export function createService(options: ServiceOptions): Service {
 
   return {
     async start() {
+      await requireListenHost(options.host, options.lookupHost);
       await requireSafety(options, accounts);
       await live.prepare();
       ({ port } = await server.listen(options.port, options.host));

@@ -39,7 +39,7 @@ describe('a server', () => {
   it.each(['0.0.0.0', '::', '192.168.1.7', 'videos.example'])(
     'does not listen on %s without a key',
     async (host) => {
-      const { service } = await open({ host });
+      const { service } = await open({ host, lookupHost: async () => undefined });
       await expect(service.start()).rejects.toMatchObject({
         code: 'usage',
         message: expect.stringContaining(host),
