@@ -5,9 +5,10 @@ import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { toAgentOptions } from '../video/plan/agent-options.ts';
 import { type EarlierVideo, findUnchangedVideo, readPreviousReport } from '../video/plan/earlier-run.ts';
-import { describeKept, keptVideos } from '../video/publish/kept-videos.ts';
+import { readVideoFacts } from '../video/plan/read-video-facts.ts';
 import type { OutputFolder } from '../video/publish/output-folder.ts';
-import { publishVideos } from '../video/publish/publish-videos.ts';
+import { publishVideos, resultsOf } from '../video/publish/publish-videos.ts';
+import { settleKept } from '../video/publish/remove-left-videos.ts';
 import {
   formatTimestamp,
   type KeptVideo,
@@ -22,7 +23,6 @@ import type { VideoResult, VideoTaskOutcome, VideoTaskPayload } from '../video/v
 import { type DownloadedFile, type DownloadOptions, downloadFile } from './download-file.ts';
 import type { ApiTask } from './parse-answer.ts';
 import { type AgentFiles, matchResults, posterUrlOf } from './plan-files.ts';
-import { readVideoFacts } from './read-video-facts.ts';
 import type { TaskRequest } from './request-body.ts';
 
 export interface FetchRequest {
@@ -81,14 +81,22 @@ function isAgentsVideo(entry: KeptVideo): entry is KeptVideo & ReportVideo {
 }
 
 /** Publishes the earlier results again, so that the report is one of this run. */
-export async function keepResults(earlier: EarlierResults, folder: OutputFolder): Promise<VideoTaskOutcome> {
+export async function keepResults(
+  earlier: EarlierResults,
+  { folder, inFolder, payload }: Pick<FetchRequest, 'folder' | 'inFolder' | 'payload'>,
+): Promise<VideoTaskOutcome> {
   const videos = earlier.videos.flatMap((video) =>
     video === null ? [] : [{ ...video, is_unchanged: true }],
   );
+  const settled = await settleKept(inFolder, videos, payload, folder.path);
   const report: Report = {
     ...earlier.report,
+    results: resultsOf(videos, folder.path),
     videos,
-    warnings: ['nothing has changed: all videos are up to date (--force makes them again)'],
+    kept: settled.kept,
+    removed: settled.removed,
+    warnings: settled.warnings,
+    notes: ['nothing has changed: all videos are up to date (--force makes them again)', ...settled.notes],
   };
   return publishVideos(folder, [], report);
 }
@@ -123,7 +131,7 @@ export async function fetchResults(
   // Staged only when all are complete: staged files do not survive this command, files in the resume state do.
   for (const { name, file } of downloaded) await rename(file.path, folder.stagedPath(name));
   const media = downloaded.map(({ name }) => name);
-  const outcome = await publishVideos(folder, media, toReport(task, videos, fetch));
+  const outcome = await publishVideos(folder, media, await toReport(task, videos, fetch));
   await download.resumeState.clear();
   return outcome;
 }
@@ -158,7 +166,8 @@ async function fetchVideo(
   const posterUrl = posterUrlOf(url);
   const poster = posterUrl === null ? null : await fetchPoster(posterUrl, names.poster, others);
   if (poster !== null) files.push({ name: names.poster, file: poster });
-  return { files, ...facts };
+  const { durationSec, frames } = facts;
+  return { files, durationSec, frames };
 }
 
 async function fetchFile(url: string, name: string, download: DownloadOptions): Promise<DownloadedFile> {
@@ -248,11 +257,11 @@ function toReportVideo(
 /** The server keeps the times of its steps to itself. */
 const NO_TIMINGS = { assets: 0, storyboard: 0, render: 0, assemble: 0, publish: 0 };
 
-function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchRequest): Report {
+async function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchRequest): Promise<Report> {
   const { payload, generator, server, request, startedMs, download, warnings } = fetch;
   const { listing } = payload;
   const nowMs = download.network.nowMs();
-  const kept = keptVideos(fetch.inFolder, videos);
+  const cleaned = await settleKept(fetch.inFolder, videos, payload, fetch.folder.path);
   const dropped = new Set(task.droppedAssets.map(({ url }) => url));
   return {
     $schema: REPORT_SCHEMA,
@@ -263,14 +272,17 @@ function toReport(task: ApiTask, videos: readonly ReportVideo[], fetch: FetchReq
     listing: toReportListing(payload),
     quality: null,
     server: { url: server, request_sha256: request.sha256 },
+    results: resultsOf(videos, fetch.folder.path),
     videos,
-    ...(kept.length > 0 ? { kept } : {}),
+    ...(cleaned.kept.length > 0 ? { kept: cleaned.kept } : {}),
+    ...(cleaned.removed.length > 0 ? { removed: cleaned.removed } : {}),
     assets: {
       given: listing.assets.length,
       used: listing.assets.filter(({ url }) => !dropped.has(url)).length,
     },
     dropped_assets: task.droppedAssets,
-    warnings: [...warnings, ...task.warnings, ...describeKept(kept)],
+    warnings: [...warnings, ...task.warnings, ...cleaned.warnings],
+    notes: cleaned.notes,
     timings: { ...NO_TIMINGS, total: Math.max(0, nowMs - startedMs) / 1000 },
     stills: {},
   };

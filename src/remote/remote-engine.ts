@@ -12,6 +12,7 @@ import type { TaskProgress } from '../task/task.ts';
 import { taskNotFound } from '../task/task-id.ts';
 import type { TaskQuery } from '../task/task-store.ts';
 import { readEarlierRun } from '../video/plan/earlier-run.ts';
+import { findUnknownVideos } from '../video/plan/unknown-videos.ts';
 import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
@@ -135,7 +136,8 @@ async function begin(
   try {
     const resumeState = openResumeState(folder.path);
     const inFolder = await readEarlierRun(folder.path, payload);
-    const named = { files: planFiles(payload, inFolder), inFolder };
+    const unknown = await findUnknownVideos(folder.path, payload, inFolder);
+    const named = { files: planFiles(payload, [...inFolder, ...unknown]), inFolder };
     const fetchRequest = { payload, request, server, folder, generator, ...named };
     const earlier = payload.options.force ? null : await findEarlierResults(fetchRequest);
     const startedMs = network.nowMs();
@@ -241,7 +243,7 @@ async function finish(
   let hasEnded = false;
   try {
     if (earlier?.taskId === id && earlier.isLatest && earlier.videos.every((video) => video !== null)) {
-      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, folder));
+      return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, follow));
     }
     const task = await waitFor(id, context, { ...run, signal });
     hasEnded = true;

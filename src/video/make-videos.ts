@@ -13,6 +13,7 @@ import { openRun, type Run } from './open-run.ts';
 import { type EarlierVideo, findUnchangedVideo, readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import type { PlannedVideo } from './plan/plan-videos.ts';
+import { findUnknownVideos } from './plan/unknown-videos.ts';
 import { toVideoKey } from './plan/video-key.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import type { OutputFolder } from './publish/output-folder.ts';
@@ -166,7 +167,8 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
 
 /** Plans, each with the result of an earlier run that is up to date. */
 async function planAll(run: Run, { payload, deps, folder, earlier }: Job): Promise<VideoToMake[]> {
-  const planned = await run.plan({ earlier });
+  const unknown = await findUnknownVideos(folder.path, payload, earlier);
+  const planned = await run.plan({ earlier: [...earlier, ...unknown] });
   const ffmpeg = await deps.findFfmpeg();
   const { workDir, signal } = run;
   const plans = await settleMusic(planned, { ffmpeg, cache: deps.cache, workDir, signal });

@@ -22,6 +22,7 @@ export const PAYLOAD_SCHEMA = {
         quality: { enum: ['draft', 'standard', 'high'] },
         minAssets: { type: 'integer' },
         force: FLAG,
+        clean: FLAG,
         templateId: TEXT,
         music: TEXT,
         ratio: RATIO,

@@ -41,6 +41,8 @@ export interface VideoTaskOptions {
   readonly quality: Quality;
   readonly minAssets: number;
   readonly force: boolean;
+  /** Removes the videos of agents who are no longer in the listing. */
+  readonly clean?: boolean | undefined;
   /** The listing comes from a stranger: only files inside `baseDir`, and no private addresses. */
   readonly untrusted?: boolean | undefined;
 }

@@ -204,9 +204,9 @@ describe('create', () => {
     };
     const cwd = await folderOf({ 'a.json': listing(), 'videos/L-1/report.json': report });
     const { stderr } = await run(['create', 'a.json'], { cwd });
-    expect(stderr).toContain('reused 9 of 11 segments');
+    expect(stderr).toContain('reused 9 of 11 scenes');
     const { stderr: beside } = await run(['create', 'a.json', '--json'], { cwd });
-    expect(beside).toContain('reused 9 of 11 segments');
+    expect(beside).toContain('reused 9 of 11 scenes');
   });
 
   it('prints results and nothing else under --quiet', async () => {

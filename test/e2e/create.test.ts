@@ -1,6 +1,7 @@
 /** `create` from end to end, through the launcher: what is made, what is reused, what is left. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
@@ -54,15 +55,21 @@ describe('create', () => {
 
   it('writes a report that follows its documented schema', async () => {
     const validate = new Ajv2020({ strict: false }).compile(reportSchema());
-    validate(await desk.report());
+    const report = await desk.report();
+    validate(report);
     expect(validate.errors).toBeNull();
+    const at = (name: string) => pathToFileURL(path.join(desk.out, 'small', name)).href;
+    const { created_at } = report.videos[0];
+    expect(report.results).toEqual([
+      { agent_id: 'a', url: at('a.mp4'), preview_url: at('a.gif'), created_at, metadata: {} },
+    ]);
   });
 
   it('makes nothing again when nothing has changed, and says so', async () => {
     const before = { video: desk.digest('a.mp4'), report: await desk.report() };
     const again = await desk.run(['create', SMALL_LISTING, '--quality', 'draft', '--preview']);
     expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
-    expect(again.stderr).toMatch(/nothing has changed/);
+    expect(again.stderr).toMatch(/^note: nothing has changed: the video is up to date/m);
     const report = await desk.report();
     expect(report.videos[0]).toMatchObject({
       is_unchanged: true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readVideoFacts } from '../../src/remote/read-video-facts.ts';
+import { readVideoFacts } from '../../src/video/plan/read-video-facts.ts';
 import { tinyVideo } from '../remote/tiny-video.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz-runs.ts';
 import { damagedFiles } from './mutations.ts';

@@ -127,8 +127,8 @@ describe('a listing', () => {
       warnings: [
         expect.stringMatching(/^this is task .*, which an earlier command began$/),
         '9 of 16 photos are narrower than 960 pixels',
-        'kept from earlier runs, without later changes: ann-1080x1920.mp4 (1080:1920)',
       ],
+      notes: ['kept from earlier runs, without later changes: ann-1080x1920.mp4 (1080:1920)'],
     });
     const sent = made.length;
     const address = { street: '9 Oak Lane', city: 'Salem' };
@@ -324,6 +324,7 @@ describe('a batch', () => {
     expect(ajv.validate(manifestSchema, manifest), JSON.stringify(ajv.errors)).toBe(true);
     expect(manifest.counts).toEqual({
       ...{ listings: 5, succeeded: 2, unchanged: 0, failed: 2, invalid: 1, not_started: 0 },
+      ...{ pending: 0, running: 0 },
     });
     expect(manifest.listings[0].videos[0]).toMatchObject({
       video: { file: 'one/ann.mp4', size_bytes: 5_000 },

@@ -32,6 +32,8 @@ export function aReport(change: Partial<Report> = {}): Report {
   return {
     $schema: 's',
     schema_version: 1,
+    results: [],
+    notes: [],
     generator: 'listing-video 1',
     task_id: 't',
     created_at: '2026-11-20T14:03:07.123+00:00',

@@ -27,6 +27,7 @@ export const createCommand = (): CliCommand =>
       '-f, --force',
       'render everything again, also what is up to date, and replace files of other videos',
     )
+    .option('--clean', 'remove the videos of agents who are no longer in the listing')
     .option('--fail-fast', 'stop after the first invalid or failed listing')
     .addOption(
       new Option('--shard <k/n>', 'render only part k of n of the listings, such as 2/5').argParser(

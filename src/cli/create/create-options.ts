@@ -7,6 +7,7 @@ export interface CreateOptions {
   readonly dryRun?: boolean;
   readonly watch?: boolean;
   readonly force?: boolean;
+  readonly clean?: boolean;
   readonly failFast?: boolean;
   readonly shard?: Shard;
   readonly report?: string;

@@ -13,24 +13,35 @@ import {
 import { countVideos } from '../tasks/log-task.ts';
 import { toTaskDocument } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
-import { formatTable } from '../terminal/table.ts';
+import { type Column, formatTable, truncate } from '../terminal/table.ts';
+
+/** In narrower terminals each note gets a line of its own. */
+const NARROW_COLUMNS = 60;
 
 /** Prints one row per listing; nothing under `--quiet`. */
 export function printSummary(run: CommandRun, results: readonly ListingResult[], durationSec: number): void {
   if (run.output.quiet || results.length === 0) return;
   const { err } = run.terminal.styles;
-  const lines = formatTable(
-    results,
-    [
-      { title: 'LISTING', text: ({ source }) => escapeText(source.file), shrinks: true },
-      {
-        title: 'RESULT',
-        text: (result) => stateOf(result).replace('_', ' '),
-        paint: (text, { kind }) => (kind === 'succeeded' ? err.green(text) : err.red(text)),
-      },
-      { title: 'NOTE', text: (result) => escapeText(noteOf(result)), shrinks: true },
-    ],
-    run.terminal.stderrIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY,
+  const widthColumns = run.terminal.stderrIsTty ? run.terminal.columns : Number.POSITIVE_INFINITY;
+  const columns: Column<ListingResult>[] = [
+    { title: 'LISTING', text: ({ source }) => escapeText(source.file), shrinks: true },
+    {
+      title: 'RESULT',
+      text: (result) => stateOf(result).replace('_', ' '),
+      paint: (text, { kind }) => (kind === 'succeeded' ? err.green(text) : err.red(text)),
+    },
+  ];
+  const isNarrow = widthColumns < NARROW_COLUMNS;
+  const note: Column<ListingResult> = {
+    title: 'NOTE',
+    text: (result) => escapeText(noteOf(result)),
+    shrinks: true,
+  };
+  const lines = formatTable(results, isNarrow ? columns : [...columns, note], widthColumns).flatMap(
+    (line, index) => {
+      const text = isNarrow && index > 0 ? note.text(results[index - 1]!) : '';
+      return text === '' ? [line] : [line, `  ${truncate(text, widthColumns - 2)}`];
+    },
   );
   run.terminal.log('');
   for (const line of lines) run.terminal.log(line);

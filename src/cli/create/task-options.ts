@@ -1,4 +1,4 @@
-/** The options that every task of one `create` gets: settings, `--data`, `--also-unbranded` and `--force`. */
+/** The options that every task of one `create` gets: settings, `--data`, `--also-unbranded`, `--force` and `--clean`. */
 import type { Settings } from '../../settings/setting-table.ts';
 import type { VideoTaskOptions } from '../../video/video-task.ts';
 import { usageError } from '../cli-error.ts';
@@ -21,6 +21,7 @@ export function toTaskOptions(options: CreateOptions, settings: Settings, music?
     quality: settings.quality,
     minAssets: settings.minAssets,
     force: options.force === true,
+    ...(options.clean === true ? { clean: true } : {}),
     ...(settings.untrusted ? { untrusted: true } : {}),
   };
 }

@@ -52,6 +52,7 @@ export async function logEndedTask(
   }
   const report = known ?? (await readReport(task.outcome?.report ?? null));
   for (const warning of listWarnings(report)) logWarning(run, warning);
+  for (const note of report.notes ?? []) info(`${err.dim('note:')} ${escapeText(note)}`);
   if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = videosOf(task).length;
@@ -90,6 +91,11 @@ export function warnOfUnreadable(run: CommandRun, warnings: readonly StoreWarnin
 /** `1 video`, `3 videos`. */
 export function countVideos(count: number): string {
   return `${count} video${count === 1 ? '' : 's'}`;
+}
+
+/** `1 scene`, `3 scenes`. A segment is a scene with the transition that leaves it. */
+function countScenes(count: number): string {
+  return `${count} scene${count === 1 ? '' : 's'}`;
 }
 
 /** The agents' videos, then those in the other ratio and the unbranded ones. */
@@ -132,11 +138,12 @@ export async function readReport(file: string | null): Promise<Partial<Report>> 
 
 /** For `--verbose`: a line per video, then the seconds of each stage. */
 function formatReport({ videos = [], also_ratio = [], timings }: Partial<Report>): string[] {
-  const lines = [...videos, ...also_ratio].map(({ agent_id, template_id, ratio, frames, segments, video }) =>
-    escapeText(
-      `video ${agent_id}: ${template_id} ${ratio}, ${frames} frames, ${segments.rendered} segments rendered, ` +
-        `${segments.reused} reused, ${formatSize(video.size_bytes)}`,
-    ),
+  const lines = [...videos, ...also_ratio].map(
+    ({ agent_id, template_id, ratio, duration_sec, segments, video }) =>
+      escapeText(
+        `video ${agent_id}: ${template_id} ${ratio}, ${duration_sec.toFixed(1)} s, ${countScenes(segments.rendered)} rendered, ` +
+          `${segments.reused} reused, ${formatSize(video.size_bytes)}`,
+      ),
   );
   if (timings === undefined) return lines;
   const stages = Object.entries(timings).map(([stage, seconds]) => `${stage} ${Number(seconds).toFixed(1)}`);
@@ -151,7 +158,7 @@ function reuseNote(report: Partial<Report>): string {
   }
   const rendered = videos.reduce((sum, video) => sum + (video.segments?.rendered ?? 0), 0);
   const reused = videos.reduce((sum, video) => sum + (video.segments?.reused ?? 0), 0);
-  return reused > 0 ? `, reused ${reused} of ${rendered + reused} segments` : '';
+  return reused > 0 ? `, reused ${reused} of ${countScenes(rendered + reused)}` : '';
 }
 
 /** Relative below the working directory, else absolute. */

@@ -1,4 +1,5 @@
 /** The videos of earlier runs that a run leaves in the folder, for its report. Pure. */
+import type { Listing } from '../../listing/listing.ts';
 import type { KeptVideo, ReportEntry } from './report.ts';
 
 /** Names in one sentence. */
@@ -12,25 +13,46 @@ const MAX_NAMES = 5;
 export function keptVideos(
   earlier: readonly { readonly entry: KeptVideo; readonly taskId: string | undefined }[],
   made: readonly ReportEntry[],
+  { agents }: Pick<Listing, 'agents'>,
 ): KeptVideo[] {
   const names = new Set(made.map(({ video }) => video.file));
+  const ids = new Set(agents.map(({ id }) => id));
   return earlier
     .filter(({ entry }) => !names.has(entry.video.file))
-    .map(({ entry, taskId }) => ({
+    .map(({ entry: { has_agent_left: _, ...entry }, taskId }) => ({
       ...entry,
       ...(taskId === undefined ? {} : { task_id: taskId }),
+      ...(entry.agent_id !== undefined && !ids.has(entry.agent_id) ? { has_agent_left: true } : {}),
       is_unchanged: true,
       scenes: [],
       warnings: [],
     }));
 }
 
-/** A sentence that names them, because they do not show later changes of the listing; empty when there are none. */
-export function describeKept(kept: readonly KeptVideo[]): string[] {
-  if (kept.length === 0) return [];
-  const names = kept
+/** Notes and warnings about kept videos. */
+export interface KeptSentences {
+  readonly notes: string[];
+  readonly warnings: string[];
+}
+
+/** Sentences that name them, because they do not show later changes of the listing, and may show an agent who has left it. */
+export function describeKept(kept: readonly KeptVideo[]): KeptSentences {
+  const left = kept.filter((video) => video.has_agent_left === true);
+  const others = kept.filter((video) => video.has_agent_left !== true);
+  return {
+    notes:
+      others.length === 0 ? [] : [`kept from earlier runs, without later changes: ${nameVideos(others)}`],
+    warnings:
+      left.length === 0
+        ? []
+        : [`of agents who are no longer in the listing: ${nameVideos(left)}; --clean removes them`],
+  };
+}
+
+function nameVideos(videos: readonly KeptVideo[]): string {
+  const names = videos
     .slice(0, MAX_NAMES)
     .map(({ video, ratio, quality }) => `${video.file} (${ratio}${quality === 'draft' ? ', draft' : ''})`);
-  const more = kept.length > MAX_NAMES ? ` and ${kept.length - MAX_NAMES} more` : '';
-  return [`kept from earlier runs, without later changes: ${names.join(', ')}${more}`];
+  const more = videos.length > MAX_NAMES ? ` and ${videos.length - MAX_NAMES} more` : '';
+  return `${names.join(', ')}${more}`;
 }

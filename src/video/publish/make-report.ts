@@ -7,8 +7,9 @@ import type { EarlierVideo } from '../plan/earlier-run.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
-import { describeKept, keptVideos } from './kept-videos.ts';
 import type { OutputFolder } from './output-folder.ts';
+import { resultsOf } from './publish-videos.ts';
+import { settleKept } from './remove-left-videos.ts';
 import {
   formatTimestamp,
   REPORT_SCHEMA,
@@ -65,7 +66,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     }
   }
   const made = [...videos, ...alsoRatio, ...unbranded];
-  const kept = keptVideos(request.earlier, made);
+  const cleaned = await settleKept(request.earlier, made, payload, request.folder.path);
   return {
     $schema: REPORT_SCHEMA,
     schema_version: REPORT_VERSION,
@@ -74,19 +75,16 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     created_at: formatTimestamp(deps.clock.now()),
     listing: toReportListing(payload),
     quality: payload.options.quality,
+    results: resultsOf(videos, request.folder.path),
     videos,
     ...(payload.options.alsoRatio !== undefined ? { also_ratio: alsoRatio } : {}),
     ...(payload.options.alsoUnbranded === true ? { unbranded } : {}),
-    ...(kept.length > 0 ? { kept } : {}),
+    ...(cleaned.kept.length > 0 ? { kept: cleaned.kept } : {}),
+    ...(cleaned.removed.length > 0 ? { removed: cleaned.removed } : {}),
     assets: { given: listing.assets.length, used: assets.photos.length },
     dropped_assets: assets.dropped,
-    warnings: [
-      ...request.poolWarnings,
-      ...(request.videos[0]?.plan.listingNotes ?? []),
-      ...describeReuse(made),
-      ...describeKept(kept),
-      ...describeMissingShapes(payload, alsoRatio),
-    ],
+    warnings: [...request.poolWarnings, ...(request.videos[0]?.plan.listingNotes ?? []), ...cleaned.warnings],
+    notes: [...describeReuse(made), ...cleaned.notes, ...describeMissingShapes(payload, alsoRatio)],
     stills: Object.fromEntries(dataUrls),
   };
 }
@@ -172,10 +170,12 @@ function countSegments(
 /** One sentence when some or all videos are up to date. */
 function describeReuse(videos: readonly ReportEntry[]): string[] {
   const unchanged = videos.filter((video) => video.is_unchanged).length;
-  if (unchanged === videos.length)
-    return ['nothing has changed: all videos are up to date (--force renders them again)'];
-  if (unchanged > 0) return [`${unchanged} of ${videos.length} videos are up to date`];
-  return [];
+  if (unchanged === 0) return [];
+  if (unchanged < videos.length)
+    return [`${unchanged} of ${videos.length} videos ${unchanged === 1 ? 'is' : 'are'} up to date`];
+  return videos.length === 1
+    ? ['nothing has changed: the video is up to date (--force renders it again)']
+    : ['nothing has changed: all videos are up to date (--force renders them again)'];
 }
 
 function describeMissingShapes(

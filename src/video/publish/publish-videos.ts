@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toOutputError } from '../../disk/disk-error.ts';
-import type { VideoTaskOutcome } from '../video-task.ts';
+import type { VideoResult, VideoTaskOutcome } from '../video-task.ts';
 import { listWarnings } from './list-warnings.ts';
 import type { OutputFolder } from './output-folder.ts';
-import { REPORT_NAME, type Report, type ReportEntry } from './report.ts';
+import { REPORT_NAME, type Report, type ReportEntry, type ReportVideo } from './report.ts';
 import { toReportHtml } from './report-html.ts';
 
 const REPORT_PAGE_NAME = 'report.html';
@@ -32,11 +32,7 @@ export async function publishVideos(
   await folder.publish([...media, REPORT_PAGE_NAME, REPORT_NAME]);
   const warnings = listWarnings(report).slice(0, MAX_WARNINGS).map(shorten);
   return {
-    results: report.videos.map((video) => ({
-      agent_id: video.agent_id,
-      ...placesOf(video, folder.path),
-      metadata: video.metadata,
-    })),
+    results: report.results,
     ...(report.also_ratio === undefined
       ? {}
       : {
@@ -64,6 +60,15 @@ export async function publishVideos(
 function shorten(sentence: string): string {
   const chars = [...sentence];
   return chars.length > MAX_WARNING_CHARS ? `${chars.slice(0, MAX_WARNING_CHARS - 1).join('')}…` : sentence;
+}
+
+/** The results of a task, as the API shows them. @param folder - Absolute path of the files. */
+export function resultsOf(videos: readonly ReportVideo[], folder: string): VideoResult[] {
+  return videos.map((video) => ({
+    agent_id: video.agent_id,
+    ...placesOf(video, folder),
+    metadata: video.metadata,
+  }));
 }
 
 function placesOf({ video, preview, created_at }: ReportEntry, folder: string) {

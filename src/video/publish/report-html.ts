@@ -94,7 +94,7 @@ function describeWork(video: ReportEntry): string {
   if (video.is_unchanged) return ' · unchanged since the last run';
   const { rendered, reused } = video.segments;
   if (rendered + reused === 0) return '';
-  return ` · ${rendered} of ${rendered + reused} segments rendered, ${reused} reused`;
+  return ` · ${rendered} of ${rendered + reused} scenes rendered, ${reused} reused`;
 }
 
 function toScene(scene: ReportScene, stills: Report['stills']): string {
@@ -141,9 +141,13 @@ function toDroppedSection(report: Report): string {
 
 function toWarningsSection(report: Report): string {
   const warnings = listWarnings(report);
-  if (warnings.length === 0) return '';
-  const items = warnings.map((sentence) => `<li>${escapeHtml(sentence)}</li>`);
-  return `<section><h2>Warnings</h2>\n<ul class="notes">${items.join('')}</ul></section>`;
+  return toSentences('Warnings', warnings) + toSentences('Notes', report.notes ?? []);
+}
+
+function toSentences(heading: string, sentences: readonly string[]): string {
+  if (sentences.length === 0) return '';
+  const items = sentences.map((sentence) => `<li>${escapeHtml(sentence)}</li>`);
+  return `<section><h2>${heading}</h2>\n<ul class="notes">${items.join('')}</ul></section>`;
 }
 
 function toTimingsSection(report: Report): string {

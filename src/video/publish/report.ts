@@ -15,7 +15,7 @@ import {
   toJsonSchema,
   Value,
 } from '../../template/format/value.ts';
-import { type Quality, STAGES, type Stage, type VideoTaskPayload } from '../video-task.ts';
+import { type Quality, STAGES, type Stage, type VideoResult, type VideoTaskPayload } from '../video-task.ts';
 
 /** Name of the report's file. */
 export const REPORT_NAME = 'report.json';
@@ -121,10 +121,17 @@ const video = new Value<ReportVideo>({ ...ofAgent.schema, allOf: [madeVideo] })
 
 /** The entry of a video that an earlier run made. */
 export type KeptVideo = ReportEntry &
-  Partial<Pick<ReportVideo, 'agent_id' | 'agent_name' | 'metadata'>> & { readonly task_id?: string };
+  Partial<Pick<ReportVideo, 'agent_id' | 'agent_name' | 'metadata'>> & {
+    readonly task_id?: string;
+    readonly has_agent_left?: boolean;
+  };
 const keptVideo = new Value<KeptVideo>({
   type: 'object',
-  properties: { ...(ofAgent.schema.properties as Json), task_id: text('Id of the task that made it.') },
+  properties: {
+    ...(ofAgent.schema.properties as Json),
+    task_id: text('Id of the task that made it.'),
+    has_agent_left: flag('The agent is no longer in the listing; `create --clean` removes the video.'),
+  },
   allOf: [madeVideo],
 })
   .about(
@@ -136,6 +143,17 @@ const droppedAsset = object({
   url: text('Exactly as the listing has it.'),
   reason: text('`<code>: <detail>`', { pattern: '^[a-z_]+: ' }),
 });
+
+const result = object(
+  {
+    agent_id: text(),
+    url: text('`file:` URL of the video.', { format: 'uri' }),
+    created_at: timestamp,
+    preview_url: text('Exactly when a preview was requested.', { format: 'uri' }),
+    metadata: mapOf(text()),
+  },
+  ['preview_url'],
+);
 
 const report = object(
   {
@@ -152,15 +170,20 @@ const report = object(
       url: text(),
       request_sha256: sha256.about('SHA-256 of server and request, hex: equal hashes, equal requests.'),
     }).about('Server that made the videos; absent for this machine. Scenes and segments are then unknown.'),
+    results: listOf<VideoResult>(result).about('As the API shows them; `videos` has the details.'),
     videos: listOf(video).about("In the order of the listing's agents."),
     also_ratio: listOf(video).about("The agents' videos in the other ratio; absent unless requested."),
     unbranded: listOf(madeVideo).about('Videos without branding, one per ratio; absent unless requested.'),
     kept: listOf(keptVideo).about(
       'Videos of earlier runs that this run did not make and that are still in the folder; absent if there are none.',
     ),
+    removed: listOf(text()).about('Files that `--clean` removed; absent without any.'),
     assets: object({ given: count, used: count }),
     dropped_assets: listOf(droppedAsset),
     warnings: listOf(text()),
+    notes: listOf(text()).about(
+      'Sentences about what needs no attention, such as videos that are up to date.',
+    ),
     // Per stage and in total, without waiting for other listings of a batch.
     timings: new Value<Readonly<Record<Stage | 'total', number>>>({
       type: 'object',
@@ -171,7 +194,7 @@ const report = object(
       'JPEG data URLs by key; a scene that several videos share appears once.',
     ),
   },
-  ['server', 'also_ratio', 'unbranded', 'kept'],
+  ['server', 'also_ratio', 'unbranded', 'kept', 'removed'],
 );
 /** The content of report.json. */
 export type Report = (typeof report)['drawn'];

@@ -1,5 +1,6 @@
 /**
- * Reads duration and frame count of an MP4 that a server sent. Not with mediabunny, which verifies our own files: a 2 MB
+ * Reads size, duration and frame count of an MP4 of unknown origin: one that a server sent, or that a folder has without a
+ * report. Not with mediabunny, which verifies our own files: a 2 MB
  * file that declares 268 million frames kept it busy for over 100 s. This reader looks at bounded headers only.
  */
 import { type FileHandle, open } from 'node:fs/promises';
@@ -7,6 +8,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 export interface VideoFacts {
   readonly durationSec: number;
   readonly frames: number;
+  /** As it is shown; 0 when the track does not say. */
+  readonly widthPx: number;
+  readonly heightPx: number;
 }
 
 const MAX_OUTER_BOXES = 1_000;
@@ -51,21 +55,31 @@ async function readMoov(file: FileHandle, fileBytes: number): Promise<Buffer | n
   return null;
 }
 
-/** ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the video track the number of its frames. */
+/**
+ * ISO 14496-12: `mvhd` (8.2.2) has the length, `stsz` (8.7.3.2) of the video track the number of its frames, `tkhd` (8.3.2)
+ * its size in 16.16 fixed point.
+ */
 function toFacts(moov: Buffer): VideoFacts | null {
   const [mvhd] = boxesAt(moov, ['mvhd']);
-  const videoTrack = boxesAt(moov, ['trak', 'mdia']).find((mdia) => {
-    const [hdlr] = boxesAt(mdia, ['hdlr']);
+  const videoTrack = boxesAt(moov, ['trak']).find((trak) => {
+    const [hdlr] = boxesAt(trak, ['mdia', 'hdlr']);
     return hdlr !== undefined && hdlr.toString('latin1', 8, 12) === 'vide';
   });
-  const [stsz] = videoTrack === undefined ? [] : boxesAt(videoTrack, ['minf', 'stbl', 'stsz']);
+  const [stsz] = videoTrack === undefined ? [] : boxesAt(videoTrack, ['mdia', 'minf', 'stbl', 'stsz']);
   if (mvhd === undefined || stsz === undefined || mvhd.length < 32 || stsz.length < 12) return null;
   const isLong = mvhd[0] === 1;
   const timescale = mvhd.readUInt32BE(isLong ? 20 : 12);
   const units = isLong ? Number(mvhd.readBigUInt64BE(24)) : mvhd.readUInt32BE(16);
   const frames = stsz.readUInt32BE(8);
   const durationSec = units / timescale;
-  return Number.isFinite(durationSec) && durationSec > 0 && frames > 0 ? { durationSec, frames } : null;
+  if (!Number.isFinite(durationSec) || durationSec <= 0 || frames <= 0) return null;
+  return { durationSec, frames, ...sizeOf(boxesAt(videoTrack!, ['tkhd'])[0]) };
+}
+
+function sizeOf(tkhd: Buffer | undefined): { widthPx: number; heightPx: number } {
+  const offset = tkhd?.[0] === 1 ? 88 : 76;
+  if (tkhd === undefined || tkhd.length < offset + 8) return { widthPx: 0, heightPx: 0 };
+  return { widthPx: tkhd.readUInt32BE(offset) >> 16, heightPx: tkhd.readUInt32BE(offset + 4) >> 16 };
 }
 
 /** All boxes at a path of types. */

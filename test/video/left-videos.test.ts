@@ -1,0 +1,87 @@
+/** Videos of agents who have left the listing: named, and removed only on request and only if this program made them. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Listing } from '../../src/listing/listing.ts';
+import type { EarlierVideo } from '../../src/video/plan/earlier-run.ts';
+import { settleKept } from '../../src/video/publish/remove-left-videos.ts';
+import { aPayload } from './a-payload.ts';
+
+const SAMPLE: Listing = JSON.parse(
+  readFileSync(new URL('../../fixtures/small/listing.json', import.meta.url), 'utf8'),
+);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'left-videos-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const sha256 = createHash('sha256').update('mine').digest('hex');
+const fileOf = (file: string) => ({ file, size_bytes: 4, sha256 });
+
+/** An entry of an earlier report, whose files exist. */
+async function earlier(agentId: string, name = agentId): Promise<EarlierVideo> {
+  for (const ending of ['mp4', 'jpg', 'gif'])
+    await writeFile(path.join(folder, `${path.basename(name)}.${ending}`), 'mine');
+  const [video, poster, preview] = ['mp4', 'jpg', 'gif'].map((ending) => fileOf(`${name}.${ending}`));
+  const entry = { agent_id: agentId, ratio: '1920:1080', video, poster, preview };
+  return { agentId, name, taskId: 't', entry } as unknown as EarlierVideo;
+}
+
+function payloadWith(clean: boolean) {
+  const payload = aPayload({ ...SAMPLE, agents: [{ ...SAMPLE.agents[0]!, id: 'ann' }] });
+  return { ...payload, options: { ...payload.options, clean } };
+}
+
+it('are named in the report, and stay', async () => {
+  const found = [await earlier('ann', 'ann-luxury'), await earlier('bob')];
+  const settled = await settleKept(found, [], payloadWith(false), folder);
+  expect(settled.kept.map(({ agent_id, has_agent_left: left }) => [agent_id, left])).toEqual([
+    ['ann', undefined],
+    ['bob', true],
+  ]);
+  expect(settled.notes).toEqual([
+    'kept from earlier runs, without later changes: ann-luxury.mp4 (1920:1080)',
+  ]);
+  expect(settled.warnings).toEqual([
+    'of agents who are no longer in the listing: bob.mp4 (1920:1080); --clean removes them',
+  ]);
+  expect(await readdir(folder)).toHaveLength(6);
+});
+
+it('go with --clean, with poster and preview, and nothing else goes', async () => {
+  const found = [await earlier('ann'), await earlier('bob'), await earlier('eve')];
+  await writeFile(path.join(folder, 'bob.txt'), 'of the user');
+  await writeFile(path.join(folder, 'eve.mp4'), 'cut by the user');
+  await writeFile(path.join(folder, 'bob.gif'), 'a GIF of the user');
+  const settled = await settleKept(found, [], payloadWith(true), folder);
+  expect(settled.removed).toEqual(['bob.jpg', 'bob.mp4']);
+  expect(settled.kept.map(({ agent_id }) => agent_id)).toEqual(['ann', 'eve']);
+  expect(settled.notes).toContain('removed by --clean: bob.jpg, bob.mp4');
+  expect(settled.warnings).toEqual(['not removed, because this program did not write it as it is: eve.mp4']);
+  expect(await readdir(folder)).toEqual([
+    ...['ann.gif', 'ann.jpg', 'ann.mp4', 'bob.gif', 'bob.txt', 'eve.gif', 'eve.jpg', 'eve.mp4'],
+  ]);
+});
+
+it.each(['../out', 'sub/out', '.hidden', 'report.json/../../out'])(
+  'a report edited by hand removes nothing elsewhere: %s',
+  async (name) => {
+    const inner = path.join(folder, 'L-1');
+    await mkdir(path.join(inner, 'sub'), { recursive: true });
+    const place = path.join(inner, `${name}.mp4`);
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, 'mine');
+    const found = {
+      ...(await earlier('bob')),
+      entry: { agent_id: 'bob', video: fileOf(`${name}.mp4`), poster: null, preview: null },
+    };
+    const settled = await settleKept([found as unknown as EarlierVideo], [], payloadWith(true), inner);
+    expect(settled.removed).toEqual([]);
+    expect(await readdir(path.dirname(place))).toContain(path.basename(place));
+  },
+);
