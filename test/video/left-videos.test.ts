@@ -48,7 +48,7 @@ it('are named in the report, and stay', async () => {
     'kept from earlier runs, without later changes: ann-luxury.mp4 (1920:1080)',
   ]);
   expect(settled.warnings).toEqual([
-    'of agents who are no longer in the listing: bob.mp4 (1920:1080); --clean removes them',
+    'kept videos of agents who are no longer in the listing: bob.mp4 (1920:1080); --clean removes them',
   ]);
   expect(await readdir(folder)).toHaveLength(6);
 });

@@ -47,7 +47,10 @@ function createSingleView(terminal: Terminal): BatchView {
       if (isStopped) view.stop();
     },
     update: (_, progress) => view?.update(progress),
-    log: (line) => terminal.log(line),
+    // The moving line says that it waits.
+    log: (line) => {
+      if (view === undefined || !terminal.canAnimate) terminal.log(line);
+    },
     end: (_file, _isGood, print) => {
       stop();
       return print();

@@ -86,9 +86,10 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   }
   for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
   for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
-  lines.push(
-    `cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${cost.frames_to_render} frames to render`,
-  );
+  // All videos of a task have the same number of frames per second.
+  const [{ fps } = { fps: 30 }] = plan.videos;
+  const seconds = (cost.frames_to_render / fps).toFixed(1);
+  lines.push(`cost: ${cost.credits} credit${cost.credits === 1 ? '' : 's'}, ${seconds} s of video to render`);
   return lines.map((line) => truncate(line, widthColumns));
 }
 

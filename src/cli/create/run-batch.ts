@@ -1,7 +1,7 @@
 /** Runs the ready listings of a `create` as tasks, a few at a time. */
 import { findErrorRow, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress } from '../../task/task.ts';
-import { removeTornFolders } from '../../video/publish/free-lock.ts';
+import { freeIfGone, removeTornFolders } from '../../video/publish/free-lock.ts';
 import type { ReportVideo } from '../../video/publish/report.ts';
 import { pauseBetweenLooks } from '../../video/publish/wait-for-folder.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
@@ -21,7 +21,7 @@ import { logEndedTask, logError, printEndedTask, readReport } from '../tasks/log
 import { onInterrupt } from '../terminal/interrupts.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchView, createBatchView } from './batch-view.ts';
-import { createTaker } from './take-free-listing.ts';
+import { createTaker, describeWait } from './take-free-listing.ts';
 
 export interface BatchRequest {
   /** Validated, in the order of the command line. */
@@ -72,8 +72,13 @@ export async function runBatch(run: CommandRun, request: BatchRequest): Promise<
       // Another process was quicker to take this folder. Its wait needs no lane.
       let isReplaced = false;
       const onLocked = (): void => {
-        if (!isReplaced) start();
+        if (isReplaced) return;
         isReplaced = true;
+        start();
+        const { outputDir } = next.ready.payload;
+        void freeIfGone(outputDir)
+          .catch(() => null)
+          .then((holder) => holder !== null && view.log(describeWait(next.ready, holder)));
       };
       const result = await runListing(run, next.ready, view, { ...request, onLocked });
       if (result === 'locked') {

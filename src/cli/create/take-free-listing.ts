@@ -13,6 +13,11 @@ export interface WaitingListing {
   readonly index: number;
 }
 
+/** Whom a listing waits for. */
+export function describeWait({ source }: ReadyListing, holder: FolderOwner | null): string {
+  return `${escapeText(source.file)}: waiting for ${nameHolder(holder)}, which is writing its videos`;
+}
+
 interface TakerOptions {
   readonly isEnding: () => boolean;
   readonly signal: AbortSignal;
@@ -39,8 +44,7 @@ export function createTaker(waiting: WaitingListing[], { isEnding, signal, log }
       const [first] = waiting;
       if (first !== undefined && !logged.has(first.index)) {
         logged.add(first.index);
-        const file = escapeText(first.ready.source.file);
-        log(`${file}: waiting for ${nameHolder(firstHolder)}, which is writing its videos`);
+        log(describeWait(first.ready, firstHolder));
       }
       await pauseBetweenLooks(signal).catch(() => {});
     }

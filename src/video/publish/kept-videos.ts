@@ -45,7 +45,9 @@ export function describeKept(kept: readonly KeptVideo[]): KeptSentences {
     warnings:
       left.length === 0
         ? []
-        : [`of agents who are no longer in the listing: ${nameVideos(left)}; --clean removes them`],
+        : [
+            `kept videos of agents who are no longer in the listing: ${nameVideos(left)}; --clean removes them`,
+          ],
   };
 }
 

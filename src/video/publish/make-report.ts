@@ -168,7 +168,7 @@ function countSegments(
 }
 
 /** One sentence when some or all videos are up to date. */
-function describeReuse(videos: readonly ReportEntry[]): string[] {
+export function describeReuse(videos: readonly Pick<ReportEntry, 'is_unchanged'>[]): string[] {
   const unchanged = videos.filter((video) => video.is_unchanged).length;
   if (unchanged === 0) return [];
   if (unchanged < videos.length)
