@@ -1,7 +1,14 @@
 /** Builds commands: options from the table of settings, examples at the end of each help, and the work they start. */
-import { Command, Option } from 'commander';
+import { type Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { SETTINGS, type SettingName, type SettingRow } from '../settings/setting-table.ts';
 import type { CommandWork } from './command-run.ts';
+import {
+  conflictingOptions,
+  invalidValue,
+  missingArgument,
+  missingValue,
+  unknownOption,
+} from './usage-errors.ts';
 
 /** Runs the command that the command line names. */
 export type StartCommand = <Options>(
@@ -24,6 +31,33 @@ export class CliCommand extends Command {
   constructor(name: string, summary: string) {
     super(name);
     this.summary(summary);
+  }
+
+  // Commander calls the next five with what is wrong, and its types do not show them. A test has every message.
+
+  unknownOption(flag: string): never {
+    throw unknownOption(this, flag);
+  }
+
+  optionMissingArgument(option: Option): never {
+    throw missingValue(this, option);
+  }
+
+  missingArgument(name: string): never {
+    throw missingArgument(this, name);
+  }
+
+  _conflictingOption(option: Option, other: Option): never {
+    throw conflictingOptions(option, other);
+  }
+
+  _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
+    try {
+      return target.parseArg?.(value, previous as never);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw invalidValue(this, target, value, error.message);
+    }
   }
 
   /** Adds the options of these settings. */

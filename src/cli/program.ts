@@ -28,6 +28,7 @@ import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import { restrictTerminal } from './terminal/restrict-terminal.ts';
+import { pathOf, tooManyArguments } from './usage-errors.ts';
 import { validateCommand } from './validate/command.ts';
 import { versionCommand } from './version-command.ts';
 
@@ -112,11 +113,6 @@ export function buildProgram(version: string, start: StartCommand, output: Progr
   return program;
 }
 
-/** The words that call a command: `listing-video tasks list`. */
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-}
-
 /** `command` and everything below it. */
 export function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => allCommands(child as Command))];
@@ -133,7 +129,7 @@ export async function runCli(argv: readonly string[], outerHost: CliHost): Promi
   const host = { ...outerHost, terminal };
   let exitCode = 0;
   let helpOnError = '';
-  let wrongCommand = 'listing-video';
+  let wrongCommand: Command | null = null;
   const start: StartCommand = async (command, work, isNdjson) => {
     exitCode = await runWork(command, work, host, argv, isNdjson);
   };
@@ -144,7 +140,7 @@ export async function runCli(argv: readonly string[], outerHost: CliHost): Promi
     },
     columns: () => terminal.columns,
     onUsageError: (command) => {
-      wrongCommand = pathOf(command);
+      wrongCommand = command;
     },
   });
   try {
@@ -159,7 +155,7 @@ export async function runCli(argv: readonly string[], outerHost: CliHost): Promi
     const isArgument = error.code === 'commander.excessArguments' && command.commands.length > 0;
     // Commander would suggest a command and its other name: "one of list, ls".
     if (error.code !== 'commander.help' && error.code !== 'commander.unknownCommand' && !isArgument)
-      return printError(terminal, toUsageError(error, wrongCommand), output);
+      return printError(terminal, toUsageError(error, wrongCommand ?? program), output);
     if (unknown !== null) return printError(terminal, unknownCommand(command, unknown), output);
     if (output.json) return printError(terminal, missingCommand(command), output);
     terminal.print(helpOnError.trimEnd());
@@ -247,9 +243,8 @@ function missingCommand(command: Command): ListingVideoError {
   return usageError('a command is missing', `${pathOf(command)} --help`);
 }
 
-/** Commander's sentence without its `error: `; its suggestion becomes the hint. */
-function toUsageError(error: CommanderError, command: string): ListingVideoError {
-  const [first = '', ...rest] = error.message.split('\n');
-  const suggestion = rest.join(' ').replace(/^\(D(.*)\)$/, 'd$1');
-  return usageError(first.replace(/^error: /, ''), suggestion || `${command} --help`);
+/** Of the few errors that `CliCommand` does not word itself. */
+function toUsageError(error: CommanderError, command: Command): ListingVideoError {
+  if (error.code === 'commander.excessArguments') return tooManyArguments(command, command.args);
+  return usageError(error.message.split('\n')[0]!.replace(/^error: /, ''), `${pathOf(command)} --help`);
 }

@@ -268,7 +268,7 @@ describe('init --yes', () => {
       '--photos: .: photos found: 0, needed: at least 5; 1 skipped, such as x.heic: no bytes at all',
     ],
     [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
-    [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be used with'],
+    [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be combined with'],
     [[...AGENT, '--photos', 'photos', '--first', 'front.jpg'], '--first: no photo "front.jpg"'],
     [[...AGENT, '--photos', 'photos', '--first', '6'], '--first: no photo "6"'],
     [[...AGENT, '--photos', 'photos', '--order', 'as-given'], '--order as-given: a folder has no order'],
@@ -302,7 +302,7 @@ describe('init --yes', () => {
     [[...AGENT, '--city', 'Portland'], 'an address needs a street'],
     [[...AGENT, '--template', 'nope'], '--template: no template is called "nope"'],
     [[...AGENT, ...AGENT, '--agent-id', 'june-takemori'], '--agent-id: an earlier agent has this id'],
-    [['--phone', '5035550128', ...AGENT], 'Put it after the --agent it belongs to.'],
+    [['--phone', '5035550128', ...AGENT], '--phone: put it after the --agent it belongs to'],
   ])('refuses %j, writing nothing', async (words, message) => {
     const cwd = await folderOf({ ...PHOTOS, 'x.heic': '' });
     const { exitCode, stderr } = await run(['init', '--yes', ...words], { cwd });

@@ -106,7 +106,7 @@ function prune(): CliCommand {
 function parseState(value: string): string {
   const state = value.toUpperCase();
   if ((TASK_STATES as readonly string[]).includes(state)) return state;
-  throw new InvalidArgumentError(`Allowed choices are ${TASK_STATES.join(', ')}.`);
+  throw new InvalidArgumentError(`Expected ${TASK_STATES.join(', ')}.`);
 }
 
 function parseLimit(value: string): number {
