@@ -2,6 +2,7 @@
  * Joins the modules of `src/` and the packages that they use in few files, which load much faster: `main.js` (the command
  * line), `index.js` (the library), a file for each thread and child process, and `chunks/` with what they share or load later.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -66,7 +67,12 @@ const GROUPS = [
 
 /** Writes the bundles and `licenses.txt`, the licences of all packages in them, into `staging`. */
 export async function bundleProgram(root, staging) {
-  const options = { ...OPTIONS, absWorkingDir: root, external: externalPackages(root) };
+  const options = {
+    ...OPTIONS,
+    absWorkingDir: root,
+    external: externalPackages(root),
+    define: { ...DEFINED, BUILD_DIGEST: JSON.stringify(digestSources(root)) },
+  };
   const built = await Promise.all([
     bundleTogether(root, staging, options),
     ...findStartFiles(root).map(({ file, module }) => bundleAlone(staging, options, file, module)),
@@ -77,6 +83,7 @@ export async function bundleProgram(root, staging) {
       format: 'cjs',
       outfile: path.join(staging, 'listing', 'rules', 'ajv.cjs'),
       minify: true,
+      define: {},
     }),
   ]);
   for (const { path: file, text } of built.flatMap(({ outputFiles }) => outputFiles)) {
@@ -96,7 +103,7 @@ async function bundleTogether(root, staging, options) {
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    define: { ...DEFINED, WAY_TO_DIST: '".."' },
+    define: { ...options.define, WAY_TO_DIST: '".."' },
   };
   const { metafile } = await build(all);
   return build({ ...all, ...MAP, plugins: [groupModules(root, metafile, GROUPS)] });
@@ -111,8 +118,18 @@ function bundleAlone(staging, options, file, module) {
     entryPoints: [module],
     outfile: path.join(staging, file),
     format: 'esm',
-    define: { ...DEFINED, WAY_TO_DIST: JSON.stringify(way) },
+    define: { ...options.define, WAY_TO_DIST: JSON.stringify(way) },
   });
+}
+
+/** Differs for every change of the sources, and of the packages. */
+function digestSources(root) {
+  const src = path.join(root, 'src');
+  const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
+  for (const name of readdirSync(src, { recursive: true }).sort()) {
+    if (/\.[jt]s$/.test(name)) hash.update(`${name}\0`).update(readFileSync(path.join(src, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** What users install beside the program. Development packages go into the bundles. */

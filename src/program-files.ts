@@ -8,9 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 /** Only the build defines it: the way from the file that this code is in to `dist/`. */
 declare const WAY_TO_DIST: string | undefined;
+/** Only the build defines it: differs for every change of the code. */
+declare const BUILD_DIGEST: string | undefined;
 
 /** False where TypeScript runs without a build: in tests and in programs under tsx. */
 export const IS_BUILT = typeof WAY_TO_DIST === 'string';
+
+/** Names the code of this build; null where TypeScript runs without one. */
+export const BUILD_ID: string | null = typeof BUILD_DIGEST === 'string' ? BUILD_DIGEST : null;
 
 /** Absolute. `src/` of a source tree, `dist/` of a build. */
 export const CODE_DIR = fileURLToPath(

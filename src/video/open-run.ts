@@ -7,6 +7,7 @@ import type { PreparedAssets } from '../assets/prepare-assets.ts';
 import type { AttemptId } from '../disk/owned-folder.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { BUILD_ID } from '../program-files.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import type { TemplateCache } from '../template/load-template.ts';
 import { fontsFingerprint } from '../text/bundled-fonts.ts';
@@ -111,6 +112,10 @@ export async function openRun(
           templatesDirs,
           agentVideos: videos,
           earlier,
+          storyboards:
+            BUILD_ID === null
+              ? null
+              : { cache: deps.cache, fingerprint: `${BUILD_ID} ${fontsFingerprint()}` },
           signal,
           fingerprint: fingerprint ?? toFingerprint(await deps.findFfmpeg(), options.quality),
         });

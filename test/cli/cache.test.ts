@@ -45,6 +45,7 @@ it('shows sizes by kind, the limit, and what running tasks use', async () => {
       { kind: 'stills', ...shareOf(2, 3000) },
       { kind: 'posters', ...shareOf(0, 0) },
       { kind: 'previews', ...shareOf(0, 0) },
+      { kind: 'storyboards', ...shareOf(0, 0) },
     ],
   });
   const { stdout, stderr } = await start();

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<CacheKind, string>> = {
   stills: 'stills',
   posters: 'posters',
   previews: 'previews',
+  storyboards: 'storyboards',
 };
 
 export const KIND_NAMES: readonly string[] = Object.values(NAMES);

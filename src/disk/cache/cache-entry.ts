@@ -2,7 +2,15 @@
 import { crc32 } from 'node:zlib';
 
 /** Kinds of entries; each is a folder of the cache. */
-export const CACHE_KINDS = ['photos', 'segments', 'audio', 'stills', 'posters', 'previews'] as const;
+export const CACHE_KINDS = [
+  'photos',
+  'segments',
+  'audio',
+  'stills',
+  'posters',
+  'previews',
+  'storyboards',
+] as const;
 export type CacheKind = (typeof CACHE_KINDS)[number];
 
 /** The kind of the files directly in the cache folder: what was found out about ffmpeg, and a copy of it that can be run. */
@@ -11,7 +19,7 @@ export const PROGRAM_KIND = 'ffmpeg';
 /**
  * CPU milliseconds to make a megabyte (10^6 bytes) of each kind again. Measured with 12 photos of 12 MP and a video of 44 s at
  * 1080p: decoding took 3.8 s for 79 MB, the segments about 30 s for 15 MB. The others are estimates: a track takes 0.6 s for
- * 0.9 MB, a poster 0.4 s for 0.3 MB, a still 0.1 s for 15 kB, a preview 2 s for 1 MB. Only the ratios matter.
+ * 0.9 MB, a poster 0.4 s for 0.3 MB, a still 0.1 s for 15 kB, a preview 2 s for 1 MB, a storyboard 0.2 s for 0.1 MB. Only the ratios matter.
  */
 const CPU_MS_PER_MB: Readonly<Record<CacheKind, number>> = {
   photos: 50,
@@ -20,6 +28,7 @@ const CPU_MS_PER_MB: Readonly<Record<CacheKind, number>> = {
   stills: 5000,
   posters: 1200,
   previews: 2000,
+  storyboards: 2000,
 };
 
 /** One thing that was made: a file, or a photo with the file that describes it. */

@@ -7,6 +7,7 @@ import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
 import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
 import type { TemplateCache } from '../../template/load-template.ts';
+import type { TextMeasurer } from '../../text/text.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
 import { makeTimeline } from '../../timeline/make-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -19,6 +20,7 @@ import { fontNotes } from './font-notes.ts';
 import { nameFiles } from './name-files.ts';
 import { createLightMeter } from './photo-light.ts';
 import { createToneMeter } from './photo-tone.ts';
+import { provideStoryboard, type StoryboardKeeping, type StoryboardSource } from './provide-storyboard.ts';
 import {
   agentVideos,
   imageLayers,
@@ -62,6 +64,8 @@ export interface PlanRequest {
   readonly agentVideos?: readonly RequestedVideo[];
   /** What the folder of the listing has, the latest first; nothing by default. */
   readonly earlier?: readonly NamedVideo[] | undefined;
+  /** Where storyboards are kept; they are made by default. */
+  readonly storyboards?: StoryboardKeeping | null;
   readonly signal?: AbortSignal;
   readonly fingerprint: Fingerprint;
 }
@@ -79,7 +83,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
   const videos = [...(request.agentVideos ?? (await agentVideos(request, templates)))];
   if (options.alsoRatio !== undefined) videos.push(...otherShapes(videos, options.alsoRatio));
   if (options.alsoUnbranded === true) videos.push(...(await unbrandedVideos(listing, videos, templates)));
-  const measurer = await createTextMeasurer();
+  let measurer: Promise<TextMeasurer> | undefined;
   const musicChooser = createMusicChooser({
     override: options.music,
     baseDir: request.baseDir ?? null,
@@ -106,7 +110,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
         return image ? [[layer, image] as const] : [];
       }),
     );
-    const whole = makeStoryboard({
+    const source: StoryboardSource = {
       listing: shown,
       agent,
       template,
@@ -116,10 +120,11 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       portrait: (!isExtra && agent.picture && assets.pictures.get(agent.picture)) || null,
       logo: images.get('logo') ?? null,
       images,
-      measurer,
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
-      lightOf,
-      toneOf,
+    };
+    const whole = await provideStoryboard(source, request.storyboards ?? null, async () => {
+      measurer ??= createTextMeasurer();
+      return makeStoryboard({ ...source, measurer: await measurer, lightOf, toneOf });
     });
     const storyboard = quality === 'draft' ? toDraftStoryboard(whole) : whole;
     const name = names[index]!;

@@ -24,6 +24,7 @@ it('the usage names every kind, with its size, what runs hold of it and its olde
     ['stills', 0, 0, 0],
     ['posters', 0, 0, 0],
     ['previews', 0, 0, 0],
+    ['storyboards', 0, 0, 0],
   ]);
   expect(kinds[2]!.oldestUseMs).toBeNull();
 });

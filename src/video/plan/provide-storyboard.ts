@@ -1,0 +1,54 @@
+/**
+ * Keeps storyboards in the disk cache: of a listing that has not changed, no text is shaped and no photo is read again. That
+ * is a fifth of the time of such a run.
+ */
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
+import type { DiskCache } from '../../disk/cache/disk-cache.ts';
+import type { StoryboardRequest } from '../../storyboard/scenes/draft-scenes.ts';
+import type { Storyboard } from '../../storyboard/storyboard.ts';
+
+/** What a storyboard is made of, without the functions that measure texts and photos. */
+export type StoryboardSource = Omit<StoryboardRequest, 'measurer' | 'lightOf' | 'toneOf'>;
+
+export interface StoryboardKeeping {
+  readonly cache: Pick<DiskCache, 'read' | 'putBytes'>;
+  /** Names the code and the fonts that make storyboards. */
+  readonly fingerprint: string;
+}
+
+/**
+ * @param keeping - Null: every storyboard is made.
+ * @returns The storyboard of `source`: from the cache, else made and kept there.
+ */
+export async function provideStoryboard(
+  source: StoryboardSource,
+  keeping: StoryboardKeeping | null,
+  make: () => Promise<Storyboard>,
+): Promise<Storyboard> {
+  if (keeping === null) return make();
+  const name = `${keyOf(source, keeping.fingerprint)}.json`;
+  const kept = await keeping.cache.read('storyboards', name);
+  if (kept !== undefined) return JSON.parse(kept.toString()) as Storyboard;
+  const made = await make();
+  await keeping.cache.putBytes('storyboards', name, Buffer.from(JSON.stringify(made)));
+  return made;
+}
+
+function keyOf(source: StoryboardSource, fingerprint: string): string {
+  const images = new Map([...(source.images ?? [])].map(([layer, image]) => [layer, withoutPath(image)]));
+  const { photos, portrait, logo } = source;
+  const named = {
+    ...source,
+    photos: photos.map(withoutPath),
+    portrait: portrait && withoutPath(portrait),
+    logo: logo && withoutPath(logo),
+    images,
+  };
+  return createHash('sha256').update(fingerprint).update('\0').update(serialize(named)).digest('hex');
+}
+
+/** The path is that of a run; the digest names the content. */
+function withoutPath<M extends { readonly masterPath: string }>({ masterPath: _, ...image }: M) {
+  return image;
+}
