@@ -1,0 +1,47 @@
+/** What the build relies on: where files are found, and the licences of the packages in the bundles. Needs the build. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SRC = path.join(ROOT, 'src');
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+const sources = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name))
+  .map((entry) => path.join(entry.parentPath, entry.name))
+  .filter((file) => !file.includes(`${path.sep}assembly${path.sep}`));
+
+describe('the bundles', () => {
+  it('find files through program-files.ts, because code is elsewhere than its source', () => {
+    const byOwnPlace =
+      /new URL\([^)]*import\.meta|fileURLToPath\(import\.meta|import\.meta\.(?:dirname|filename)/;
+    const found = sources.filter((file) => byOwnPlace.test(readFileSync(file, 'utf8')));
+    expect(found.map((file) => path.relative(SRC, file))).toEqual(['program-files.ts']);
+  });
+
+  it('bring the licence of every package that they contain', () => {
+    const { dependencies, optionalDependencies, peerDependencies } = manifest;
+    const installed = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+    const imported = sources.flatMap((file) =>
+      Array.from(
+        readFileSync(file, 'utf8').matchAll(
+          /^(?:import|export) (?!type)[^;]*?from '(@[\w-]+\/[\w.-]+|(?!node:)[a-z][\w.-]*)/gm,
+        ),
+        ([, name]) => name!,
+      ),
+    );
+    const bundled = [...new Set(imported)].filter((name) => !(name in installed));
+    expect(bundled.length).toBeGreaterThan(15);
+    const licenses = readFileSync(path.join(ROOT, 'dist', 'licenses.txt'), 'utf8');
+    const names = Array.from(licenses.matchAll(/^(\S+) \d[\w.+-]* \(.+\)$/gm), ([, name]) => name);
+    expect(bundled.filter((name) => !names.includes(name))).toEqual([]);
+    // Every part after a line of dashes is a heading, an empty line, and the text.
+    for (const part of licenses.split(/^-{78}\n/m).slice(1)) expect(part).toMatch(/^\S+ \d.* \(.+\)\n\n\S/);
+  });
+
+  it('are all that a user installs of them', () => {
+    const names = ['tsx', 'esbuild', 'libphonenumber-js', 'commander', 'undici', 'typescript'];
+    expect(names.filter((name) => name in manifest.dependencies)).toEqual([]);
+  });
+});
