@@ -8,7 +8,7 @@ import { toStoreError } from '../disk/disk-error.ts';
 import { ListingVideoError } from '../errors.ts';
 import { liveWhile } from '../life-sign.ts';
 import { limitCommand, neutralFolder } from '../limit-process.ts';
-import { sharpMissing } from '../load-sharp.ts';
+import { loadSharp, sharpMissing } from '../load-sharp.ts';
 import { permissionFlags } from '../permission-flags.ts';
 import { codeFile } from '../program-files.ts';
 import { formatBytes, formatSeconds } from './asset-limits.ts';
@@ -76,7 +76,10 @@ export class DecodePool {
         signal.throwIfAborted();
         const answer = await this.#run(request, signal);
         if (answer !== 'died') return toImage(answer, request, this.#options);
-        if (attempt === 2) throw new UnusableAsset('corrupt', 'the decoder cannot cope with it');
+        if (attempt === 1) continue;
+        // Without its program for this platform, sharp ends the process at its start under Node 24.
+        await loadSharp();
+        throw new UnusableAsset('corrupt', 'the decoder cannot cope with it');
       }
     });
   }
