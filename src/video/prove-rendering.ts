@@ -10,6 +10,7 @@ import { removeAtExit } from '../disk/remove-at-exit.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
 import { ListingVideoError } from '../errors.ts';
 import type { Listing } from '../listing/listing.ts';
+import { loadSharp } from '../load-sharp.ts';
 import { probePhoto } from './probe-photo.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { PreviewShot } from './templates/take-shot.ts';
@@ -38,6 +39,8 @@ export async function proveRendering(ffmpeg: ProvenFfmpeg | null, signal: AbortS
   const forget = removeAtExit(folder);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
+    // It names the command that brings it back; a decode process that cannot start knows less.
+    await loadSharp();
     await writeFile(path.join(folder, 'photo.jpg'), probePhoto());
     await makeClip(folder, ffmpeg, AbortSignal.any([signal, timeout]));
   } catch (error) {
