@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { requirePixelLimit } from './asset-limits.ts';
 import { findCameraRaw } from './camera-raw.ts';
 import { decodeHeic } from './decode-heic.ts';
@@ -27,6 +27,8 @@ import { isJpegScanBroken } from './walk-jpeg-scan.ts';
 import { toYuvPlanes } from './yuv-planes.ts';
 
 // Each process decodes one image at a time: no cache that grows, and not more threads than processes.
+// Not a static import: in a bundle that would end the process before it can say that sharp's program is missing.
+const { default: sharp } = await import('sharp');
 sharp.cache(false);
 sharp.concurrency(1);
 // The format is known from the bytes. As a second line of defence, all other loaders of libvips are blocked.
