@@ -225,6 +225,7 @@ describe('another name of a command', () => {
     ['organization ls', 'organization list'],
     ['keys ls', 'keys list'],
     ['config ls', 'config list'],
+    ['fonts ls', 'fonts list'],
     ['config show out', 'config get out'],
   ])('`%s` does what `%s` does, and so does its help', async (line, same) => {
     const cwd = await folderOf();

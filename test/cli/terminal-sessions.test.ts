@@ -296,7 +296,7 @@ describe('tables', () => {
     const session = startProgram(['config', 'list', '--home', home], { cwd, columns: 48 });
     expect(await session.ended).toBe(0);
     const lines = session.screen().split('\n');
-    expect(lines[0]).toMatch(/^SETTING +VALUE +SOURCE +UNIT$/);
+    expect(lines[0]).toMatch(/^SETTING +VALUE +SOURCE$/);
     expect(lines[1]).toMatch(/^home .*… +flag$/);
     // A line that had wrapped would be two.
     expect(lines).toHaveLength(SETTING_NAMES.length + 1);

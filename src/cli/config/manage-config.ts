@@ -27,7 +27,11 @@ export async function listSettings(run: CommandRun): Promise<number> {
     printTable(run.terminal, rows, [
       { title: 'SETTING', text: (row) => row.key },
       { title: 'VALUE', text: (row) => escapeText(row.text ?? '') || '-', shrinks: true },
-      { title: 'SOURCE', text: (row) => (row.source === 'env' ? (row.place ?? row.source) : row.source) },
+      {
+        title: 'SOURCE',
+        text: (row) => (row.source === 'env' ? (row.place ?? row.source) : row.source),
+        shrinks: true,
+      },
     ]);
     for (const source of ['project', 'config'] as const) {
       if (rows.some((row) => row.source === source)) run.info(escapeText(`${source}: ${files[source]}`));

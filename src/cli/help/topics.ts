@@ -12,7 +12,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   library: 'call listing-video from your own program',
   templates: 'choose a design or make your own',
   music: 'choose the music or turn it off',
-  settings: 'options, environment variables and saved defaults',
+  settings: 'options, environment variables, project file and saved defaults',
   'exit-codes': 'what each exit code means',
 };
 
