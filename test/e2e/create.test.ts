@@ -210,4 +210,24 @@ describe('create', () => {
     expect(JSON.parse(one.stdout)).toEqual({ schema_version: 1, ...data[0] });
     expect(data[0].results[0]).toMatchObject({ agent_id: 'a', metadata: {} });
   });
+
+  it('keeps the cache within its limit, and scenes rather than photos', async () => {
+    const usage = async () => {
+      const { kinds, size_bytes: size } = JSON.parse((await desk.run(['cache', '--json'])).stdout);
+      const sizeOf = (kind: string) =>
+        kinds.find((share: { kind: string }) => share.kind === kind).size_bytes;
+      return { size, photos: sizeOf('photos'), scenes: sizeOf('scenes') };
+    };
+    const before = await usage();
+    expect(Math.min(before.photos, before.scenes)).toBeGreaterThan(0);
+    const dry = ['create', SMALL_LISTING, '--dry-run', '--out', path.join(desk.root, 'dry')];
+    const limit = before.size - 1000;
+    expect(await desk.run([...dry, '--cache-size', `${limit}`])).toMatchObject({ exitCode: 0 });
+    const after = await usage();
+    expect(after.size).toBeLessThanOrEqual(limit);
+    expect(after.photos).toBeLessThan(before.photos);
+    expect(after.scenes).toBe(before.scenes);
+    expect(await desk.run([...dry, '--cache-size', '0'])).toMatchObject({ exitCode: 0 });
+    expect(await usage()).toMatchObject({ photos: 0, scenes: 0 });
+  });
 });
