@@ -24,7 +24,7 @@ if (problem === null) {
 
 async function build() {
   const { prepare } = await import('./prepare.js');
-  const reason = await prepare({ withTypes: false });
+  const reason = await prepare({ isForPackage: false });
   return reason === null && !existsSync(BUILT)
     ? 'dist/main.js is missing; install the package again'
     : reason;

@@ -11,7 +11,7 @@ const BUILT = new URL('../dist/main.js', import.meta.url);
 const BUILDER = new URL('../build/build.js', import.meta.url);
 
 /**
- * @param {{ readonly withTypes: boolean }} options - Whether the declarations of the library are needed too.
+ * @param {{ readonly isForPackage: boolean }} options - Whether to make what only an installed package needs.
  * @returns Null, or why there is no build and what to do, in words for the user.
  * @throws Error when the sources cannot be built.
  */
@@ -29,7 +29,7 @@ export async function prepare(options) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problem = await prepare({ withTypes: true });
+  const problem = await prepare({ isForPackage: true });
   // No failure: `npm ci --omit=dev` does what it was asked to.
   if (problem !== null) console.error(`listing-video: ${problem}`);
 }

@@ -21,10 +21,10 @@ const GUIDES = path.join(SRC, 'cli', 'help');
 /** Scripts that browsers load as they are. */
 const PAGE = path.join(SRC, 'server', 'page');
 
-/** True when `dist/` is there, with the declarations of the library if `withTypes`, and no source file is newer than it. */
-export function isBuilt({ withTypes }) {
+/** True when `dist/` is there, with the declarations of the library if `isForPackage`, and no source file is newer than it. */
+export function isBuilt({ isForPackage }) {
   const stamp = path.join(DIST, 'main.js');
-  if (!existsSync(stamp) || (withTypes && !existsSync(path.join(DIST, 'index.d.ts')))) return false;
+  if (!existsSync(stamp) || (isForPackage && !existsSync(path.join(DIST, 'index.d.ts')))) return false;
   const builtMs = statSync(stamp).mtimeMs;
   return listFiles(SRC).every((file) => statSync(file).mtimeMs <= builtMs);
 }
@@ -33,20 +33,21 @@ export function isBuilt({ withTypes }) {
  * Builds in a folder of its own and swaps it in, so that a program that starts meanwhile sees the old build or the new one,
  * never half of one.
  *
- * @param {{ readonly withTypes: boolean }} options - The declarations of the library take most of the time.
+ * @param {{ readonly isForPackage: boolean }} options - False leaves out the declarations of the library and the packed fonts, which
+ *   take most of the time. A checkout has its fonts in `node_modules`.
  * @throws Error when the compilers report errors; `dist/` is then as it was.
  */
-export async function build({ withTypes }) {
+export async function build({ isForPackage }) {
   const staging = path.join(ROOT, `dist.${process.pid}.tmp`);
   rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging);
     copyFiles(staging);
     await Promise.all([
-      withTypes && writeTypes(ROOT, staging),
+      isForPackage && writeTypes(ROOT, staging),
       copyKernel(path.join(staging, 'render', 'kernel')),
       bundleProgram(ROOT, staging),
-      makeFiles(ROOT, staging),
+      makeFiles(ROOT, staging, { isForPackage }),
     ]);
     replaceFolder(staging, DIST);
   } finally {
@@ -89,7 +90,7 @@ function listFiles(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const missing = missingTools();
-  if (missing.length === 0) await build({ withTypes: true });
+  if (missing.length === 0) await build({ isForPackage: true });
   else {
     console.error(`cannot build: ${missing.join(', ')} cannot be found (run \`npm ci\`)`);
     process.exitCode = 1;

@@ -7,13 +7,13 @@ import { folderOf } from './tools.js';
 
 const FONTS = path.join('text', 'fonts');
 
-export async function makeFiles(root, staging) {
+export async function makeFiles(root, staging, { isForPackage }) {
   const program = await loadProgram(root, staging);
   await Promise.all([
     writeValidators(root, staging, program),
     writeJsonPlaces(root, path.join(staging, 'server', 'page')),
     // Those of an earlier build are taken over.
-    program.packFonts(path.join(staging, FONTS), path.join(root, 'dist', FONTS)),
+    isForPackage && program.packFonts(path.join(staging, FONTS), path.join(root, 'dist', FONTS)),
   ]);
   writeSchemas(root, staging, program);
   writeManual(root, staging, program);
