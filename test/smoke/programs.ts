@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { unpackDebianFfmpeg } from './debian-ffmpeg.ts';
 
 const execute = promisify(execFile);
 
@@ -28,8 +29,9 @@ export async function ffmpegPath(name: 'carried' | 'debian' | '7.0'): Promise<st
     case '7.0':
       return path.join(await installPackage(FFMPEG_7.name, FFMPEG_7.version), 'ffmpeg');
     case 'debian':
-      if (existsSync('/usr/bin/ffmpeg')) return '/usr/bin/ffmpeg';
-      throw new Unavailable('/usr/bin/ffmpeg is not installed (apt-get install ffmpeg)');
+      return unpackDebianFfmpeg(path.join(CACHE, 'debian-ffmpeg')).catch((error: Error) => {
+        throw new Unavailable(`apt-get cannot download ffmpeg: ${error.message.trim().split('\n').at(-1)}`);
+      });
   }
 }
 
