@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const BUILT = new URL('../dist/main.js', import.meta.url);
-const BUILDER = new URL('../build/build.js', import.meta.url);
+const BUILDER = new URL('./build/build.js', import.meta.url);
 
 /**
  * @param {{ readonly isForPackage: boolean }} options - Whether to make what only an installed package needs.
@@ -17,7 +17,7 @@ const BUILDER = new URL('../build/build.js', import.meta.url);
  */
 export async function prepare(options) {
   if (!existsSync(BUILDER)) return null;
-  const { missingTools } = await import('../build/tools.js');
+  const { missingTools } = await import('./build/tools.js');
   const missing = missingTools();
   if (missing.length > 0) {
     if (existsSync(BUILT)) return null;

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFiles, findProcesses, TSX_CACHE } from './find-leftovers.ts';
 
-const BUILDER = new URL('../../build/build.js', import.meta.url);
+const BUILDER = new URL('../../bin/build/build.js', import.meta.url);
 const REMOVER = fileURLToPath(new URL('./remove-leftovers.ts', import.meta.url));
 /** Files in memory: `fsync` takes microseconds there instead of milliseconds, and a tenth of the CPU. */
 const MEMORY = '/dev/shm';

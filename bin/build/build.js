@@ -5,13 +5,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findKernel } from '../src/render/kernel/build-kernel.js';
+import { findKernel } from '../../src/render/kernel/build-kernel.js';
 import { bundleProgram } from './bundle-program.js';
 import { makeFiles } from './make-files.js';
 import { missingTools } from './tools.js';
 import { writeTypes } from './write-types.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 /** Files beside the code that it reads at run time. */
