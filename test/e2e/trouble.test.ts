@@ -33,7 +33,7 @@ describe('input', () => {
       'a listing that breaks rules',
       () => desk.writeListing('b.json', () => ({ id: 1 })),
       2,
-      /assets[\s\S]*Field required/,
+      /assets: required, but missing/,
     ],
   ])('%s', async (_, input, exitCode, message) => {
     const run = await desk.run(['create', await input(), '--quality', 'draft']);

@@ -121,7 +121,7 @@ describe('the package', () => {
     expect(installed.sizeBytes).toBeLessThan(35_000_000);
     // Nobody should be surprised by what made it large.
     const isKnown =
-      /^(?:templates\/soundtracks|fixtures\/photos|dist\/chunks|dist\/server\/page\/packages|dist\/text\/fonts)\/|^templates\/\w+\/sheet\.jpg$|^\.github\/readme-video\.webp$|^dist\/licenses\.txt$/;
+      /^(?:templates\/soundtracks|fixtures\/photos|dist\/chunks|dist\/server\/page\/packages|dist\/text\/fonts)\/|^templates\/\w+\/sheet\.jpg$|^\.github\/readme-video\.webp$|^dist\/licenses\.txt$|^dist\/wiring\/run-task-entry\.js$/;
     const large = installed.files.filter(({ size, path: file }) => size > 200_000 && !isKnown.test(file));
     expect(large).toEqual([]);
   });
