@@ -21,6 +21,8 @@ const OPTIONS = {
   metafile: true,
   write: false,
   logLevel: 'error',
+  // Folders of a checkout may be links, as `node_modules` often is in a second work tree; names then still start at the root.
+  preserveSymlinks: true,
 };
 
 const MAP = { sourcemap: true, sourcesContent: false };

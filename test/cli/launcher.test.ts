@@ -171,9 +171,15 @@ describe('a checkout without a build', () => {
   async function checkoutWithout(...absent: readonly string[]): Promise<string> {
     const root = await folderOf({ 'a.json': listing() });
     const real = path.dirname(path.dirname(LAUNCHER));
-    for (const name of ['bin', 'build'])
-      await cp(path.join(real, name), path.join(root, name), { recursive: true });
-    for (const name of ['src', 'templates', 'tsconfig.json', 'tsconfig.build.json', 'package.json'])
+    await cp(path.join(real, 'bin'), path.join(root, 'bin'), { recursive: true });
+    for (const name of [
+      'src',
+      'templates',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'package.json',
+      'package-lock.json',
+    ])
       await symlink(path.join(real, name), path.join(root, name));
     await mkdir(path.join(root, 'node_modules'));
     for (const name of await readdir(path.join(real, 'node_modules'))) {

@@ -41,7 +41,7 @@ describe('tasks list', () => {
     expect(all.stdout).toMatch(new RegExp(`^${bad} +FAILED .* no usable assets: 5 of 5 dropped$`, 'm'));
     expect(all.stdout).toMatch(new RegExp(`^${second} +SUCCEEDED .* 1 video$`, 'm'));
     expect(all.stderr).toBe(
-      `more: listing-video tasks list --starting-after ${second} --server ${service.url}\n`,
+      `more: listing-video tasks list --limit 2 --starting-after ${second} --server ${service.url}\n`,
     );
     const rest = await runRemote(['tasks', 'list', '--starting-after', second!, '--json'], context);
     expect(rest.json()).toMatchObject({ data: [{ id: first, state: 'SUCCEEDED' }], has_more: false });
