@@ -112,7 +112,9 @@ function passToStaticFiles(staticFiles: StaticFiles): AppMiddleware {
   return async (c, next) => {
     const { incoming, outgoing } = c.env ?? {};
     if (!incoming || !outgoing) return next();
-    return staticFiles(incoming, outgoing, c.req.path) ? RESPONSE_ALREADY_SENT : next();
+    // A clone: where the caller's own listener was made before this module was loaded, `Response` is the light one of
+    // @hono/node-server, which sends what it was made with and reads no header.
+    return staticFiles(incoming, outgoing, c.req.path) ? RESPONSE_ALREADY_SENT.clone() : next();
   };
 }
 

@@ -114,6 +114,21 @@ describe('the files', () => {
     expect((await fetch(`${url}x`)).status).toBe(404);
   });
 
+  it('and by the app of a build that is loaded after the listener of the caller was made', async () => {
+    getRequestListener(() => new Response());
+    const build: { createApp: typeof createApp } = await import(
+      new URL('../../dist/index.js', import.meta.url).href
+    );
+    const home = await newHome();
+    const api = await build.createApp({ publicUrl: 'http://127.0.0.1', access: 'anonymous', home });
+    onTestFinished(() => api.stop());
+    const url = await listen(getRequestListener(api.app.fetch));
+    const answer = await fetch(`${url}/files/${await writeResult(home)}`, {
+      headers: { range: 'bytes=2-4' },
+    });
+    expect([answer.status, await answer.text()]).toEqual([206, '234']);
+  });
+
   it('and by the app, mounted below another one of the same server', async () => {
     const { home, app } = await open();
     const whole = new Hono().get('/', (c) => c.text('mine')).mount('/videos', app.fetch);
