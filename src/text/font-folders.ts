@@ -23,6 +23,11 @@ const folders = new Map<string, string | undefined>();
 export function useAddedFonts(folder: string): void {
   if (folder === addedFonts) return;
   addedFonts = folder;
+  forgetFolders();
+}
+
+/** Looks for every package again. Call it after one was installed or removed. */
+export function forgetFolders(): void {
   folders.clear();
 }
 

@@ -1,8 +1,10 @@
 /** `fonts` in this process, with a program in place of npm. A real npm installs a file in installed-package.test.ts. */
 import { existsSync } from 'node:fs';
-import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { packageFolder, useAddedFonts } from '../../src/text/font-folders.ts';
+import { addFonts } from '../../src/video/fonts/add-fonts.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
 
@@ -50,6 +52,34 @@ describe('fonts', () => {
     await writeFile(path.join(added, 'noto-sans-lao', 'old'), '');
     await run(['fonts', 'add', './lao.tgz'], world);
     expect(await readdir(path.join(added, 'noto-sans-lao'))).toEqual(['package.json']);
+  });
+
+  it('finds what was installed although it was looked for before', async () => {
+    const { home, world } = await worldWith(
+      `mkdir -p node_modules/${LAO} && cp "${MODULES}/${LAO}/package.json" node_modules/${LAO}`,
+    );
+    useAddedFonts(path.join(home, 'fonts'));
+    expect(packageFolder('@fontsource-variable/new')).toBeUndefined();
+    const folder = path.join(home, 'fonts', 'node_modules', '@fontsource-variable', 'new');
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'package.json'), '{}');
+    await run(['fonts', 'add', './lao.tgz'], world);
+    expect(packageFolder('@fontsource-variable/new')).toBe(folder);
+  });
+
+  it('waits for the end of npm when it is interrupted, before it removes the folder of npm', async () => {
+    const { cwd, home } = await worldWith(
+      'cd "$(dirname "$0")"; trap \'kill $!; sleep 0.2; echo > ended; exit 1\' TERM; sleep 60 & echo > started; wait',
+    );
+    const abort = new AbortController();
+    const tarball = path.join(cwd, 'lao.tgz');
+    const env = { PATH: `${cwd}:/usr/bin:/bin` };
+    const added = addFonts([{ tarball }], { home, env, signal: abort.signal });
+    const settled = expect(added).rejects.toThrow('enough');
+    await vi.waitFor(() => expect(existsSync(path.join(cwd, 'started'))).toBe(true), { timeout: 20_000 });
+    abort.abort(new Error('enough'));
+    await settled;
+    expect(existsSync(path.join(cwd, 'ended'))).toBe(true);
   });
 
   it.each([

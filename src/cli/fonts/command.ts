@@ -7,7 +7,6 @@ const load = () => import('./manage-fonts.ts');
 export const fontsCommand = (): CliCommand => {
   const list = new CliCommand('list', 'list the fonts that can be added')
     .alias('ls')
-    .alias('ls')
     .description('Lists the fonts for further scripts, and whether this machine has them.')
     .examples({ 'fonts list': 'see which scripts this machine can draw' })
     .does(async () => (await load()).printFonts);

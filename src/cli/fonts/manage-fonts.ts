@@ -1,7 +1,7 @@
 /** The work of `fonts list|add|remove`. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { addFonts, type FontSource, removeFont } from '../../video/fonts/add-fonts.ts';
+import { addFonts, type FontSource, removeFont, specOf } from '../../video/fonts/add-fonts.ts';
 import {
   type FontState,
   FURTHER_FONTS,
@@ -44,7 +44,7 @@ export async function installFonts(run: CommandRun): Promise<number> {
     );
   const sources = [...new Set(asked)].filter((source) => !isThere(source));
   if (sources.length > 0) {
-    run.info(escapeText(`installing ${sources.map(wordOf).join(', ')} with npm`));
+    run.info(escapeText(`installing ${sources.map(specOf).join(', ')} with npm`));
     await addFonts(sources, { home, env: run.host.env, signal: run.signal });
   }
   const names = asked.filter((source) => 'packageName' in source).map(({ name }) => name);
@@ -100,10 +100,6 @@ function fontCalled(word: string): FurtherFont {
   const names = FURTHER_FONTS.flatMap(({ name, aliases }) => [name, ...aliases]);
   const all = `one of: ${FURTHER_FONTS.map(({ name }) => name).join(', ')}; Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari and Thai need none`;
   throw usageError(`no font is called "${word}"`, nearestHint(word.toLowerCase(), names, all));
-}
-
-function wordOf(source: FontSource): string {
-  return 'tarball' in source ? source.tarball : `${source.packageName}@${source.version}`;
 }
 
 function placeOf({ folder, isAdded }: FontState): string {

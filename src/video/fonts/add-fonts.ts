@@ -10,6 +10,7 @@ import { toStoreError } from '../../disk/disk-error.ts';
 import { exists } from '../../disk/folder.ts';
 import { openTemporaryFolder } from '../../disk/temporary-folder.ts';
 import { ListingVideoError } from '../../errors.ts';
+import { forgetFolders } from '../../text/font-folders.ts';
 import { FURTHER_FONTS, type FurtherFont } from '../../text/further-fonts.ts';
 import { addedFontsFolder } from './added-fonts-folder.ts';
 
@@ -49,6 +50,7 @@ export async function addFonts(
         join(work.path, 'old', packageName),
       );
     }
+    forgetFolders();
     return fonts;
   } finally {
     await work.close();
@@ -61,6 +63,7 @@ export async function removeFont(home: string, packageName: string): Promise<voi
   await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
     throw toStoreError(error, folder);
   });
+  forgetFolders();
 }
 
 async function replaceFolder(from: string, to: string, aside: string): Promise<void> {
@@ -129,7 +132,10 @@ async function runNpm(
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const end = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
-    child.once('error', resolve);
+    child.once('error', (error) => {
+      // After an abort npm still runs for a moment, in the folder that the caller removes.
+      if (child.pid === undefined) resolve(error);
+    });
     child.once('close', (code) => resolve(code ?? 1));
   });
   signal.throwIfAborted();
@@ -168,7 +174,8 @@ function byHand(fonts: readonly FurtherFont[]): string {
   );
 }
 
-function specOf(source: FontSource): string {
+/** A source as npm takes it: `name@version`, or the path of a file. */
+export function specOf(source: FontSource): string {
   return 'tarball' in source ? source.tarball : `${source.packageName}@${source.version}`;
 }
 
