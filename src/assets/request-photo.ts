@@ -1,13 +1,8 @@
-/**
- * One HTTP request for the bytes of a photo: no redirects, no retries. The body is collected in memory, at most `maxBytes`.
- *
- * It takes each piece of the body the moment that it arrives. undici 7 ends the whole process when a server hangs up while
- * its parser is paused (nodejs/undici#5360, fixed in undici 8, which needs Node 22), and a stream that is never paused
- * would queue one object for every chunk that a server makes out of a single byte.
- */
+/** One HTTP request for the bytes of a photo: no redirects, no retries. The body is collected in memory, at most `maxBytes`. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { HttpController, HttpHandler, Sender } from '../network/http-client.ts';
+import type { Sender } from '../network/http-client.ts';
+import { type Answer, openAnswer, SlowReader } from '../network/open-answer.ts';
 import { formatBytes, formatExcess } from './asset-limits.ts';
 import { UnusableAsset } from './unusable-asset.ts';
 
@@ -46,97 +41,36 @@ const unpack = promisify(gunzip);
  * @throws undici's and zlib's own errors, and the reason of `signal`.
  */
 export async function requestPhoto(request: PhotoRequest): Promise<PhotoAnswer> {
-  const { isGzip, ...answer } = await receive(request);
-  if (!isGzip) return answer;
   const { maxBytes, signal } = request;
-  // Neither side of this single layer exceeds `maxBytes`, so it takes at most some tenths of a second.
-  const body = await unpack(answer.body, { maxOutputLength: maxBytes }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error;
-    },
-  );
+  const answer = await openAnswer({ ...request, method: 'GET', headers: HEADERS, maxWaitingBytes: maxBytes });
+  const { status, headers, repeated } = answer;
+  const location = repeated.includes('location') ? undefined : headers.location;
+  if (status >= 300) {
+    // The connection is closed: its body is not needed, and could be endless.
+    answer.discard();
+    return { status, location, body: Buffer.alloc(0) };
+  }
+  const refusal = refuseLength(headers['content-length'], maxBytes) ?? refuseEncoding(answer);
+  if (refusal !== null) {
+    answer.discard();
+    throw refusal;
+  }
+  const sent = await answer.whole().catch((error: unknown) => {
+    throw error instanceof SlowReader ? tooLarge(maxBytes) : error;
+  });
+  const body = encodingsOf(answer).length === 0 ? sent : await unpackWithin(sent, maxBytes);
   signal.throwIfAborted();
-  return { ...answer, body };
+  return { status, location, body };
 }
 
-function receive(request: PhotoRequest): Promise<PhotoAnswer & { readonly isGzip: boolean }> {
-  const { sender, url, maxBytes, signal, onData } = request;
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const body = new GrowingBuffer();
-    let controller: HttpController | null = null;
-    let isSettled = false;
-    let status = 0;
-    let location: string | undefined;
-    let isGzip = false;
-    const onAbort = () => fail(signal.reason);
-    // Once per turn of the event loop: a turn can bring ten thousand chunks of one byte.
-    let isReported = false;
-    const reportData = () => {
-      if (isReported) return;
-      isReported = true;
-      setImmediate(() => {
-        isReported = false;
-      });
-      onData();
-    };
-    const finish = () => {
-      if (isSettled) return;
-      isSettled = true;
-      signal.removeEventListener('abort', onAbort);
-      resolve({ status, location, isGzip, body: body.take() });
-    };
-    const fail = (error: Error) => {
-      if (isSettled) return;
-      isSettled = true;
-      signal.removeEventListener('abort', onAbort);
-      reject(error);
-      controller?.abort(error);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    const handler: HttpHandler = {
-      onRequestStart: (started) => {
-        controller = started;
-        // It waited for a connection while it failed.
-        if (isSettled) started.abort(new Error('not needed'));
-      },
-      onResponseStart: (started, code, headers) => {
-        // A 1xx answer precedes the real one. It does not count as data: a server can send them for ever.
-        if (code < 200 || isSettled) return;
-        reportData();
-        status = code;
-        if (typeof headers.location === 'string') location = headers.location;
-        if (code >= 300) {
-          // The connection is closed: its body is not needed, and could be endless.
-          finish();
-          started.abort(new Error('not needed'));
-          return;
-        }
-        const refusal = refuseLength(headers['content-length'], maxBytes) ?? refuseEncoding(headers);
-        if (refusal !== null) return fail(refusal);
-        isGzip = encodingsOf(headers).length === 1;
-      },
-      onResponseData: (_, piece) => {
-        if (isSettled) return;
-        reportData();
-        if (body.sizeBytes + piece.length > maxBytes) fail(tooLarge(maxBytes));
-        else body.append(piece);
-      },
-      onResponseEnd: finish,
-      onResponseError: (_, error) => fail(error),
-    };
-    try {
-      const { origin, pathname, search } = url;
-      sender.dispatch({ origin, path: pathname + search, method: 'GET', headers: HEADERS }, handler);
-    } catch (error) {
-      fail(error as Error);
-    }
+/** Neither side of a single layer exceeds `maxBytes`, so it takes at most some tenths of a second. */
+function unpackWithin(sent: Buffer, maxBytes: number): Promise<Buffer> {
+  return unpack(sent, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error;
   });
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-function refuseLength(announced: Headers[string], maxBytes: number): UnusableAsset | null {
+function refuseLength(announced: string | undefined, maxBytes: number): UnusableAsset | null {
   const length = Number(announced);
   return length > maxBytes
     ? new UnusableAsset('too_large', formatExcess(length, maxBytes, formatBytes))
@@ -144,16 +78,16 @@ function refuseLength(announced: Headers[string], maxBytes: number): UnusableAss
 }
 
 /** Only one layer of gzip was asked for. Layers multiply: three of them turn 42 kB into gigabytes of work. */
-function refuseEncoding(headers: Headers): UnusableAsset | null {
-  const encodings = encodingsOf(headers);
-  const isExpected = encodings.length === 0 || (encodings.length === 1 && /^(x-)?gzip$/.test(encodings[0]!));
-  return isExpected
+function refuseEncoding(answer: Answer): UnusableAsset | null {
+  const [first, ...more] = encodingsOf(answer);
+  const isExpected = first === undefined || (more.length === 0 && /^(x-)?gzip$/.test(first));
+  return isExpected && !answer.repeated.includes('content-encoding')
     ? null
     : new UnusableAsset('unreachable', 'sent with a content encoding that was not asked for');
 }
 
-function encodingsOf(headers: Headers): string[] {
-  return String(headers['content-encoding'] ?? '')
+function encodingsOf({ headers }: Answer): string[] {
+  return (headers['content-encoding'] ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
@@ -161,31 +95,4 @@ function encodingsOf(headers: Headers): string[] {
 
 function tooLarge(maxBytes: number): UnusableAsset {
   return new UnusableAsset('too_large', `more than ${formatBytes(maxBytes)}`);
-}
-
-/** Bytes in few large blocks: the pieces of a body can be single bytes, and each buffer costs a hundred. */
-class GrowingBuffer {
-  static readonly #BLOCK_BYTES = 256 * 1024;
-  readonly #full: Buffer[] = [];
-  #block = Buffer.alloc(0);
-  #used = 0;
-  sizeBytes = 0;
-
-  append(piece: Buffer): void {
-    this.sizeBytes += piece.length;
-    for (let rest = piece; rest.length > 0; ) {
-      if (this.#used === this.#block.length) {
-        if (this.#used > 0) this.#full.push(this.#block);
-        this.#block = Buffer.allocUnsafeSlow(GrowingBuffer.#BLOCK_BYTES);
-        this.#used = 0;
-      }
-      const copied = rest.copy(this.#block, this.#used);
-      this.#used += copied;
-      rest = rest.subarray(copied);
-    }
-  }
-
-  take(): Buffer {
-    return Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)], this.sizeBytes);
-  }
 }

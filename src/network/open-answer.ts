@@ -1,7 +1,7 @@
 /**
- * One HTTP request whose answer is read piece by piece: no redirects, no retries, nothing unpacked.
+ * One HTTP request whose answer is read piece by piece, or as a whole: no redirects, no retries, nothing unpacked.
  *
- * The pieces wait in memory until they are read, at most {@link MAX_WAITING_BYTES}. undici 7 ends the whole process when a server
+ * The pieces wait in memory until they are read, up to a limit. undici 7 ends the whole process when a server
  * hangs up while its parser is paused (nodejs/undici#5360, fixed in undici 8, which needs Node 22), so a reader that is slower
  * than the network cannot hold the server up: its connection ends, and it can ask for the rest.
  */
@@ -19,6 +19,8 @@ export interface AnswerRequest {
   readonly body?: Buffer | undefined;
   /** Ends request and body; both then reject with its reason. */
   readonly signal: AbortSignal;
+  /** Limit of the bytes that have arrived and are not read. Default: 64 MiB. */
+  readonly maxWaitingBytes?: number | undefined;
   /** Called when headers or parts of the body arrive, at most once per turn of the event loop. */
   readonly onData?: (() => void) | undefined;
 }
@@ -27,21 +29,26 @@ export interface Answer {
   readonly status: number;
   /** Of a repeated header, its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names of the headers that came more than once. */
+  readonly repeated: readonly string[];
   /**
    * The body in pieces, which belong to the caller. Can be read once. It throws errors of the network and the reason of the
    * signal, after what arrived before. Leaving the loop ends the connection.
    */
   readonly body: AsyncIterable<Buffer>;
+  /** The body once all of it has arrived, in place of `body`. It throws at the first error. */
+  whole(): Promise<Buffer>;
   /** Ends the connection without reading the body. */
   discard(): void;
 }
 
-/** Thrown in place of bytes that found no room. */
+/** Thrown in place of bytes that found no room: more than `maxWaitingBytes`. */
 export class SlowReader extends Error {}
 
 /** @throws undici's errors, `ProxyFailure`, `NetworkRefusal`, and the reason of the signal. */
 export function openAnswer(request: AnswerRequest): Promise<Answer> {
   const { sender, method, url, headers, body, signal, onData } = request;
+  const { maxWaitingBytes = MAX_WAITING_BYTES } = request;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const pieces = new WaitingPieces();
@@ -59,7 +66,7 @@ export function openAnswer(request: AnswerRequest): Promise<Answer> {
     const onAbort = (): void => {
       end(signal.reason as Error);
       // What has arrived is not wanted any more either.
-      pieces.drop(signal.reason as Error);
+      pieces.drop();
     };
     const discard = (): void => end(new Error('not needed'));
     let isReported = false;
@@ -82,12 +89,19 @@ export function openAnswer(request: AnswerRequest): Promise<Answer> {
         // A 1xx answer precedes the real one. It does not count as data: a server can send them for ever.
         if (status < 200 || isEnded) return;
         report();
-        resolve({ status, headers: firstValues(found), body: pieces.read(discard), discard });
+        resolve({
+          status,
+          headers: firstValues(found),
+          repeated: Object.keys(found).filter((name) => Array.isArray(found[name])),
+          body: pieces.read(discard),
+          whole: () => pieces.whole(),
+          discard,
+        });
       },
       onResponseData: (_, piece) => {
         if (isEnded) return;
         report();
-        if (pieces.sizeBytes + piece.length > MAX_WAITING_BYTES) end(new SlowReader());
+        if (pieces.sizeBytes + piece.length > maxWaitingBytes) end(new SlowReader());
         else pieces.add(piece);
       },
       onResponseEnd: () => end(null),
@@ -142,11 +156,9 @@ class WaitingPieces {
     this.#wake();
   }
 
-  drop(error: Error): void {
+  drop(): void {
     this.#blocks = [];
     this.sizeBytes = 0;
-    this.#error = error;
-    this.#wake();
   }
 
   /** @param leave - Called when the reader is done, also early. */
@@ -155,16 +167,25 @@ class WaitingPieces {
       for (;;) {
         const piece = this.#take();
         if (piece !== null) yield piece;
-        else if (this.#isEnded || this.#error !== null) break;
-        else
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
+        else if (this.#isEnded) break;
+        else await this.#change();
       }
       if (this.#error !== null) throw this.#error;
     } finally {
       leave();
     }
+  }
+
+  async whole(): Promise<Buffer> {
+    while (!this.#isEnded) await this.#change();
+    if (this.#error !== null) throw this.#error;
+    return Buffer.concat(this.#blocks.splice(0), this.sizeBytes);
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   #take(): Buffer | null {
