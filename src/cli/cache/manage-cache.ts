@@ -4,6 +4,7 @@ import { clearCache, readCacheUsage } from '../../disk/cache/cache-usage.ts';
 import { removeAbandoned } from '../../disk/owned-folder.ts';
 import { formatDuration } from '../../settings/parse-duration.ts';
 import { formatSize } from '../../settings/parse-size.ts';
+import { formatTimestamp } from '../../video/publish/report.ts';
 import { workRoot } from '../../video/work-folder.ts';
 import { cacheFolder } from '../../wiring/open-cache.ts';
 import type { CommandRun } from '../command-run.ts';
@@ -77,7 +78,7 @@ function toShareDocument({ entries, sizeBytes, heldBytes, oldestUseMs }: CacheSh
     entries,
     size_bytes: sizeBytes,
     held_bytes: heldBytes,
-    oldest_use_at: oldestUseMs === null ? null : new Date(oldestUseMs).toISOString().replace(/Z$/, '+00:00'),
+    oldest_use_at: oldestUseMs === null ? null : formatTimestamp(new Date(oldestUseMs)),
   };
 }
 

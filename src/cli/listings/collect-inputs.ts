@@ -1,9 +1,11 @@
 /** Finds the listing files that the words of a command line name: files, folders, globs and `-` (stdin). */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errnoOf, isAbsent } from '../../disk/disk-error.ts';
 import { packageFile } from '../../program-files.ts';
 import { PROJECT_FILE_NAME } from '../../settings/project-file.ts';
 import { usageError } from '../cli-error.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 
 /** One listing to read. */
 export interface ListingInput {
@@ -76,7 +78,7 @@ async function expandWord(word: string, cwd: string, followLinks: boolean): Prom
   if (/[*?[\]{}!()]/.test(word) && !word.includes('\0')) {
     return findByGlob(word, cwd, followLinks);
   }
-  return [{ name: word, path: absolute, problem: unreadableBecause(found), isMissing: isMissingFile(found) }];
+  return [{ name: word, path: absolute, problem: unreadableBecause(found), isMissing: isAbsent(found) }];
 }
 
 async function findInFolder(word: string, folder: string, followLinks: boolean): Promise<ListingInput[]> {
@@ -104,9 +106,7 @@ async function hasPhotos(folder: string): Promise<boolean> {
 /** What to do with photos where a listing is expected. @param folder - As the command line names it. */
 export function photosHint(folder: string): string {
   const word = folder.length > 1 ? folder.replace(/[/\\]+$/, '') || folder : folder;
-  // A name with blanks or signs of the shell is quoted, so that the line can be copied.
-  const quoted = /^[\w@%+=:,./\\~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-  return `listing-video init --photos ${quoted}`;
+  return `listing-video init --photos ${shellWord(word)}`;
 }
 
 async function findByGlob(word: string, cwd: string, followLinks: boolean): Promise<ListingInput[]> {
@@ -132,16 +132,10 @@ function toGlob(word: string): string {
   return path.sep === '\\' ? word.replaceAll('\\', '/') : word;
 }
 
-/** True for the error of a file that does not exist. */
-export function isMissingFile(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
 /** Why a file cannot be read, in words. */
 export function unreadableBecause(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (isMissingFile(error)) return 'no such file';
+  const code = errnoOf(error);
+  if (isAbsent(error)) return 'no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   if (code === 'EISDIR') return 'it is a folder';
   return error instanceof Error ? error.message : String(error);

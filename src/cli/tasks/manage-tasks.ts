@@ -12,6 +12,7 @@ import { escapeText } from '../terminal/escape-text.ts';
 import { fileLinker, type LinkFile } from '../terminal/link-file.ts';
 import { printJsonLine, printResult } from '../terminal/print-json.ts';
 import { createProgressView, describeProgress } from '../terminal/progress-view.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 import { type Column, printTable } from '../terminal/table.ts';
 import { countVideos, printEndedTask, resultPaths, warnOfUnreadable } from './log-task.ts';
 import { toTaskDocument } from './task-document.ts';
@@ -62,11 +63,6 @@ function nextPage({ options }: CommandRun<ListOptions>, lastId: string, server: 
     ...(typeof home === 'string' ? ['--home', home] : []),
   ];
   return ['listing-video tasks list', ...words.map(shellWord)].join(' ');
-}
-
-/** A word as a POSIX shell reads it back. */
-function shellWord(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `tasks get`. */
