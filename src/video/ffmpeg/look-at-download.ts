@@ -43,6 +43,8 @@ export async function sizeOfDownload(
       });
       discard();
       if (status >= 300 && status < 400 && headers.location !== undefined) {
+        if (!URL.canParse(headers.location, at.href))
+          throw notInstalled(`${at.host} redirects to an address that is no URL`);
         at = new URL(headers.location, at);
         continue;
       }

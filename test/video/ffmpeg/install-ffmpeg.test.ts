@@ -1,5 +1,7 @@
 /** `ffmpeg install`: what is shown before, what is installed, and what stays after a failure. */
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -98,6 +100,19 @@ it('says when the host has no program for this machine, and when the package is 
   });
   await expect(findDownload({ FFMPEG_BINARIES_URL: 'mirror' }, packagesFrom)).rejects.toMatchObject({
     code: 'setting_invalid',
+  });
+});
+
+it('says when the host redirects to no address', async () => {
+  const { options, packagesFrom } = await prepare('x');
+  const host = createHttpServer((_, response) => response.writeHead(302, { location: 'http://' }).end());
+  open.push(host);
+  await once(host.listen(0, '127.0.0.1'), 'listening');
+  const { port } = host.address() as AddressInfo;
+  const env = { ...options.env, FFMPEG_BINARIES_URL: `http://127.0.0.1:${port}` };
+  await expect(sizeOfDownload(await findDownload(env, packagesFrom), options)).rejects.toMatchObject({
+    code: 'ffmpeg_not_installed',
+    message: expect.stringContaining(`127.0.0.1:${port} redirects to an address that is no URL`),
   });
 });
 
