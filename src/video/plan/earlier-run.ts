@@ -1,7 +1,7 @@
 /** The report of an earlier run, which of its videos the folder still has, and whether one is up to date. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { describeFile } from '../publish/output-folder.ts';
+import { isIntact } from '../publish/output-folder.ts';
 import { readReportFile } from '../publish/read-report.ts';
 import {
   type KeptVideo,
@@ -106,9 +106,4 @@ export async function findUnchangedVideo<Entry extends ReportEntry>(
   if (!isSameSet) return null;
   for (const file of files) if (!(await isIntact(file, folder))) return null;
   return entry;
-}
-
-async function isIntact(file: ReportFile, folder: string): Promise<boolean> {
-  const found = await describeFile(path.join(folder, file.file)).catch(() => null);
-  return found !== null && found.size_bytes === file.size_bytes && found.sha256 === file.sha256;
 }

@@ -72,6 +72,12 @@ export async function describeFile(filePath: string): Promise<ReportFile> {
   return { file: path.basename(filePath), size_bytes: sizeBytes, sha256 };
 }
 
+/** True if the file is as a report describes it: nobody has changed it since. */
+export async function isIntact(described: ReportFile, folder: string): Promise<boolean> {
+  const found = await describeFile(path.join(folder, described.file)).catch(() => null);
+  return found?.size_bytes === described.size_bytes && found.sha256 === described.sha256;
+}
+
 /** Makes the content of a file durable. @throws The file system's error. */
 export async function flushFile(filePath: string): Promise<void> {
   const file = await open(filePath, 'r+');

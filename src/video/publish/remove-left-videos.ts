@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { describeKept, keptVideos } from './kept-videos.ts';
-import { describeFile } from './output-folder.ts';
+import { isIntact } from './output-folder.ts';
 import type { KeptVideo, ReportEntry, ReportFile } from './report.ts';
 
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
@@ -78,8 +78,6 @@ function namesOf({ video, poster, preview }: KeptVideo): string[] {
   return [video, poster, preview].flatMap((file) => (file === null ? [] : [file.file]));
 }
 
-async function isOurs({ file, size_bytes: sizeBytes, sha256 }: ReportFile, folder: string): Promise<boolean> {
-  if (!FILE_NAME.test(file)) return false;
-  const found = await describeFile(path.join(folder, file)).catch(() => null);
-  return found !== null && found.size_bytes === sizeBytes && found.sha256 === sha256;
+async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
+  return FILE_NAME.test(described.file) && isIntact(described, folder);
 }
