@@ -1,29 +1,22 @@
 /** The work of `create`: reads and validates all inputs first, then runs each ready listing as a task. */
 import path from 'node:path';
 import { templatesDirsOf } from '../../settings/setting-table.ts';
-import { toErrorDocument, toListingVideoError, usageError } from '../cli-error.ts';
+import { toListingVideoError, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { logValidation } from '../listings/format-validation.ts';
-import {
-  type InvalidListing,
-  type ListingResult,
-  type ReadyListing,
-  taskOf,
-  toInvalidDocument,
-} from '../listings/listing-result.ts';
+import type { InvalidListing, ListingResult, ReadyListing } from '../listings/listing-result.ts';
 import { readListings } from '../listings/read-listing.ts';
 import { invalidListingError, isUnreadable, validateBatch } from '../listings/validate-batch.ts';
-import { toTaskDocument } from '../tasks/task-document.ts';
 import { requireTemplatesDir } from '../templates/find-template.ts';
-import { printJson } from '../terminal/print-json.ts';
 import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import type { CreateOptions } from './create-options.ts';
 import { fitForServer } from './fit-for-server.ts';
 import type { LiveManifest } from './live-manifest.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';
+import { printBatch } from './print-batch.ts';
 import { printDryRuns } from './print-dry-run.ts';
 import { reportBatch } from './report-batch.ts';
 import { runBatch } from './run-batch.ts';
@@ -204,41 +197,6 @@ async function openEvents(run: CommandRun<CreateOptions>): Promise<EventFile | n
   if (file === null) return null;
   return openEventFile(file, (error) => {
     run.terminal.log(`warning: cannot write more events to ${file} (${error.code ?? error.message})`);
-  });
-}
-
-function printBatch(
-  run: CommandRun<CreateOptions>,
-  results: readonly ListingResult[],
-  isBatch: boolean,
-): void {
-  const data = results.flatMap((result) => {
-    const task = taskOf(result);
-    if (task === null) return [];
-    const alsoRatio = task.outcome?.also_ratio;
-    const unbranded = run.options.alsoUnbranded === true ? { unbranded: task.outcome?.unbranded ?? [] } : {};
-    const report = task.outcome?.report ?? null;
-    return [
-      {
-        ...toTaskDocument(task),
-        listing_file: result.source.file,
-        report,
-        ...(alsoRatio && { also_ratio: alsoRatio }),
-        ...unbranded,
-      },
-    ];
-  });
-  const invalid = results.flatMap((result) =>
-    result.kind === 'invalid' || result.kind === 'rejected' ? [toInvalidDocument(result)] : [],
-  );
-  const errors = results.flatMap((result) =>
-    result.kind === 'failed' ? [{ listing_file: result.source.file, ...toErrorDocument(result.error) }] : [],
-  );
-  printJson(run.terminal, {
-    data,
-    has_more: false,
-    ...(isBatch ? { invalid } : {}),
-    ...(errors.length > 0 ? { errors } : {}),
   });
 }
 
