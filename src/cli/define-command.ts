@@ -120,13 +120,12 @@ export function examplesOf(command: Command): readonly Example[] {
 export function settingOption(name: SettingName, ownHelp?: string): Option[] {
   const row: SettingRow<never> = SETTINGS[name] as never;
   const { flag, shortFlag, kind, defaultText, env, canBeNone } = row;
-  const help = ownHelp ?? row.help;
-  if (kind.placeholder === null) {
+  const help = `${ownHelp ?? row.help} (default: ${defaultText}; env: ${env})`;
+  if (kind.placeholder === null)
     return [new Option(flag, help), new Option(flag.replace('--', '--no-')).hideHelp()];
-  }
   const option = new Option(
     `${shortFlag === undefined ? '' : `${shortFlag}, `}${flag} ${kind.placeholder}`,
-    `${help} (default: ${defaultText}; env: ${env})`,
+    help,
   );
   const none = canBeNone
     ? [new Option(flag.replace('--', '--no-'), `ignore ${env} and the saved default`)]

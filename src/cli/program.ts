@@ -56,9 +56,10 @@ const COMMANDS: readonly (() => CliCommand)[] = [
 export const EXIT_CODES = `Exit codes:
   0    all succeeded
   1    a task failed, or some of several listings were invalid
-  2    nothing could be started: wrong usage, invalid input, unknown task, template,
-       organization or key
-  3    this machine is not ready, see listing-video doctor
+  2    nothing could be started: wrong usage, invalid input, or an unknown
+       task, template, organization or key
+  3    this machine is not ready (see listing-video doctor), or the server
+       cannot be reached
   130  interrupted`;
 
 /** Where commander writes help and usage errors. */

@@ -1,6 +1,7 @@
 /** What is wrong with the words of a command line, in our own words, and what to do. Commander's sentences are not shown. */
 import type { Argument, Command, Option } from 'commander';
 import type { ListingVideoError } from '../errors.ts';
+import { formatChoices } from '../settings/value-kind.ts';
 import { nearestHint, usageError } from './cli-error.ts';
 
 /** The words that call a command: `listing-video tasks list`. */
@@ -57,7 +58,7 @@ export function invalidValue(
   const choices = target.argChoices;
   if (choices !== undefined)
     return usageError(
-      `${name}: expected ${choices.join(', ')}, found ${quote(value)}`,
+      `${name}: expected ${formatChoices(choices)}, found ${quote(value)}`,
       nearestHint(value, choices, helpOf(command)),
     );
   const sentence = reason.replace(/\.$/, '');

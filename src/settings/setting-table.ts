@@ -113,14 +113,14 @@ const TABLE = {
     isForProjects: true,
     kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
     defaultText: "each agent's own ratio",
-    help: 'set the size of every video: 1920:1080 or 1080:1920',
+    help: 'set the ratio of every video: 1920:1080 or 1080:1920',
   }),
   alsoRatio: row({
     isForProjects: true,
     kind: choiceKind('<ratio>', ['1920:1080', '1080:1920']),
     defaultText: 'none',
     canBeNone: true,
-    help: 'also render every video in this second size, in the same run',
+    help: 'also render every video in this second ratio, in the same run',
   }),
   preview: row({
     isForProjects: true,

@@ -53,13 +53,19 @@ export function keyKind(placeholder: string): ValueKind<string> {
   };
 }
 
+/** The words that can be chosen, in a sentence: `draft, standard or high`. */
+export function formatChoices(choices: readonly string[]): string {
+  const last = choices.at(-1) ?? '';
+  return choices.length < 2 ? last : `${choices.slice(0, -1).join(', ')} or ${last}`;
+}
+
 /** One of `choices`, spelt exactly. */
 export function choiceKind<const C extends readonly string[]>(
   placeholder: string,
   choices: C,
 ): ValueKind<C[number]> {
   return {
-    expected: choices.map((choice) => `'${choice}'`).join(' or '),
+    expected: formatChoices(choices),
     placeholder,
     choices,
     parse: (raw) => (typeof raw === 'string' && choices.includes(raw) ? raw : null),
@@ -101,7 +107,7 @@ export function sizeKind(placeholder: string, minBytes: number): ValueKind<numbe
 /** A switch: true, yes, on, 1 or false, no, off, 0. */
 export function booleanKind(): ValueKind<boolean> {
   return {
-    expected: "'true' or 'false'",
+    expected: 'true or false',
     placeholder: null,
     parse: (raw) => {
       if (typeof raw === 'boolean') return raw;

@@ -298,10 +298,10 @@ describe('create with bad input', () => {
   it.each([
     ['--data', 'novalue', 'expected key=value'],
     ['--data', 'headlin=Open house', 'did you mean headline?'],
-    ['--quality', 'hi', "expected 'draft' or 'standard' or 'high'"],
+    ['--quality', 'hi', 'expected draft, standard or high'],
     ['--min-assets', '0', 'a whole number from 1 to 100'],
     ['--concurrency', 'many', 'a whole number'],
-    ['--ratio', '16:9', "expected '1920:1080' or '1080:1920'"],
+    ['--ratio', '16:9', 'expected 1920:1080 or 1080:1920'],
     ['--music', 'clasic', 'did you mean classic?'],
     ['--music', 'https://x.example/song.mp3', 'music cannot be fetched'],
     ['--music', 'nowhere.mp3', 'there is no such file'],

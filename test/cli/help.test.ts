@@ -31,6 +31,8 @@ describe('help', () => {
     for (const [topic, about] of Object.entries(TOPICS))
       expect(text).toMatch(new RegExp(`${topic} +${about}`));
     const guides = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'));
+    for (const guide of guides)
+      expect(await readFile(path.join(FOLDER, guide), 'utf8')).not.toMatch(/^(<{7}|={7}|>{7})/m);
     expect(guides.sort()).toEqual(
       Object.keys(TOPICS)
         .map((topic) => `${topic}.md`)

@@ -265,7 +265,7 @@ describe('init --yes', () => {
     [[...AGENT, '--photos', 'nowhere'], '--photos: nowhere: no such folder'],
     [
       [...AGENT, '--photos', '.'],
-      '--photos: .: photos found: 0, needed: at least 5; 1 skipped, such as x.heic: no bytes at all',
+      '--photos: .: at least 5 photos are needed, there are 0; 1 skipped, such as x.heic: no bytes at all',
     ],
     [[...AGENT, '--photo', 'a.jpg'], '--photo: expected 5 to 100 photos, found 1'],
     [[...AGENT, '--photo', 'a.jpg', '--photos', 'photos'], 'cannot be combined with'],

@@ -91,7 +91,9 @@ describe('checkProject', () => {
   it('names every fault, with a suggestion', () => {
     expect(messages({ qualty: 'high', quality: 'hgh', servr: 'https://x.example' })).toEqual([
       'unknown setting "qualty", did you mean "quality"?',
-      expect.stringMatching(/^"quality": expected 'draft' or .*, found "hgh"; did you mean high\?$/),
+      expect.stringMatching(
+        /^"quality": expected draft, standard or high, found "hgh"; did you mean high\?$/,
+      ),
       'unknown setting "servr"',
     ]);
   });

@@ -83,7 +83,7 @@ describe('resolveSettings', () => {
     [{ flags: { minAssets: '101' } }, '--min-assets: expected a whole number from 1 to 100, found "101"'],
     [
       { env: { LISTING_VIDEO_PREVIEW: 'maybe' } },
-      "the environment variable LISTING_VIDEO_PREVIEW: expected 'true' or 'false', found \"maybe\"",
+      'the environment variable LISTING_VIDEO_PREVIEW: expected true or false, found "maybe"',
     ],
     [
       { config: { 'cache-size': '5 parsec' } },

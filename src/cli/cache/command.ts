@@ -9,7 +9,7 @@ const load = () => import('./manage-cache.ts');
 export const cacheCommand = (): CliCommand => {
   const show = new CliCommand('show', 'show what the cache contains')
     .description(
-      'Shows the size of the cache by kind, its limit, and how much the running tasks use. The command without a word does the same.',
+      'Shows the size of the cache by kind, its limit, and how much the running tasks use. `cache` alone does the same.',
     )
     .settings('cacheSize')
     .examples({ 'cache show --json': 'print the sizes as JSON' })

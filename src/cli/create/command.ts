@@ -9,7 +9,7 @@ export const createCommand = (): CliCommand =>
   new CliCommand('create', 'render the videos of one or more listings')
     .description(
       'Validates the listings, renders one video per agent, and prints the paths of the results.\n' +
-        'Results go to <out>/<listing id>/: per agent an MP4, a poster and with --preview a GIF, also report.json and report.html. A video of another size, or with ' +
+        'Results go to <out>/<listing id>/: per agent an MP4, a poster and with --preview a GIF, also report.json and report.html. A video of another ratio, or with ' +
         'another --template, gets a file name of its own; --force replaces. ' +
         'Several listings are a batch: all are validated before the first is rendered, a failed one does not stop the ' +
         'others, and <out>/manifest.json lists every result. Run the command again to render only what is missing.\n' +
@@ -48,7 +48,7 @@ export const createCommand = (): CliCommand =>
       'create listing.json': 'render one listing with its own options',
       'create listing.json --out videos --ratio 1080:1920 --preview':
         'render upright videos, each with a GIF',
-      'create listing.json --also-ratio 1080:1920': 'render every video in both sizes',
+      'create listing.json --also-ratio 1080:1920': 'render every video in both ratios',
       'create listing.json --template classic --data headline="Open house Saturday"': 'set your own text',
       'create listing.json --music none': 'render without music',
       'create listing.json --music ./our-song.mp3': 'use your own music: MP3, M4A, WAV, FLAC or Ogg',

@@ -28,7 +28,7 @@ export async function checkProxy(
 }
 
 function formatProxies(useProxy: boolean | undefined, env: CheckMachineOptions['env']): string {
-  if (useProxy === false) return 'none, because use-proxy is no';
+  if (useProxy === false) return 'none, because use-proxy is false';
   const proxies = readProxies(env);
   if (proxies === null) return 'none';
   const { http, https, direct } = proxies;

@@ -13,7 +13,10 @@ export const doctorCommand = (): CliCommand =>
       ...settingOption('out', 'check whether results can be written to this folder'),
       ...settingOption('templatesDir', 'check whether this folder of your templates is there'),
       ...settingOption('ffmpeg', 'check this ffmpeg'),
-      ...settingOption('useProxy'),
+      ...settingOption(
+        'useProxy',
+        'show the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY; --no-use-proxy shows none',
+      ),
     ])
     .examples({
       doctor: 'check this machine',

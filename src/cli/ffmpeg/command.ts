@@ -1,6 +1,5 @@
 /** `listing-video ffmpeg`: which ffmpeg is used, and a current one on request. The work is in the files beside it. */
-import { Option } from 'commander';
-import { CliCommand } from '../define-command.ts';
+import { CliCommand, settingOption } from '../define-command.ts';
 
 /** Defines the command. Without a subcommand it is `show`. */
 export const ffmpegCommand = (): CliCommand => {
@@ -14,17 +13,21 @@ export const ffmpegCommand = (): CliCommand => {
       'Downloads the ffmpeg of the npm package ffmpeg-static into the data folder, with the downloader of that package. Shows ' +
         'address, size and licence first, and asks. What is downloaded must make a video before it is used.',
     )
-    .settings('useProxy')
-    .addOption(new Option('--yes', 'do not ask: for scripts'))
+    .addOptions(
+      settingOption(
+        'useProxy',
+        'download through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY; --no-use-proxy connects directly',
+      ),
+    )
+    .option('-y, --yes', 'do not ask, for scripts')
     .examples({ 'ffmpeg install': 'download a current ffmpeg' })
     .does(async () => (await import('./install-ffmpeg.ts')).installOnRequest);
   return new CliCommand('ffmpeg', 'show or install ffmpeg')
     .description('Prints which ffmpeg is used, or downloads a current one.')
-    .subcommands(show, install)
-    .settings('ffmpeg')
+    .defaultSubcommand(show)
+    .subcommands(install)
     .examples({
       ffmpeg: 'see which ffmpeg is used',
       'ffmpeg install': 'download a current ffmpeg',
-    })
-    .does(async () => (await import('./show-ffmpeg.ts')).showFfmpeg);
+    });
 };

@@ -7,12 +7,12 @@ const load = () => import('./manage-fonts.ts');
 export const fontsCommand = (): CliCommand => {
   const list = new CliCommand('list', 'list the fonts that can be added')
     .alias('ls')
-    .description('Lists the fonts for further scripts, and whether this machine has them.')
+    .description('Lists the fonts for more scripts, and whether this machine has them.')
     .examples({ 'fonts list': 'see which scripts this machine can draw' })
     .does(async () => (await load()).printFonts);
   const add = new CliCommand('add', 'install fonts for more scripts')
     .description(
-      'Installs fonts for more scripts into the data folder, with npm: its registry, proxy and certificates hold. ' +
+      'Installs fonts for more scripts into the data folder, with npm and its settings: registry, proxy, certificates. ' +
         'Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari and Thai need none.',
     )
     .argument('<font...>', 'language, script or package, such as ja or bengali; all; or a file of npm pack')
@@ -29,7 +29,7 @@ export const fontsCommand = (): CliCommand => {
     .examples({ 'fonts remove ja': 'remove the font for Japanese' })
     .does(async () => (await load()).deleteFonts);
   return new CliCommand('fonts', 'add fonts for more scripts')
-    .description('Lists, installs and removes fonts for scripts that the program does not carry.')
+    .description('Lists, installs and removes fonts for scripts that listing-video has no font for.')
     .subcommands(list, add, remove)
     .examples({ 'fonts list': 'see which scripts this machine can draw', 'fonts add ja': 'draw Japanese' });
 };

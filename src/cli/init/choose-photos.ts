@@ -88,7 +88,7 @@ function validateFound(folder: string, found: FoundPhotos | null): AnswerCheck<F
   const others =
     first === undefined ? '' : `; ${skipped.length} skipped, such as ${first.file}: ${first.reason}`;
   return photos.length < MIN_PHOTOS
-    ? invalid(`photos found: ${photos.length}, needed: at least ${MIN_PHOTOS}${others}`)
+    ? invalid(`at least ${MIN_PHOTOS} photos are needed, there are ${photos.length}${others}`)
     : valid(
         { folder, photos, skipped },
         `${photos.length} photos, from ${photos[0]} to ${photos.at(-1)}${others}`,

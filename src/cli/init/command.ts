@@ -54,7 +54,7 @@ export const initCommand = (): CliCommand =>
     .option('--template <id>', 'set the template of every video')
     .option('--logo <file>', 'set the logo: a file or URL')
     .addOption(
-      new Option('--ratio <ratio>', 'set the size of every video').choices(['1920:1080', '1080:1920']),
+      new Option('--ratio <ratio>', 'set the ratio of every video').choices(['1920:1080', '1080:1920']),
     )
     .option('--preview', 'make a short GIF of every video; --no-preview makes none')
     .addOption(new Option('--no-preview').hideHelp())

@@ -78,7 +78,9 @@ async function expandWord(word: string, cwd: string, followLinks: boolean): Prom
   if (/[*?[\]{}!()]/.test(word) && !word.includes('\0')) {
     return findByGlob(word, cwd, followLinks);
   }
-  return [{ name: word, path: absolute, problem: unreadableBecause(found), isMissing: isAbsent(found) }];
+  const isMissing = isAbsent(found);
+  const hint = isMissing && { hint: 'check the name, or write a listing with listing-video init' };
+  return [{ name: word, path: absolute, problem: unreadableBecause(found), isMissing, ...hint }];
 }
 
 async function findInFolder(word: string, folder: string, followLinks: boolean): Promise<ListingInput[]> {

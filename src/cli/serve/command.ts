@@ -5,8 +5,8 @@ import { CliCommand } from '../define-command.ts';
 export const serveCommand = (): CliCommand =>
   new CliCommand('serve', 'serve the /v1 API and the web page')
     .description(
-      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address and logs on ' +
-        'stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
+      'Accepts listings over HTTP, renders them one after the other, and serves the videos. Prints its address on stdout ' +
+        'and its log on stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     )
     .settings('port', 'host', 'publicUrl', 'concurrency', 'quality', 'templatesDir', 'minAssets', 'grace')
