@@ -13,6 +13,7 @@ import {
   failedCheck,
 } from '../../src/cli/doctor/check-machine.ts';
 import { checkProxy } from '../../src/cli/doctor/check-proxy.ts';
+import { displayWidth } from '../../src/cli/terminal/display-width.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { folderOf } from './listing-files.ts';
 import { type AnyJson, run } from './run-cli.ts';
@@ -48,6 +49,19 @@ describe('doctor', () => {
     );
     expect(stdout).not.toContain('s3cr3t');
     expect(await readdir(cwd)).toEqual([]);
+  });
+
+  it('breaks its lines between words in a narrow terminal, and not in a pipe', async () => {
+    const cwd = await folderOf({ 'no-ffmpeg': '' });
+    const argv = ['doctor', '--ffmpeg', 'no-ffmpeg'];
+    const narrow = await run(argv, { cwd, columns: 60, isTty: true });
+    const tooLong = narrow.stdout
+      .split('\n')
+      .filter((line) => displayWidth(line) > 60 && !line.includes(cwd));
+    expect(tooLong).toEqual([]);
+    expect(narrow.stdout).toMatch(/ video +decoded a photo .*\n {10,}\S/);
+    const { stdout } = await run(argv, { cwd, columns: 60 });
+    expect(stdout).toMatch(/^FAIL {2}video +decoded a photo .* without ffmpeg$/m);
   });
 
   it('exits 3 with a hint when the named ffmpeg cannot be used, and still proves photos and frames', async () => {

@@ -176,7 +176,7 @@ describe('a wrong word', () => {
     [['tasks', 'list', '--limit', '1.5'], 'from 1 to 100', 'listing-video tasks list --help'],
     [
       ['tasks', 'list', '--state', 'DONE'],
-      'PENDING, RUNNING, FAILED, SUCCEEDED',
+      'PENDING, RUNNING, FAILED or SUCCEEDED',
       'listing-video tasks list --help',
     ],
   ])('%j exits 2 with a suggestion on stderr', async (argv, message, hint) => {
@@ -569,7 +569,7 @@ describe('config', () => {
     [['set', 'qualty', 'high'], 'no setting is called "qualty"', 'did you mean quality?'],
     [['get', 'zebra'], 'no setting is called "zebra"', 'config list'],
     [['set', 'template', 'clasic'], 'no template is called "clasic"', 'did you mean classic?'],
-    [['set', 'quality', 'best'], '--quality: expected', "use 'draft' or"],
+    [['set', 'quality', 'best'], '--quality: expected', 'use draft, standard or'],
     [['set', 'home', '/x'], 'home cannot be saved', 'LISTING_VIDEO_HOME'],
   ])('refuses config %j', async (words, message, hint) => {
     const { exitCode, stderr } = await run(['config', ...words], { cwd: await folderOf() });

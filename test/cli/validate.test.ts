@@ -122,6 +122,7 @@ describe('validate', () => {
             {
               ...{ loc: ['body'], msg: 'cannot read gone.json: no such file', type: 'file_not_found' },
               ...{ message: 'no such file', line: null, column: null },
+              ctx: { hint: 'check the name, or write a listing with listing-video init' },
             },
           ],
           warnings: [],

@@ -37,13 +37,22 @@ async function doctor(run: CommandRun): Promise<number> {
     printJson(run.terminal, { ok, checks });
     return ok ? 0 : 3;
   }
-  const { escapeText } = await import('../terminal/escape-text.ts');
+  const [{ escapeText }, { stdoutWidth }, { wrapText }] = await Promise.all([
+    import('../terminal/escape-text.ts'),
+    import('../terminal/table.ts'),
+    import('../terminal/wrap-text.ts'),
+  ]);
   const { out } = run.terminal.styles;
   const width = Math.max(...checks.map(({ name }) => name.length));
+  const indent = ' '.repeat(8 + width);
+  const linesOf = (text: string) => wrapText(escapeText(text), stdoutWidth(run.terminal) - indent.length);
   for (const check of checks) {
     const mark = check.ok ? out.green('ok  ') : out.red.bold('FAIL');
-    run.terminal.print(`${mark}  ${check.name.padEnd(width)}  ${escapeText(check.value)}`);
-    if (check.hint !== null) run.terminal.print(`${' '.repeat(8 + width)}${out.dim(escapeText(check.hint))}`);
+    const [first = '', ...rest] = linesOf(check.value);
+    run.terminal.print(`${mark}  ${check.name.padEnd(width)}  ${first}`);
+    for (const line of rest) run.terminal.print(indent + line);
+    for (const line of check.hint === null ? [] : linesOf(check.hint))
+      run.terminal.print(indent + out.dim(line));
   }
   run.info(ok ? 'this machine is ready' : 'this machine is not ready: follow the hints above');
   return ok ? 0 : 3;

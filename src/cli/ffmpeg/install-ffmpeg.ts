@@ -20,7 +20,7 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
   const { terminal, host, signal } = run;
   const isAsking = run.options.yes !== true;
   if (isAsking && (!terminal.canPrompt || run.output.json))
-    throw usageError('ffmpeg install asks before it downloads, and it cannot ask here', 'add --yes');
+    throw usageError('ffmpeg install asks before it downloads, and can ask only in a terminal', 'add --yes');
   const settings = await run.settings();
   const options = { env: host.env, proxies: proxiesOfUser(settings, host.env), signal };
   const download = await findDownload(host.env);
