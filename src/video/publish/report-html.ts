@@ -221,7 +221,7 @@ td:last-child,th:last-child{padding-right:0}
 dl{margin:0}
 .facts div,.timings div{display:grid;grid-template-columns:minmax(0,140px) minmax(0,1fr);gap:0 16px;padding:4px 0}
 dt{color:var(--soft)}dd{margin:0;font-variant-numeric:tabular-nums}
-.timings dd{display:flex;align-items:center;gap:16px}
+.timings dd{display:flex;align-items:center;gap:16px;white-space:nowrap}
 .bar{flex:0 1 320px;height:6px;border-radius:3px;background:var(--line);overflow:hidden}
 .bar span{display:block;height:100%;background:var(--brass)}
 .timings .total{border-top:1px solid var(--line);margin-top:4px;padding-top:8px}
