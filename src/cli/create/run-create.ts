@@ -71,7 +71,7 @@ async function createAll(
   const server = await fitForServer(run);
   if (report !== null) await prepareFile(report, '--report');
   const all = await validateAll(run, server);
-  if (server === null) await requireKnownData(run, all);
+  if (server === null) await inBatch(run, all, () => requireKnownData(run, all));
   const isBatch = all.length > 1 || shard !== null;
   const listings = shard === null ? all : pickShard(all, shard);
   await logFindings(run, listings, isBatch);
@@ -115,8 +115,12 @@ async function validateAll(
   const options = await readTaskOptions(run);
   const inputs = await collectInputs(run.args, cwd, settings);
   const results = await readListings(run, inputs);
-  const templateIds = await readTemplateIds(run, results);
-  return validateBatch(results, { options, out: settings.out, templateIds, server });
+  return inBatch(run, results, async () => {
+    // Invalid listings are reported whatever the state of the store, so only valid ones open it.
+    const isUsed = results.some(({ kind }) => kind === 'valid');
+    const templateIds = isUsed ? await (await run.backend()).templateIds() : [];
+    return validateBatch(results, { options, out: settings.out, templateIds, server });
+  });
 }
 
 /** @throws ListingVideoError `usage` for a `--data` key that no template of these listings has. */
@@ -135,15 +139,14 @@ async function requireKnownData(
   });
 }
 
-/** @throws ListingVideoError When the store cannot be opened. The manifest of a batch says it, instead of the last run's results. */
-async function readTemplateIds(
+/** What ends a batch before its first listing, such as an unknown template, is in the manifest, instead of the last run's results. */
+async function inBatch<T>(
   run: CommandRun<CreateOptions>,
   results: readonly ListingResult[],
-): Promise<readonly string[] | null> {
-  // Invalid listings are reported whatever the state of the store, so only valid ones open it.
-  if (!results.some(({ kind }) => kind === 'valid')) return [];
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await (await run.backend()).templateIds();
+    return await work();
   } catch (thrown) {
     const { shard = null, dryRun: isDryRun } = run.options;
     const isBatch = results.length > 1 || shard !== null;

@@ -431,6 +431,18 @@ describe('manifest.json', () => {
     expect(manifest.listings.map((each: AnyJson) => each.state)).toEqual([state, state]);
   });
 
+  it.each([
+    ['an unknown template', ['--template', 'nope'], 'template_not_found'],
+    ['an unknown data layer', ['--data', 'nope=1', '--template', 'modern'], 'usage'],
+  ])('of a batch that %s ends says so, instead of yesterday’s results', async (_, words, code) => {
+    const listings = { '1.json': listing('one'), '2.json': '{' };
+    const cwd = await folderOf({ ...listings, 'videos/manifest.json': { exit_code: 0, listings: [{}] } });
+    const { exitCode } = await run(['create', '1.json', '2.json', ...words], { cwd });
+    const { runs, listings: entries } = await manifestIn(cwd);
+    expect([exitCode, runs]).toMatchObject([2, [{ exit_code: 2, error: { code } }]]);
+    expect(entries.map((each: AnyJson) => each.state)).toEqual(['NOT_STARTED', 'INVALID']);
+  });
+
   it('lists the videos in the other ratio beside the agents’ own', async () => {
     const cwd = await folderOf({ '1.json': listing('one'), '2.json': listing('same') });
     const words = ['create', '1.json', '2.json', '--also-ratio', '1080:1920'];
