@@ -179,7 +179,7 @@ const TABLE = {
   }),
   useProxy: row({
     kind: booleanKind(),
-    defaultText: 'yes; no with serve and with --untrusted',
+    defaultText: 'yes, but no with serve and with --untrusted',
     help: 'fetch photos, and reach --server, through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY; --no-use-proxy connects directly',
   }),
   server: row({
