@@ -1,5 +1,5 @@
 /** Reads the project file and the config file, and decides every setting. */
-import { readFile, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { ListingVideoError } from '../errors.ts';
 import { locateInSource } from '../listing/json/json-places.ts';
@@ -91,9 +91,15 @@ export async function readProject(file: string | null): Promise<SettingFile | nu
 
 async function readProjectBytes(file: string): Promise<Uint8Array> {
   try {
-    // Checked first: the file can be a stranger's.
-    const { size } = await stat(file);
-    if (size <= MAX_PROJECT_FILE_BYTES) return await readFile(file);
+    // It can be a stranger's link to a file of the system that says it has no bytes and never ends.
+    const handle = await open(file);
+    try {
+      const bytes = Buffer.alloc(MAX_PROJECT_FILE_BYTES + 1);
+      const { bytesRead } = await handle.read(bytes);
+      if (bytesRead <= MAX_PROJECT_FILE_BYTES) return bytes.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
     throw new Error(`larger than ${MAX_PROJECT_FILE_BYTES} bytes`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -3,8 +3,9 @@
  * the working folder, so it can come with a project of strangers. Therefore it can say how videos look and where in the
  * project they go, and nothing about this machine: no program, no server, no address, no limit, no secret.
  */
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { realPathInside } from '../disk/path-inside.ts';
 import { nearestName } from '../nearest-name.ts';
 import { type MachineFacts, SETTING_NAMES, SETTINGS, type SettingName } from './setting-table.ts';
 
@@ -34,21 +35,44 @@ export async function findProjectFile({
   homeDir,
 }: Pick<MachineFacts, 'cwd' | 'homeDir'>): Promise<string | null> {
   const last = [homeDir, await realpath(homeDir).catch(() => homeDir)];
+  // Undefined on Windows, where a user cannot write above the folders of another.
+  const user = process.getuid?.();
+  const owner = await ownerOf(cwd);
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const file = path.join(folder, PROJECT_FILE_NAME);
     const isFile = await stat(file).then(
       (found) => found.isFile(),
       () => false,
     );
-    if (isFile) return file;
+    if (isFile && (user === undefined || isOwnerTrusted(await ownerOf(file), [user, owner]))) return file;
     if (last.includes(folder) || path.dirname(folder) === folder) return null;
   }
 }
 
 /**
- * Checks the whole file, also values that a flag overrides. Pure.
+ * Whether a project file of this owner counts. Above the working folder can be one that everyone can write, such as `/tmp`:
+ * there a file of another user is not for this one.
  *
- * @param folder - Absolute folder of the file: relative paths start there, and none may lead out of it.
+ * @param owner - User id; null when it is unknown.
+ * @param trusted - The user, and the owner of the working folder: in a container that is often another one.
+ */
+export function isOwnerTrusted(owner: number | null, trusted: readonly (number | null)[]): boolean {
+  return owner !== null && (owner === 0 || trusted.includes(owner));
+}
+
+/** Of a link itself, not of its target, which can be anybody's. */
+function ownerOf(file: string): Promise<number | null> {
+  return lstat(file).then(
+    ({ uid }) => uid,
+    () => null,
+  );
+}
+
+/**
+ * Checks the whole file, also values that a flag overrides.
+ *
+ * @param folder - Absolute folder of the file: relative paths start there, and none can lead out of it, also
+ *   not through a symbolic link.
  */
 export function checkProject(document: Readonly<Record<string, unknown>>, folder: string): ProjectSettings {
   const values: Record<string, unknown> = {};
@@ -104,7 +128,7 @@ function checkValue(
     return { problem: '"untrusted": a project file can only switch it on: leave it out' };
   const place = placeOf(name, value, folder);
   if (place === null) return { value };
-  return isInside(place, folder)
+  return place === folder || realPathInside(folder, place) !== null
     ? { value: place }
     : { problem: `"${configKey}": ${JSON.stringify(raw)} is not in the folder of the project file` };
 }
@@ -116,9 +140,4 @@ function placeOf(name: SettingName, value: unknown, folder: string): string | nu
   const word = (value as string).trim();
   // A bare word is the name of a soundtrack, as `encode/audio/parse-music.ts` reads it.
   return /[./\\]/.test(word) ? path.resolve(folder, word) : null;
-}
-
-function isInside(place: string, folder: string): boolean {
-  const relative = path.relative(folder, place);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { readProject } from '../../src/cli/load-settings.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { SETTINGS } from '../../src/settings/setting-table.ts';
 import { folderOf, listing } from './listing-files.ts';
@@ -417,6 +418,14 @@ describe('config', () => {
     expect(await qualities(['--untrusted'])).toBe('standard');
     expect(await qualities([], { LISTING_VIDEO_UNTRUSTED: 'yes' })).toBe('standard');
     expect(await qualities([], {}, { untrusted: true })).toBe('standard');
+  });
+
+  it.skipIf(process.platform === 'win32')('reads no more of a project file than its limit', async () => {
+    // It says that it has no bytes, and never ends.
+    await expect(readProject('/dev/zero')).rejects.toMatchObject({
+      code: 'setting_invalid',
+      message: expect.stringContaining('larger than 65536 bytes'),
+    });
   });
 
   it('reports every fault of a project file with its line, and never its secret', async () => {

@@ -1,9 +1,10 @@
 /** The project file: which one is found, what it can set, and that its schema for editors says the same. */
 import { readFileSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { checkProject, findProjectFile } from '../../src/settings/project-file.ts';
+import { checkProject, findProjectFile, isOwnerTrusted } from '../../src/settings/project-file.ts';
 import { SETTING_NAMES, SETTINGS } from '../../src/settings/setting-table.ts';
 import { folderOf } from '../cli/listing-files.ts';
 
@@ -28,6 +29,15 @@ describe('findProjectFile', () => {
   it('is no folder of that name', async () => {
     const root = await folderOf({ [`a/${NAME}/x`]: '' });
     expect(await findProjectFile({ cwd: path.join(root, 'a'), homeDir: root })).toBeNull();
+  });
+
+  it('belongs to the user, to root, or to the owner of the working folder', () => {
+    const [june, folderOwner] = [1000, 1001];
+    const owners = [june, 0, folderOwner, 1002, null];
+    expect(owners.map((owner) => isOwnerTrusted(owner, [june, folderOwner]))).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
   });
 });
 
@@ -86,6 +96,20 @@ describe('checkProject', () => {
     [{ music: '/home/june/voice.m4a' }],
   ])('leads out of its folder nowhere: %j', (document) => {
     expect(messages(document)).toEqual([expect.stringContaining('is not in the folder of the project file')]);
+  });
+
+  it('leads out of its folder through no symbolic link', async () => {
+    const root = await folderOf({ 'private/voice.mp3': '' });
+    const folder = path.join(root, 'project');
+    await mkdir(path.join(folder, 'real'), { recursive: true });
+    await symlink('../private', path.join(folder, 'away'));
+    await symlink('real', path.join(folder, 'near'));
+    const leaving = checkProject(
+      { out: 'away/videos', 'templates-dir': 'away', music: 'away/voice.mp3' },
+      folder,
+    );
+    expect(leaving.problems.map(({ key }) => key)).toEqual(['out', 'templates-dir', 'music']);
+    expect(checkProject({ out: 'near/videos', 'templates-dir': './new' }, folder).problems).toEqual([]);
   });
 
   it('names every fault, with a suggestion', () => {
