@@ -96,10 +96,11 @@ const LOCAL_NAME =
  * are refused as they would be without a proxy. A public name of a private address is not noticed.
  */
 export function explainNameRefusal(hostname: string, policy: AddressPolicy): string | null {
-  const literal = parseLiteralAddress(hostname);
+  const name = normaliseHost(hostname);
+  // Also behind dots, where a URL keeps it as a name: a proxy can drop them.
+  const literal = parseLiteralAddress(name);
   if (literal !== null) return explainRefusal(hostname, literal, policy);
   const { allowPrivate, allowFrom, denyFrom = [] } = policy;
-  const name = normaliseHost(hostname);
   const isLocal = LOCAL_NAME.test(name);
   const notPublic = 'the host is not on the public internet';
   if (isNamed(hostname, denyFrom)) {
@@ -157,7 +158,7 @@ function isInside(address: Address, [base, bits]: [Address, number]): boolean {
 }
 
 function normaliseHost(host: string): string {
-  return stripBrackets(host.trim().toLowerCase()).replace(/\.$/, '');
+  return stripBrackets(host.trim().toLowerCase()).replace(/\.+$/, '');
 }
 
 function stripBrackets(host: string): string {

@@ -118,6 +118,8 @@ describe('a photo', () => {
     'http://10.0.0.5/a.jpg',
     'http://[fd00::1]/a.jpg',
     'http://0x0a.0.0.5/a.jpg',
+    'http://10.0.0.5../a.jpg',
+    'http://localhost../a.jpg',
     'https://169.254.169.254/latest',
     'http://nas/a.jpg',
     'http://printer.local./a.jpg',
