@@ -134,7 +134,7 @@ function requireNoPassword(proxy: HttpProxy | null, { url, packageName }: Ffmpeg
   if (proxy === null || new URL(proxy.url).username === '') return;
   throw notInstalled(
     `${packageName} cannot send the password of the proxy ${proxy.address}`,
-    `download ${url.href} with your browser, unpack it, and name it with --ffmpeg`,
+    `download ${shownUrl({ url })} with your browser, unpack it, and name it with --ffmpeg`,
   );
 }
 
@@ -167,11 +167,17 @@ function childEnvironment(
   return Object.fromEntries(given);
 }
 
-/** The first line of an error that the script prints, without its stack. */
+/** The address as people and logs see it: `FFMPEG_BINARIES_URL` can have a password. */
+export function shownUrl({ url }: Pick<FfmpegDownload, 'url'>): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** The first line of an error that the script prints, without its stack and without passwords of URLs. */
 function reasonIn(stderr: string): string {
   const line = stderr.split('\n').find((text) => /\S/.test(text)) ?? 'it printed nothing';
   return line
     .replace(/^\w*Error: /, '')
+    .replace(/:\/\/[^\s/?#]*@/g, '://')
     .trim()
     .slice(0, 300);
 }

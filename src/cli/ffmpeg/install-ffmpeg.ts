@@ -1,5 +1,5 @@
 /** The work of `ffmpeg install`: says what would be downloaded, asks, installs. */
-import { findDownload } from '../../encode/ffmpeg-package.ts';
+import { findDownload, shownUrl } from '../../encode/ffmpeg-package.ts';
 import { installedFfmpeg } from '../../encode/find-ffmpeg.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { formatSize } from '../../settings/parse-size.ts';
@@ -27,7 +27,7 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
   const sizeBytes = await sizeOfDownload(download, options);
   const size = sizeBytes === null ? 'unknown' : formatSize(sizeBytes);
   const facts = [
-    `source   ${download.url.href}`,
+    `source   ${shownUrl(download)}`,
     `by       the downloader of ${download.packageName}`,
     `size     ${size}`,
     `licence  ${download.license}`,
@@ -40,7 +40,7 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
   }
   const installed = await installFfmpeg(download, settings.home, options);
   const { path, version, year, sha256 } = installed;
-  const document = { path, version, year, sha256, source: download.url.href, license: download.license };
+  const document = { path, version, year, sha256, source: shownUrl(download), license: download.license };
   return printResult(run, document, () => {
     terminal.print(escapeText(path));
     run.info(

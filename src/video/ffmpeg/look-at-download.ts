@@ -1,5 +1,5 @@
 /** Asks the host of a download for its size, before anybody agrees to it. A network without the host is noticed here. */
-import { type FfmpegDownload, notInstalled } from '../../encode/ffmpeg-package.ts';
+import { type FfmpegDownload, notInstalled, shownUrl } from '../../encode/ffmpeg-package.ts';
 import { explainNetworkError } from '../../network/explain-network-error.ts';
 import { systemNetworkDeps } from '../../network/guarded-connector.ts';
 import { createHttpClient } from '../../network/http-client.ts';
@@ -43,12 +43,11 @@ export async function sizeOfDownload(
       });
       discard();
       if (status >= 300 && status < 400 && headers.location !== undefined) {
-        if (!URL.canParse(headers.location, at.href))
-          throw notInstalled(`${at.host} redirects to an address that is no URL`);
-        at = new URL(headers.location, at);
+        at = followed(headers.location, at);
         continue;
       }
-      if (status >= 400) throw notInstalled(`${at.host} answers with HTTP status ${status} for ${url.href}`);
+      if (status >= 400)
+        throw notInstalled(`${at.host} answers with HTTP status ${status} for ${shownUrl({ url })}`);
       const length = Number(headers['content-length'] ?? 0);
       return length > 0 ? length : null;
     }
@@ -65,4 +64,11 @@ export async function sizeOfDownload(
   } finally {
     await client.close();
   }
+}
+
+/** @throws {@link ListingVideoError} `ffmpeg_not_installed` for an address that no browser would follow either. */
+function followed(location: string, from: URL): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (to !== null && /^https?:$/.test(to.protocol)) return to;
+  throw notInstalled(`${from.host} redirects to an address that is no http or https URL`);
 }

@@ -1,16 +1,15 @@
 /** `ffmpeg install`: what is shown before, what is installed, and what stays after a failure. */
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { findDownload } from '../../../src/encode/ffmpeg-package.ts';
+import { findDownload, shownUrl } from '../../../src/encode/ffmpeg-package.ts';
 import { findFfmpeg } from '../../../src/encode/find-ffmpeg.ts';
 import { readProxies } from '../../../src/network/proxies.ts';
 import { installFfmpeg } from '../../../src/video/ffmpeg/install-ffmpeg.ts';
 import { sizeOfDownload } from '../../../src/video/ffmpeg/look-at-download.ts';
+import { startServer } from '../../assets/loopback-server.ts';
 import { fakeFfmpegStatic, startDownloadHost } from '../../encode/fake-ffmpeg-static.ts';
 import { temporaryFolder } from '../../leftovers/temporary-folder.ts';
 
@@ -103,17 +102,36 @@ it('says when the host has no program for this machine, and when the package is 
   });
 });
 
-it('says when the host redirects to no address', async () => {
+it.each(['http://', 'file:///etc/passwd'])('follows no redirect to %s', async (location) => {
   const { options, packagesFrom } = await prepare('x');
-  const host = createHttpServer((_, response) => response.writeHead(302, { location: 'http://' }).end());
-  open.push(host);
-  await once(host.listen(0, '127.0.0.1'), 'listening');
-  const { port } = host.address() as AddressInfo;
-  const env = { ...options.env, FFMPEG_BINARIES_URL: `http://127.0.0.1:${port}` };
-  await expect(sizeOfDownload(await findDownload(env, packagesFrom), options)).rejects.toMatchObject({
-    code: 'ffmpeg_not_installed',
-    message: expect.stringContaining(`127.0.0.1:${port} redirects to an address that is no URL`),
+  const host = await startServer({
+    [`/b6.1.1/ffmpeg-${process.platform}-${process.arch}.gz`]: (response) =>
+      void response.writeHead(302, { location }).end(),
   });
+  open.push(host);
+  const download = await findDownload({ FFMPEG_BINARIES_URL: host.origin }, packagesFrom);
+  await expect(sizeOfDownload(download, options)).rejects.toMatchObject({
+    code: 'ffmpeg_not_installed',
+    message: expect.stringContaining('redirects to an address that is no http or https URL'),
+  });
+});
+
+it('shows no password of the host', async () => {
+  const { env, options, home, packagesFrom, host } = await prepare('x');
+  const base = `${host.origin.replace('://', '://june:s3cr3t@')}/none`;
+  const download = await findDownload({ ...env, FFMPEG_BINARIES_URL: base }, packagesFrom);
+  expect(shownUrl(download)).toBe(`${host.origin}/none/b6.1.1/ffmpeg-${process.platform}-${process.arch}.gz`);
+  const failing = path.join(temporaryFolder(), 'install.js');
+  await writeFile(failing, `console.error('Error: no answer from ${base}/x'); process.exit(1);`);
+  const refusals = [
+    sizeOfDownload(download, options),
+    installFfmpeg({ ...download, folder: path.dirname(failing) }, home, options),
+  ];
+  for (const refusal of refusals) {
+    const error = await refusal.catch((caught: Error) => caught);
+    expect(error).toMatchObject({ code: 'ffmpeg_not_installed' });
+    expect((error as Error).message).not.toContain('s3cr3t');
+  }
 });
 
 it('refuses a proxy with a password, which the downloader would drop', async () => {
