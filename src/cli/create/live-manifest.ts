@@ -3,19 +3,21 @@
  * folder share the file: each write merges under a lock.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../disk/atomic-write.ts';
-import { livenessOf, systemProbe } from '../../disk/process-identity.ts';
+import { livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { formatTimestamp } from '../../video/publish/report.ts';
 import { openFolderWhenFree } from '../../video/publish/wait-for-folder.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { ListingResult } from '../listings/listing-result.ts';
 import { type Manifest, type ManifestEntry, manifestName, toManifest, toManifestEntry } from './manifest.ts';
-import { mergeManifest } from './merge-manifest.ts';
+import { isState, mergeManifest } from './merge-manifest.ts';
 import { unwritable } from './prepare-file.ts';
 import type { Shard } from './shard.ts';
 
+/** That of 100,000 listings takes 100 MB. */
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 /** Holds the lock while it exists. */
 const LOCK_FOLDER = '.manifest';
 /** A process that was suspended can hold the lock for hours. */
@@ -139,16 +141,25 @@ function createSlowWriter(write: () => Promise<void>) {
   };
 }
 
-/** The manifest in place; null when it is absent, damaged or of an earlier version. */
-async function readManifest(file: string): Promise<Manifest | null> {
+/**
+ * The manifest in place; null when it is absent, damaged, of an earlier version or not ours. Anything can have its name: a named
+ * pipe would hold up the command for ever.
+ */
+export async function readManifest(file: string): Promise<Manifest | null> {
   try {
+    const found = await stat(file);
+    if (!found.isFile() || found.size > MAX_MANIFEST_BYTES) return null;
     const { runs, listings } = JSON.parse(await readFile(file, 'utf8')) as Manifest;
     const isReadable =
       [runs, listings].every((list) => Array.isArray(list)) &&
-      runs.every((run) => typeof run?.id === 'string' && typeof run.process?.pid === 'number') &&
-      listings.every((entry) => typeof entry?.listing_file === 'string' && typeof entry.state === 'string');
+      runs.every((run) => typeof run?.id === 'string' && isIdentity(run.process)) &&
+      listings.every((entry) => typeof entry?.listing_file === 'string' && isState(entry.state));
     return isReadable ? ({ runs, listings } as Manifest) : null;
   } catch {
     return null;
   }
+}
+
+function isIdentity(found: Partial<ProcessIdentity> | null | undefined): boolean {
+  return typeof found?.pid === 'number' && typeof found.boot === 'string';
 }

@@ -14,6 +14,11 @@ const RANKS: Readonly<Record<ManifestEntry['state'], number>> = {
   INVALID: 0,
 };
 
+/** Whether this is a state that a listing of a manifest can have. */
+export function isState(state: unknown): boolean {
+  return typeof state === 'string' && Object.hasOwn(RANKS, state);
+}
+
 /** What one command knows. */
 export interface OwnPart {
   readonly run: ManifestRun;
