@@ -99,6 +99,9 @@ export function createDiskCache(root: string, options: DiskCacheOptions): DiskCa
     keptBytes = await readTotalBytes(root);
     if (keptBytes <= maxBytes) return { removedEntries: 0, freedBytes: 0, keptBytes };
     const entries = await readEntries(root, now());
+    // The size in a name can be wrong, and all the rest would go for it.
+    keptBytes = totalOf(entries);
+    if (keptBytes <= maxBytes) return { removedEntries: 0, freedBytes: 0, keptBytes };
     const chosen = chooseEvictions(entries, keptBytes - maxBytes * FILL_AFTER_TRIMMING, now());
     const removal = await removeEntries(chosen.filter(isFree));
     keptBytes -= removal.freedBytes;

@@ -119,6 +119,14 @@ describe('the limit', () => {
     expect([names('segments'), names('audio')]).toEqual([['a', 'c'], ['d']]);
   });
 
+  it('removes nothing for a file whose name says a size that it does not have', async () => {
+    const { root, cache, add, names } = await aCache(3000);
+    await add('segments', 'a', Buffer.alloc(1000));
+    await writeFile(join(root, 'segments', 'x~ffffffffff-1'), '');
+    expect(await cache.trim()).toEqual({ removedEntries: 0, freedBytes: 0, keptBytes: 1000 });
+    expect(names('segments')).toContain('a');
+  });
+
   it('holds after every put, without a call to trim', async () => {
     const { root, add } = await aCache(10_000);
     for (let entry = 0; entry < 40; entry++) {
