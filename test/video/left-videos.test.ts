@@ -1,7 +1,8 @@
 /** Videos of agents who have left the listing: named, and removed only on request and only if this program made them. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -66,6 +67,15 @@ it('go with --clean, with poster and preview, and nothing else goes', async () =
   expect(await readdir(folder)).toEqual([
     ...['ann.gif', 'ann.jpg', 'ann.mp4', 'bob.gif', 'bob.txt', 'eve.gif', 'eve.jpg', 'eve.mp4'],
   ]);
+});
+
+it('keep a link in place of a file, and wait for no named pipe', async () => {
+  const found = [await earlier('bob'), await earlier('eve')];
+  await rename(path.join(folder, 'bob.mp4'), path.join(folder, 'mine.mov'));
+  await symlink('mine.mov', path.join(folder, 'bob.mp4'));
+  await rm(path.join(folder, 'eve.mp4'));
+  execFileSync('mkfifo', [path.join(folder, 'eve.mp4')]);
+  expect((await settleKept(found, [], payloadWith(true), folder)).removed).toEqual([]);
 });
 
 it.each(['../out', 'sub/out', '.hidden', 'report.json/../../out'])(

@@ -1,5 +1,5 @@
 /** `--clean`: removes the videos of agents who are no longer in the listing. */
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { VideoTaskPayload } from '../video-task.ts';
 import { describeKept, keptVideos } from './kept-videos.ts';
@@ -79,5 +79,11 @@ function namesOf({ video, poster, preview }: KeptVideo): string[] {
 }
 
 async function isOurs(described: ReportFile, folder: string): Promise<boolean> {
-  return FILE_NAME.test(described.file) && isIntact(described, folder);
+  if (!FILE_NAME.test(described.file)) return false;
+  // A link is the user's, and a named pipe would hold up the run for ever.
+  const isFile = await lstat(path.join(folder, described.file)).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  return isFile && (await isIntact(described, folder));
 }
