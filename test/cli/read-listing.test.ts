@@ -1,11 +1,11 @@
 /** Listings of a file of NDJSON: their places are those of the file, and their memory is that of their own lines. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../src/cli/command-run.ts';
 import { formatValidation } from '../../src/cli/listings/format-validation.ts';
-import { readListings } from '../../src/cli/listings/read-listing.ts';
-import { folderOf } from './listing-files.ts';
+import { readListings, textOf } from '../../src/cli/listings/read-listing.ts';
+import { folderOf, listing } from './listing-files.ts';
 
 async function readNdjson(text: string) {
   const cwd = await folderOf();
@@ -29,6 +29,13 @@ describe('a file of NDJSON', () => {
     const kept = results.map(({ source }) => source.text?.length ?? 0).reduce((sum, length) => sum + length);
     expect([results.length, results.at(-1)?.source.file]).toEqual([5_000, 'new.ndjson:5000']);
     expect(kept).toBeLessThanOrEqual(text.length);
+  });
+
+  it('is read once: the text of a valid line is kept, for rules that are checked later', async () => {
+    const lines = ['one', 'two'].map((id) => JSON.stringify(listing(id)));
+    const [, second] = await readNdjson(lines.join('\n'));
+    rmSync(second!.source.path!);
+    expect(await textOf(second!.source)).toBe(lines[1]);
   });
 
   it('shows a value and a fault at their line in the file', async () => {

@@ -113,7 +113,9 @@ async function validate(
     const outside = findOutsideFiles(validation.listing, baseDir);
     if (outside.length > 0) return invalid(outside);
   }
-  const text = warnings.length === 0 ? null : parsed.text;
+  // A line of NDJSON is kept: to read the whole file again for each of many lines takes minutes and gigabytes.
+  const isLine = place.file !== fileName;
+  const text = warnings.length > 0 || isLine ? parsed.text : null;
   return { kind: 'valid', source: { ...place, warnings, text }, listing: validation.listing, baseDir };
 }
 
@@ -188,13 +190,11 @@ function sourceOf(place: Place, text: string | null): ListingSource {
 }
 
 /**
- * The text of a valid listing, read again when it turned out not to fit: it was not kept. Null where it cannot be read
- * twice, as from a pipe.
+ * The text of a valid listing. That of a file is not kept, and read again when it turned out not to fit. Null where it cannot
+ * be read twice, as from a pipe.
  */
-export async function textOf({ text, path: file, firstLine }: ListingSource): Promise<string | null> {
+export async function textOf({ text, path: file }: ListingSource): Promise<string | null> {
   if (text !== null || file === null) return text;
   const whole = await readFile(file, 'utf8').catch(() => null);
-  if (whole === null) return null;
-  const own = isNdjsonName(file) ? (whole.split('\n')[firstLine - 1] ?? '') : whole;
-  return own.replace(/^\uFEFF/, '');
+  return whole?.replace(/^\uFEFF/, '') ?? null;
 }
