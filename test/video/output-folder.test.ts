@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs, {
   chmod,
   mkdir,
@@ -15,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toOutputError } from '../../src/disk/disk-error.ts';
 import { systemProbe } from '../../src/disk/process-identity.ts';
 import { removeTornFolders } from '../../src/video/publish/free-lock.ts';
-import { openOutputFolder } from '../../src/video/publish/output-folder.ts';
+import { describeFile, isIntact, openOutputFolder } from '../../src/video/publish/output-folder.ts';
 import { openWorkFolder } from '../../src/video/work-folder.ts';
 import { ageFolder, disownFolder } from '../disk/foreign-owner.ts';
 
@@ -244,4 +245,16 @@ describe('toOutputError', () => {
     const error = new Error('a bug');
     expect(toOutputError(error, '/videos')).toBe(error);
   });
+});
+
+it('a published file is no longer intact when its content changed, or a named pipe stands in its place', async () => {
+  const file = path.join(root, 'a.mp4');
+  await writeFile(file, 'video');
+  const described = await describeFile(file);
+  expect(await isIntact(described, root)).toBe(true);
+  await writeFile(file, 'other');
+  expect(await isIntact(described, root)).toBe(false);
+  await rm(file);
+  execFileSync('mkfifo', [file]);
+  expect(await isIntact(described, root)).toBe(false);
 });
