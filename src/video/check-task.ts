@@ -13,7 +13,8 @@ import { isMachineFault, ListingVideoError } from '../errors.ts';
 import type { Agent, ListingWarning, Violation } from '../listing/listing.ts';
 import type { Loc } from '../listing/rules/violation.ts';
 import { fillDataLayers } from '../template/data-layers.ts';
-import { createMusicChooser } from './plan/choose-music.ts';
+import type { TemplateCache } from '../template/load-template.ts';
+import { type ChosenMusic, createMusicChooser, type MusicChooser } from './plan/choose-music.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { gatherAssets, requireEnoughAssets } from './plan/gather-assets.ts';
 import { agentVideos, imageLayers, type RequestedVideo } from './plan/requested-videos.ts';
@@ -30,11 +31,49 @@ export interface TaskCheck {
 }
 
 /** @throws the signal's reason. Everything else is a result. */
-export async function checkTask(
+export type CheckTask = (payload: VideoTaskPayload, signal: AbortSignal) => Promise<TaskCheck>;
+
+/** Reads each template and soundtrack once for all tasks. */
+export function createTaskChecker(deps: RenderDeps): CheckTask {
+  const templates = openTemplates(deps);
+  const choosers = new Map<string, MusicChooser>();
+  const chooseMusic: ChooseMusic = (
+    { options, baseDir },
+    { template, options: { templateData } },
+    signal,
+  ) => {
+    const context = {
+      override: options.music,
+      baseDir,
+      isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
+      soundtrackDirs: soundtrackDirsOf(deps.templatesDirs),
+    };
+    const key = JSON.stringify(context);
+    const chooser = choosers.get(key) ?? createMusicChooser({ ...context, signal });
+    choosers.set(key, chooser);
+    return chooser.choose(template, templateData.music);
+  };
+  return (payload, signal) => checkTask(payload, { deps, templates, chooseMusic }, signal);
+}
+
+type ChooseMusic = (
   payload: VideoTaskPayload,
-  deps: RenderDeps,
+  video: RequestedVideo,
+  signal: AbortSignal,
+) => Promise<ChosenMusic>;
+
+interface CheckTools {
+  readonly deps: RenderDeps;
+  readonly templates: TemplateCache;
+  readonly chooseMusic: ChooseMusic;
+}
+
+async function checkTask(
+  payload: VideoTaskPayload,
+  tools: CheckTools,
   signal: AbortSignal,
 ): Promise<TaskCheck> {
+  const { deps, templates } = tools;
   const violations: Violation[] = [];
   const warnings: ListingWarning[] = [];
   const attempt = async <T>(loc: Loc, work: () => Promise<T>): Promise<T | null> => {
@@ -49,14 +88,13 @@ export async function checkTask(
     }
   };
   await attempt(['body', 'id'], () => readEarlierRun(payload.outputDir, payload));
-  const templates = openTemplates(deps);
   for (const [index, agent] of payload.listing.agents.entries()) {
     const place = ['body', 'agents', index];
     const loc = payload.options.templateId === undefined ? templatePlace(place, agent) : ['body'];
     const listing = { ...payload.listing, agents: [agent] };
     const [video] = (await attempt(loc, () => agentVideos({ ...payload, listing }, templates))) ?? [];
     if (video !== undefined) {
-      const found = await attempt(['body'], () => checkData(payload, video, place, deps, signal));
+      const found = await attempt(['body'], () => checkData(payload, video, place, tools, signal));
       warnings.push(...(found ?? []));
     }
     const picture = agent.picture && (await problemOf(payload, deps, agent.picture));
@@ -69,12 +107,15 @@ export async function checkTask(
 
 /** The warnings for an agent's `template_data`. */
 async function checkData(
-  { options, baseDir, listing }: VideoTaskPayload,
-  { template, notes, options: { templateData } }: RequestedVideo,
+  payload: VideoTaskPayload,
+  video: RequestedVideo,
   place: Loc,
-  deps: RenderDeps,
+  { deps, chooseMusic }: CheckTools,
   signal: AbortSignal,
 ): Promise<ListingWarning[]> {
+  const { options, baseDir, listing } = payload;
+  const { template, notes } = video;
+  const { templateData } = video.options;
   const dataPlace = [...place, 'video_options', 'template_data'];
   const own = listing.agents[Number(place.at(-1))]?.video_options?.template_data ?? {};
   const locOf = (name: string): Loc =>
@@ -82,14 +123,7 @@ async function checkData(
   const warnings: ListingWarning[] = notes.map((message) => ({ loc: dataPlace, message }));
   const { faults } = fillDataLayers(template.dataLayers, templateData, template.withoutLayers);
   warnings.push(...faults.map(({ name, message }) => ({ loc: locOf(name), message })));
-  const music = createMusicChooser({
-    override: options.music,
-    baseDir,
-    isUntrusted: options.untrusted === true && options.templateData?.music === undefined,
-    soundtrackDirs: soundtrackDirsOf(deps.templatesDirs),
-    signal,
-  });
-  const chosen = await music.choose(template, templateData.music);
+  const chosen = await chooseMusic(payload, video, signal);
   warnings.push(...chosen.warnings.map((message) => ({ loc: locOf('music'), message })));
   for (const [name, url] of imageLayers(template, templateData)) {
     const problem = await problemOf({ options, baseDir }, deps, url);

@@ -10,6 +10,7 @@ import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
+import type { CheckTask } from '../video/check-task.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
@@ -79,6 +80,7 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
       },
     },
   });
+  let checkTask: CheckTask | undefined;
   return {
     server: null,
     engine,
@@ -90,8 +92,9 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
       return describeTask(payload, deps, options);
     },
     check: async (payload, signal) => {
-      const { checkTask } = await import('../video/check-task.ts');
-      return checkTask(payload, deps, signal);
+      const { createTaskChecker } = await import('../video/check-task.ts');
+      checkTask ??= createTaskChecker(deps);
+      return checkTask(payload, signal);
     },
     ...templateTools(() => deps),
     templateIds: () => listTemplates({ templatesDirs: deps.templatesDirs }),
