@@ -1,10 +1,10 @@
 /**
- * The saved defaults, `<home>/config.json`, read and written with conf. A file that cannot be read or parsed is an error
+ * The saved defaults, `<home>/config.json`, written with conf. A file that cannot be read or parsed is an error
  * with its place. It is never reset, repaired or overwritten.
  */
 
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type Conf from 'conf';
 import { toDiskError } from '../disk/disk-error.ts';
@@ -31,10 +31,13 @@ export function configPath(home: string): string {
  */
 export async function readConfig(home: string, parse?: ParseConfigText): Promise<ConfigFile | null> {
   const file = configPath(home);
-  // Loading conf takes 70 ms and creates its folder, and most machines have no config file.
   if (!existsSync(file)) return null;
-  const store = await openConf(home, parse);
-  return { file, values: { ...store.store } };
+  // Without conf: its package when-exit answers the first Ctrl-C with a second one, and that stops a run at once.
+  try {
+    return { file, values: toSettings(await readFile(file, 'utf8'), file, parse) };
+  } catch (error) {
+    throw unusable(error, file);
+  }
 }
 
 /**
@@ -67,10 +70,7 @@ export async function writeConfigValue(
 
 type ConfigStore = Conf<Record<string, unknown>>;
 
-async function openConf(
-  home: string,
-  parse: ParseConfigText = (text) => JSON.parse(text),
-): Promise<ConfigStore> {
+async function openConf(home: string, parse?: ParseConfigText): Promise<ConfigStore> {
   const file = configPath(home);
   const { default: ConfClass } = await import('conf');
   try {
@@ -81,18 +81,27 @@ async function openConf(
       // The file can contain an API key.
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
-      deserialize: (text) => requireObject(parse(text, file)),
+      deserialize: (text) => toSettings(text, file, parse),
     });
   } catch (error) {
-    throw new ListingVideoError('setting_invalid', `the config file cannot be used: ${placed(error, file)}`, {
-      cause: error,
-      hint: 'correct the file or move it away; it was not changed',
-      context: { file },
-    });
+    throw unusable(error, file);
   }
 }
 
-function requireObject(value: unknown): Record<string, unknown> {
+function unusable(error: unknown, file: string): ListingVideoError {
+  return new ListingVideoError('setting_invalid', `the config file cannot be used: ${placed(error, file)}`, {
+    cause: error,
+    hint: 'correct the file or move it away; it was not changed',
+    context: { file },
+  });
+}
+
+function toSettings(
+  text: string,
+  file: string,
+  parse: ParseConfigText = (json) => JSON.parse(json),
+): Record<string, unknown> {
+  const value = parse(text, file);
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new Error('expected a JSON object of settings');
