@@ -37,7 +37,7 @@ const REQUIRE =
 /** What runs together, as the modules that lead to it: see `groupModules`. */
 const GROUPS = [
   // Every command.
-  ['src/cli/main.ts', 'src/settings/process-environment.ts', 'node_modules/chalk/source/index.js'],
+  ['src/cli/main.ts'],
   // Commands with settings, and those that use the store.
   [
     'src/cli/load-settings.ts',
@@ -61,7 +61,6 @@ const GROUPS = [
     'src/cli/create/run-create.ts',
     'src/video/make-videos.ts',
     'src/encode/find-ffmpeg.ts',
-    'src/text/shape-line.ts',
     'src/cli/terminal/terminal-abilities.ts',
     'node_modules/supports-hyperlinks/index.js',
   ],

@@ -1,6 +1,7 @@
 /** Joins the program to this process: its streams, signals and exit code. Nothing here decides anything. */
 import { setTimeout } from 'node:timers/promises';
 import { packageVersion } from '../program-files.ts';
+import { processEnvironment } from '../settings/process-environment.ts';
 import { printError } from './cli-error.ts';
 import type { CliHost } from './command-run.ts';
 import { runCli } from './program.ts';
@@ -14,9 +15,8 @@ import { createTerminal } from './terminal/terminal.ts';
  */
 export async function main(replace: Partial<CliHost> = {}): Promise<never> {
   const argv = process.argv.slice(2);
-  const { processEnvironment } = await import('../settings/process-environment.ts');
   const env = processEnvironment();
-  const terminal = await createTerminal({
+  const terminal = createTerminal({
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

@@ -125,7 +125,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
   const { isTty = false, columns = 80, env = {} } = world;
   const stdout = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stdout', text));
   const stderr = new CapturedStream(isTty, columns, (text) => world.onWrite?.('stderr', text));
-  const terminal = await createTerminal({ stdin, stdout, stderr, env });
+  const terminal = createTerminal({ stdin, stdout, stderr, env });
   let settings: Settings | null = null;
   let isBackendClosed = false;
   const store = world.store ?? createMemoryTaskStore();

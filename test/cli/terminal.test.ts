@@ -32,21 +32,21 @@ describe('colour', () => {
 
 describe('a terminal', () => {
   it('may prompt and animate when a person sits there', async () => {
-    const terminal = await terminalOf({ isTty: true }).terminal;
+    const terminal = terminalOf({ isTty: true }).terminal;
     expect([terminal.canPrompt, terminal.canAnimate]).toEqual([true, true]);
   });
 
   it.each([{ CI: 'true' }, { TERM: 'dumb' }])('does not animate with %j', async (env) => {
-    expect((await terminalOf({ isTty: true, env }).terminal).canAnimate).toBe(false);
+    expect(terminalOf({ isTty: true, env }).terminal.canAnimate).toBe(false);
   });
 
   it.each(['false', '0', ''])('takes CI=%j for no CI', async (CI) => {
-    expect((await terminalOf({ isTty: true, env: { CI } }).terminal).isCi).toBe(false);
+    expect(terminalOf({ isTty: true, env: { CI } }).terminal.isCi).toBe(false);
   });
 
   it('goes quiet when the reader of stdout has gone, and stays up', async () => {
     const { stdout, terminal } = terminalOf();
-    const { print, readerGone, flush } = await terminal;
+    const { print, readerGone, flush } = terminal;
     stdout.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
     expect(readerGone.aborted).toBe(true);
     print('unread');
@@ -55,8 +55,7 @@ describe('a terminal', () => {
   });
 
   it('does not swallow other failures of stdout', async () => {
-    const { stdout, terminal } = terminalOf();
-    await terminal;
+    const { stdout } = terminalOf();
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     expect(() => stdout.emit('error', full)).toThrow(
       expect.objectContaining({ code: 'disk_full', message: 'cannot write to stdout: the disk is full' }),
@@ -77,7 +76,7 @@ describe('progress', () => {
 
   it('is a line per stage and per ten per cent in a pipe', async () => {
     const { stderr, terminal } = terminalOf();
-    const view = await createProgressView(await terminal, 'a.json', false);
+    const view = await createProgressView(terminal, 'a.json', false);
     for (const step of steps) view.update(step);
     view.stop();
     expect(stderr.text.trimEnd().split('\n')).toEqual([
@@ -91,7 +90,7 @@ describe('progress', () => {
 
   it('is plain lines in CI even on a terminal', async () => {
     const { stderr, terminal } = terminalOf({ isTty: true, env: { CI: '1', NO_COLOR: '1' } });
-    const view = await createProgressView(await terminal, 'a.json', false);
+    const view = await createProgressView(terminal, 'a.json', false);
     for (const step of steps) view.update(step);
     view.stop();
     expect(stderr.text).not.toContain('\u001b');
@@ -99,11 +98,7 @@ describe('progress', () => {
 
   it('is a line that moves on a terminal, taken away at the end', async () => {
     const { stderr, terminal } = terminalOf({ isTty: true, columns: 40 });
-    const view = await createProgressView(
-      await terminal,
-      'a listing with quite a long name, indeed.json',
-      false,
-    );
+    const view = await createProgressView(terminal, 'a listing with quite a long name, indeed.json', false);
     view.update(steps[8]!);
     view.stop();
     expect(stderr.text).toContain('⠋ …ith quite a long name, indeed.json');
@@ -122,10 +117,10 @@ describe('progress', () => {
 
   it('is nothing under --quiet, and escapes its label', async () => {
     const { stderr, terminal } = terminalOf();
-    const quiet = await createProgressView(await terminal, 'x', true);
+    const quiet = await createProgressView(terminal, 'x', true);
     quiet.update(steps[0]!);
     expect(stderr.text).toBe('');
-    const view = await createProgressView(await terminal, 'x\u001b[2J', false);
+    const view = await createProgressView(terminal, 'x\u001b[2J', false);
     view.update(steps[0]!);
     expect(stderr.text).toContain('x\\x1b[2J: 0 %');
   });

@@ -9,6 +9,7 @@ import { writeFileAtomically } from '../../disk/atomic-write.ts';
 import { livenessOf, type ProcessIdentity, systemProbe } from '../../disk/process-identity.ts';
 import { formatTimestamp } from '../../video/publish/report.ts';
 import { openFolderWhenFree } from '../../video/publish/wait-for-folder.ts';
+import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import type { ListingResult } from '../listings/listing-result.ts';
 import { type Manifest, type ManifestEntry, manifestName, toManifest, toManifestEntry } from './manifest.ts';
@@ -141,20 +142,35 @@ function createSlowWriter(write: () => Promise<void>) {
   };
 }
 
-/**
- * The manifest in place; null when it is absent, damaged, of an earlier version or not ours. Anything can have its name: a named
- * pipe would hold up the command for ever.
- */
-export async function readManifest(file: string): Promise<Manifest | null> {
+/** The manifest in place; null when it is absent, damaged, of an earlier version or not ours. */
+export async function readManifest(file: string): Promise<Pick<Manifest, 'runs' | 'listings'> | null> {
+  const { runs, listings } = (await readDocument(file)) ?? {};
+  const isReadable =
+    Array.isArray(runs) &&
+    Array.isArray(listings) &&
+    runs.every((run) => typeof run?.id === 'string' && isIdentity(run.process)) &&
+    listings.every((entry) => typeof entry?.listing_file === 'string' && isState(entry.state));
+  return isReadable ? { runs, listings } : null;
+}
+
+/** @throws ListingVideoError `usage` for a file with content that no version of this program wrote: a web app has one of this name. */
+export async function requireOwnManifest(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile() || found.size === 0) return;
+  const { generator } = (await readDocument(file)) ?? {};
+  if (typeof generator === 'string' && generator.startsWith('listing-video ')) return;
+  throw usageError(
+    `${file} is not a manifest of listing-video`,
+    'choose another folder with --out, or replace the file with --force',
+  );
+}
+
+/** Anything can have the name: a named pipe would hold up the command for ever. */
+async function readDocument(file: string): Promise<Partial<Record<keyof Manifest, unknown>> | null> {
   try {
     const found = await stat(file);
     if (!found.isFile() || found.size > MAX_MANIFEST_BYTES) return null;
-    const { runs, listings } = JSON.parse(await readFile(file, 'utf8')) as Manifest;
-    const isReadable =
-      [runs, listings].every((list) => Array.isArray(list)) &&
-      runs.every((run) => typeof run?.id === 'string' && isIdentity(run.process)) &&
-      listings.every((entry) => typeof entry?.listing_file === 'string' && isState(entry.state));
-    return isReadable ? ({ runs, listings } as Manifest) : null;
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     return null;
   }

@@ -14,6 +14,7 @@ import { type BatchEvents, createBatchEvents } from './batch-events.ts';
 import type { CreateOptions } from './create-options.ts';
 import { fitForServer } from './fit-for-server.ts';
 import type { LiveManifest } from './live-manifest.ts';
+import { manifestName } from './manifest.ts';
 import { type EventFile, openEventFile } from './open-event-file.ts';
 import { prepareFile } from './prepare-file.ts';
 import { printBatch } from './print-batch.ts';
@@ -152,21 +153,24 @@ async function inBatch<T>(
     const isBatch = results.length > 1 || shard !== null;
     if (isBatch && !isDryRun) {
       const listings = shard === null ? results : pickShard(results, shard);
-      const manifest = await openManifest(run, listings, run.host.nowMs());
+      const manifest = await openManifest(run, listings, run.host.nowMs()).catch(() => null);
       await finishFailed(manifest, listings, thrown);
     }
     throw thrown;
   }
 }
 
+/** @throws ListingVideoError `usage` for a manifest.json of somebody else. */
 async function openManifest(
   run: CommandRun<CreateOptions>,
   listings: readonly ListingResult[],
   startedMs: number,
 ): Promise<LiveManifest> {
-  const { startManifest } = await import('./live-manifest.ts');
+  const { requireOwnManifest, startManifest } = await import('./live-manifest.ts');
   const { out } = await run.settings();
-  return startManifest(run, listings, { out, shard: run.options.shard ?? null, startedMs });
+  const { shard = null, force: isForced = false } = run.options;
+  if (!isForced) await requireOwnManifest(path.join(out, manifestName(shard)));
+  return startManifest(run, listings, { out, shard, startedMs });
 }
 
 /** The error that ended the command says more than one about the manifest. */

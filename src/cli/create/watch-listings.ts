@@ -1,9 +1,8 @@
 /** `create --watch`: renders again whenever a file that the videos depend on changes. */
-import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
-import { collectInputs } from '../listings/collect-inputs.ts';
-import { watchFiles } from '../watch/watch-files.ts';
-import { watchedFiles } from './watched-files.ts';
+import { requireWatchable } from '../watch/require-watchable.ts';
+import { logWatching, watchFiles } from '../watch/watch-files.ts';
+import { watchedFiles } from '../watch/watched-files.ts';
 
 /**
  * @param render - One run of `create`.
@@ -18,20 +17,6 @@ export async function watchListings(run: CommandRun, render: () => Promise<numbe
       if (changed !== null) run.info(`changed: ${changed}`);
       return render();
     },
-    onWait: (count) => run.info(`watching ${count} file${count === 1 ? '' : 's'}; press Ctrl-C to stop`),
+    onWait: (count) => logWatching(run, count),
   });
-}
-
-/**
- * @param words - Of listings.
- * @throws ListingVideoError `usage` for stdin, which does not change; for `--json`, which prints one document; and for a word
- * without any file, which is a typing error, not a file to wait for.
- */
-export async function requireWatchable(run: CommandRun, words: readonly string[]): Promise<void> {
-  if (words.includes('-')) throw usageError('--watch cannot read stdin', 'name a listing file');
-  if (run.output.json) throw usageError('--watch cannot be combined with --json', 'leave out --json');
-  const { cwd } = await run.host.machine();
-  const inputs = await collectInputs(words, cwd, await run.settings());
-  if (inputs.length === 0 || inputs.some(({ problem }) => problem === null)) return;
-  throw usageError(`nothing to watch: ${inputs[0]!.name}: ${inputs[0]!.problem}`, 'name the listing file');
 }

@@ -1,10 +1,10 @@
 /** `templates preview --watch`: draws again whenever the template, its fonts, the listing or a local photo changes. */
 import path from 'node:path';
 import type { CommandRun } from '../command-run.ts';
-import { requireWatchable } from '../create/watch-listings.ts';
-import { imagesOf, templateFiles } from '../create/watched-files.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
-import { watchFiles } from '../watch/watch-files.ts';
+import { requireWatchable } from '../watch/require-watchable.ts';
+import { logWatching, watchFiles } from '../watch/watch-files.ts';
+import { imagesOf, templateFiles } from '../watch/watched-files.ts';
 import { findNamedTemplate } from './find-template.ts';
 import { readOneListing } from './read-one-listing.ts';
 
@@ -32,7 +32,7 @@ export async function watchPreview(
     ],
     work: draw,
     onWait: (count) => {
-      if (!hasWaited) run.info(`watching ${count} file${count === 1 ? '' : 's'}; press Ctrl-C to stop`);
+      if (!hasWaited) logWatching(run, count);
       hasWaited = true;
     },
   });

@@ -4,7 +4,7 @@
  */
 
 import type { Readable, Writable } from 'node:stream';
-import type { ChalkInstance } from 'chalk';
+import { Chalk, type ChalkInstance } from 'chalk';
 import { isDiskFull } from '../../disk/disk-error.ts';
 import { ListingVideoError } from '../../errors.ts';
 import { escapeWorkflowCommand } from './escape-text.ts';
@@ -62,9 +62,8 @@ export interface Terminal {
 }
 
 /** Makes the terminal of these streams and this environment (`NO_COLOR`, `FORCE_COLOR`, `CI`, `TERM=dumb`). */
-export async function createTerminal(streams: TerminalStreams): Promise<Terminal> {
+export function createTerminal(streams: TerminalStreams): Terminal {
   const { stdout, stderr, stdin, env } = streams;
-  const { Chalk } = await import('chalk');
   const isCi = isSet(env.CI) && env.CI !== 'false' && env.CI !== '0';
   const isDumb = env.TERM === 'dumb';
   const stdoutIsTty = stdout.isTTY === true;

@@ -58,6 +58,11 @@ export async function watchFiles(run: CommandRun, { files, work, onWait }: Watch
   }
 }
 
+/** Says what is watched, and how to stop. */
+export function logWatching(run: CommandRun, fileCount: number): void {
+  run.info(`watching ${fileCount} file${fileCount === 1 ? '' : 's'}; press Ctrl-C to stop`);
+}
+
 /** The changed files, once they stay the same; null when the command is interrupted. */
 async function nextChange(
   files: readonly string[],

@@ -5,7 +5,6 @@ import { reportLife } from '../../life-sign.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { describeStoryboard } from '../../storyboard/describe-storyboard.ts';
 import { toDraftStoryboard } from '../../storyboard/draft-storyboard.ts';
-import { makeStoryboard } from '../../storyboard/make-storyboard.ts';
 import type { TemplateCache } from '../../template/load-template.ts';
 import type { TextMeasurer } from '../../text/text.ts';
 import { createTextMeasurer } from '../../text/text-measurer.ts';
@@ -123,6 +122,8 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
     };
     const whole = await provideStoryboard(source, request.storyboards ?? null, async () => {
+      // Loaded only here: a listing that has not changed needs neither.
+      const { makeStoryboard } = await import('../../storyboard/make-storyboard.ts');
       measurer ??= createTextMeasurer();
       return makeStoryboard({ ...source, measurer: await measurer, lightOf, toneOf });
     });

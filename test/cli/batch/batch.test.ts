@@ -336,6 +336,7 @@ const reporting: VideoHandler = async (task) => {
 };
 
 describe('manifest.json', () => {
+  const yesterdays = { generator: 'listing-video 0.1.0', exit_code: 0, listings: [{}] };
   const files = {
     '1.json': listing('one', [agent('ann'), agent('bob')]),
     '2.json': '{',
@@ -386,7 +387,7 @@ describe('manifest.json', () => {
       '1.json': listing('one'),
       '2.json': listing('two'),
       'bad.json': '{',
-      'videos/manifest.json': { runs: [], listings: [] },
+      'videos/manifest.json': { generator: 'listing-video 9.8.7', runs: [], listings: [] },
     });
     let seen: AnyJson;
     const states = (manifest: AnyJson) => manifest.listings.map((each: AnyJson) => each.state);
@@ -424,7 +425,7 @@ describe('manifest.json', () => {
       3,
     ],
   ] as const)('of a batch %s replaces yesterday’s', async (_, listings, world, state, exit) => {
-    const cwd = await folderOf({ ...listings, 'videos/manifest.json': { exit_code: 0, listings: [{}] } });
+    const cwd = await folderOf({ ...listings, 'videos/manifest.json': yesterdays });
     const { exitCode } = await run(['create', '1.json', '2.json'], { cwd, ...world });
     const manifest = await manifestIn(cwd);
     expect([exitCode, manifest.exit_code]).toEqual([exit, exit]);
@@ -436,7 +437,7 @@ describe('manifest.json', () => {
     ['an unknown data layer', ['--data', 'nope=1', '--template', 'modern'], 'usage'],
   ])('of a batch that %s ends says so, instead of yesterday’s results', async (_, words, code) => {
     const listings = { '1.json': listing('one'), '2.json': '{' };
-    const cwd = await folderOf({ ...listings, 'videos/manifest.json': { exit_code: 0, listings: [{}] } });
+    const cwd = await folderOf({ ...listings, 'videos/manifest.json': yesterdays });
     const { exitCode } = await run(['create', '1.json', '2.json', ...words], { cwd });
     const { runs, listings: entries } = await manifestIn(cwd);
     expect([exitCode, runs]).toMatchObject([2, [{ exit_code: 2, error: { code } }]]);

@@ -1,9 +1,11 @@
-/** A manifest.json that this program did not write counts as none, and holds nothing up. */
+/** A manifest.json that this program did not write counts as none, holds nothing up, and is not replaced. */
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../../src/cli/create/live-manifest.ts';
-import { folderOf } from '../listing-files.ts';
+import { folderOf, listing } from '../listing-files.ts';
+import { run as runCli } from '../run-cli.ts';
 
 const run = { id: 'r-1', process: { pid: 1, host: 'h', boot: 'b', space: 's', started: '1' } };
 const entry = { run_id: 'r-1', listing_file: 'a.json', folder: 'a', state: 'SUCCEEDED' };
@@ -28,4 +30,35 @@ it.skipIf(process.platform === 'win32')('is none as a named pipe', async () => {
   const file = path.join(await folderOf(), 'manifest.json');
   execFileSync('mkfifo', [file]);
   expect(await readManifest(file)).toBeNull();
+});
+
+describe('the manifest.json of a web app in the output folder', () => {
+  const app = { name: 'app', icons: [] };
+  const start = async (...words: string[]) => {
+    const cwd = await folderOf({
+      ...{ 'a.json': listing('a'), 'b.json': listing('b') },
+      'videos/manifest.json': app,
+    });
+    const outcome = await runCli(['create', 'a.json', 'b.json', ...words], { cwd });
+    const manifest = JSON.parse(await readFile(path.join(cwd, 'videos', 'manifest.json'), 'utf8'));
+    return { ...outcome, manifest };
+  };
+
+  it('stays, and nothing is rendered', async () => {
+    const { exitCode, stderr, manifest } = await start();
+    expect([exitCode, manifest]).toEqual([2, app]);
+    expect(stderr).toMatch(/manifest\.json is not a manifest of listing-video/);
+    expect(stderr).toMatch(/try: choose another folder with --out, or replace the file with --force/);
+  });
+
+  it('is replaced with --force', async () => {
+    const { exitCode, manifest } = await start('--force');
+    expect([exitCode, manifest.counts]).toMatchObject([0, { listings: 2, succeeded: 2 }]);
+  });
+
+  it('stays when the command fails before', async () => {
+    const { exitCode, stderr, manifest } = await start('--template', 'nope');
+    expect([exitCode, manifest]).toEqual([2, app]);
+    expect(stderr).toMatch(/nope/);
+  });
 });
