@@ -40,7 +40,7 @@ export interface FfmpegPlaces {
 export interface FfmpegCandidate {
   readonly path: string;
   readonly source: FfmpegSource;
-  /** `fit`, or the reason why it is not usable. */
+  /** `usable`, or the reason why it is not usable. */
   readonly verdict: string;
 }
 
@@ -86,9 +86,9 @@ export async function findFfmpeg(
     const missing =
       'verdict' in answer ? [] : REQUIRED_ENCODERS.filter((name) => !answer.encoders.includes(name));
     const verdict =
-      'verdict' in answer ? answer.verdict : missing.length > 0 ? `lacks ${missing.join(' and ')}` : 'fit';
+      'verdict' in answer ? answer.verdict : missing.length > 0 ? `lacks ${missing.join(' and ')}` : 'usable';
     candidates.push({ path: runnable, source, verdict });
-    if (verdict === 'fit' && !('verdict' in answer)) return { path: runnable, source, candidates, ...answer };
+    if (verdict === 'usable' && !('verdict' in answer)) return { path: runnable, source, candidates, ...answer };
   }
   throw missingError(candidates);
 }

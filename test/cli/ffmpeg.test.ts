@@ -14,7 +14,7 @@ it('shows which ffmpeg is used, with and without the word', async () => {
     expect(exitCode).toBe(0);
     expect(json()).toMatchObject({
       ...{ path: `${cwd}/ffmpeg`, version: '5.1', year: 2022, source: 'setting', decodes_music: true },
-      candidates: [{ verdict: 'fit' }],
+      candidates: [{ verdict: 'usable' }],
     });
   }
   const text = await run(['ffmpeg', '--ffmpeg', 'ffmpeg'], { cwd });

@@ -95,7 +95,7 @@ describe('findFfmpeg', () => {
       ['PATH', 'lacks libx264'],
       ['PATH', 'not executable'],
       ['PATH', 'not a file'],
-      ['@ffmpeg-installer/ffmpeg', 'fit'],
+      ['@ffmpeg-installer/ffmpeg', 'usable'],
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('findFfmpeg', () => {
 
   it('knows the digests of the real packages', async () => {
     const found = await findFfmpeg({});
-    expect(found.candidates.at(-1)).toMatchObject({ verdict: 'fit' });
+    expect(found.candidates.at(-1)).toMatchObject({ verdict: 'usable' });
   });
 
   it('prefers the ffmpeg of the distribution to those of npm, also to the newer one', async () => {

@@ -89,10 +89,11 @@ interface TaskAnswer {
   readonly results: readonly { url: string }[];
 }
 
-/** The task once it has ended. */
+/** The task once it has ended. @throws Error after five minutes. */
 async function ended(url: string): Promise<TaskAnswer> {
+  const signal = AbortSignal.timeout(5 * 60_000);
   for (;;) {
-    const task = (await (await fetch(url)).json()) as TaskAnswer;
+    const task = (await (await fetch(url, { signal })).json()) as TaskAnswer;
     if (task.state !== 'PENDING' && task.state !== 'RUNNING') return task;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

@@ -35,7 +35,7 @@ export async function ffmpegOf(
 export async function checkFfmpeg(found: Promise<FoundFfmpeg>): Promise<DoctorCheck> {
   try {
     const ffmpeg = await found;
-    const refused = ffmpeg.candidates.filter(({ verdict }) => verdict !== 'fit');
+    const refused = ffmpeg.candidates.filter(({ verdict }) => verdict !== 'usable');
     const hints = [
       ...(ffmpeg.decodesMusic ? [] : [OLD_FFMPEG]),
       ...(refused.length === 0 ? [] : [`tried before: ${formatCandidates(refused)}`]),

@@ -33,7 +33,8 @@ export async function installOnRequest(run: CommandRun<{ readonly yes?: boolean 
     `licence  ${download.license}`,
     `to       ${installedFfmpeg(settings.home)}`,
   ];
-  for (const line of facts) run.info(escapeText(line));
+  // A question without its facts could not be answered, so these stay under --quiet.
+  for (const line of facts) isAsking ? terminal.log(escapeText(line)) : run.info(escapeText(line));
   if (isAsking && !(await isAgreed(run))) {
     run.info('nothing was downloaded');
     return 0;

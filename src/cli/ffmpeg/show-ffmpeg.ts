@@ -12,7 +12,7 @@ export async function showFfmpeg(run: CommandRun): Promise<number> {
   return printResult(run, document, () => {
     run.terminal.print(escapeText(formatFfmpeg(found)));
     for (const { path: file, source: from, verdict } of candidates)
-      if (verdict !== 'fit') run.terminal.print(escapeText(`not used: ${file}, from ${from}: ${verdict}`));
+      if (verdict !== 'usable') run.terminal.print(escapeText(`not used: ${file}, from ${from}: ${verdict}`));
     if (!decodesMusic) run.info(OLD_FFMPEG);
   });
 }

@@ -3,11 +3,11 @@ import { CliCommand } from '../define-command.ts';
 
 const load = () => import('./manage-fonts.ts');
 
-/** Defines the command. */
+/** Defines the command. Without a subcommand it is `list`. */
 export const fontsCommand = (): CliCommand => {
   const list = new CliCommand('list', 'list the fonts that can be added')
     .alias('ls')
-    .description('Lists the fonts for more scripts, and whether this machine has them.')
+    .description('Lists the fonts for more scripts, and whether this machine has them. `fonts` alone does the same.')
     .examples({ 'fonts list': 'see which scripts this machine can draw' })
     .does(async () => (await load()).printFonts);
   const add = new CliCommand('add', 'install fonts for more scripts')
@@ -30,6 +30,7 @@ export const fontsCommand = (): CliCommand => {
     .does(async () => (await load()).deleteFonts);
   return new CliCommand('fonts', 'add fonts for more scripts')
     .description('Lists, installs and removes fonts for scripts that listing-video has no font for.')
-    .subcommands(list, add, remove)
-    .examples({ 'fonts list': 'see which scripts this machine can draw', 'fonts add ja': 'draw Japanese' });
+    .defaultSubcommand(list)
+    .subcommands(add, remove)
+    .examples({ fonts: 'see which scripts this machine can draw', 'fonts add ja': 'draw Japanese' });
 };
