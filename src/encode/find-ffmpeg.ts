@@ -88,7 +88,8 @@ export async function findFfmpeg(
     const verdict =
       'verdict' in answer ? answer.verdict : missing.length > 0 ? `lacks ${missing.join(' and ')}` : 'usable';
     candidates.push({ path: runnable, source, verdict });
-    if (verdict === 'usable' && !('verdict' in answer)) return { path: runnable, source, candidates, ...answer };
+    if (verdict === 'usable' && !('verdict' in answer))
+      return { path: runnable, source, candidates, ...answer };
   }
   throw missingError(candidates);
 }

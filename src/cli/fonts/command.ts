@@ -7,7 +7,9 @@ const load = () => import('./manage-fonts.ts');
 export const fontsCommand = (): CliCommand => {
   const list = new CliCommand('list', 'list the fonts that can be added')
     .alias('ls')
-    .description('Lists the fonts for more scripts, and whether this machine has them. `fonts` alone does the same.')
+    .description(
+      'Lists the fonts for more scripts, and whether this machine has them. `fonts` alone does the same.',
+    )
     .examples({ 'fonts list': 'see which scripts this machine can draw' })
     .does(async () => (await load()).printFonts);
   const add = new CliCommand('add', 'install fonts for more scripts')
