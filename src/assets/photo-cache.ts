@@ -22,6 +22,8 @@ export interface CachedImage {
   /** In the work folder. */
   readonly masterPath: string;
   readonly image: DecodedImage;
+  /** Reads the master. False when it was damaged; it is removed then. */
+  isIntact(): Promise<boolean>;
 }
 
 export interface PhotoFolders {
@@ -40,13 +42,15 @@ export class PhotoCache {
     this.#folders = folders;
   }
 
-  /** The cached image, with its master in the work folder; null when absent or damaged. */
+  /** The cached image, with its master in the work folder; null when absent. The master is not read yet. */
   async find(digest: string, kind: ImageKind): Promise<CachedImage | null> {
     const description = await this.#cache.read('photos', descriptionName(digest));
     const image = description && parseDescription(description);
     if (!image) return null;
-    const masterPath = await this.#cache.pin('photos', masterName(digest, kind), this.#folders.workDir);
-    return masterPath === undefined ? null : { digest, masterPath, image };
+    const master = await this.#cache.hold('photos', masterName(digest, kind), this.#folders.workDir);
+    return master === undefined
+      ? null
+      : { digest, masterPath: master.path, image, isIntact: () => master.isIntact() };
   }
 
   /** A unique path for the decode process. */
@@ -68,7 +72,7 @@ export class PhotoCache {
     });
     if (await this.#cache.put('photos', name, masterPath))
       await this.#cache.putBytes('photos', descriptionName(digest), Buffer.from(JSON.stringify(image)));
-    return { digest, masterPath, image };
+    return { digest, masterPath, image, isIntact: async () => true };
   }
 }
 

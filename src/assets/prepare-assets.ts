@@ -64,6 +64,11 @@ export interface PreparedAssets {
   readonly dropped: DroppedAsset[];
   /** Number of images that were decoded; the others came from the cache. */
   readonly decodedCount: number;
+  /**
+   * Reads the masters that came from the cache: until then only their sizes are known to be right. Call it before pixels are
+   * used. False when one was damaged: it is removed, and the same request makes it again at the same path.
+   */
+  areMastersIntact(): Promise<boolean>;
 }
 
 /** A decode is short and heavy, so more processes than this only cost memory. */
@@ -308,10 +313,19 @@ function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: 
   };
   collect(request.pictures, 'photo', pictures, toPhoto);
   collect(request.logos, 'graphic', logos, toGraphic);
-  const decodedCount = [...outcomes.values()].filter(
-    (outcome) => !(outcome instanceof UnusableAsset) && outcome.isFresh,
-  ).length;
-  return { photos, pictures, logos, dropped, decodedCount };
+  const usable = [...outcomes.values()].flatMap((outcome) =>
+    outcome instanceof UnusableAsset ? [] : [outcome],
+  );
+  return {
+    ...{ photos, pictures, logos, dropped },
+    decodedCount: usable.filter(({ isFresh }) => isFresh).length,
+    async areMastersIntact() {
+      let areIntact = true;
+      // One after another: each read has a buffer of its own. All of them, so that every damaged one is removed.
+      for (const { image } of usable) areIntact = (await image.isIntact()) && areIntact;
+      return areIntact;
+    },
+  };
 }
 
 function findTooSmall({ image }: CachedImage, { minShortSidePx }: AssetLimits): UnusableAsset | null {

@@ -108,10 +108,10 @@ interface Job {
 async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
   const { payload, context, deps, slot, stages, meter, folder, earlier } = job;
   const { options } = payload;
-  const { workDir, photos, graphics, assets, signal } = run;
+  const { workDir, photos, graphics, assets, signal, requirePixels } = run;
   // Each thread prepares the photos for itself, which costs more than the small frames of a draft.
   const threads = options.quality === 'draft' ? 1 : deps.renderThreads;
-  const pool = renderPoolWhenNeeded({ threads });
+  const pool = renderPoolWhenNeeded({ threads, prepare: requirePixels });
   const step = <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
     stages.measure(stage, () => retryWithRoom(deps.cache, work));
   try {

@@ -65,6 +65,13 @@ export interface Run {
    *   `fingerprint`.
    */
   plan(options?: PlanOptions): Promise<PlannedVideo[]>;
+  /**
+   * Checks the pixels of photos and graphics that come from the cache, once, and makes damaged ones again. The render pool
+   * calls it before its first frame: a listing that has not changed reads none.
+   *
+   * @throws As {@link openRun}.
+   */
+  requirePixels(): Promise<void>;
   /** Removes the work folder, and what no longer fits into the cache. Always call it. */
   close(): Promise<void>;
 }
@@ -89,9 +96,18 @@ export async function openRun(
   };
   try {
     const videos = await agentVideos(request, templates);
-    const assets = await retryWithRoom(deps.cache, () =>
-      gatherAssets(request, videos, deps, { workDir: work.path, signal, onProgress: onAssets }),
-    );
+    const gather = (onProgress: RunOptions['onAssets']) =>
+      retryWithRoom(deps.cache, () =>
+        gatherAssets(request, videos, deps, { workDir: work.path, signal, onProgress }),
+      );
+    const assets = await gather(onAssets);
+    let checking: Promise<void> | undefined;
+    const requirePixels = () => {
+      checking ??= assets.areMastersIntact().then(async (areIntact) => {
+        if (!areIntact) await gather(() => undefined);
+      });
+      return checking;
+    };
     const requireEnough = () => requireEnoughAssets(assets, listing.assets.length, options.minAssets);
     return {
       workDir: work.path,
@@ -102,6 +118,7 @@ export async function openRun(
       photos: photosByDigest(assets),
       graphics: graphicsByDigest(assets),
       requireEnoughAssets: requireEnough,
+      requirePixels,
       async plan({ fingerprint, earlier } = {}) {
         requireEnough();
         const { templatesDirs } = deps;
@@ -110,6 +127,7 @@ export async function openRun(
           assets,
           templates,
           templatesDirs,
+          requirePixels,
           agentVideos: videos,
           earlier,
           storyboards:

@@ -77,7 +77,7 @@ async function makeClip(
     onAssets: () => undefined,
   });
   const { signal } = run;
-  const pool = renderPoolWhenNeeded({ threads: 1 });
+  const pool = renderPoolWhenNeeded({ threads: 1, prepare: run.requirePixels });
   try {
     const [dropped] = run.assets.dropped;
     if (dropped !== undefined)

@@ -26,7 +26,14 @@ it('is said once for a listing, however many agents it has', async () => {
   const plans = await planVideos({
     listing,
     options: { quality: 'standard', minAssets: 1, force: false, alsoUnbranded: true },
-    assets: { photos: mixed, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
+    assets: {
+      photos: mixed,
+      pictures: new Map(),
+      logos: new Map(),
+      dropped: [],
+      decodedCount: 0,
+      areMastersIntact: async () => true,
+    },
     fingerprint: () => 'test',
   });
   const inVideos = plans.flatMap(({ notes, timeline }) => [...notes, ...timeline.storyboard.warnings]);

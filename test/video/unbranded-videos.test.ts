@@ -45,7 +45,14 @@ function plan(alsoUnbranded: boolean, listing = LISTING, alsoRatio?: AspectRatio
   return planVideos({
     listing,
     options: { quality: 'standard', minAssets: 1, force: false, alsoUnbranded, alsoRatio },
-    assets: { photos, pictures: new Map(), logos: new Map(), dropped: [], decodedCount: 0 },
+    assets: {
+      photos,
+      pictures: new Map(),
+      logos: new Map(),
+      dropped: [],
+      decodedCount: 0,
+      areMastersIntact: async () => true,
+    },
     fingerprint: () => 'test',
   });
 }

@@ -7,7 +7,7 @@
  * its work folder, so the state of the file shows to every process that it is in use.
  */
 
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { asidePath, isAside, replaceFile, writeNewFile } from '../atomic-write.ts';
@@ -45,6 +45,14 @@ export interface Trimming extends Removal {
   readonly keptBytes: number;
 }
 
+/** An entry whose content was not read yet. */
+export interface HeldEntry {
+  /** Path of the hard link or the copy. */
+  readonly path: string;
+  /** Reads the content. A damaged entry is removed from the folder and from the cache, and gives false. */
+  isIntact(): Promise<boolean>;
+}
+
 export interface DiskCache {
   /**
    * Makes a hard link or a copy of an entry at `<folder>/<name>`, which trimming cannot remove. A damaged entry is removed
@@ -54,6 +62,8 @@ export interface DiskCache {
    * @returns That path, or undefined when there is no such entry.
    */
   pin(kind: CacheKind, name: string, folder: string): Promise<string | undefined>;
+  /** As {@link pin}, but only the size is checked, not the content: for a large entry that is perhaps not read. */
+  hold(kind: CacheKind, name: string, folder: string): Promise<HeldEntry | undefined>;
   /** The content of an entry; undefined as for {@link pin}. */
   read(kind: CacheKind, name: string): Promise<Buffer | undefined>;
   /**
@@ -144,6 +154,13 @@ export function createDiskCache(root: string, options: DiskCacheOptions): DiskCa
       }
       return undefined;
     },
+    async hold(kind, name, folder) {
+      const path = join(folder, name);
+      for (const entry of await findEntries(folderOf(kind, name), name)) {
+        if (await holdEntry(entry, path, now())) return { path, isIntact: () => isIntact(entry, path) };
+      }
+      return undefined;
+    },
     async read(kind, name) {
       for (const entry of await findEntries(folderOf(kind, name), name)) {
         const bytes = await readFile(entry).catch(() => undefined);
@@ -199,6 +216,33 @@ async function pinEntry(entry: string, path: string, nowMs: number): Promise<boo
     await rm(aside, { force: true }).catch(() => {});
   }
   return false;
+}
+
+async function holdEntry(entry: string, path: string, nowMs: number): Promise<boolean> {
+  try {
+    await linkOrCopy(entry, path).catch((error: unknown) => {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+    });
+    if ((await stat(path)).size === sizeOfName(entry)) {
+      await setUsed(entry, nowMs);
+      return true;
+    }
+    await removeBoth(entry, path);
+  } catch {
+    // The entry is gone, or the disk is full: absent.
+  }
+  return false;
+}
+
+async function isIntact(entry: string, path: string): Promise<boolean> {
+  const suffix = await suffixOfFile(path).catch(() => null);
+  if (suffix !== null && entry.endsWith(suffix)) return true;
+  await removeBoth(entry, path);
+  return false;
+}
+
+async function removeBoth(entry: string, path: string): Promise<void> {
+  await Promise.all([rm(entry, { force: true }), rm(path, { force: true })]);
 }
 
 async function suffixOfFile(path: string): Promise<string> {

@@ -12,6 +12,7 @@ export function freshCache(cache: DiskCache): DiskCache {
   return {
     ...cache,
     pin: async (kind, name, folder) => (isMade(kind, name) ? cache.pin(kind, name, folder) : undefined),
+    hold: async (kind, name, folder) => (isMade(kind, name) ? cache.hold(kind, name, folder) : undefined),
     read: async (kind, name) => (isMade(kind, name) ? cache.read(kind, name) : undefined),
     put: async (kind, name, path) => note(kind, name, await cache.put(kind, name, path)),
     putBytes: async (kind, name, bytes) => note(kind, name, await cache.putBytes(kind, name, bytes)),

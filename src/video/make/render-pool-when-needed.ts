@@ -1,11 +1,17 @@
 /** A render pool that is loaded and started at the first frame: a run with everything in the cache needs none. */
 import type { RenderPool, RenderPoolOptions } from '../../render/render-pool.ts';
 
+export interface LazyPoolOptions extends RenderPoolOptions {
+  /** Called before each request, which waits for it: `requirePixels` of the run. */
+  readonly prepare: () => Promise<void>;
+}
+
 /** Same methods as `createRenderPool`. */
-export function renderPoolWhenNeeded(options: RenderPoolOptions): RenderPool {
+export function renderPoolWhenNeeded({ prepare, ...options }: LazyPoolOptions): RenderPool {
   let pool: RenderPool | undefined;
   let opening: Promise<RenderPool> | undefined;
-  const open = (): Promise<RenderPool> => {
+  const open = async (): Promise<RenderPool> => {
+    await prepare();
     opening ??= import('../../render/render-pool.ts').then(({ createRenderPool }) => {
       pool = createRenderPool(options);
       return pool;

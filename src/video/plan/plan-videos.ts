@@ -65,6 +65,8 @@ export interface PlanRequest {
   readonly earlier?: readonly NamedVideo[] | undefined;
   /** Where storyboards are kept; they are made by default. */
   readonly storyboards?: StoryboardKeeping | null;
+  /** Called before the pixels of photos are read. */
+  readonly requirePixels?: () => Promise<void>;
   readonly signal?: AbortSignal;
   readonly fingerprint: Fingerprint;
 }
@@ -122,6 +124,7 @@ export async function planVideos(request: PlanRequest): Promise<PlannedVideo[]> 
       beats: (await musicChooser.own(template))?.soundtrack ?? null,
     };
     const whole = await provideStoryboard(source, request.storyboards ?? null, async () => {
+      await request.requirePixels?.();
       // Loaded only here: a listing that has not changed needs neither.
       const { makeStoryboard } = await import('../../storyboard/make-storyboard.ts');
       measurer ??= createTextMeasurer();

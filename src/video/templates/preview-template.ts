@@ -65,7 +65,7 @@ export async function previewTemplate(
   const onAssets = (done: number, total: number) =>
     onProgress({ percent: (ASSETS_PERCENT * done) / total, stage: 'assets', etaSeconds: null });
   const run = await openRun({ listing, baseDir, options }, { ...deps, templatesDirs }, { signal, onAssets });
-  const pool = renderPoolWhenNeeded({ threads: deps.renderThreads });
+  const pool = renderPoolWhenNeeded({ threads: deps.renderThreads, prepare: run.requirePixels });
   try {
     // No segment is cached, so the keys need no encoder: stills work without ffmpeg.
     const [plan] = await run.plan({ fingerprint: () => 'preview' });
