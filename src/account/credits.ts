@@ -188,7 +188,7 @@ function insufficientBalance(balance: number, required: number): ListingVideoErr
     'insufficient_balance',
     `the task costs ${required} ${required === 1 ? 'credit' : 'credits'}, the balance is ${balance}`,
     {
-      hint: '`listing-video organization grant <credits>` adds some.',
+      hint: '`listing-video organization grant <credits>` adds some',
       context: { balance, required },
     },
   );

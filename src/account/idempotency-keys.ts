@@ -190,7 +190,7 @@ function stillBusy(): ListingVideoError {
     'unavailable',
     'an earlier request with this idempotency key is still at work',
     {
-      hint: 'Send the same request again in a few seconds.',
+      hint: 'send the same request again in a few seconds',
     },
   );
 }

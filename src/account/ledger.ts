@@ -332,7 +332,7 @@ function volumesAmong(names: readonly string[], areOpenings = false): number[] {
 
 function lineLost(path: string): ListingVideoError {
   return new ListingVideoError('store_corrupt', `a line written to the ledger is not there: ${path}`, {
-    hint: 'Something else than listing-video changes the file; put it back from a backup.',
+    hint: 'put the file back from a backup: another program changed it',
     context: { path },
   });
 }

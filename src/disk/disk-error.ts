@@ -6,7 +6,7 @@ const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 const FULL_HINT =
-  'Free some space, or use another disk with --out and --home, and run the same command again.';
+  'free some space, or use another disk with --out and --home, and run the same command again';
 
 /** The errno code of a Node error, or an empty string. */
 export function errnoOf(error: unknown): string {
@@ -56,7 +56,7 @@ export function toStoreError(error: unknown, path: string): ListingVideoError {
   return toDiskError(error, {
     what: `write ${path}`,
     code: 'store_unwritable',
-    hint: 'Check that the folder exists, is yours and is not mounted read-only, or choose another with --home.',
+    hint: 'check that the folder exists, is yours and is not mounted read-only, or choose another with --home',
     context: { path, errno: errnoOf(error) },
   });
 }

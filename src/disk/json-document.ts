@@ -63,7 +63,7 @@ export function formatJsonDocument(value: object): string {
 export function documentCorrupt(path: string, problem: string, cause?: unknown): ListingVideoError {
   return new ListingVideoError('store_corrupt', `the document ${path} cannot be read: ${problem}`, {
     cause,
-    hint: 'Put the file back from a backup.',
+    hint: 'put the file back from a backup',
     context: { path, problem },
   });
 }

@@ -78,7 +78,7 @@ async function readTracks(paths: readonly string[]): Promise<Map<string, TrackFi
     const file = await readTrackFile(path);
     if (file === undefined) {
       throw new ListingVideoError('encode_failed', `A finished segment is missing or damaged: ${path}`, {
-        hint: 'Run the same command again: it is encoded anew.',
+        hint: 'run the same command again: it is encoded anew',
         context: { path },
       });
     }
@@ -102,7 +102,7 @@ function joinSegments(
   for (const { path, index } of segments) {
     if (index.codec !== 'h264' || index.config !== first.index.config) {
       throw new ListingVideoError('encode_failed', 'Segments of different encoders cannot be joined', {
-        hint: 'Remove the cache folder and run the same command again.',
+        hint: 'remove the cache folder and run the same command again',
         context: { first: first.path, second: path },
       });
     }

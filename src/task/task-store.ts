@@ -213,7 +213,7 @@ export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
 /** The error for a process that uses a lost claim. */
 export function leaseLost(claim: ClaimKey): ListingVideoError {
   return new ListingVideoError('lease_lost', `task ${claim.id} was taken over by another process`, {
-    hint: 'This process was unresponsive for too long; the other one finishes the task.',
+    hint: 'this process was unresponsive for too long; the other one finishes the task',
     context: { id: claim.id, fence: claim.fence },
   });
 }

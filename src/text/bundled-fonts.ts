@@ -173,7 +173,7 @@ export function fontPath(font: Pick<BundledFont, 'id' | 'packageName' | 'file'>)
     'internal_error',
     `Font file ${font.packageName}/${font.file} is not installed.`,
     {
-      hint: 'Install the dependencies again: npm ci',
+      hint: 'install the dependencies again: npm ci',
       context: { font: font.id },
     },
   );

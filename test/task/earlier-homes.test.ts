@@ -99,7 +99,7 @@ it('a record of a later version is reported, and no command changes it', async (
   for (const call of ['get', 'claim', 'retry', 'requestCancel', 'reclaim'] as const) {
     await expect(store[call](FAILED)).rejects.toMatchObject({
       code: 'store_corrupt',
-      hint: 'Update listing-video. Every other task is unaffected.',
+      hint: 'update listing-video; every other task is unaffected',
     });
   }
   const { removed } = await store.prune({ olderThanMs: Number.MAX_SAFE_INTEGER, states: ['FAILED'] });

@@ -113,7 +113,7 @@ export class KernelMemory {
     } catch (cause) {
       throw new ListingVideoError('render_failed', `The frame renderer needs more than 1 GiB of memory.`, {
         cause,
-        hint: 'Render with fewer workers or smaller photos.',
+        hint: 'render with fewer workers or smaller photos',
         context: { requestedBytes: sizeBytes, usedBytes: this.usedBytes },
       });
     }

@@ -204,7 +204,7 @@ export function createTaskEngine<Payload, Outcome>(
         const task = (await runAttempt(attempt)) ?? (await store.get(id));
         if (isTerminal(task.state)) return task;
         throw new ListingVideoError('lease_lost', `task ${id} was taken over by another process`, {
-          hint: `\`listing-video tasks watch ${id}\` follows it there.`,
+          hint: `\`listing-video tasks watch ${id}\` follows it there`,
           context: { id },
         });
       } finally {

@@ -65,7 +65,7 @@ async function readFields(path: string, id: string): Promise<Fields | null> {
 function tooNew(id: string, path: string, version: number): ListingVideoError {
   const problem = `a newer version of listing-video wrote it (schema version ${version}, this one knows ${SCHEMA_VERSION})`;
   return new ListingVideoError('store_corrupt', `task ${id} cannot be read: ${problem}: ${path}`, {
-    hint: 'Update listing-video. Every other task is unaffected.',
+    hint: 'update listing-video; every other task is unaffected',
     context: { id, path, problem },
   });
 }
@@ -74,7 +74,7 @@ function tooNew(id: string, path: string, version: number): ListingVideoError {
 export function storeCorrupt(id: string, path: string, problem: string, cause?: unknown): ListingVideoError {
   return new ListingVideoError('store_corrupt', `task ${id} cannot be read: ${problem}: ${path}`, {
     cause,
-    hint: `Every other task is unaffected. Put the file back from a backup, or move the folder ${dirname(path)} away.`,
+    hint: `put the file back from a backup, or move the folder ${dirname(path)} away; every other task is unaffected`,
     context: { id, path, problem },
   });
 }
