@@ -2,7 +2,7 @@
  * The one HTTP client: photos, `--server` and the download of ffmpeg use it. It picks the connection for a URL: direct, where
  * every socket passes the address guard, or through a proxy, where only the name of the host can be checked.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { explainNetworkError } from './explain-network-error.ts';
 import { type AddressPolicy, explainNameRefusal } from './guard-address.ts';
 import { createGuardedConnector, type NetworkDeps } from './guarded-connector.ts';
@@ -52,45 +52,53 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     ...common,
     connect: createGuardedConnector(policy, connectTimeoutMs, network, connecting),
   });
-  const proxied = proxies === null ? null : createProxyAgent(proxies, common, connectTimeoutMs);
+  const proxied = new Map(
+    [...new Set([proxies?.http, proxies?.https])].flatMap((proxy) =>
+      proxy ? [[proxy, createProxyAgent(proxy, common, connectTimeoutMs)] as const] : [],
+    ),
+  );
   return {
     senderFor: (url) => {
       const proxy = proxyFor(url, proxies);
-      if (proxied === null || proxy === null) return direct;
+      const agent = proxy === null ? undefined : proxied.get(proxy);
+      if (proxy === null || agent === undefined) return direct;
       const refusal = explainNameRefusal(url.hostname, policy);
       if (refusal !== null) throw new NetworkRefusal('blocked_address', refusal);
       return {
-        dispatch: (request, handler) => proxied.dispatch(request, watchProxy(handler, proxy, url)),
+        dispatch: (request, handler) => agent.dispatch(request, watchProxy(handler, proxy, url)),
       };
     },
     close: async () => {
       for (const end of connecting) end();
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+      await Promise.all([direct, ...proxied.values()].map((agent) => agent.destroy()));
     },
   };
 }
 
-/** `proxyFor` has decided already, so undici sees no `NO_PROXY`. An empty text keeps it from reading the environment. */
 function createProxyAgent(
-  { http, https }: Proxies,
-  common: Omit<EnvHttpProxyAgent.Options, 'connect'>,
+  proxy: HttpProxy,
+  common: Omit<ProxyAgent.Options, 'uri' | 'connect'>,
   connectTimeoutMs: number,
-): EnvHttpProxyAgent {
-  const byUrl = new Map([http, https].flatMap((proxy) => (proxy === null ? [] : [[proxy.url, proxy]])));
-  return new EnvHttpProxyAgent({
+): ProxyAgent {
+  const token = credentialsOf(proxy);
+  return new ProxyAgent({
     ...common,
-    httpProxy: http?.url ?? '',
-    httpsProxy: https?.url ?? '',
-    noProxy: '',
+    uri: proxy.url,
+    ...(token === null ? {} : { token }),
     // Proxies refuse CONNECT to port 80: plain http goes to them as a request for a whole URL.
     proxyTunnel: false,
     proxyTls: { timeout: connectTimeoutMs } as never,
-    clientFactory: (url, factoryOptions) => {
-      const pool = new Pool(url, { ...factoryOptions, headersTimeout: connectTimeoutMs });
-      const proxy = byUrl.get(url.href);
-      return proxy === undefined ? pool : watchTunnels(pool, proxy);
-    },
+    clientFactory: (url, factoryOptions) =>
+      watchTunnels(new Pool(url, { ...factoryOptions, headersTimeout: connectTimeoutMs }), proxy),
   });
+}
+
+/** RFC 7617. undici sends nothing when the user name or the password is empty; curl does. */
+function credentialsOf({ url }: HttpProxy): string | null {
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return null;
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(text).toString('base64')}`;
 }
 
 /** undici says of a failed CONNECT neither which proxy nor, in a form for programs, which status. */

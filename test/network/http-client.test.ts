@@ -72,6 +72,29 @@ describe('a photo', () => {
     expect(server.requests).toEqual(['/a.jpg?w=1']);
   });
 
+  it.each([
+    ['ann@', 'ann:'],
+    [':s3cret@', ':s3cret'],
+    ['a%40b:c%3Ad@', 'a@b:c:d'],
+  ])(
+    'comes through a proxy that is named with "%s" with the credentials that curl sends',
+    async (named, sent) => {
+      const { proxy } = await office();
+      const env = { HTTP_PROXY: `http://${named}127.0.0.1:${proxy.port}` };
+      for (const scheme of ['http', 'https']) await fetchThrough(env, `${scheme}://photos.example/a.jpg`);
+      const basic = `Basic ${Buffer.from(sent).toString('base64')}`;
+      expect(proxy.headers.map((each) => each['proxy-authorization'])).toEqual([basic, basic]);
+    },
+  );
+
+  it('comes through a proxy of its own scheme, with the credentials of that proxy alone', async () => {
+    const { proxy, address } = await office();
+    const env = { HTTP_PROXY: address, HTTPS_PROXY: address.replace('//', '//ann@') };
+    for (const scheme of ['http', 'https']) await fetchThrough(env, `${scheme}://photos.example/a.jpg`);
+    const [plain, tunnel] = proxy.headers.map((each) => each['proxy-authorization']);
+    expect([plain, tunnel]).toEqual([undefined, `Basic ${Buffer.from('ann:').toString('base64')}`]);
+  });
+
   it('with https comes through a tunnel, whose far end must have a trusted certificate', async () => {
     const { proxy, address } = await office();
     expect(await fetchThrough({ HTTPS_PROXY: address }, 'https://photos.example/a.jpg')).toBe(
