@@ -28,7 +28,7 @@ const MIN_MEMORY_BYTES = 4 * 2 ** 30;
 export default async function setup(): Promise<() => Promise<void>> {
   // See `start-build.ts`.
   const { build, isBuilt } = await import(BUILDER.href);
-  if (!isBuilt({ withTypes: true })) await build({ withTypes: true });
+  if (!isBuilt({ isForPackage: true })) await build({ isForPackage: true });
   const disk = tmpdir();
   const root = realpathSync(mkdtempSync(path.join(hasMemory() ? MEMORY : disk, 'listing-video-tests-')));
   mkdirSync(path.join(disk, TSX_CACHE), { recursive: true });

@@ -14,6 +14,7 @@ let installed: InstalledPackage;
 
 beforeAll(async () => {
   installed = await installPackage();
+  await cp(path.join(ROOT, 'fixtures', 'small'), path.join(installed.project, 'small'), { recursive: true });
 });
 afterAll(() => installed.remove());
 
@@ -128,9 +129,6 @@ describe('the package', () => {
 
   it('has a program that works in another project', async () => {
     const launcher = path.join(installed.project, 'node_modules', 'listing-video', 'bin', 'listing-video.js');
-    await cp(path.join(ROOT, 'fixtures', 'small'), path.join(installed.project, 'small'), {
-      recursive: true,
-    });
     const { stdout } = await execute(
       process.execPath,
       [launcher, 'validate', 'small/listing.json', '--json'],
