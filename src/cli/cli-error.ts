@@ -3,6 +3,7 @@ import { type ErrorCode, isCancellation, ListingVideoError } from '../errors.ts'
 import { nearestName } from '../nearest-name.ts';
 import type { CommandRun, OutputOptions } from './command-run.ts';
 import { escapeLines, escapeText } from './terminal/escape-text.ts';
+import { messageWrapper, wholeMessage } from './terminal/message-wrapper.ts';
 import { printJson, printJsonLine } from './terminal/print-json.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -49,6 +50,11 @@ export function notAtServer(what: string, server: string): ListingVideoError {
   );
 }
 
+/** What comes before a hint: a question needs nothing. */
+export function hintLabel(hint: string): 'try: ' | '' {
+  return hint.endsWith('?') ? '' : 'try: ';
+}
+
 /** True for {@link usageError}. */
 export function isUsageError(error: unknown): boolean {
   return error instanceof ListingVideoError && error.code === 'usage';
@@ -63,18 +69,33 @@ export function toErrorDocument(error: ListingVideoError): {
 }
 
 /**
- * Prints `thrown` in the shape that `options` select.
+ * Prints `thrown` in the shape that `options` select, broken between words on a terminal.
  *
  * @returns Its exit code.
  */
-export function printError(terminal: Terminal, thrown: unknown, options: OutputOptions): number {
+export async function printError(
+  terminal: Terminal,
+  thrown: unknown,
+  options: OutputOptions,
+): Promise<number> {
+  return printErrorNow(terminal, thrown, options, await messageWrapper(terminal));
+}
+
+/** As {@link printError}, at once: for a process that must not do anything more. */
+export function printErrorNow(
+  terminal: Terminal,
+  thrown: unknown,
+  options: OutputOptions,
+  wrap = wholeMessage,
+): number {
   const error = toListingVideoError(thrown);
   if (options.json) {
     (options.isNdjson ? printJsonLine : printJson)(terminal, toErrorDocument(error));
   } else {
     const { err } = terminal.styles;
-    terminal.log(`${err.red.bold('error:')} ${escapeText(error.message)}`);
-    if (error.hint) terminal.log(`${err.dim('  try:')} ${escapeText(error.hint)}`);
+    const lines = wrap(`${err.red.bold('error:')} `, escapeText(error.message));
+    if (error.hint) lines.push(...wrap(`  ${err.dim(hintLabel(error.hint))}`, escapeText(error.hint)));
+    for (const line of lines) terminal.log(line);
   }
   if (options.debug) terminal.log(escapeLines(stacksOf(error).join('\ncaused by: ')));
   return error.exitCode;

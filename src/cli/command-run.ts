@@ -4,6 +4,7 @@ import type { MachineFacts, Settings } from '../settings/setting-table.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
 import type { OpenService } from '../wiring/open-service.ts';
 import { escapeText } from './terminal/escape-text.ts';
+import { messageWrapper } from './terminal/message-wrapper.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Everything outside the program: real in `main.ts`, faked in tests. */
@@ -126,14 +127,17 @@ export function openCommandRun<Options>(
 }
 
 async function openBackend(run: CommandRun): Promise<Backend> {
+  const wrap = await messageWrapper(run.terminal);
   return run.host.openBackend(await run.settings(), {
     signal: run.signal,
     env: run.host.env,
     logger: {
       debug: (message, facts) => {
-        if (run.output.verbose) run.terminal.log(formatLogLine('debug', message, facts));
+        if (run.output.verbose) run.terminal.log(`debug: ${formatFacts(message, facts)}`);
       },
-      warn: (message, facts) => run.info(formatLogLine('warning', message, facts)),
+      warn: (message, facts) => {
+        for (const line of wrap('warning: ', formatFacts(message, facts))) run.info(line);
+      },
     },
   });
 }
@@ -145,14 +149,10 @@ async function loadSettings({ options, host, output, terminal }: CommandRun): Pr
   return resolved;
 }
 
-/** `debug: message {"fact":1}`, on one line, safe to print. */
-function formatLogLine(
-  level: 'debug' | 'warning',
-  message: string,
-  facts?: Readonly<Record<string, unknown>>,
-): string {
+/** `message {"fact":1}`, on one line, safe to print. */
+function formatFacts(message: string, facts?: Readonly<Record<string, unknown>>): string {
   const tail = facts && Object.keys(facts).length > 0 ? ` ${JSON.stringify(facts, describeErrors)}` : '';
-  return escapeText(`${level}: ${message}${tail}`);
+  return escapeText(`${message}${tail}`);
 }
 
 /** JSON would show an error as an empty object. */

@@ -17,10 +17,11 @@ import {
 import { type MachineFacts, SETTING_NAMES, SETTINGS, shownValue } from '../settings/setting-table.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { wrapMessage } from './terminal/wrap-text.ts';
 
 /** The parts of the host that settings depend on. */
 interface SettingsHost {
-  readonly terminal: Pick<Terminal, 'log'>;
+  readonly terminal: Pick<Terminal, 'log' | 'stderrIsTty' | 'columns'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly machine: () => Promise<MachineFacts>;
 }
@@ -54,7 +55,8 @@ export async function loadResolvedSettings(
 ): Promise<ResolvedSettings> {
   const config = await readConfig(await homeFolder(flags, host), parseConfig);
   for (const problem of unknownConfigKeys(config?.values ?? {})) {
-    host.terminal.log(`warning: ${escapeText(`${config?.file}: ${problem}`)}`);
+    const text = escapeText(`${config?.file}: ${problem}`);
+    for (const line of wrapMessage(host.terminal, 'warning: ', text)) host.terminal.log(line);
   }
   const machine = await host.machine();
   const file = await findProjectFile(machine);

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { packageVersion } from '../program-files.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
-import { printError } from './cli-error.ts';
+import { printErrorNow } from './cli-error.ts';
 import type { CliHost } from './command-run.ts';
 import { runCli } from './program.ts';
 import { INTERRUPTED_EXIT_CODE, listenForInterrupts } from './terminal/interrupts.ts';
@@ -30,7 +30,7 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
   const isDebug = argv.includes('--debug');
   process.on('uncaughtException', (error) => {
     process.exit(
-      printError(terminal, error, { json: false, quiet: false, verbose: isDebug, debug: isDebug }),
+      printErrorNow(terminal, error, { json: false, quiet: false, verbose: isDebug, debug: isDebug }),
     );
   });
   const exit = (exitCode: number): never => {

@@ -27,6 +27,7 @@ import { serveCommand } from './serve/command.ts';
 import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
 import { escapeText } from './terminal/escape-text.ts';
+import { messageWrapper } from './terminal/message-wrapper.ts';
 import { restrictTerminal } from './terminal/restrict-terminal.ts';
 import { pathOf, tooManyArguments } from './usage-errors.ts';
 import { validateCommand } from './validate/command.ts';
@@ -180,7 +181,10 @@ async function runWork<Options>(
     debug: options.debug === true,
   };
   const shown = options.events === 'ndjson' ? withoutMessages(host) : host;
-  for (const warning of misspeltVariables(host.env)) shown.terminal.log(`warning: ${escapeText(warning)}`);
+  for (const warning of misspeltVariables(host.env)) {
+    const wrap = await messageWrapper(shown.terminal);
+    for (const line of wrap('warning: ', escapeText(warning))) shown.terminal.log(line);
+  }
   const start = (given: CliHost) => openCommandRun(given, output, command.args, options);
   if (output.debug) {
     const { runWithBundle } = await import('./debug/run-with-bundle.ts');
@@ -190,7 +194,7 @@ async function runWork<Options>(
   try {
     return await work(run);
   } catch (error) {
-    return printError(shown.terminal, error, output);
+    return await printError(shown.terminal, error, output);
   } finally {
     await close();
   }

@@ -184,7 +184,8 @@ describe('a wrong word', () => {
     const { exitCode, stdout, stderr } = await run(argv, { cwd: await folderOf() });
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
-    expect(stderr).toContain(`try: ${hint}`);
+    // A question is no sentence after `try:`.
+    expect(stderr).toContain(hint.endsWith('?') ? `\n  ${hint}\n` : `\n  try: ${hint}`);
   });
 
   it('is JSON on stdout under --json', async () => {
@@ -198,6 +199,34 @@ describe('a wrong word', () => {
   it('that is missing under --json is reported with the help of the command it is missing from', async () => {
     const { exitCode, json } = await run(['tasks', '--json'], { cwd: await folderOf() });
     expect([exitCode, json().error.context.hint]).toEqual([2, 'listing-video tasks --help']);
+  });
+
+  it('is broken between words in a narrow terminal, and not in a pipe', async () => {
+    const env = { NO_COLOR: '1', LISTING_VIDEO_QUALTY: 'draft', LISTING_VIDEO_MIN_ASSET: '5' };
+    const world = { cwd: await folderOf(), env, columns: 60 };
+    const argv = ['tasks', 'retry'];
+    const narrow = await run([...argv, 'an-id', '--code', 'disk_full'], { ...world, isTty: true });
+    expect(narrow.stderr.split('\n')).toEqual([
+      'warning: no setting reads LISTING_VIDEO_QUALTY, did you mean',
+      '         LISTING_VIDEO_QUALITY?',
+      'warning: no setting reads LISTING_VIDEO_MIN_ASSET, did you',
+      '         mean LISTING_VIDEO_MIN_ASSETS?',
+      'error: an id cannot be combined with --code or --since',
+      '  try: listing-video tasks retry --code disk_full --since 1h',
+      '',
+    ]);
+    const unknown = await run([...argv, '--code', 'zzzzzzz'], {
+      ...world,
+      env: { NO_COLOR: '1' },
+      isTty: true,
+    });
+    expect(unknown.stderr).toBe(
+      'error: --code: no failure has the code "zzzzzzz"\n' +
+        '  try: `listing-video tasks list --state FAILED --json`\n       shows failures\n',
+    );
+    const piped = await run([...argv, '--code', 'zzzzzzz'], world);
+    expect(piped.stderr).toContain('FAILED --json` shows failures\n');
+    expect(piped.stderr).toContain('did you mean LISTING_VIDEO_QUALITY?\n');
   });
 
   it('that would drive the terminal is shown escaped', async () => {

@@ -306,5 +306,5 @@ describe('tables', () => {
 it('a typo gets a suggestion', async () => {
   const session = startProgram(['initt'], { cwd: await folderOf() });
   expect(await session.ended).toBe(2);
-  expect(session.screen()).toBe("error: unknown command 'initt'\n  try: did you mean init?");
+  expect(session.screen()).toBe("error: unknown command 'initt'\n  did you mean init?");
 });

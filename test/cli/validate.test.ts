@@ -60,7 +60,7 @@ describe('validate', () => {
     const { exitCode, stdout } = await run(['validate', 'a.json'], { cwd });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('valid    a.json');
-    expect(stdout).toMatch(/warning {2}a\.json:27:3: bedroms: .*did you mean "bedrooms"\?/);
+    expect(stdout).toMatch(/warning {2}a\.json:27:3 {2}bedroms: .*did you mean "bedrooms"\?/);
   });
 
   it('marks a misspelt key at the key, also where the property is required', async () => {
@@ -71,9 +71,23 @@ describe('validate', () => {
       2,
       [
         '  a.json:1:2  id: required, but missing: rename "idd"',
-        'warning  a.json:1:2: idd: unknown property "idd" is ignored; did you mean "id"?',
+        'warning  a.json:1:2  idd: unknown property "idd" is ignored; did you mean "id"?',
       ],
     ]);
+  });
+
+  it('breaks its sentences between words in a narrow terminal, and not in a pipe', async () => {
+    const cwd = await folderOf({ 'a.json': { ...listing(), bedroms: 3, agents: [] } });
+    const env = { NO_COLOR: '1' };
+    const narrow = await run(['validate', 'a.json'], { cwd, env, columns: 50, isTty: true });
+    expect(narrow.stdout).toContain(
+      '  a.json:20:13  agents: 1 to 20 agents are\n    needed, there are none\n',
+    );
+    expect(narrow.stdout).toMatch(/^warning {2}a\.json:\d+:3 {2}bedroms: unknown property\n {9}"bedroms" /m);
+    const tooLong = narrow.stdout.split('\n').filter((line) => line.length > 50);
+    expect(tooLong).toEqual([]);
+    const piped = await run(['validate', 'a.json'], { cwd, env, columns: 50 });
+    expect(piped.stdout).toContain('is ignored; did you mean "bedrooms"?\n');
   });
 
   it('cuts the lines that it shows at the width of the terminal', async () => {

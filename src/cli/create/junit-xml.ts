@@ -2,6 +2,7 @@
  * A batch as JUnit XML, which every CI shows: one test case per listing. Jenkins, GitLab, Azure and GitHub actions read
  * this dialect (github.com/testmoapp/junitxml).
  */
+import { hintLabel } from '../cli-error.ts';
 import {
   countResults,
   detailOf,
@@ -68,7 +69,7 @@ function outcomeOf(result: ListingResult): string {
     const at = line === null ? '' : ` (line ${line}${column === null ? '' : `, column ${column}`})`;
     return `${loc.slice(1).join('.')}: ${message}${at}`;
   });
-  const hint = failure.hint === undefined ? [] : [`try: ${failure.hint}`];
+  const hint = failure.hint === undefined ? [] : [hintLabel(failure.hint) + failure.hint];
   const body = [failure.message, ...detail, ...hint].join('\n');
   const attributes = { message: failure.message, type: failure.code };
   return element(result.kind === 'task-failed' ? 'failure' : 'error', attributes, [escapeXml(body)]);

@@ -1,8 +1,10 @@
 /** What validation found, in lines for people: each violation with line, column and JSON path and, on a terminal, the place itself. */
 import type { ChalkInstance } from 'chalk';
 import type { TextPlace } from '../../listing/json/json-places.ts';
+import { hintLabel } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
+import { wrapBeside } from '../terminal/wrap-text.ts';
 import { formatPath } from './format-path.ts';
 import {
   fileNameOf,
@@ -13,7 +15,7 @@ import {
 } from './listing-result.ts';
 
 export interface FormatOptions {
-  /** Columns of a terminal for the offending lines of the file with a caret; null shows none. */
+  /** Columns of a terminal, which also gets the offending lines of the file with a caret; null for a pipe. */
   readonly frameColumns: number | null;
   /** Leaves out the line that names the file as valid. */
   readonly isHeadless?: boolean;
@@ -43,6 +45,7 @@ export async function formatValidation(
   const { source } = result;
   const file = escapeText(source.file);
   const violations = violationsOf(result);
+  const width = frameColumns ?? Number.POSITIVE_INFINITY;
   const formatFrame = await frameFormatter(source, frameColumns, style);
   if (hasOnlyFrame) return violations.flatMap(({ place }) => formatFrame(place));
   if (result.kind === 'invalid' || result.kind === 'rejected') {
@@ -51,13 +54,16 @@ export async function formatValidation(
   } else if (!isHeadless) lines.push(`${style.green('valid')}    ${file}`);
   for (const { loc, message, place, ctx } of violations) {
     const at = placeName(source, place);
-    lines.push(`  ${at === '' ? '' : `${style.dim(at)}  `}${pathWords(loc, style)}${escapeText(message)}`);
-    if (typeof ctx?.hint === 'string') lines.push(`    ${style.dim('try:')} ${escapeText(ctx.hint)}`);
+    const text = `${at === '' ? '' : `${style.dim(at)}  `}${pathWords(loc, style)}${escapeText(message)}`;
+    lines.push(...wrapBeside('  ', text, width, 4));
+    if (typeof ctx?.hint === 'string')
+      lines.push(...wrapBeside(`    ${style.dim(hintLabel(ctx.hint))}`, escapeText(ctx.hint), width));
     lines.push(...formatFrame(place));
   }
   for (const { loc, message, place } of source.warnings) {
     const at = placeName(source, place) || file;
-    lines.push(`${style.yellow('warning')}  ${at}: ${pathWords(loc, style)}${escapeText(message)}`);
+    const text = `${style.dim(at)}  ${pathWords(loc, style)}${escapeText(message)}`;
+    lines.push(...wrapBeside(`${style.yellow('warning')}  `, text, width));
     lines.push(...formatFrame(place));
   }
   return lines;

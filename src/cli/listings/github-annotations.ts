@@ -4,6 +4,7 @@
  * command.
  */
 import path from 'node:path';
+import { hintLabel } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { droppedAssetsOf } from '../tasks/task-document.ts';
 import { escapeText } from '../terminal/escape-text.ts';
@@ -64,7 +65,7 @@ function toErrors(result: ListingResult, places: AnnotationPlaces): string[] {
   }
   const failure = failureOf(result);
   if (failure === null) return [];
-  const hint = failure.hint === undefined ? '' : `; try: ${failure.hint}`;
+  const hint = failure.hint === undefined ? '' : `; ${hintLabel(failure.hint)}${failure.hint}`;
   const facts = { ...file, title: 'listing-video: failed' };
   return [toCommand('error', facts, `${source.file}: ${failure.message}${hint}`)];
 }

@@ -9,10 +9,12 @@ import { readReportFile } from '../../video/publish/read-report.ts';
 import type { Report, ReportEntry } from '../../video/publish/report.ts';
 import type { AlsoRatioResult, UnbrandedResult, VideoResult } from '../../video/video-task.ts';
 import type { VideoTask } from '../../wiring/backend.ts';
+import { hintLabel } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { fileLinker } from '../terminal/link-file.ts';
 import { showPosters } from '../terminal/show-posters.ts';
+import { wrapMessage } from '../terminal/wrap-text.ts';
 import { toTaskDocument } from './task-document.ts';
 
 /** Prints the paths of a task's results on stdout, after {@link logEndedTask}. */
@@ -52,7 +54,7 @@ export async function logEndedTask(
   }
   const report = known ?? (await readReport(task.outcome?.report ?? null));
   for (const warning of listWarnings(report)) logWarning(run, warning);
-  for (const note of report.notes ?? []) info(`${err.dim('note:')} ${escapeText(note)}`);
+  for (const note of report.notes ?? []) logInfo(run, err.dim('note:'), note);
   if (run.output.verbose) for (const line of formatReport(report)) info(line);
   const spentMs = Date.parse(task.updatedAt) - Date.parse(task.startedAt ?? task.createdAt);
   const count = videosOf(task).length;
@@ -63,13 +65,17 @@ export async function logEndedTask(
 
 /** Logs what a person should know although the work goes on. */
 export function logWarning(run: CommandRun, message: string): void {
-  run.info(`${run.terminal.styles.err.yellow('warning:')} ${escapeText(message)}`);
+  logInfo(run, run.terminal.styles.err.yellow('warning:'), message);
 }
 
 /** Logs that an asset is not in the videos, and why. */
 export function logDroppedAsset(run: CommandRun, url: string, reason: string): void {
-  const { err } = run.terminal.styles;
-  run.info(`${err.yellow('dropped:')} ${escapeText(url)}: ${escapeText(reason)}`);
+  logInfo(run, run.terminal.styles.err.yellow('dropped:'), `${url}: ${reason}`);
+}
+
+/** Nothing under `--quiet`. */
+function logInfo(run: CommandRun, label: string, text: string): void {
+  for (const line of wrapMessage(run.terminal, `${label} `, escapeText(text))) run.info(line);
 }
 
 /** Logs that one listing failed, why, and what to do. */
@@ -78,9 +84,13 @@ export function logError(
   label: string,
   error: { readonly message: string; readonly hint?: string | undefined },
 ): void {
-  const { err } = run.terminal.styles;
-  run.terminal.log(`${err.red.bold('error:')} ${escapeText(`${label}: ${error.message}`)}`);
-  if (error.hint !== undefined) run.terminal.log(`${err.dim('  try:')} ${escapeText(error.hint)}`);
+  const { terminal } = run;
+  const { err } = terminal.styles;
+  const { hint, message } = error;
+  const lines = wrapMessage(terminal, `${err.red.bold('error:')} `, escapeText(`${label}: ${message}`));
+  if (hint !== undefined)
+    lines.push(...wrapMessage(terminal, `  ${err.dim(hintLabel(hint))}`, escapeText(hint)));
+  for (const line of lines) terminal.log(line);
 }
 
 /** Logs what a list leaves out because its file is damaged. Each message names its file. */

@@ -46,7 +46,7 @@ export async function watchFiles(run: CommandRun, { files, work, onWait }: Watch
       const error = toListingVideoError(thrown);
       if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
       if (error.exitCode === 3 || (error.code === 'usage' && changed === null)) throw error;
-      printError(run.terminal, error, run.output);
+      await printError(run.terminal, error, run.output);
     }
     if (run.signal.aborted) return INTERRUPTED_EXIT_CODE;
     onWait(watched.length);
