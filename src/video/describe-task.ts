@@ -8,6 +8,7 @@ import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
+import { removeNothing, settleKept } from './publish/remove-left-videos.ts';
 import { type ReportListing, type ReportScene, toReportListing } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { VideoTaskPayload, WorkOptions } from './video-task.ts';
@@ -47,6 +48,8 @@ export interface TaskDescription {
   readonly dropped_assets: readonly DroppedAsset[];
   /** Sentences about the listing; each video has its own too. */
   readonly warnings: readonly string[];
+  /** Names of the files in the output folder that `--clean` would remove; absent without `clean`. */
+  readonly to_remove?: readonly string[];
   /** One credit is one agent's video. */
   readonly cost: { readonly credits: number; readonly frames_to_render: number };
 }
@@ -63,13 +66,15 @@ export async function describeTask(
   { signal, onProgress = () => {} }: WorkOptions,
 ): Promise<TaskDescription> {
   const { listing, options } = payload;
-  await readEarlierRun(payload.outputDir, payload);
+  const earlier = await readEarlierRun(payload.outputDir, payload);
   const onAssets = (done: number, total: number) =>
     onProgress({ percent: (100 * done) / total, stage: 'assets', etaSeconds: null });
   const run = await openRun(payload, deps, { signal, onAssets });
   const { assets, workDir } = run;
   try {
-    const plans = await run.plan();
+    const plans = await run.plan({ earlier });
+    const made = plans.map(({ names }) => ({ video: { file: names.video } }));
+    const settled = await settleKept(earlier, made, payload, payload.outputDir, removeNothing);
     const counted = new Set<string>();
     /** Counted for the first video that shows it, unless the cache has it. */
     const isMissing = async ({ key }: Segment): Promise<boolean> => {
@@ -102,7 +107,8 @@ export async function describeTask(
       ...(options.alsoUnbranded === true ? { unbranded } : {}),
       assets: { given: listing.assets.length, used: assets.photos.length },
       dropped_assets: assets.dropped,
-      warnings: plans[0]?.listingNotes ?? [],
+      warnings: [...(plans[0]?.listingNotes ?? []), ...(options.clean === true ? settled.warnings : [])],
+      ...(options.clean === true ? { to_remove: settled.removed } : {}),
       cost: { credits: videos.length, frames_to_render: framesToRender },
     };
   } catch (error) {

@@ -1,8 +1,12 @@
 /** `create` from words to exit code, with a real task engine over a fake handler. */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ListingVideoError } from '../../src/errors.ts';
 import type { VideoTaskPayload } from '../../src/video/video-task.ts';
+import { openBackend } from '../../src/wiring/open-backend.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { agent, folderOf, listing } from './listing-files.ts';
 import { type AnyJson, outcomeOf, planOf, run, succeeding, type VideoHandler } from './run-cli.ts';
@@ -547,6 +551,49 @@ describe('create --dry-run', () => {
     expect(stdout).toContain('0:00.0-0:04.5  hero     1.jpg  "12 Main St"');
     expect(stdout).toContain('cost: 1 credit, 33.3 s of video to render');
     expect((await store.list({ limit: 1 })).data).toEqual([]);
+  });
+
+  it('names what --clean would remove, and removes nothing', async () => {
+    const fileOf = (file: string) => {
+      return { file, size_bytes: 4, sha256: createHash('sha256').update('mine').digest('hex') };
+    };
+    const kept = ['ann', 'bob', 'eve'].map((id) => ({
+      ...{ agent_id: id, ratio: '1080:1920', template_id: 'classic', duration_sec: 9, sound: {} },
+      ...{ video: fileOf(`${id}.mp4`), poster: fileOf(`${id}.jpg`), preview: null },
+    }));
+    const files = Object.fromEntries(
+      kept.flatMap(({ video, poster }) => [video.file, poster.file].map((name) => [name, 'mine'])),
+    );
+    const report = { schema_version: 1, listing: { id: 'L-1' }, videos: [], kept, dropped_assets: [] };
+    const folder = { ...files, 'eve.mp4': 'cut by the user', 'report.json': report };
+    const photos = ['front', 'kitchen', 'pool', 'bedroom', 'living-room'].map((name) => `photos/${name}.jpg`);
+    const cwd = await folderOf({
+      'a.json': { ...listing(), assets: photos.map((url) => ({ url })) },
+      ...Object.fromEntries(Object.entries(folder).map(([name, text]) => [`videos/L-1/${name}`, text])),
+    });
+    await cp(
+      fileURLToPath(new URL('../../fixtures/small/photos/', import.meta.url)),
+      path.join(cwd, 'photos'),
+      { recursive: true },
+    );
+    const dry = ['create', 'a.json', '--dry-run', '--out', 'videos'];
+    const { stdout } = await run([...dry, '--clean'], { cwd, openBackend });
+    expect(stdout.match(/^(to remove|warning: not removed).*/gm)).toEqual([
+      'warning: not removed, because this program did not write it as it is: eve.mp4',
+      'to remove: bob.jpg',
+      'to remove: bob.mp4',
+    ]);
+    const shown = await run([...dry, '--clean', '--json'], { cwd, openBackend });
+    expect(shown.json().to_remove).toEqual(['bob.jpg', 'bob.mp4']);
+    expect((await run([...dry, '--json'], { cwd, openBackend })).json()).not.toHaveProperty('to_remove');
+    expect(await readdir(path.join(cwd, 'videos', 'L-1'))).toEqual(Object.keys(folder).sort());
+  });
+
+  it('says that --clean would remove nothing', async () => {
+    const cwd = await folderOf({ 'a.json': listing() });
+    const describe = async (payload: VideoTaskPayload) => ({ ...(await planOf(payload)), to_remove: [] });
+    const { stdout } = await run(['create', 'a.json', '--dry-run', '--clean'], { cwd, describe });
+    expect(stdout).toContain('to remove: nothing\n');
   });
 
   it('exits 1 without a usable asset', async () => {

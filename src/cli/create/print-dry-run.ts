@@ -86,6 +86,9 @@ function formatPlan(plan: TaskDescription, widthColumns: number): string[] {
   }
   for (const video of plan.unbranded ?? []) lines.push(...formatVideo('video without branding', video));
   for (const warning of listWarnings(plan)) lines.push(`warning: ${escapeText(warning)}`);
+  const { to_remove: toRemove } = plan;
+  for (const file of toRemove ?? []) lines.push(`to remove: ${escapeText(file)}`);
+  if (toRemove?.length === 0) lines.push('to remove: nothing');
   // All videos of a task have the same number of frames per second.
   const [{ fps } = { fps: 30 }] = plan.videos;
   const seconds = (cost.frames_to_render / fps).toFixed(1);

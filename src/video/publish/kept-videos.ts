@@ -1,6 +1,11 @@
 /** The videos of earlier runs that a run leaves in the folder, for its report. Pure. */
 import type { Listing } from '../../listing/listing.ts';
-import type { KeptVideo, ReportEntry } from './report.ts';
+import type { KeptVideo, ReportFile } from './report.ts';
+
+/** A video of this run. */
+export interface MadeVideo {
+  readonly video: Pick<ReportFile, 'file'>;
+}
 
 /** Names in one sentence. */
 const MAX_NAMES = 5;
@@ -12,7 +17,7 @@ const MAX_NAMES = 5;
  */
 export function keptVideos(
   earlier: readonly { readonly entry: KeptVideo; readonly taskId: string | undefined }[],
-  made: readonly ReportEntry[],
+  made: readonly MadeVideo[],
   { agents }: Pick<Listing, 'agents'>,
 ): KeptVideo[] {
   const names = new Set(made.map(({ video }) => video.file));

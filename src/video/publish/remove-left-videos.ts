@@ -2,9 +2,9 @@
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { VideoTaskPayload } from '../video-task.ts';
-import { describeKept, keptVideos } from './kept-videos.ts';
+import { describeKept, keptVideos, type MadeVideo } from './kept-videos.ts';
 import { isIntact } from './output-folder.ts';
-import type { KeptVideo, ReportEntry, ReportFile } from './report.ts';
+import type { KeptVideo, ReportFile } from './report.ts';
 
 /** A file beside the report: not hidden, in no other folder. Reports are edited by hand. */
 const FILE_NAME = /^(?!\.)[^/\\\p{Cc}]+\.(?:mp4|jpg|gif)$/u;
@@ -18,28 +18,45 @@ export interface SettledVideos {
   readonly warnings: readonly string[];
 }
 
+/** Removes a file of the folder. @returns False when it is still there. */
+export type RemoveFile = (file: string) => Promise<boolean>;
+
+/** For a dry run. */
+export const removeNothing: RemoveFile = async () => true;
+
+const removeFile: RemoveFile = (file) =>
+  rm(file).then(
+    () => true,
+    () => false,
+  );
+
 /**
  * What the folder keeps beside the videos of this run; with `--clean` without those of agents who have left.
  *
  * @param earlier - What the folder had before the run.
  * @param made - The entries of this run.
- * @param folder - Absolute; the caller holds its lock.
+ * @param folder - Absolute; the caller holds its lock, unless it removes nothing.
  */
 export async function settleKept(
   earlier: readonly { readonly entry: KeptVideo; readonly taskId: string | undefined }[],
-  made: readonly ReportEntry[],
+  made: readonly MadeVideo[],
   { listing, options }: Pick<VideoTaskPayload, 'listing' | 'options'>,
   folder: string,
+  remove = removeFile,
 ): Promise<SettledVideos> {
   const kept = keptVideos(earlier, made, listing);
-  if (options.clean === true) return removeLeftVideos(kept, folder);
+  if (options.clean === true) return removeLeftVideos(kept, folder, remove);
   return { kept, removed: [], ...describeKept(kept) };
 }
 
 /**
  * Removes each file that this program made and nobody has changed since: its size and SHA-256 are those of the report.
  */
-async function removeLeftVideos(kept: readonly KeptVideo[], folder: string): Promise<SettledVideos> {
+async function removeLeftVideos(
+  kept: readonly KeptVideo[],
+  folder: string,
+  remove: RemoveFile,
+): Promise<SettledVideos> {
   const left = kept.filter((video) => video.has_agent_left === true);
   const used = new Set(kept.filter((video) => !left.includes(video)).flatMap(namesOf));
   const removed: string[] = [];
@@ -54,10 +71,7 @@ async function removeLeftVideos(kept: readonly KeptVideo[], folder: string): Pro
     for (const file of [poster, preview, video]) {
       if (file === null || used.has(file.file) || !(await isOurs(file, folder))) continue;
       // What cannot be removed stays for the next run, which finds it in the report.
-      const isGone = await rm(path.join(folder, file.file)).then(
-        () => true,
-        () => false,
-      );
+      const isGone = await remove(path.join(folder, file.file));
       if (isGone) removed.push(file.file);
       else if (file === video) changed.add(entry);
     }
