@@ -42,6 +42,15 @@ export async function requireLocal(run: CommandRun, what: string): Promise<void>
   if (server !== undefined) throw notAtServer(what, server);
 }
 
+/**
+ * @param what - The command, which prints no document: `help`.
+ * @throws ListingVideoError `usage` for `--json`.
+ */
+export function requireText({ output }: CommandRun, what: string): void {
+  if (output.json)
+    throw usageError(`${what} prints text, so it cannot be combined with --json`, 'leave out --json');
+}
+
 /** The error of a command or flag that needs the data folder itself. */
 export function notAtServer(what: string, server: string): ListingVideoError {
   return usageError(

@@ -28,6 +28,7 @@ import { tasksCommand } from './tasks/command.ts';
 import { templatesCommand } from './templates/command.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import { messageWrapper } from './terminal/message-wrapper.ts';
+import { formatJson } from './terminal/print-json.ts';
 import { restrictTerminal } from './terminal/restrict-terminal.ts';
 import { pathOf, tooManyArguments } from './usage-errors.ts';
 import { validateCommand } from './validate/command.ts';
@@ -135,7 +136,8 @@ export async function runCli(argv: readonly string[], outerHost: CliHost): Promi
   const start: StartCommand = async (command, work, isNdjson) => {
     exitCode = await runWork(command, work, host, argv, isNdjson);
   };
-  const program = buildProgram(host.version, start, {
+  const version = outputOptionsOf(argv).json ? formatJson({ version: host.version }) : host.version;
+  const program = buildProgram(version, start, {
     out: (text) => terminal.print(text.replace(/\n$/, '')),
     err: (text) => {
       helpOnError += text;

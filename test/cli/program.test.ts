@@ -135,6 +135,33 @@ describe('help', () => {
   });
 });
 
+describe('--json', () => {
+  it.each([[['--version']], [['-V']], [['version']]])('prints one document with %j', async (words) => {
+    const { exitCode, stdout } = await run([...words, '--json'], { cwd: await folderOf() });
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { schema_version: 1, version: '9.8.7' }]);
+  });
+
+  it.each([
+    ['help', 'help'],
+    ['help create', 'help'],
+    ['help batch', 'help'],
+    ['completion bash', 'completion'],
+  ])('is refused by `%s`, which prints text', async (words, name) => {
+    const { exitCode, json, stderr } = await run([...words.split(' '), '--json'], { cwd: await folderOf() });
+    expect([exitCode, stderr, json()]).toEqual([
+      2,
+      '',
+      {
+        error: {
+          code: 'usage',
+          message: `${name} prints text, so it cannot be combined with --json`,
+          context: { hint: 'leave out --json' },
+        },
+      },
+    ]);
+  });
+});
+
 describe('a wrong word', () => {
   it.each([
     [['creat', 'x'], "unknown command 'creat'", 'did you mean create?'],

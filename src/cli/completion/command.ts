@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Argument } from 'commander';
 import { codeFile } from '../../program-files.ts';
+import { requireText } from '../cli-error.ts';
 import { CliCommand } from '../define-command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
@@ -22,7 +23,9 @@ export const completionCommand = (): CliCommand =>
       'completion powershell':
         'add to $PROFILE: listing-video completion powershell | Out-String | Invoke-Expression',
     })
-    .does(async () => async ({ args, terminal }) => {
+    .does(async () => async (run) => {
+      requireText(run, 'completion');
+      const { args, terminal } = run;
       // Each script passes the words up to the cursor to `__complete` unchanged, never through `eval`: Tab must not run
       // what is typed.
       const script = await readFile(

@@ -1,6 +1,6 @@
 /** `listing-video help`: the commands and topics, the help of one command, or the guide to one topic. */
 import type { Command } from 'commander';
-import { nearestHint, usageError } from '../cli-error.ts';
+import { nearestHint, requireText, usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { CliCommand, childCalled } from '../define-command.ts';
 import { TOPICS } from './topics.ts';
@@ -18,7 +18,9 @@ export const helpCommand = (): CliCommand => {
   return command.does(async () => (run) => printHelp(run, command.parent!));
 };
 
-async function printHelp({ args, terminal }: CommandRun, program: Command): Promise<number> {
+async function printHelp(run: CommandRun, program: Command): Promise<number> {
+  requireText(run, 'help');
+  const { args, terminal } = run;
   const isTopic = args.length === 1 && Object.hasOwn(TOPICS, args[0]!);
   if (isTopic) {
     const { formatGuide, readGuide } = await import('./format-guide.ts');

@@ -17,9 +17,14 @@ export function printResult(run: CommandRun, document: object, printText: () => 
 /** In every document of `--json`. Raised when a field changes its meaning, not when new ones come. */
 const SCHEMA_VERSION = 1;
 
-/** Prints `value` as one indented document, after its version. */
+/** `value` as one indented document, after its version. */
+export function formatJson(value: object): string {
+  return escapeUnsafeJson(JSON.stringify({ schema_version: SCHEMA_VERSION, ...value }, null, 2));
+}
+
+/** Prints {@link formatJson}. */
 export function printJson(terminal: Terminal, value: object): void {
-  terminal.print(escapeUnsafeJson(JSON.stringify({ schema_version: SCHEMA_VERSION, ...value }, null, 2)));
+  terminal.print(formatJson(value));
 }
 
 /** Prints `value` on one line after its version, for NDJSON. */
