@@ -22,21 +22,32 @@ export interface EncodeSettings {
 }
 
 /**
- * Measured on two sets of 12 real photos as moving pictures (576 frames, 1080p, ffmpeg 5.1), against x264's veryfast at
- * CRF 20: `standard` has the same SSIM (0 and -0.03 dB) with 0.97 and 0.93 of the bytes and 0.54 of the CPU. Its motion
- * error is 0.014 px RMS (veryfast: 0.012). The tools that superfast omits (P partitions, sub-pixel refinement) bring little
- * in a slow move over a still; mbtree with its lookahead must stay. A lookahead of 40 frames would save 1.5 % more bytes but
- * needs 140 MB; i4x4 costs more than it saves. `high` spends bytes instead of time: at equal SSIM veryfast makes files 8 %
- * smaller for 1.8 times the CPU, fast 16 % for 4 times. `draft` takes 0.67 of `standard`'s CPU.
+ * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1, one run of the encoder), against
+ * x264's veryfast at CRF 20. Real photos of MLS size, real photos enlarged to 12 MP, and the sample photos with fresh grain:
+ *
+ * | `standard` | CPU | bytes | SSIM (Y) |
+ * |---|---|---|---|
+ * | MLS size | 0.56 | 1.04 | +0.04 dB |
+ * | enlarged | 0.58 | 1.04 | -0.03 dB |
+ * | samples | 0.61 | 1.13 | +0.13 dB |
+ *
+ * Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three (`b-adapt=1`, as
+ * veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes. Tried at CRF 20.5 on the first listing, without gain at equal SSIM:
+ * seven B-frames, `aq-mode=2`, other `qcomp`, temporal direct prediction, a lookahead of 30 frames. Worse: three B-frames (9 % more bytes),
+ * no `b-pyramid` (12 %), no weighted B-frames (7 %), no `i8x8` (7 %), no `8x8dct` (10 %), no AQ (30 %), `subme=0` (70 %). `subme=2`
+ * saves 8 % of the bytes for 40 % more CPU.
+ *
+ * mbtree with its lookahead must stay. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
  */
+const DELIVERED = { mbtree: 1, partitions: 'i8x8', bframes: 5, 'b-adapt': 0 };
 const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
   draft: {
     preset: 'ultrafast',
     crf: 25,
     params: { cabac: 1, '8x8dct': 1, bframes: 2, 'b-adapt': 0, weightp: 1, 'aq-mode': 1, mbtree: 1 },
   },
-  standard: { preset: 'superfast', crf: 21, params: { mbtree: 1, partitions: 'i8x8' } },
-  high: { preset: 'superfast', crf: 17, params: { mbtree: 1, partitions: 'i8x8' } },
+  standard: { preset: 'superfast', crf: 20.4, params: DELIVERED },
+  high: { preset: 'superfast', crf: 16.4, params: DELIVERED },
 };
 
 /**
