@@ -49,6 +49,15 @@ describe('a storyboard', () => {
     expect(made).toEqual(['first']);
   });
 
+  it('is made once however the engine keeps its numbers', async () => {
+    const { made, provide } = kept();
+    const fractions = [1.5, 2];
+    fractions[0] = 1;
+    for (const points of [[1, 2], fractions])
+      await provide({ ...SOURCE, beats: { points } } as unknown as StoryboardSource, 'made');
+    expect(made).toEqual(['made']);
+  });
+
   it('is made again for other texts, data, photos, images, code or fonts', async () => {
     const { made, provide } = kept();
     const changes = [

@@ -3,7 +3,6 @@
  * is a fifth of the time of such a run.
  */
 import { createHash } from 'node:crypto';
-import { serialize } from 'node:v8';
 import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import type { StoryboardRequest } from '../../storyboard/scenes/draft-scenes.ts';
 import type { Storyboard } from '../../storyboard/storyboard.ts';
@@ -45,7 +44,14 @@ function keyOf(source: StoryboardSource, fingerprint: string): string {
     logo: logo && withoutPath(logo),
     images,
   };
-  return createHash('sha256').update(fingerprint).update('\0').update(serialize(named)).digest('hex');
+  return createHash('sha256').update(fingerprint).update('\0').update(toText(named)).digest('hex');
+}
+
+/** Unlike the bytes of `v8.serialize`, the text does not depend on how the engine keeps a number. */
+function toText(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part instanceof Map || part instanceof Set ? [...part] : part,
+  );
 }
 
 /** The path is that of a run; the digest names the content. */
