@@ -22,7 +22,7 @@ export interface CachedImage {
   /** In the work folder. */
   readonly masterPath: string;
   readonly image: DecodedImage;
-  /** Reads the master. False when it was damaged; it is removed then. */
+  /** Reads the master. False when it is damaged or cannot be read. */
   isIntact(): Promise<boolean>;
 }
 

@@ -11,6 +11,7 @@ import pLimit from 'p-limit';
 import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { realPathInside } from '../disk/path-inside.ts';
+import { reportLife } from '../life-sign.ts';
 import type { AddressPolicy } from '../network/guard-address.ts';
 import type { NetworkDeps } from '../network/guarded-connector.ts';
 import type { Proxies } from '../network/proxies.ts';
@@ -66,7 +67,9 @@ export interface PreparedAssets {
   readonly decodedCount: number;
   /**
    * Reads the masters that came from the cache: until then only their sizes are known to be right. Call it before pixels are
-   * used. False when one was damaged: it is removed, and the same request makes it again at the same path.
+   * used. False when one is damaged or cannot be read: the same request with an empty cache makes it again at the same path.
+   *
+   * @throws The signal's reason.
    */
   areMastersIntact(): Promise<boolean>;
 }
@@ -320,10 +323,13 @@ function toPreparedAssets(request: AssetRequest, limits: AssetLimits, outcomes: 
     ...{ photos, pictures, logos, dropped },
     decodedCount: usable.filter(({ isFresh }) => isFresh).length,
     async areMastersIntact() {
-      let areIntact = true;
-      // One after another: each read has a buffer of its own. All of them, so that every damaged one is removed.
-      for (const { image } of usable) areIntact = (await image.isIntact()) && areIntact;
-      return areIntact;
+      // One after another, since each read has a buffer of its own.
+      for (const { image } of usable) {
+        request.signal.throwIfAborted();
+        reportLife();
+        if (!(await image.isIntact())) return false;
+      }
+      return true;
     },
   };
 }

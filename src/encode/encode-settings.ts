@@ -46,8 +46,8 @@ const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
     crf: 25,
     params: { cabac: 1, '8x8dct': 1, bframes: 2, 'b-adapt': 0, weightp: 1, 'aq-mode': 1, mbtree: 1 },
   },
-  standard: { preset: 'superfast', crf: 20.4, params: DELIVERED },
-  high: { preset: 'superfast', crf: 16.4, params: DELIVERED },
+  standard: { preset: 'superfast', crf: 20.7, params: DELIVERED },
+  high: { preset: 'superfast', crf: 16.7, params: DELIVERED },
 };
 
 /**

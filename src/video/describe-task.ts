@@ -8,6 +8,7 @@ import { openRun } from './open-run.ts';
 import { readEarlierRun } from './plan/earlier-run.ts';
 import { withDroppedAssets } from './plan/gather-assets.ts';
 import { describePlan, type PlannedVideo } from './plan/plan-videos.ts';
+import { findUnknownVideos } from './plan/unknown-videos.ts';
 import { removeNothing, settleKept } from './publish/remove-left-videos.ts';
 import { type ReportListing, type ReportScene, toReportListing } from './publish/report.ts';
 import type { RenderDeps } from './render-deps.ts';
@@ -72,7 +73,8 @@ export async function describeTask(
   const run = await openRun(payload, deps, { signal, onAssets });
   const { assets, workDir } = run;
   try {
-    const plans = await run.plan({ earlier });
+    const unknown = await findUnknownVideos(payload.outputDir, payload, earlier);
+    const plans = await run.plan({ earlier: [...earlier, ...unknown] });
     const made = plans.map(({ names }) => ({ video: { file: names.video } }));
     const settled = await settleKept(earlier, made, payload, payload.outputDir, removeNothing);
     const counted = new Set<string>();

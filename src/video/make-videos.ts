@@ -18,6 +18,7 @@ import { toVideoKey } from './plan/video-key.ts';
 import { makeReport, type VideoToMake } from './publish/make-report.ts';
 import type { OutputFolder } from './publish/output-folder.ts';
 import { publishVideos } from './publish/publish-videos.ts';
+import { settleKept } from './publish/remove-left-videos.ts';
 import { openFolderWhenFree } from './publish/wait-for-folder.ts';
 import type { RenderDeps } from './render-deps.ts';
 import type { Progress, Stage, VideoTaskOutcome, VideoTaskPayload } from './video-task.ts';
@@ -146,11 +147,15 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
       taskId: context.taskId,
       deps,
       videos,
-      earlier,
       renderedKeys: segments.renderedKeys,
       finished,
       assets,
       folder,
+      settle: async (made) => {
+        await context.assertOwned();
+        signal.throwIfAborted();
+        return settleKept(earlier, made, payload, folder.path);
+      },
       stills,
       poolWarnings: pool.warnings,
     });

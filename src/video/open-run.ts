@@ -4,9 +4,13 @@
  */
 import type { Graphic, Photo } from '../assets/photo.ts';
 import type { PreparedAssets } from '../assets/prepare-assets.ts';
+import type { DiskCache } from '../disk/cache/disk-cache.ts';
+import { freshCache } from '../disk/cache/fresh-cache.ts';
 import type { AttemptId } from '../disk/owned-folder.ts';
 import { encoderFingerprint } from '../encode/encode-settings.ts';
 import type { FoundFfmpeg } from '../encode/find-ffmpeg.ts';
+import { ListingVideoError } from '../errors.ts';
+import { reportLife } from '../life-sign.ts';
 import { BUILD_ID } from '../program-files.ts';
 import { RENDERER_VERSION } from '../render/renderer-version.ts';
 import type { TemplateCache } from '../template/load-template.ts';
@@ -69,7 +73,7 @@ export interface Run {
    * Checks the pixels of photos and graphics that come from the cache, once, and makes damaged ones again. The render pool
    * calls it before its first frame: a listing that has not changed reads none.
    *
-   * @throws As {@link openRun}.
+   * @throws {@link ListingVideoError} `render_failed` when a damaged one cannot be made again; as {@link openRun}.
    */
   requirePixels(): Promise<void>;
   /** Removes the work folder, and what no longer fits into the cache. Always call it. */
@@ -89,23 +93,26 @@ export async function openRun(
   useAddedFonts(addedFontsFolder(deps.home));
   const work = await openWorkFolder(deps.home, attempt ?? null);
   const signal = AbortSignal.any([callerSignal, work.lost]);
-  // What this run held can be removed now.
+  let checking: Promise<void> | undefined;
   const close = async () => {
+    await checking?.catch(() => undefined);
     await work.close();
+    // What this run held can be removed now.
     await deps.cache.trim();
   };
   try {
     const videos = await agentVideos(request, templates);
-    const gather = (onProgress: RunOptions['onAssets']) =>
-      retryWithRoom(deps.cache, () =>
-        gatherAssets(request, videos, deps, { workDir: work.path, signal, onProgress }),
+    const gather = (cache: DiskCache, onProgress: RunOptions['onAssets']) =>
+      retryWithRoom(cache, () =>
+        gatherAssets(request, videos, { ...deps, cache }, { workDir: work.path, signal, onProgress }),
       );
-    const assets = await gather(onAssets);
-    let checking: Promise<void> | undefined;
+    const assets = await gather(deps.cache, onAssets);
+    const checkPixels = async (): Promise<void> => {
+      if (await assets.areMastersIntact()) return;
+      requireSameImages(assets, await gather(freshCache(deps.cache), reportLife));
+    };
     const requirePixels = () => {
-      checking ??= assets.areMastersIntact().then(async (areIntact) => {
-        if (!areIntact) await gather(() => undefined);
-      });
+      checking ??= checkPixels();
       return checking;
     };
     const requireEnough = () => requireEnoughAssets(assets, listing.assets.length, options.minAssets);
@@ -144,6 +151,21 @@ export async function openRun(
     await close();
     throw error;
   }
+}
+
+/** @throws {@link ListingVideoError} `render_failed` when an image that came from the cache could not be made again. */
+function requireSameImages(before: PreparedAssets, after: PreparedAssets): void {
+  const made = new Set([...photosByDigest(after).keys(), ...graphicsByDigest(after).keys()]);
+  const lost = [...photosByDigest(before).values(), ...graphicsByDigest(before).values()].find(
+    ({ digest }) => !made.has(digest),
+  );
+  if (lost === undefined) return;
+  const reason = after.dropped.find(({ url }) => url === lost.url)?.reason ?? 'it has changed meanwhile';
+  throw new ListingVideoError(
+    'render_failed',
+    `the cached copy of ${lost.url} is damaged, and the file cannot be read again: ${reason}`,
+    { hint: 'run the command again', context: { url: lost.url } },
+  );
 }
 
 /** The versions and encoder settings that the bits of a segment depend on. */

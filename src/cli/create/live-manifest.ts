@@ -160,8 +160,8 @@ export async function requireOwnManifest(file: string): Promise<void> {
   const { generator } = (await readDocument(file)) ?? {};
   if (typeof generator === 'string' && generator.startsWith('listing-video ')) return;
   throw usageError(
-    `${file} is not a manifest of listing-video`,
-    'choose another folder with --out, or replace the file with --force',
+    `${file} is not a manifest of listing-video, or cannot be read`,
+    'choose another folder with --out, or move the file away',
   );
 }
 

@@ -168,8 +168,8 @@ async function openManifest(
 ): Promise<LiveManifest> {
   const { requireOwnManifest, startManifest } = await import('./live-manifest.ts');
   const { out } = await run.settings();
-  const { shard = null, force: isForced = false } = run.options;
-  if (!isForced) await requireOwnManifest(path.join(out, manifestName(shard)));
+  const { shard = null } = run.options;
+  await requireOwnManifest(path.join(out, manifestName(shard)));
   return startManifest(run, listings, { out, shard, startedMs });
 }
 

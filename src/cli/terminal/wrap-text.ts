@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 const MIN_WIDTH = 24;
 
 /**
- * Breaks a text between words. A path that is longer than a line stays whole, so that it can be copied.
+ * Breaks a text between words. A word that is longer than a line stays whole.
  *
  * @param widthColumns - Width of the place; `Infinity` for a pipe.
  */

@@ -49,7 +49,7 @@ export interface Trimming extends Removal {
 export interface HeldEntry {
   /** Path of the hard link or the copy. */
   readonly path: string;
-  /** Reads the content. A damaged entry is removed from the folder and from the cache, and gives false. */
+  /** Reads the content. A damaged entry is removed from the folder and from the cache. False also when it cannot be read. */
   isIntact(): Promise<boolean>;
 }
 
@@ -237,7 +237,9 @@ async function holdEntry(entry: string, path: string, nowMs: number): Promise<bo
 async function isIntact(entry: string, path: string): Promise<boolean> {
   const suffix = await suffixOfFile(path).catch(() => null);
   if (suffix !== null && entry.endsWith(suffix)) return true;
-  await removeBoth(entry, path);
+  // A file that cannot be read, or whose folder was removed meanwhile, says nothing about the entry.
+  if (suffix === null) return false;
+  await removeBoth(entry, path).catch(() => undefined);
   return false;
 }
 

@@ -2,7 +2,7 @@
 import type { RenderPool, RenderPoolOptions } from '../../render/render-pool.ts';
 
 export interface LazyPoolOptions extends RenderPoolOptions {
-  /** Called before each request, which waits for it: `requirePixels` of the run. */
+  /** What the first frame waits for: `requirePixels` of the run. */
   readonly prepare: () => Promise<void>;
 }
 
@@ -10,12 +10,14 @@ export interface LazyPoolOptions extends RenderPoolOptions {
 export function renderPoolWhenNeeded({ prepare, ...options }: LazyPoolOptions): RenderPool {
   let pool: RenderPool | undefined;
   let opening: Promise<RenderPool> | undefined;
-  const open = async (): Promise<RenderPool> => {
+  const start = async (): Promise<RenderPool> => {
     await prepare();
-    opening ??= import('../../render/render-pool.ts').then(({ createRenderPool }) => {
-      pool = createRenderPool(options);
-      return pool;
-    });
+    const { createRenderPool } = await import('../../render/render-pool.ts');
+    pool = createRenderPool(options);
+    return pool;
+  };
+  const open = (): Promise<RenderPool> => {
+    opening ??= start();
     return opening;
   };
   return {
@@ -26,6 +28,10 @@ export function renderPoolWhenNeeded({ prepare, ...options }: LazyPoolOptions): 
       yield* (await open()).renderSpans(request, signal);
     },
     renderStills: async (request, signal) => (await open()).renderStills(request, signal),
-    close: async () => (await opening)?.close(),
+    async close() {
+      // A caller that failed or was stopped does not wait for its frame, so this can come before the pool is there.
+      await opening?.catch(() => undefined);
+      await pool?.close();
+    },
   };
 }

@@ -3,13 +3,12 @@ import type { PreparedAssets } from '../../assets/prepare-assets.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { FinishedVideo } from '../make/finish-videos.ts';
 import { type FrameStills, stillsOf } from '../make/frame-stills.ts';
-import type { EarlierVideo } from '../plan/earlier-run.ts';
 import { describePlan, type PlannedVideo } from '../plan/plan-videos.ts';
 import type { RenderDeps } from '../render-deps.ts';
 import type { VideoTaskPayload } from '../video-task.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { resultsOf } from './publish-videos.ts';
-import { settleKept } from './remove-left-videos.ts';
+import type { SettledVideos } from './remove-left-videos.ts';
 import {
   formatTimestamp,
   REPORT_SCHEMA,
@@ -32,14 +31,14 @@ export interface ReportRequest {
   readonly taskId: string;
   readonly deps: RenderDeps;
   readonly videos: readonly VideoToMake[];
-  /** What the folder had before this run. */
-  readonly earlier: readonly EarlierVideo[];
   /** Keys of the segments that were rendered in this run. */
   readonly renderedKeys: ReadonlySet<string>;
   /** Of the videos that were made in this run. */
   readonly finished: ReadonlyMap<PlannedVideo, FinishedVideo>;
   readonly assets: PreparedAssets;
   readonly folder: OutputFolder;
+  /** Settles what the folder keeps beside these entries, which can remove files. */
+  readonly settle: (made: readonly ReportEntry[]) => Promise<SettledVideos>;
   readonly stills: FrameStills;
   /** What the renderer reports about this machine. */
   readonly poolWarnings: readonly string[];
@@ -66,7 +65,7 @@ export async function makeReport(request: ReportRequest): Promise<Omit<Report, '
     }
   }
   const made = [...videos, ...alsoRatio, ...unbranded];
-  const cleaned = await settleKept(request.earlier, made, payload, request.folder.path);
+  const cleaned = await request.settle(made);
   return {
     $schema: REPORT_SCHEMA,
     schema_version: REPORT_VERSION,

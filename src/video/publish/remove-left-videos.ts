@@ -69,7 +69,8 @@ async function removeLeftVideos(
     }
     // The video comes last: a process that is killed before leaves a report that still finds all of them.
     for (const file of [poster, preview, video]) {
-      if (file === null || used.has(file.file) || !(await isOurs(file, folder))) continue;
+      if (file === null || used.has(file.file) || removed.includes(file.file)) continue;
+      if (!(await isOurs(file, folder))) continue;
       // What cannot be removed stays for the next run, which finds it in the report.
       const isGone = await remove(path.join(folder, file.file));
       if (isGone) removed.push(file.file);
