@@ -1,8 +1,8 @@
 /**
- * The main job against its bars: CPU of `create` over x264 alone on the same frames, over a hand-made zoompan graph, with
- * 20 agents, run again, and with one phone changed. Ratios within one run; medians of interleaved rounds.
+ * The main job against its bars: CPU of `create` over x264 alone on the same frames, as users run it and with our settings, over a
+ * hand-made zoompan graph, with 20 agents, run again, and with one phone changed. Ratios within one run; medians of interleaved rounds.
  */
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,8 @@ import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
 import type { Agent, Listing } from '../../src/listing/listing.ts';
 import { createRenderPool } from '../../src/render/render-pool.ts';
 import { openRun } from '../../src/video/open-run.ts';
-import { atMost } from './bench-row.ts';
+import { atLeast, atMost } from './bench-row.ts';
+import { compareVideo, type RawFrames, rawInput, type VideoQuality } from './compare-video.ts';
 import { makePhotos } from './make-photos.ts';
 import { type Measurement, measureProcess, median } from './measure-process.ts';
 import { zoompanArgs } from './zoompan-graph.ts';
@@ -26,16 +27,23 @@ export interface JobBenchOptions {
   readonly rounds: number;
   /** Path of the ffmpeg that all contestants use; default: the one the product finds. */
   readonly ffmpeg?: string;
+  /** Folder with twelve photos or more, used as they are; default: the sample photos, enlarged. */
+  readonly photos?: string;
 }
 
-export async function benchJob({ rounds, ffmpeg: chosen }: JobBenchOptions) {
+export async function benchJob({ rounds, ffmpeg: chosen, photos: photoFolder }: JobBenchOptions) {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-bench-'));
   try {
-    const photos = await makePhotos(path.join(tmpdir(), 'listing-video-bench-photos'), 12, 12);
+    const photos =
+      photoFolder === undefined
+        ? await makePhotos(path.join(tmpdir(), 'listing-video-bench-photos'), 12, 12)
+        : await firstPhotos(photoFolder, 12);
     const ffmpeg = (await findFfmpeg({ setting: chosen, searchPath: process.env.PATH }, {})).path;
     const listing = makeListing(photos, 1);
     const frames = await dumpFrames(listing, ffmpeg, folder);
     const taken: Record<string, Measurement[]> = {};
+    const nothing: VideoQuality = { bytes: Number.NaN, ssimDb: Number.NaN };
+    const quality = { create: nothing, veryfast: nothing };
     const take = async (name: string, work: () => Promise<Measurement>) => {
       const measured = await work();
       taken[name] = [...(taken[name] ?? []), measured];
@@ -48,9 +56,16 @@ export async function benchJob({ rounds, ffmpeg: chosen }: JobBenchOptions) {
       const create = (name: string, of: Listing, at = home) =>
         runCreate(path.join(folder, name), of, at, ffmpeg);
       await take('create', () => create('one', listing));
+      if (round === 0) {
+        const made = path.join(folder, 'one', 'videos', listing.id, 'agent-1.mp4');
+        quality.create = await compareVideo(ffmpeg, made, frames, folder);
+      }
       await take('again', () => create('one', listing));
       await take('phone', () => create('one', withOtherPhone(listing)));
       await take('x264', () => measureProcess([ffmpeg, ...encodeFile(frames.file, folder)]));
+      const veryfast = path.join(folder, 'veryfast.mp4');
+      await take('veryfast', () => measureProcess([ffmpeg, ...usersOwnEncode(frames, veryfast)]));
+      if (round === 0) quality.veryfast = await compareVideo(ffmpeg, veryfast, frames, folder);
       if (round === 0) await take('zoompan', () => measureZoompan(ffmpeg, photos, frames.count, folder));
       await take('twenty', () =>
         create('twenty', makeListing(photos, 20), path.join(folder, `home20-${round}`)),
@@ -65,7 +80,11 @@ export async function benchJob({ rounds, ffmpeg: chosen }: JobBenchOptions) {
       wallSec: Object.fromEntries(
         Object.entries(taken).map(([name, all]) => [name, median(all.map(({ wallSec }) => wallSec))]),
       ),
+      quality,
       rows: [
+        atMost('create / x264 veryfast CRF 20 alone, CPU', cpu('create') / cpu('veryfast'), 0.95),
+        atMost('  bytes of video, create / veryfast', quality.create.bytes / quality.veryfast.bytes, 1.1),
+        atLeast('  SSIM, create - veryfast', quality.create.ssimDb - quality.veryfast.ssimDb, 0, 'dB'),
         atMost('create / x264 alone, CPU', cpu('create') / cpu('x264'), 1.25),
         atMost('create / zoompan graph, CPU', cpu('create') / cpu('zoompan'), 0.65),
         atMost('20 agents / 1 agent, CPU', cpu('twenty') / cpu('create'), 1.6),
@@ -175,7 +194,20 @@ async function dumpFrames(listing: Listing, ffmpeg: string, folder: string) {
   await pool.close();
   await run.close();
   await rm(work, { recursive: true, force: true });
-  return { file, count: timeline.totalFrames };
+  return { file, count: timeline.totalFrames, format: FORMAT };
+}
+
+/** What somebody who knows ffmpeg would type. */
+function usersOwnEncode(frames: RawFrames, to: string): string[] {
+  return [
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', ...rawInput(frames)],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', to],
+  ];
+}
+
+async function firstPhotos(folder: string, count: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => /\.jpe?g$/i.test(name)).sort();
+  return names.slice(0, count).map((name) => path.resolve(folder, name));
 }
 
 /** The product's own encoder arguments, reading the raw file in place of a pipe and writing an MP4. */

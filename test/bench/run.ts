@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH]`: every figure of
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH] [--photos FOLDER]`: every figure of
  * README.md beside this file. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
  * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`.
  */
@@ -14,15 +14,17 @@ const { values, positionals } = parseArgs({
     requests: { type: 'string', default: '100000' },
     part: { type: 'string' },
     ffmpeg: { type: 'string' },
+    photos: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
 const ffmpeg = values.ffmpeg === undefined ? {} : { ffmpeg: values.ffmpeg };
+const photos = values.photos === undefined ? {} : { photos: values.photos };
 
 type Result = readonly BenchRow[] | { readonly rows: readonly BenchRow[] };
 
 const benches: Record<string, () => Promise<Result>> = {
-  job: async () => (await import('./job-bench.ts')).benchJob({ rounds, ...ffmpeg }),
+  job: async () => (await import('./job-bench.ts')).benchJob({ rounds, ...ffmpeg, ...photos }),
   batch: async () => (await import('./batch-bench.ts')).benchBatch({ rounds, ...ffmpeg }),
   templates: async () =>
     (await import('./template-bench.ts')).benchTemplates({ rounds, only: values.part, ...ffmpeg }),
