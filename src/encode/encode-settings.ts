@@ -21,41 +21,35 @@ export interface EncodeSettings {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** Of videos that are sent to people. */
-const DELIVERED = {
-  ...{ mbtree: 1, partitions: 'i8x8' },
-  ...{ bframes: 5, 'b-adapt': 0, direct: 'temporal', ipratio: 1.6 },
-};
-
 /**
- * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of every
- * segment, against one run of x264's veryfast at CRF 20: real photos of MLS size, real photos enlarged to 12 MP, and the sample
- * photos with fresh grain. Each IDR also raises the quality of the frames after it, so at equal SSIM the segments cost 1 to 2 % of
- * the bytes.
+ * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of every segment, against
+ * one run of x264's veryfast at CRF 20. Real photos of MLS size, real photos enlarged to 12 MP, and the sample photos with fresh grain:
  *
  * | `standard` | CPU | bytes | SSIM (Y) |
  * |---|---|---|---|
- * | MLS size | 0.57 | 1.03 | +0.03 dB |
- * | enlarged | 0.58 | 1.05 | +0.07 dB |
- * | samples | 0.60 | 1.09 | +0.24 dB |
+ * | MLS size | 0.56 | 1.09 | +0.13 dB |
+ * | enlarged | 0.58 | 1.10 | +0.06 dB |
+ * | samples | 0.61 | 1.16 | +0.28 dB |
+ *
+ * At equal SSIM the segments cost 1 to 2 % of the bytes: each IDR also raises the quality of the frames after it.
  *
  * Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three (`b-adapt=1`, as
- * veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes. Temporal direct prediction saves 2 to 4 %, because
- * the camera moves evenly, and an `ipratio` of 1.6 another 1 to 2 %. Tried without gain at equal SSIM: six or seven B-frames,
- * `aq-mode=2`, `aq-strength=1.2`, other `qcomp`, `me=hex`, `p8x8`, `ipratio=1.8`, a lookahead of 30 frames. Worse: three B-frames (9 % more
- * bytes), no `b-pyramid` (12 %), no weighted B-frames (7 %), no `i8x8` (7 %), no `8x8dct` (10 %), no AQ (30 %), `subme=0` (70 %).
- * `subme=2` saves 8 % of the bytes for 40 % more CPU.
+ * veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes. Tried at CRF 20.5 on the first listing, without gain at equal SSIM:
+ * seven B-frames, `aq-mode=2`, other `qcomp`, temporal direct prediction, a lookahead of 30 frames. Worse: three B-frames (9 % more bytes),
+ * no `b-pyramid` (12 %), no weighted B-frames (7 %), no `i8x8` (7 %), no `8x8dct` (10 %), no AQ (30 %), `subme=0` (70 %). `subme=2`
+ * saves 8 % of the bytes for 40 % more CPU.
  *
  * mbtree with its lookahead must stay. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
  */
+const DELIVERED = { mbtree: 1, partitions: 'i8x8', bframes: 5, 'b-adapt': 0 };
 const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
   draft: {
     preset: 'ultrafast',
     crf: 25,
     params: { cabac: 1, '8x8dct': 1, bframes: 2, 'b-adapt': 0, weightp: 1, 'aq-mode': 1, mbtree: 1 },
   },
-  standard: { preset: 'superfast', crf: 21.25, params: DELIVERED },
-  high: { preset: 'superfast', crf: 17.25, params: DELIVERED },
+  standard: { preset: 'superfast', crf: 20.7, params: DELIVERED },
+  high: { preset: 'superfast', crf: 16.7, params: DELIVERED },
 };
 
 /**
