@@ -21,9 +21,14 @@ export interface EncodeSettings {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
+/** Of videos that are sent to people. */
+const DELIVERED = { mbtree: 1, partitions: 'i8x8', bframes: 5, 'b-adapt': 0 };
+
 /**
- * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of every segment, against
- * one run of x264's veryfast at CRF 20. Real photos of MLS size, real photos enlarged to 12 MP, and the sample photos with fresh grain:
+ * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of every
+ * segment, against one run of x264's veryfast at CRF 20: real photos of MLS size, real photos enlarged to 12 MP, and the sample
+ * photos with fresh grain. Each IDR also raises the quality of the frames after it, so at equal SSIM the segments cost 1 to 2 % of
+ * the bytes.
  *
  * | `standard` | CPU | bytes | SSIM (Y) |
  * |---|---|---|---|
@@ -31,17 +36,15 @@ export interface EncodeSettings {
  * | enlarged | 0.58 | 1.10 | +0.06 dB |
  * | samples | 0.61 | 1.16 | +0.28 dB |
  *
- * At equal SSIM the segments cost 1 to 2 % of the bytes: each IDR also raises the quality of the frames after it.
- *
  * Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three (`b-adapt=1`, as
- * veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes. Tried at CRF 20.5 on the first listing, without gain at equal SSIM:
- * seven B-frames, `aq-mode=2`, other `qcomp`, temporal direct prediction, a lookahead of 30 frames. Worse: three B-frames (9 % more bytes),
+ * veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes. Tried without gain at equal SSIM: six or seven
+ * B-frames, `aq-mode=2`, `aq-strength=1.2`, other `qcomp`, `me=hex`, `p8x8`, a lookahead of 30 frames. Worse: three B-frames (9 % more bytes),
  * no `b-pyramid` (12 %), no weighted B-frames (7 %), no `i8x8` (7 %), no `8x8dct` (10 %), no AQ (30 %), `subme=0` (70 %). `subme=2`
- * saves 8 % of the bytes for 40 % more CPU.
+ * saves 8 % of the bytes for 40 % more CPU. `direct=temporal` with `ipratio=1.6` saves 4 to 5 %, but the picture as a whole then moves 0.028 px
+ * beside its path instead of 0.009 (`npm run bench -- motion`).
  *
  * mbtree with its lookahead must stay. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
  */
-const DELIVERED = { mbtree: 1, partitions: 'i8x8', bframes: 5, 'b-adapt': 0 };
 const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
   draft: {
     preset: 'ultrafast',
