@@ -41,7 +41,7 @@ const DELIVERED = { mbtree: 1, partitions: 'i8x8', bframes: 5, 'b-adapt': 0 };
  * B-frames, `aq-mode=2`, `aq-strength=1.2`, other `qcomp`, `me=hex`, `p8x8`, a lookahead of 30 frames. Worse: three B-frames (9 % more bytes),
  * no `b-pyramid` (12 %), no weighted B-frames (7 %), no `i8x8` (7 %), no `8x8dct` (10 %), no AQ (30 %), `subme=0` (70 %). `subme=2`
  * saves 8 % of the bytes for 40 % more CPU. `direct=temporal` with `ipratio=1.6` saves 4 to 5 %, but the picture as a whole then moves 0.028 px
- * beside its path instead of 0.009 (`npm run bench -- motion`).
+ * beside its path instead of 0.010 (`npm run bench -- motion`).
  *
  * mbtree with its lookahead must stay. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
  */
