@@ -153,6 +153,7 @@ async function inBatch<T>(
     const isBatch = results.length > 1 || shard !== null;
     if (isBatch && !isDryRun) {
       const listings = shard === null ? results : pickShard(results, shard);
+      // A manifest of another program stays, and the first error says more.
       const manifest = await openManifest(run, listings, run.host.nowMs()).catch(() => null);
       await finishFailed(manifest, listings, thrown);
     }
