@@ -140,6 +140,15 @@ export interface PruneReport {
 }
 
 /**
+ * Stores what follows from the end of a task, durably. A store calls it with every record that becomes SUCCEEDED or FAILED,
+ * before any reader sees that record and while no other process can change the task.
+ *
+ * If it rejects, the task does not end, and the call that ends it rejects with this error. If the process dies after it, the
+ * end can still be lost. The next end of the task then has the same number of retries and a larger fence.
+ */
+export type BeforeEnd = (task: TaskRecord) => Promise<void>;
+
+/**
  * Every method can also throw `store_unwritable` and `disk_full` if it writes. Methods that take an id can also throw
  * `task_not_found`, and `store_corrupt` if that task cannot be read.
  */

@@ -21,6 +21,7 @@ import {
 } from '../../src/task/task-moves.ts';
 import {
   type AttemptEnd,
+  type BeforeEnd,
   type ClaimKey,
   type ClaimQuery,
   type ClaimResult,
@@ -34,7 +35,7 @@ import {
   type TaskQuery,
   type TaskStore,
 } from '../../src/task/task-store.ts';
-import { type NewTask, newTaskRecord, stateConflict } from '../../src/task/task-transition.ts';
+import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../../src/task/task-transition.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 
 interface Entry {
@@ -53,6 +54,7 @@ export interface MemoryTaskStoreOptions {
   readonly summarize?: (payload: unknown) => TaskSummary | null;
   /** The stored tasks. Stores with the same map behave like processes with the same data folder. */
   readonly entries?: Map<string, unknown>;
+  readonly beforeEnd?: BeforeEnd;
 }
 
 /** Opens an empty store, or another view of `entries`. */
@@ -66,12 +68,14 @@ class MemoryTaskStore implements TaskStore {
   readonly #entries: Map<string, Entry>;
   readonly #by: () => Deciding;
   readonly #summarize: (payload: unknown) => TaskSummary | null;
+  readonly #beforeEnd: BeforeEnd | undefined;
 
   constructor(options: MemoryTaskStoreOptions) {
     const { nowMs = systemTaskClock.nowMs, self = SELF, leaseMs = LEASE_MS } = options;
     const { liveness = () => 'alive' as const, entries = new Map() } = options;
     this.#entries = entries as Map<string, Entry>;
     this.#summarize = options.summarize ?? summarizePayload;
+    this.#beforeEnd = options.beforeEnd;
     this.#by = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
   }
 
@@ -125,7 +129,7 @@ class MemoryTaskStore implements TaskStore {
     const move = (at: TaskSnapshot) => claimNextMove(at, query.trustLeases, this.#by());
     const claimFirst = async (tasks: AsyncIterable<TaskRecord>): Promise<ClaimResult | null> => {
       for await (const { id } of tasks) {
-        const result = this.#tryClaim(id, move);
+        const result = await this.#tryClaim(id, move);
         if (result.kind !== 'refused') return result;
       }
       return null;
@@ -149,11 +153,11 @@ class MemoryTaskStore implements TaskStore {
     return null;
   }
 
-  #tryClaim(id: string, move: (at: TaskSnapshot) => TaskRecord | null): ClaimResult {
+  async #tryClaim(id: string, move: (at: TaskSnapshot) => TaskRecord | null): Promise<ClaimResult> {
     const at = this.#snapshot(id);
     const next = move(at);
     if (next === null) return { kind: 'refused', task: at.task };
-    const task = this.#change(at, next);
+    const task = await this.#change(at, next);
     if (task.state === 'RUNNING') {
       const runnable = { ...task, payload: this.#entry(id).payload };
       return { kind: 'claimed', claim: { id, fence: task.fence, task: runnable } };
@@ -244,9 +248,10 @@ class MemoryTaskStore implements TaskStore {
     return { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
   }
 
-  #change(at: TaskSnapshot, next: TaskRecord): TaskRecord {
+  async #change(at: TaskSnapshot, next: TaskRecord): Promise<TaskRecord> {
     const { self, nowMs } = this.#by();
     const task = { ...next, fence: at.fence + 1 };
+    if (this.#beforeEnd !== undefined && isTerminal(task.state)) await this.#beforeEnd(task);
     const { payload } = this.#entry(task.id);
     this.#entries.set(task.id, { task, payload, owner: self, heartbeatMs: nowMs });
     return task;

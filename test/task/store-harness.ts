@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Liveness, ProcessIdentity } from '../../src/disk/process-identity.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
-import type { TaskStore } from '../../src/task/task-store.ts';
+import type { BeforeEnd, TaskStore } from '../../src/task/task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
 
@@ -12,7 +12,7 @@ export const START_MS = Date.UTC(2026, 10, 20, 14, 3, 7, 123);
 
 export interface StoreHarness {
   /** The store as the process of this name sees it. */
-  open(processName?: string): TaskStore;
+  open(processName?: string, beforeEnd?: BeforeEnd): TaskStore;
   /** What every process sees of this one from now on. */
   setLiveness(processName: string, liveness: Liveness): void;
   nowMs: number;
@@ -37,6 +37,7 @@ function harness(
     self: ProcessIdentity;
     liveness: (owner: ProcessIdentity) => Liveness;
     nowMs: () => number;
+    beforeEnd?: BeforeEnd;
   }) => TaskStore,
   close: () => Promise<void>,
 ): StoreHarness {
@@ -44,8 +45,9 @@ function harness(
   let made = 0;
   const self: StoreHarness = {
     nowMs: START_MS,
-    open: (name = 'first') =>
+    open: (name = 'first', beforeEnd) =>
       openStore({
+        ...(beforeEnd === undefined ? {} : { beforeEnd }),
         self: identity(name),
         liveness: (owner) => livenesses.get(owner.started ?? '') ?? 'alive',
         nowMs: () => self.nowMs,

@@ -1,5 +1,6 @@
 /** What every `TaskStore` does, whatever it is made of. Run once per store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ListingVideoError } from '../../src/errors.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { ClaimQuery, ClaimResult, TaskClaim, TaskStore } from '../../src/task/task-store.ts';
 import { identity, START_MS, type StoreHarness } from './store-harness.ts';
@@ -654,6 +655,82 @@ export function describeTaskStore(name: string, openHarness: () => Promise<Store
         const query = { olderThanMs: at.nowMs + 1, states: ['FAILED'] as const };
         expect(await store.prune({ ...query, origin: 'api' })).toMatchObject({ removed: [own.id] });
         expect(await store.get(other.id)).toEqual(other);
+      });
+    });
+
+    describe('what is stored before the end of a task', () => {
+      /** A store of the process `victim`, and what was seen at each of its calls, by another process too. */
+      const watched = () => {
+        const seen: { readonly task: TaskRecord; readonly shown: string }[] = [];
+        const own = at.open('victim', async (task) => {
+          const { state } = await at.open('second').get(task.id);
+          const page = await at.open('second').list({ limit: 9, state: task.state });
+          seen.push({ task, shown: `${state} ${page.data.map(({ id }) => id).includes(task.id)}` });
+        });
+        return { own, seen };
+      };
+
+      it.each([
+        ['succeeds', { kind: 'succeeded', outcome: { n: 1 } }],
+        ['fails', { kind: 'failed', failure: FAILURE }],
+        ['dies too often', { kind: 'died', detail: {} }],
+      ] as const)('is stored while a task that %s still shows as RUNNING', async (_, end) => {
+        const { own, seen } = watched();
+        const { id } = await create({ organizationId: 'org' });
+        let task = await own.settle(await claimed(own, id), end, null);
+        while (task.state === 'PENDING') task = await own.settle(await claimed(own, id), end, null);
+        expect(seen).toEqual([{ task, shown: 'RUNNING false' }]);
+        expect(await store.get(id)).toEqual(task);
+      });
+
+      it('is stored for a task that is cancelled while it waits, is given back, or has lost its process', async () => {
+        const { own, seen } = watched();
+        const waiting = await create();
+        const ends = [await own.requestCancel(waiting.id)];
+        const claim = await claimed(own, (await create()).id);
+        await store.requestCancel(claim.id);
+        ends.push(await own.settle(claim, { kind: 'given-back' }, null));
+        const lost = await claimed(at.open('lost'), (await create()).id);
+        await store.requestCancel(lost.id);
+        at.setLiveness('lost', 'dead');
+        const result = await own.claimNext(NEXT);
+        ends.push(result!.kind === 'ended' ? result!.task : expect.unreachable());
+        const abandoned = await claimed(at.open('lost'), (await create({ origin: 'cli' })).id);
+        ends.push(await own.reclaim(abandoned.id));
+        expect(seen.map(({ task }) => task)).toEqual(ends);
+        expect(ends.map(({ state }) => state)).toEqual(Array(4).fill('FAILED'));
+        expect(seen.map(({ shown }) => shown)).toEqual([
+          'PENDING false',
+          'RUNNING false',
+          'RUNNING false',
+          'RUNNING false',
+        ]);
+      });
+
+      it('is not stored for any other change', async () => {
+        const { own, seen } = watched();
+        const { id } = await create();
+        await own.settle(await claimed(own, id), { kind: 'given-back' }, null);
+        const end = { kind: 'failed', failure: FAILURE } as const;
+        await store.settle(await claimed(store, id), end, null);
+        await own.retry(id);
+        await claimed(own, id);
+        await own.prune({ olderThanMs: at.nowMs + 1, states: ['FAILED'] });
+        expect(seen).toEqual([]);
+      });
+
+      it('leaves the task as it is when it cannot be stored', async () => {
+        let isFull = true;
+        const own = at.open('first', async () => {
+          if (isFull) throw new ListingVideoError('disk_full', 'the disk is full');
+        });
+        const claim = await claimed(own, (await create()).id);
+        const end = { kind: 'succeeded', outcome: null } as const;
+        await expect(own.settle(claim, end, null)).rejects.toMatchObject({ code: 'disk_full' });
+        expect(await store.get(claim.id)).toEqual(await at.open('second').get(claim.id));
+        expect(await store.get(claim.id)).toMatchObject({ state: 'RUNNING', outcome: null });
+        isFull = false;
+        expect(await own.settle(claim, end, null)).toMatchObject({ state: 'SUCCEEDED' });
       });
     });
 

@@ -30,6 +30,7 @@ import {
 } from '../task-moves.ts';
 import {
   type AttemptEnd,
+  type BeforeEnd,
   type ClaimKey,
   type ClaimQuery,
   type ClaimResult,
@@ -69,6 +70,7 @@ export interface FileTaskStoreOptions {
   readonly monotonicMs?: () => number;
   /** Makes the summary of a payload. By default tasks have none. */
   readonly summarize?: Summarize;
+  readonly beforeEnd?: BeforeEnd;
   /** False skips every flush to disk, for tests and benchmarks. */
   readonly durable?: boolean;
 }
@@ -88,6 +90,7 @@ class FileTaskStore implements TaskStore {
   readonly #markers: TaskMarkers;
   readonly #upkeep: MarkerUpkeep;
   readonly #lists: TaskListCache;
+  readonly #beforeEnd: BeforeEnd;
   /** Limits the memory of lists: any number of clients can ask for different pages at once. */
   readonly #listing = pLimit(MAX_LISTS);
   /** Tasks of another origin. `claimNext` does not read them again, because an origin never changes. */
@@ -99,6 +102,7 @@ class FileTaskStore implements TaskStore {
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
     this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
     this.#summarize = options.summarize ?? (() => null);
+    this.#beforeEnd = options.beforeEnd ?? (async () => {});
     const [deciding, summarize] = [this.#deciding, this.#summarize];
     this.#folders = new TaskFolders({ home, durable, deciding, summarize });
     this.#markers = new TaskMarkers(home, durable, (areOwned) => this.#upkeep.ensureMarkers(areOwned));
@@ -347,7 +351,8 @@ class FileTaskStore implements TaskStore {
     const isMoved = at.task.state !== next.state;
     let placed: PlacedMarker[] = [];
     const task = await this.#folders
-      .change(at, next, async () => {
+      .change(at, next, async (changed) => {
+        if (isMoved && isTerminal(changed.state)) await this.#beforeEnd(changed);
         if (isMoved) placed = await this.#markers.add(next.state, next);
       })
       // Also after a failure, because part of the change can be on disk.

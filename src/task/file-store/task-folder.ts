@@ -173,13 +173,13 @@ export class TaskFolders {
   /**
    * Makes `next` the record, under the claim after `snapshot.fence`.
    *
-   * @param beforeRename - Runs after the claim is won, when no other process can change the task.
+   * @param beforeRename - Runs with the record after the claim is won, when no other process can change the task.
    * @returns The written record, or null without any change if another process was first.
    */
   async change(
     snapshot: TaskSnapshot,
     next: TaskRecord,
-    beforeRename: () => Promise<void>,
+    beforeRename: (task: TaskRecord) => Promise<void>,
   ): Promise<TaskRecord | null> {
     const folder = this.path(next.id);
     const fence = snapshot.fence + 1;
@@ -192,7 +192,7 @@ export class TaskFolders {
       isLost = !isClaimed;
       if (isLost) throw new ListingVideoError('lease_lost', `task ${next.id} was taken by another process`);
       await this.#endUnfinished(snapshot);
-      await beforeRename();
+      await beforeRename(task);
     };
     try {
       const payload = await keepPayload(folder, next.id, this.#options.durable);
