@@ -19,18 +19,22 @@ import { FILES_PATH } from './public-task.ts';
 import { QueueGate } from './queue-gate.ts';
 import { chooseRequestId } from './request-id.ts';
 import { createRequestLimits } from './request-limits.ts';
+import { requireBeta } from './require-beta.ts';
 import {
   DOCUMENT_PATH,
   HEALTH_PATH,
   METRICS_PATH,
   ORGANIZATION_PATH,
   READY_PATH,
+  SHEETS_PATH,
   TASKS_PATH,
+  TEMPLATES_PATH,
 } from './route-names.ts';
 import { createTask } from './routes/create-task.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './routes/health.ts';
 import { getOrganization } from './routes/organization.ts';
 import { getTask, listTasks } from './routes/read-tasks.ts';
+import { getSheet, listTemplates, requireSheet } from './routes/templates.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import type { ServerDeps } from './server-deps.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -75,10 +79,16 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.all('/v1/tasks/:task_id', onlyMethods(READ));
   app.get(ORGANIZATION_PATH, admit(access, 'read'), getOrganization(deps));
   app.all(ORGANIZATION_PATH, onlyMethods(READ));
+  app.use(TEMPLATES_PATH, requireBeta('templates'));
+  app.get(TEMPLATES_PATH, admit(access, 'read'), listTemplates(deps));
+  app.all(TEMPLATES_PATH, onlyMethods(READ));
 
   const open = guardOrigin(access);
   app.get(HEALTH_PATH, open, answerHealth);
   app.get(READY_PATH, open, answerReadiness(deps));
+  app.use(`${SHEETS_PATH}/:id/:name`, requireSheet(deps));
+  app.get(`${SHEETS_PATH}/:id/:name`, open, getSheet(deps));
+  app.all(`${SHEETS_PATH}/:id/:name`, onlyMethods(READ));
   app.get(METRICS_PATH, requireOperator(access), answerMetrics(deps));
   app.get(DOCUMENT_PATH, guardRate(access), () =>
     answerJson(200, createApiDocument(deps.config.publicUrl())),

@@ -1,11 +1,14 @@
 /** Experimental features, which a request turns on with the header `service-beta`. Pure. */
 
-/** Every beta, with its effect as the API document shows it. */
+/** Every beta, with its effect as the API document shows it. `require-beta.ts` hides the paths of those that have some. */
 export const BETAS = {
   'task-progress': 'adds `progress` to a task: percent, stage and the seconds left',
   'asset-captions': 'shows the `caption` of each asset in the videos; without it the field is ignored',
   'task-details': 'adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result',
+  templates: 'adds `GET /v1/templates`',
 } as const;
+
+export type Beta = keyof typeof BETAS;
 
 /**
  * The betas that a request turns on, in the order of the header. Unknown names are ignored.

@@ -4,6 +4,9 @@ import { FILES_PATH } from './public-task.ts';
 export const TASKS_PATH = '/v1/tasks';
 export const TASK_PATH = '/v1/tasks/{task_id}';
 export const ORGANIZATION_PATH = '/v1/organization';
+export const TEMPLATES_PATH = '/v1/templates';
+/** Pictures of templates, beside the API: pages show them without a key. */
+export const SHEETS_PATH = '/templates';
 export const HEALTH_PATH = '/healthz';
 export const READY_PATH = '/readyz';
 export const METRICS_PATH = '/metrics';
@@ -14,6 +17,7 @@ const FIXED: ReadonlySet<string> = new Set([
   '/docs',
   TASKS_PATH,
   ORGANIZATION_PATH,
+  TEMPLATES_PATH,
   HEALTH_PATH,
   READY_PATH,
   METRICS_PATH,
@@ -25,6 +29,7 @@ export function routeOf(pathname: string): string {
   if (FIXED.has(pathname)) return pathname;
   if (/^\/v1\/tasks\/[^/]+$/.test(pathname)) return TASK_PATH;
   if (pathname.startsWith(`${FILES_PATH}/`)) return FILES_PATH;
+  if (pathname.startsWith(`${SHEETS_PATH}/`)) return SHEETS_PATH;
   return pathname.startsWith('/page/') ? '/page' : 'other';
 }
 

@@ -10,6 +10,7 @@ import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts'
 import type { TrustedProxies } from './client-address.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { OfferedTemplate } from './offered-template.ts';
 
 /** A task that makes videos. */
 export type VideoTask = TaskRecord<VideoTaskOutcome>;
@@ -69,6 +70,8 @@ export interface ServerDeps {
   readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe'>;
   /** Ids of the templates that exist. */
   readonly templateIds: () => Promise<readonly string[]>;
+  /** The templates that can be used, by id. The same list until a template changes. */
+  readonly templates: () => Promise<readonly OfferedTemplate[]>;
   /** Credits that a task for this listing costs. */
   readonly priceOf: (listing: Listing) => number;
   readonly makePayload: MakePayload;

@@ -33,6 +33,7 @@ import { proxiesOfServer } from './choose-proxies.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { readTemplates } from './read-templates.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
 import type { TaskFact, TaskRequest } from './run-task.ts';
 
@@ -135,6 +136,11 @@ export async function openServerParts(
     newTaskId,
     monotonicMs: () => performance.now(),
     templateIds: cacheFor(5_000, () => listTemplates({ templatesDirs: deps.templatesDirs })),
+    templates: cacheFor(60_000, () =>
+      readTemplates({ templatesDirs: deps.templatesDirs }, (id, error) =>
+        logger.warn({ template: id, error }, 'a template cannot be used, so /v1/templates leaves it out'),
+      ),
+    ),
     checkReadiness: readiness,
     removeAbandoned: async () => {
       await files.removeAbandoned();

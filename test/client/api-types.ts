@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates (beta)
+         * @description Lists the templates that a listing can name, with what `template_data` can set. The answer can be cached for a minute; `If-None-Match` then saves its body.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -222,6 +242,34 @@ export interface components {
              * @example https://example.com/photos/01-front.jpg
              */
             url: string;
+        };
+        /**
+         * Data layer
+         * @description A value that `template_data` can set. Every value is sent as a string.
+         */
+        DataLayer: {
+            /**
+             * @description The value without this key. Of an image, an empty string means none.
+             * @example #1F5C4D
+             */
+            default: string;
+            /** @description What it does, for people. */
+            description: string;
+            /** @description A possible value. */
+            example: string;
+            /** @description Largest number. Absent: no limit. */
+            max?: number;
+            /** @description Smallest number. Absent: no limit. */
+            min?: number;
+            /**
+             * @description Key in `template_data`.
+             * @example accent
+             */
+            name: string;
+            /** @description The values of a choice. Present exactly with the type `choice`. */
+            options?: string[];
+            /** @enum {string} */
+            type: "text" | "color" | "image" | "number" | "boolean" | "choice";
         };
         /**
          * Dropped asset
@@ -620,6 +668,52 @@ export interface components {
          */
         TaskState: "PENDING" | "RUNNING" | "FAILED" | "SUCCEEDED";
         /**
+         * Template
+         * @description A design that a listing can name.
+         */
+        Template: {
+            /**
+             * @description `none`: its videos show no agent, office or contact.
+             * @enum {string}
+             */
+            branding: "agent" | "none";
+            /** @description What `template_data` can set. */
+            data_layers: components["schemas"]["DataLayer"][];
+            /** @description How its videos look, for people. */
+            description: string;
+            /**
+             * @description The `template_id` of video options.
+             * @example classic
+             */
+            id: string;
+            /**
+             * @description Name for people.
+             * @example Classic
+             */
+            name: string;
+            /**
+             * @example [
+             *       "1920:1080",
+             *       "1080:1920"
+             *     ]
+             */
+            ratios: string[];
+            /**
+             * Format: uri
+             * @description URL of a JPEG with stills of all scenes; null if there is none. Anyone who knows the URL can fetch it without a key. The picture at a URL never changes.
+             */
+            sheet_url: string | null;
+        };
+        /**
+         * Template list
+         * @description All templates, by id.
+         */
+        TemplateList: {
+            data: components["schemas"]["Template"][];
+            /** @description Always false. */
+            has_more: boolean;
+        };
+        /**
          * Validation error
          * @description Every violation in the request.
          */
@@ -724,6 +818,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description The request does not name the beta in `service-beta`. */
+        BetaOff: {
+            headers: {
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body or the Idempotency-Key is not usable. */
         Refused400: {
             headers: {
@@ -860,7 +965,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -924,7 +1029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -966,7 +1071,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1005,7 +1110,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1050,7 +1155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
@@ -1084,6 +1189,57 @@ export interface operations {
             404: components["responses"]["TaskNotFound"];
             405: components["responses"]["Refused405"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of an earlier answer. */
+                "If-None-Match"?: string;
+                /** @description Must contain `templates`. Without it this path is unknown: 404 `not_found`. */
+                "service-beta": string[];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates. */
+            200: {
+                headers: {
+                    /** @description How long it can be cached. */
+                    "Cache-Control"?: string;
+                    /** @description Changes with the list. */
+                    ETag?: string;
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            /** @description The list is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["BetaOff"];
+            405: components["responses"]["Refused405"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
             503: components["responses"]["Refused503"];

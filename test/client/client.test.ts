@@ -146,6 +146,17 @@ describe('a generated client', () => {
     expect(failed.data!.data.map(({ state }) => state)).toEqual(['FAILED']);
   });
 
+  it('finds a template and what it can set', async () => {
+    const { data } = await client().GET('/v1/templates', {
+      params: { header: { 'service-beta': ['templates'] } },
+    });
+    const modern = data!.data.find(({ id }) => id === 'modern')!;
+    expect(modern.data_layers.find(({ type }) => type === 'color')?.default).toMatch(/^#[0-9A-F]{6}$/);
+    const sheet = await fetch(modern.sheet_url!);
+    expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    await sheet.body?.cancel();
+  });
+
   it('is answered with what is wrong, in the shapes of the document', async () => {
     const api = client();
     const invalid = await api.POST('/v1/tasks', { body: { ...listing(), assets: [], bedrooms: -1 } });

@@ -26,6 +26,7 @@ import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
+import { readTemplates } from '../../src/wiring/read-templates.ts';
 import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
@@ -119,6 +120,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     accounts,
     files,
     templateIds: async () => ['classic'],
+    templates: () => readTemplates({}, () => {}),
     priceOf: ({ agents }) => agents.length,
     makePayload: (listing, owner) => aPayload(listing, files.folderOf(owner)),
     newTaskId,

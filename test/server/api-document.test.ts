@@ -28,6 +28,7 @@ describe('the document', () => {
       'createTask',
       'getTask',
       'getOrganization',
+      'listTemplates',
       'getHealth',
       'getReadiness',
     ]);
@@ -87,9 +88,12 @@ describe('the document', () => {
     const ofApi = Object.entries(ERROR_TABLE).filter(
       ([, row]) => 'httpStatus' in row && row.httpStatus !== 422 && !('apiCode' in row),
     );
-    expect([...shown, 'not_found', ...ofHttp].sort()).toEqual(ofApi.map(([code]) => code).sort());
+    expect([...shown, ...ofHttp].sort()).toEqual(ofApi.map(([code]) => code).sort());
   });
 });
+
+/** One request of each operation that only a beta has. */
+const BETA_REQUESTS = [['GET', '/v1/templates', 'templates']] as const;
 
 it('every answer that is declared can be reached, and is as declared', async () => {
   reached.clear();
@@ -114,6 +118,19 @@ it('every answer that is declared can be reached, and is as declared', async () 
   await plain.accounts.grant('org_default', 0);
   await plain.post(aListing());
 
+  const askBetas = async (api: typeof plain, extra: Readonly<Record<string, string>> = {}): Promise<void> => {
+    for (const [method, path, beta] of BETA_REQUESTS) {
+      await api.ask(path, { method, headers: { ...extra, 'service-beta': beta } });
+    }
+  };
+  await askBetas(plain);
+  await askBetas(plain, { 'if-none-match': '*' });
+  await askBetas(plain, { host: 'evil.example' });
+  for (const [method, path, beta] of BETA_REQUESTS) {
+    await plain.ask(path, { method });
+    await plain.ask(path, { method: 'DELETE', headers: { 'service-beta': beta } });
+  }
+
   const draining = openHarness();
   draining.state.isDraining = true;
   const keyed = openHarness();
@@ -125,6 +142,7 @@ it('every answer that is declared can be reached, and is as declared', async () 
   for (const api of [draining, keyed, broken]) {
     for (const path of paths) await api.ask(path);
     await api.post(aListing());
+    await askBetas(api);
   }
   for (const path of ['/healthz', '/readyz']) await broken.ask(path, { headers: { host: 'evil.example' } });
   await draining.ask('/readyz');
@@ -133,6 +151,7 @@ it('every answer that is declared can be reached, and is as declared', async () 
   const headers = { 'x-api-key': key };
   for (const path of [paths[2]!, ...paths]) await limited.ask(path, { headers });
   await limited.post(aListing(), headers);
+  await askBetas(limited, headers);
 
   expect(declaredAnswers().filter((answer) => !reached.has(answer))).toEqual([]);
   expect([...reached].filter((answer) => !declaredAnswers().includes(answer))).toEqual([]);

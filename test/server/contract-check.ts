@@ -55,7 +55,7 @@ export function checkAnswer(answer: CheckedAnswer): void {
         ![429, 503].includes(status);
       if (!isOptional && !headers.has(header)) throw new Error(`${label} lacks the header ${header}`);
     }
-    if (method === 'HEAD') {
+    if (method === 'HEAD' || response.content === undefined) {
       if (text !== '') throw new Error(`${label} has a body`);
       continue;
     }

@@ -70,6 +70,9 @@ export interface Harness {
 /** Nothing is ever due by itself. */
 export const stillClock: TaskClock = { nowMs: () => Date.now(), schedule: () => () => {} };
 
+/** One list, as a server returns it until a template changes. */
+const OFFERED_TEMPLATES: Awaited<ReturnType<ServerDeps['templates']>> = [];
+
 export type VideoHandler = TaskHandler<VideoTaskPayload, VideoTaskOutcome>;
 
 /** What the real handler returns, without files. */
@@ -124,6 +127,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     accounts,
     files: { root: '/nowhere', locate: () => null, describe: async () => null },
     templateIds: async () => ['classic', 'modern'],
+    templates: async () => OFFERED_TEMPLATES,
     priceOf: ({ agents }) => agents.length,
     makePayload: (listing) => aPayload(listing),
     newTaskId,

@@ -44,6 +44,7 @@ export async function openService(options: RunningOptions = {}) {
     newTaskId,
     monotonicMs: () => performance.now(),
     templateIds: async () => ['classic'],
+    templates: async () => [],
     checkReadiness: async () => ({ isReady: true, checks: {} }),
     priceOf: ({ agents }) => agents.length,
     makePayload: (listing) => aPayload(listing),

@@ -5,6 +5,8 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
 import { HEALTH_PATH, ORGANIZATION_PATH, READY_PATH, TASK_PATH, TASKS_PATH } from '../route-names.ts';
 import { TASK_ID_MIN_LENGTH } from '../routes/read-tasks.ts';
 import { ANSWER_SCHEMAS, TASK_EXAMPLES } from './answer-schemas.ts';
+import { BETA_PATHS } from './beta-operations.ts';
+import { BETA_SCHEMAS } from './beta-schemas.ts';
 import { jsonResponse, queryParameter, refer } from './document-parts.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from './refusals.ts';
@@ -29,6 +31,7 @@ export function createApiDocument(publicUrl: string): JsonSchema {
     tags: [
       { name: 'Tasks', description: 'Create and read tasks.' },
       { name: 'Organization', description: 'The caller’s organization and its credits.' },
+      { name: 'Templates', description: 'What videos can look like.' },
       { name: 'Operation', description: 'For operators of the service.' },
     ],
     // The last entry stands for a service without keys, which trusts its caller.
@@ -37,11 +40,12 @@ export function createApiDocument(publicUrl: string): JsonSchema {
       [TASKS_PATH]: { get: LIST_TASKS, post: CREATE_TASK },
       [TASK_PATH]: { get: GET_TASK },
       [ORGANIZATION_PATH]: { get: GET_ORGANIZATION },
+      ...BETA_PATHS,
       [HEALTH_PATH]: { get: GET_HEALTH },
       [READY_PATH]: { get: GET_READINESS },
     },
     components: {
-      schemas: { ...listingSchemas(), ...ANSWER_SCHEMAS },
+      schemas: { ...listingSchemas(), ...ANSWER_SCHEMAS, ...BETA_SCHEMAS },
       responses: refusalResponses(),
       parameters: PARAMETERS,
       securitySchemes: {

@@ -109,6 +109,11 @@ const TASK_NOT_FOUND: Refusal = {
   examples: [['task_not_found', 'no such task']],
 };
 
+const BETA_OFF: Refusal = {
+  description: 'The request does not name the beta in `service-beta`.',
+  examples: [['not_found', 'there is nothing at this path']],
+};
+
 export const REQUEST_ID_HEADER = {
   'X-Request-Id': {
     description:
@@ -127,6 +132,7 @@ export function refusalResponses(): Record<string, JsonSchema> {
     ...Object.fromEntries(byStatus),
     TemplateNotFound: toResponse(TEMPLATE_NOT_FOUND),
     TaskNotFound: toResponse(TASK_NOT_FOUND),
+    BetaOff: toResponse(BETA_OFF),
     Refused422: VALIDATION_RESPONSE,
   };
 }
@@ -134,7 +140,7 @@ export function refusalResponses(): Record<string, JsonSchema> {
 /** References to the responses of these statuses. */
 export function referRefusals(
   statuses: readonly (keyof typeof REFUSALS | 422)[],
-  notFound?: 'TemplateNotFound' | 'TaskNotFound',
+  notFound?: 'TemplateNotFound' | 'TaskNotFound' | 'BetaOff',
 ): Record<string, JsonSchema> {
   return {
     ...Object.fromEntries(
