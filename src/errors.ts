@@ -52,7 +52,7 @@ export const ERROR_TABLE = {
     endsTask: true,
   },
   task_not_found: { exitCode: 2, httpStatus: 404, publicMessage: 'no such task', fault: 'caller' },
-  task_state_conflict: { exitCode: 2, fault: 'caller' },
+  task_state_conflict: { exitCode: 2, httpStatus: 409, fault: 'caller' },
   organization_not_found: { exitCode: 2, fault: 'caller' },
   key_not_found: { exitCode: 2, fault: 'caller' },
   insufficient_balance: {

@@ -30,6 +30,7 @@ import {
   TASKS_PATH,
   TEMPLATES_PATH,
 } from './route-names.ts';
+import { cancelTask } from './routes/cancel-task.ts';
 import { createTask } from './routes/create-task.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './routes/health.ts';
 import { getOrganization } from './routes/organization.ts';
@@ -77,6 +78,10 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.all(TASKS_PATH, onlyMethods([...READ, 'POST']));
   app.get('/v1/tasks/:task_id', admit(access, 'read'), getTask(deps));
   app.all('/v1/tasks/:task_id', onlyMethods(READ));
+  const cancelPath = '/v1/tasks/:task_id/cancel';
+  app.use(cancelPath, requireBeta('task-cancel'));
+  app.post(cancelPath, admit(access, 'write'), cancelTask(deps));
+  app.all(cancelPath, onlyMethods(['POST']));
   app.get(ORGANIZATION_PATH, admit(access, 'read'), getOrganization(deps));
   app.all(ORGANIZATION_PATH, onlyMethods(READ));
   app.use(TEMPLATES_PATH, requireBeta('templates'));

@@ -29,7 +29,7 @@ export interface AppEnv {
     caller: RequestCaller;
     /** Set by `admit`: the beta features in force. */
     betas: ReadonlySet<string>;
-    /** Set when the request created a task, or repeated the one that did. */
+    /** Set when the request created or cancelled a task, or repeated the one that did. */
     taskId: string;
     /** The thrown error behind a 500, for the log. */
     fault: unknown;

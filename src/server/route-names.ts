@@ -3,6 +3,7 @@ import { FILES_PATH } from './public-task.ts';
 
 export const TASKS_PATH = '/v1/tasks';
 export const TASK_PATH = '/v1/tasks/{task_id}';
+export const CANCEL_PATH = '/v1/tasks/{task_id}/cancel';
 export const ORGANIZATION_PATH = '/v1/organization';
 export const TEMPLATES_PATH = '/v1/templates';
 /** Pictures of templates, beside the API: pages show them without a key. */
@@ -28,6 +29,7 @@ const FIXED: ReadonlySet<string> = new Set([
 export function routeOf(pathname: string): string {
   if (FIXED.has(pathname)) return pathname;
   if (/^\/v1\/tasks\/[^/]+$/.test(pathname)) return TASK_PATH;
+  if (/^\/v1\/tasks\/[^/]+\/cancel$/.test(pathname)) return CANCEL_PATH;
   if (pathname.startsWith(`${FILES_PATH}/`)) return FILES_PATH;
   if (pathname.startsWith(`${SHEETS_PATH}/`)) return SHEETS_PATH;
   return pathname.startsWith('/page/') ? '/page' : 'other';

@@ -61,7 +61,7 @@ export interface Readiness {
 export interface ServerDeps {
   readonly config: ServerConfig;
   readonly state: ServerState;
-  readonly engine: Pick<VideoTaskEngine, 'submit' | 'get' | 'list' | 'health'>;
+  readonly engine: Pick<VideoTaskEngine, 'submit' | 'get' | 'list' | 'cancel' | 'health'>;
   readonly store: Pick<TaskStore, 'count'>;
   readonly accounts: Pick<
     AccountStore,

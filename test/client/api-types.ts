@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task (beta)
+         * @description Ends a waiting task at once, and stops a running one within about a second. A cancelled task is FAILED with the `failure_message` `cancelled`, and its credits are given back. A repeated request has the same answer. The request needs no body.
+         */
+        post: operations["cancelTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates": {
         parameters: {
             query?: never;
@@ -829,6 +849,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request does not name the beta in `service-beta`; or the task does not exist, or belongs to another organization. */
+        BetaTaskNotFound: {
+            headers: {
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body or the Idempotency-Key is not usable. */
         Refused400: {
             headers: {
@@ -880,6 +911,17 @@ export interface components {
             headers: {
                 /** @description The methods of the path. */
                 Allow?: string;
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The task has already ended, and was not cancelled. */
+        Refused409: {
+            headers: {
                 /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
@@ -965,7 +1007,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -1029,7 +1071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1071,7 +1113,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1110,7 +1152,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1155,7 +1197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
@@ -1188,6 +1230,63 @@ export interface operations {
             403: components["responses"]["Refused403"];
             404: components["responses"]["TaskNotFound"];
             405: components["responses"]["Refused405"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    cancelTask: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Must contain `task-cancel`. Without it this path is unknown: 404 `not_found`. */
+                "service-beta": string[];
+            };
+            path: {
+                /**
+                 * @description Identifier of the task.
+                 * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
+                 */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task, which is cancelled. */
+            200: {
+                headers: {
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description The task, which still runs. Read it again to see that it has stopped. */
+            202: {
+                headers: {
+                    /** @description Seconds to wait before the next request. */
+                    "Retry-After"?: number;
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["BetaTaskNotFound"];
+            405: components["responses"]["Refused405"];
+            409: components["responses"]["Refused409"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];

@@ -6,7 +6,7 @@ import { ERROR_TABLE, ListingVideoError } from '../../src/errors.ts';
 import { LISTING_SCHEMA } from '../../src/listing/rules/schema.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { apiDocument, declaredAnswers, reached } from './contract-check.ts';
-import { type AnyJson, openHarness } from './harness.ts';
+import { type AnyJson, openHarness, outcomeOf } from './harness.ts';
 
 describe('the document', () => {
   it('is served as it is, without a key, with the public address', async () => {
@@ -28,6 +28,7 @@ describe('the document', () => {
       'createTask',
       'getTask',
       'getOrganization',
+      'cancelTask',
       'listTemplates',
       'getHealth',
       'getReadiness',
@@ -93,7 +94,10 @@ describe('the document', () => {
 });
 
 /** One request of each operation that only a beta has. */
-const BETA_REQUESTS = [['GET', '/v1/templates', 'templates']] as const;
+const BETA_REQUESTS = [
+  ['GET', '/v1/templates', 'templates'],
+  ['POST', '/v1/tasks/01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00/cancel', 'task-cancel'],
+] as const;
 
 it('every answer that is declared can be reached, and is as declared', async () => {
   reached.clear();
@@ -130,6 +134,19 @@ it('every answer that is declared can be reached, and is as declared', async () 
     await plain.ask(path, { method });
     await plain.ask(path, { method: 'DELETE', headers: { 'service-beta': beta } });
   }
+
+  const cancel = (api: typeof plain, task: string) =>
+    api.ask(`/v1/tasks/${task}/cancel`, { method: 'POST', headers: { 'service-beta': 'task-cancel' } });
+  await cancel(plain, 'short');
+  await cancel(plain, id);
+  const stopping = openHarness({
+    handler: async (task) => {
+      await cancel(stopping, task.id);
+      return outcomeOf(task.payload.listing);
+    },
+  });
+  await cancel(stopping, await stopping.make());
+  await cancel(stopping, (await stopping.post(aListing())).json.id);
 
   const draining = openHarness();
   draining.state.isDraining = true;

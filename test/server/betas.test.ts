@@ -5,7 +5,10 @@ import { aFullListing } from '../listing/a-listing.ts';
 import { type Answer, openHarness } from './harness.ts';
 
 /** Every path that only a beta has, and the methods that it then has. */
-const BETA_PATHS = [['/v1/templates', 'templates', ['GET', 'HEAD']]] as const;
+const BETA_PATHS = [
+  ['/v1/templates', 'templates', ['GET', 'HEAD']],
+  ['/v1/tasks/01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00/cancel', 'task-cancel', ['POST']],
+] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** What a client sees, without what differs from request to request. */

@@ -3,13 +3,13 @@ import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
 import { BETAS } from '../beta.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
 import { HEALTH_PATH, ORGANIZATION_PATH, READY_PATH, TASK_PATH, TASKS_PATH } from '../route-names.ts';
-import { TASK_ID_MIN_LENGTH } from '../routes/read-tasks.ts';
 import { ANSWER_SCHEMAS, TASK_EXAMPLES } from './answer-schemas.ts';
 import { BETA_PATHS } from './beta-operations.ts';
 import { BETA_SCHEMAS } from './beta-schemas.ts';
 import { jsonResponse, queryParameter, refer } from './document-parts.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from './refusals.ts';
+import { TASK_ID_PARAMETER } from './task-parameter.ts';
 
 /** The version of the interface, not of this program. */
 const API_VERSION = '1.3.0';
@@ -171,17 +171,7 @@ const GET_TASK: JsonSchema = {
   tags: ['Tasks'],
   summary: 'Retrieve a task',
   description: 'Returns one task. Until it has ended, `Retry-After` says when to read it again.',
-  parameters: [
-    {
-      name: 'task_id',
-      in: 'path',
-      required: true,
-      description: 'Identifier of the task.',
-      schema: { type: 'string', minLength: TASK_ID_MIN_LENGTH },
-      example: TASK_EXAMPLES.succeeded.value.id,
-    },
-    BETA_PARAMETER,
-  ],
+  parameters: [TASK_ID_PARAMETER, BETA_PARAMETER],
   responses: {
     200: jsonResponse('The task.', { ...ANSWER_HEADERS, 'Retry-After': RETRY_AFTER }, 'Task', TASK_EXAMPLES),
     ...referRefusals([401, 403, 405, 422, 429, 500, 503], 'TaskNotFound'),

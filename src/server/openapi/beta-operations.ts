@@ -1,10 +1,12 @@
 /** The operations of betas that have paths of their own. Data only. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import type { Beta } from '../beta.ts';
-import { TEMPLATES_PATH } from '../route-names.ts';
+import { CANCEL_PATH, TEMPLATES_PATH } from '../route-names.ts';
+import { TASK_EXAMPLES } from './answer-schemas.ts';
 import { TEMPLATE_EXAMPLE } from './beta-schemas.ts';
 import { jsonResponse } from './document-parts.ts';
-import { REQUEST_ID_HEADER, referRefusals } from './refusals.ts';
+import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals } from './refusals.ts';
+import { TASK_ID_PARAMETER } from './task-parameter.ts';
 
 const HEADERS = {
   ...REQUEST_ID_HEADER,
@@ -12,6 +14,14 @@ const HEADERS = {
     description: 'The betas that are on.',
     schema: { type: 'string' },
   },
+};
+
+const CANCELLED = {
+  id: TASK_EXAMPLES.failed.value.id,
+  state: 'FAILED',
+  failure_message: 'cancelled',
+  results: [],
+  dropped_assets: [],
 };
 
 /** Without it there is nothing at the path. */
@@ -59,7 +69,28 @@ const LIST_TEMPLATES: JsonSchema = {
   },
 };
 
+const CANCEL_TASK: JsonSchema = {
+  operationId: 'cancelTask',
+  tags: ['Tasks'],
+  summary: 'Cancel a task (beta)',
+  description:
+    'Ends a waiting task at once, and stops a running one within about a second. A cancelled task is FAILED with the ' +
+    '`failure_message` `cancelled`, and its credits are given back. A repeated request has the same answer. The request needs no body.',
+  parameters: [TASK_ID_PARAMETER, betaParameter('task-cancel')],
+  responses: {
+    200: jsonResponse('The task, which is cancelled.', HEADERS, 'Task', { cancelled: { value: CANCELLED } }),
+    202: jsonResponse(
+      'The task, which still runs. Read it again to see that it has stopped.',
+      { ...HEADERS, 'Retry-After': RETRY_AFTER },
+      'Task',
+      { stopping: { value: { id: CANCELLED.id, state: 'RUNNING', results: [], dropped_assets: [] } } },
+    ),
+    ...referRefusals([401, 403, 405, 409, 422, 429, 500, 503], 'BetaTaskNotFound'),
+  },
+};
+
 /** By path, then by method. */
 export const BETA_PATHS: Readonly<Record<string, JsonSchema>> = {
+  [CANCEL_PATH]: { post: CANCEL_TASK },
   [TEMPLATES_PATH]: { get: LIST_TEMPLATES },
 };

@@ -59,6 +59,10 @@ const REFUSALS = {
     examples: [['method_not_allowed', 'DELETE is not allowed here; allowed: GET, HEAD, POST']],
     headers: { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } },
   },
+  409: {
+    description: 'The task has already ended, and was not cancelled.',
+    examples: [['task_state_conflict', 'the task has already ended: SUCCEEDED', { state: 'SUCCEEDED' }]],
+  },
   429: {
     description: 'The key, or the address of the client, sends too many requests. Try again later.',
     examples: [
@@ -114,6 +118,12 @@ const BETA_OFF: Refusal = {
   examples: [['not_found', 'there is nothing at this path']],
 };
 
+const BETA_TASK_NOT_FOUND: Refusal = {
+  description:
+    'The request does not name the beta in `service-beta`; or the task does not exist, or belongs to another organization.',
+  examples: [...BETA_OFF.examples, ...TASK_NOT_FOUND.examples],
+};
+
 export const REQUEST_ID_HEADER = {
   'X-Request-Id': {
     description:
@@ -133,6 +143,7 @@ export function refusalResponses(): Record<string, JsonSchema> {
     TemplateNotFound: toResponse(TEMPLATE_NOT_FOUND),
     TaskNotFound: toResponse(TASK_NOT_FOUND),
     BetaOff: toResponse(BETA_OFF),
+    BetaTaskNotFound: toResponse(BETA_TASK_NOT_FOUND),
     Refused422: VALIDATION_RESPONSE,
   };
 }
@@ -140,7 +151,7 @@ export function refusalResponses(): Record<string, JsonSchema> {
 /** References to the responses of these statuses. */
 export function referRefusals(
   statuses: readonly (keyof typeof REFUSALS | 422)[],
-  notFound?: 'TemplateNotFound' | 'TaskNotFound' | 'BetaOff',
+  notFound?: 'TemplateNotFound' | 'TaskNotFound' | 'BetaOff' | 'BetaTaskNotFound',
 ): Record<string, JsonSchema> {
   return {
     ...Object.fromEntries(

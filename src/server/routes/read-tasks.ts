@@ -1,18 +1,14 @@
 /** GET /v1/tasks and GET /v1/tasks/{task_id}: the tasks of the caller's organization. */
-import { nullOn } from '../../errors.ts';
-import { stringTooShort } from '../../listing/rules/violation.ts';
 import type { TaskPage } from '../../task/task-store.ts';
 import { isTerminal } from '../../task/task-transition.ts';
 import type { VideoTaskOutcome } from '../../video/video-task.ts';
-import { problem } from '../api-problem.ts';
-import { type AppContext, answerJson, answerJsonBytes, answerProblem, answerViolations } from '../context.ts';
+import { type AppContext, answerJson, answerJsonBytes, answerViolations } from '../context.ts';
 import { validateListQuery } from '../list-query.ts';
 import { retryAfterSec, toPublicTask } from '../public-task.ts';
-import type { ServerDeps, VideoTask } from '../server-deps.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { findTask, requireTask } from './find-task.ts';
 
 type VideoTaskPage = TaskPage<VideoTaskOutcome>;
-
-export const TASK_ID_MIN_LENGTH = 8;
 
 /** The handler of the list, behind `admit`. */
 export function listTasks({ engine, config, logger }: ServerDeps) {
@@ -46,26 +42,12 @@ export function listTasks({ engine, config, logger }: ServerDeps) {
 /** The handler of one task, behind `admit`. */
 export function getTask({ engine, config }: ServerDeps) {
   return async (c: AppContext): Promise<Response> => {
-    const id = c.req.param('task_id') ?? '';
-    if ([...id].length < TASK_ID_MIN_LENGTH) {
-      return answerViolations([stringTooShort(['path', 'task_id'], id, TASK_ID_MIN_LENGTH)]);
-    }
-    const task = await findTask(engine, id, c.get('caller').organizationId);
-    if (task === null) return answerProblem(problem('task_not_found', 'no such task'));
+    const task = await requireTask(c, engine);
+    if (task instanceof Response) return task;
     return answerJson(
       200,
       toPublicTask(task, config.publicUrl(), c.get('betas')),
       isTerminal(task.state) ? {} : { 'retry-after': String(retryAfterSec(task)) },
     );
   };
-}
-
-/** Null also for a task of another organization: the API does not reveal that it exists. */
-async function findTask(
-  engine: Pick<ServerDeps['engine'], 'get'>,
-  id: string,
-  organizationId: string,
-): Promise<VideoTask | null> {
-  const task = await engine.get(id).catch(nullOn('task_not_found'));
-  return task?.organizationId === organizationId ? task : null;
 }
