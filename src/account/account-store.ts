@@ -106,8 +106,8 @@ export interface ReconcileReport {
 }
 
 /**
- * Every method can throw `store_corrupt` and, if it writes, `store_unwritable` and `disk_full`. A change is durable when its
- * promise resolves: it survives kill -9 and power loss. Changes by other processes show within a second.
+ * Every method can throw `store_corrupt`, `database_unavailable` and, if it writes, `store_unwritable` and `disk_full`. A
+ * change is durable when its promise resolves: it survives kill -9 and power loss. Changes by other processes show within a second.
  */
 export interface AccountStore {
   /** A new unmetered organization. */

@@ -16,6 +16,7 @@ import {
 import { completeCommand, completionCommand } from './completion/command.ts';
 import { configCommand } from './config/command.ts';
 import { createCommand } from './create/command.ts';
+import { databaseCommand } from './database/command.ts';
 import { CliCommand, childCalled, type StartCommand } from './define-command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { ffmpegCommand } from './ffmpeg/command.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   serveCommand,
   organizationCommand,
   keysCommand,
+  databaseCommand,
   ffmpegCommand,
   fontsCommand,
   configCommand,

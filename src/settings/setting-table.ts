@@ -8,6 +8,7 @@ import {
   baseUrlKind,
   booleanKind,
   choiceKind,
+  databaseUrlKind,
   durationKind,
   integerKind,
   keyKind,
@@ -193,6 +194,13 @@ const TABLE = {
     defaultText: 'none',
     isSecret: true,
     help: 'send this API key to --server; prefer the variable, because process lists show flags',
+  }),
+  database: row({
+    kind: databaseUrlKind('<url>'),
+    defaultText: 'none: keep tasks in files',
+    canBeNone: true,
+    isSecret: true,
+    help: 'keep tasks and accounts in this PostgreSQL database; prefer the variable, because process lists show flags',
   }),
   port: row({
     kind: integerKind('<n>', 0, 65_535),

@@ -53,6 +53,19 @@ export function keyKind(placeholder: string): ValueKind<string> {
   };
 }
 
+/** The address of a PostgreSQL database. It can contain a password, so messages never show it. */
+export function databaseUrlKind(placeholder: string): ValueKind<string> {
+  return {
+    expected: 'an address such as postgres://user:password@host:5432/name',
+    placeholder,
+    parse: (raw) => (typeof raw === 'string' && isDatabaseUrl(raw) ? raw : null),
+  };
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+}
+
 /** The words that can be chosen, in a sentence: `draft, standard or high`. */
 export function formatChoices(choices: readonly string[]): string {
   const last = choices.at(-1) ?? '';

@@ -149,8 +149,8 @@ export interface PruneReport {
 export type BeforeEnd = (task: TaskRecord) => Promise<void>;
 
 /**
- * Every method can also throw `store_unwritable` and `disk_full` if it writes. Methods that take an id can also throw
- * `task_not_found`, and `store_corrupt` if that task cannot be read.
+ * Every method can also throw `database_unavailable`, and `store_unwritable` and `disk_full` if it writes. Methods that take an
+ * id can also throw `task_not_found`, and `store_corrupt` if that task cannot be read.
  */
 export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
   /** Resolves once the task is durable: it survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */

@@ -70,6 +70,8 @@ describe('help', () => {
       ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),
       'listing-video keys',
       ...['create', 'list', 'revoke'].map((name) => `listing-video keys ${name}`),
+      'listing-video database',
+      'listing-video database migrate',
       'listing-video ffmpeg',
       'listing-video ffmpeg show',
       'listing-video ffmpeg install',
@@ -103,7 +105,7 @@ describe('help', () => {
 
   it('names the default and the variable of every setting it offers', () => {
     const { program } = recordingProgram();
-    const text = ['create', 'serve']
+    const text = ['create', 'serve', 'database migrate']
       .map((name) => textOfHelp(commandAt(program, `listing-video ${name}`)))
       .join()
       .replace(/\s+/g, ' ');
@@ -393,6 +395,7 @@ describe('config', () => {
       'use-proxy': [null, 'default'],
       server: [null, 'default'],
       key: [null, 'default'],
+      database: [null, 'default'],
       port: [8080, 'default'],
       host: ['127.0.0.1', 'default'],
       'public-url': [null, 'default'],
@@ -553,6 +556,7 @@ describe('config', () => {
       'use-proxy': ['no', false, 'maybe'],
       server: ['https://v.example/api/', 'https://v.example/api', 'v.example'],
       key: ['5ecre7-of-mine', '[hidden]', 'two words'],
+      database: ['postgres://me:5ecre7@db/videos', '[hidden]', 'mysql://db/videos'],
       port: ['0', 0, '65536'],
       host: ['0.0.0.0', '0.0.0.0', ''],
       'public-url': ['https://v.example/', 'https://v.example', 'v.example'],

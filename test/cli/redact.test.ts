@@ -1,6 +1,6 @@
-/** Passwords of proxies do not reach a bug report. */
+/** Passwords of proxies and databases do not reach a bug report. */
 import { expect, it } from 'vitest';
-import { redactText, secretsOf } from '../../src/cli/debug/redact.ts';
+import { redactText, redactWords, secretsOf } from '../../src/cli/debug/redact.ts';
 
 it.each(['http://ann:s3cr3t-word@proxy.example:3128', 'ann:s3cr3t-word@proxy.example:3128'])(
   'the password of HTTPS_PROXY=%s is removed wherever it stands',
@@ -12,3 +12,15 @@ it.each(['http://ann:s3cr3t-word@proxy.example:3128', 'ann:s3cr3t-word@proxy.exa
     expect(text).toContain('not for a.example');
   },
 );
+
+it('the address of a database and its password are removed', () => {
+  const address = 'postgres://ann:s3cr3t-word@db.example/videos';
+  const secrets = secretsOf({ LISTING_VIDEO_DATABASE: address });
+  const text = redactText(`${address} with s3cr3t-word at db.example`, secrets);
+  expect(text).toBe('[redacted] with [redacted] at db.example');
+  expect(redactWords(['--database', address, `--database=${address}`], [])).toEqual([
+    '--database',
+    '[redacted]',
+    '--database=[redacted]',
+  ]);
+});

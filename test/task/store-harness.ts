@@ -32,7 +32,8 @@ export function idAt(timeMs: number, number: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail}`;
 }
 
-function harness(
+/** The stores that `openStore` opens, for processes that the test names. */
+export function harness(
   openStore: (options: {
     self: ProcessIdentity;
     liveness: (owner: ProcessIdentity) => Liveness;

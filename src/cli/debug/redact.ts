@@ -1,6 +1,7 @@
 /** Removes secrets from text that will be shared. */
 
-const SECRET_NAME = /key(?!words)|token|secret|passw|credential|auth|signature|^sig$|cookie|session/i;
+const SECRET_NAME =
+  /key(?!words)|token|secret|passw|credential|auth|signature|^sig$|cookie|session|(^|[_-])database$/i;
 const MARK = '[redacted]';
 /** Removing shorter values would damage too much other text. */
 const MIN_LENGTH = 6;
@@ -10,18 +11,18 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Values of variables with secret names, and the passwords of proxies. */
+/** Values of variables with secret names, and the passwords in addresses of proxies and databases. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (value === undefined) return [];
     if (/_proxy$/i.test(name)) return passwordsIn(value);
-    return isSecretName(name) && value.length >= MIN_LENGTH ? [value] : [];
+    return isSecretName(name) && value.length >= MIN_LENGTH ? [value, ...passwordsIn(value)] : [];
   });
 }
 
 /** `user:password` and the password of `http://user:password@host:80`, also without the scheme. */
-function passwordsIn(proxy: string): string[] {
-  const [, user, password] = /^(?:[a-z]+:\/\/)?([^@/]*?):([^/]*)@/i.exec(proxy) ?? [];
+function passwordsIn(address: string): string[] {
+  const [, user, password] = /^(?:[a-z]+:\/\/)?([^@/]*?):([^/]*)@/i.exec(address) ?? [];
   if (user === undefined || password === undefined) return [];
   return [`${user}:${password}`, ...(password.length >= MIN_LENGTH ? [password] : [])];
 }

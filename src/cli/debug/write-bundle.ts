@@ -146,7 +146,7 @@ async function describeMachine(run: CommandRun): Promise<object> {
 /** Secrets of flags and config.json, which are not in the environment. */
 async function secretSettings(run: CommandRun): Promise<string[]> {
   const settings = await run.settings().catch(() => null);
-  return settings?.key === undefined ? [] : [settings.key];
+  return [settings?.key, settings?.database].filter((secret) => secret !== undefined);
 }
 
 async function describeSettings(run: CommandRun): Promise<unknown> {

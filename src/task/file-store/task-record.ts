@@ -8,8 +8,8 @@
 import { dirname } from 'node:path';
 import { readJsonDocument } from '../../disk/json-document.ts';
 import { ListingVideoError } from '../../errors.ts';
-import { type JsonValue, TASK_STATES, type TaskRecord, type TaskSummary } from '../task.ts';
-import { isTaskId } from '../task-id.ts';
+import type { JsonValue, TaskRecord, TaskSummary } from '../task.ts';
+import { findWrongField } from '../task-shape.ts';
 
 const SCHEMA_VERSION = 2;
 
@@ -31,7 +31,7 @@ export async function readTaskRecord(
   const { schemaVersion, payload, ...record } = fields;
   // JSON has no undefined, so an absent field is the only way to version 1.
   if (schemaVersion === undefined) record.summary = summarize(payload ?? null);
-  const wrong = Object.keys(SHAPE).find((key) => !SHAPE[key]?.(record[key]));
+  const wrong = findWrongField(record);
   if (!isRecord(record, wrong)) {
     throw storeCorrupt(id, path, `its "${wrong}" is missing or of the wrong kind`);
   }
@@ -82,45 +82,3 @@ export function storeCorrupt(id: string, path: string, problem: string, cause?: 
 function isRecord(_: object, wrong: string | undefined): _ is TaskRecord {
   return wrong === undefined;
 }
-
-type Check = (value: unknown) => boolean;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
-const isProcess: Check = (value) =>
-  isObject(value) && isCount(value.pid) && typeof value.boot === 'string' && typeof value.space === 'string';
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-
-const SHAPE: Readonly<Record<string, Check>> = {
-  id: (value) => typeof value === 'string' && isTaskId(value),
-  origin: (value) => value === 'cli' || value === 'api',
-  organizationId: orNull((value) => typeof value === 'string'),
-  state: (value) => (TASK_STATES as readonly unknown[]).includes(value),
-  createdAt: isTime,
-  updatedAt: isTime,
-  startedAt: orNull(isTime),
-  summary: orNull(
-    (value) => isObject(value) && typeof value.label === 'string' && isCount(value.resultCount),
-  ),
-  outcome: (value) => value !== undefined,
-  failure: orNull(
-    (value) =>
-      isObject(value) &&
-      typeof value.code === 'string' &&
-      typeof value.message === 'string' &&
-      isObject(value.context),
-  ),
-  progress: orNull((value) => isObject(value) && typeof value.percent === 'number'),
-  attempts: isCount,
-  maxAttempts: isCount,
-  retries: isCount,
-  cancelRequested: (value) => typeof value === 'boolean',
-  fence: isCount,
-  worker: orNull(isProcess),
-  submitter: isProcess,
-};

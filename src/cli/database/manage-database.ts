@@ -1,0 +1,26 @@
+/** The work of `database migrate`. */
+import { migrateDatabaseAt } from '../../wiring/open-database.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandRun } from '../command-run.ts';
+import { escapeText } from '../terminal/escape-text.ts';
+import { printResult } from '../terminal/print-json.ts';
+
+/** `database migrate`. */
+export async function migrateDatabase(run: CommandRun): Promise<number> {
+  const { place, from, to, applied } = await migrateDatabaseAt(await databaseOf(run));
+  const document = { database: place, from_version: from, to_version: to, applied };
+  return printResult(run, document, () => {
+    for (const name of applied) run.terminal.print(`ran ${name}`);
+    run.info(`${escapeText(place)} is up to date (schema version ${to})`);
+  });
+}
+
+/** @throws ListingVideoError `usage` without a database. */
+async function databaseOf(run: CommandRun): Promise<string> {
+  const { database } = await run.settings();
+  if (database !== undefined) return database;
+  throw usageError(
+    'no database is set',
+    'set LISTING_VIDEO_DATABASE to its address, such as postgres://user:password@host:5432/name',
+  );
+}

@@ -1,0 +1,12 @@
+/** The migrations, in order. One that was released is never changed: a further one follows it. */
+import { TASKS } from './tasks.ts';
+
+export interface Migration {
+  /** 1, 2, 3, …: the version of the schema after it. */
+  readonly version: number;
+  readonly name: string;
+  /** Statements, run in one transaction. */
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'tasks', sql: TASKS }];

@@ -1,0 +1,332 @@
+/**
+ * The store of tasks in PostgreSQL, for any number of machines. A change locks the row of its task, decides with the functions
+ * of every store (`task-moves.ts`), and writes the next record. So one process at a time changes a task, and the fence in
+ * the row says which claim is the latest.
+ *
+ * Leases are measured with the clock of the database, so the clocks of the machines need not agree.
+ */
+import { type Liveness, livenessOf, type ProcessIdentity, systemProbe } from '../disk/process-identity.ts';
+import { ListingVideoError } from '../errors.ts';
+import type { JsonValue, TaskProgress, TaskRecord, TaskSummary } from '../task/task.ts';
+import { isTaskId, taskIdTimeMs, taskNotFound } from '../task/task-id.ts';
+import {
+  cancelMove,
+  claimMove,
+  claimNextMove,
+  type Deciding,
+  endMove,
+  holderOf,
+  reclaimMove,
+  retryMove,
+  type TaskSnapshot,
+} from '../task/task-moves.ts';
+import {
+  type AttemptEnd,
+  type BeforeEnd,
+  type ClaimKey,
+  type ClaimQuery,
+  type ClaimResult,
+  type ClaimStatus,
+  type CountQuery,
+  LEASE_MS,
+  leaseLost,
+  type PruneQuery,
+  type PruneReport,
+  type TaskPage,
+  type TaskQuery,
+  type TaskStore,
+} from '../task/task-store.ts';
+import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../task/task-transition.ts';
+import { type Database, QUICK_COMMIT, type Queries } from './database.ts';
+import { listTasks } from './list-tasks.ts';
+import { pruneTasks } from './prune-tasks.ts';
+import {
+  CHANGED_COLUMNS,
+  INSERTED_COLUMNS,
+  INSERTED_PLACES,
+  TASK_COLUMNS,
+  type TaskRow,
+  toJsonText,
+  toTaskRecord,
+  toTaskValues,
+} from './task-row.ts';
+import { lostCandidates, type Search, waitingCandidates } from './waiting-tasks.ts';
+
+/** A change of a task's record, but not of its progress or heartbeat. */
+export interface TaskChange {
+  /** Null for a new task. */
+  readonly before: TaskRecord | null;
+  readonly after: TaskRecord;
+}
+
+export interface PostgresTaskStoreOptions {
+  readonly database: Database;
+  /** Makes the summary of a payload. By default tasks have none. */
+  readonly summarize?: (payload: unknown) => TaskSummary | null;
+  /**
+   * Called within the transaction of every change, after the change itself: for credits and jobs, which are then stored
+   * together with the task or not at all. If it rejects, nothing changes and the caller of the store gets the error.
+   */
+  readonly onChange?: (change: TaskChange, transaction: Queries) => Promise<void>;
+  /** For what is not in the database. `onChange` is better for what is. */
+  readonly beforeEnd?: BeforeEnd;
+  /** By default the clock of the database. */
+  readonly nowMs?: () => number;
+  /** The identity of this process, and the check of other processes. By default from the operating system. */
+  readonly self?: ProcessIdentity;
+  readonly liveness?: (owner: ProcessIdentity) => Liveness;
+  readonly leaseMs?: number;
+}
+
+/** The store in a database with the schema of this version; see `requireSchema`. */
+export function createPostgresTaskStore(options: PostgresTaskStoreOptions): TaskStore {
+  return new PostgresTaskStore(options);
+}
+
+/** Milliseconds since 1970 by the clock of the database. */
+const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
+
+/** A decision about a task: the next record, or null to change nothing. */
+type Move = (at: TaskSnapshot, by: Deciding) => TaskRecord | null;
+
+class PostgresTaskStore implements TaskStore {
+  readonly #database: Database;
+  readonly #options: PostgresTaskStoreOptions;
+  readonly #by: Omit<Deciding, 'nowMs'>;
+
+  constructor(options: PostgresTaskStoreOptions) {
+    this.#database = options.database;
+    this.#options = options;
+    const probe = systemProbe();
+    const { self = probe.self, liveness = (owner) => livenessOf(owner, probe), leaseMs = LEASE_MS } = options;
+    this.#by = { self, liveness, leaseMs };
+  }
+
+  async create(newTask: NewTask): Promise<TaskRecord> {
+    const createdAt = new Date(taskIdTimeMs(newTask.id)).toISOString();
+    const summary = this.summarize(newTask.payload);
+    const task = newTaskRecord({ ...newTask, summary }, createdAt, this.#by.self);
+    await this.#database.transaction(async (tx) => {
+      const values = toTaskValues(task, null);
+      const created = await tx.query(
+        `with task as (
+           insert into listing_video.tasks (${INSERTED_COLUMNS}) values (${INSERTED_PLACES})
+           on conflict (id) do nothing returning id
+         )
+         insert into listing_video.task_payloads (task_id, payload)
+         select id, $${values.length + 1}::json from task returning task_id`,
+        [...values, JSON.stringify(newTask.payload)],
+      );
+      if (created.length === 0) throw stateConflict(task, 'a task with this id exists');
+      await this.#options.onChange?.({ before: null, after: task }, tx);
+    });
+    return task;
+  }
+
+  async get(id: string): Promise<TaskRecord> {
+    const [row] = isTaskId(id)
+      ? await this.#database.query<TaskRow>(`select ${TASK_COLUMNS} from listing_video.tasks where id = $1`, [
+          id,
+        ])
+      : [];
+    if (row === undefined) throw taskNotFound(id);
+    return toTaskRecord(row);
+  }
+
+  payload(id: string): Promise<JsonValue> {
+    return readPayload(this.#database, id);
+  }
+
+  summarize(payload: unknown): TaskSummary | null {
+    return this.#options.summarize?.(payload) ?? null;
+  }
+
+  list(query: TaskQuery): Promise<TaskPage> {
+    return listTasks(this.#database, query);
+  }
+
+  async count({ state, organizationId, atMost }: CountQuery): Promise<number> {
+    const isOwn = organizationId === undefined ? '' : 'and organization_id = $3';
+    const [row] = await this.#database.query<{ count: number }>(
+      `select count(*) as count from (
+         select 1 from listing_video.tasks where state = $1 ${isOwn} limit $2
+       ) found`,
+      [state, atMost, ...(organizationId === undefined ? [] : [organizationId])],
+    );
+    return row?.count ?? 0;
+  }
+
+  claim(id: string): Promise<ClaimResult> {
+    return this.#tryClaim(id, (at, by) => claimMove(at, true, by));
+  }
+
+  async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
+    const { leaseMs, self } = this.#by;
+    const search: Search = { query, nowMs: await this.#now(), leaseMs, boot: self.boot };
+    const move: Move = (at, by) => claimNextMove(at, query.trustLeases, by);
+    for (const candidates of [lostCandidates, waitingCandidates]) {
+      for await (const { id } of candidates(this.#database, search)) {
+        // A task that another process changes at this moment counts as absent, so that nobody waits for its row.
+        const result = await this.#tryClaim(id, move, 'skip locked').catch(nullIfAboutOneTask);
+        if (result !== null && result.kind !== 'refused') return result;
+      }
+    }
+    return null;
+  }
+
+  async #tryClaim(id: string, move: Move, lock: Lock = ''): Promise<ClaimResult> {
+    return this.#database.transaction(async (tx) => {
+      const { at, changed } = await this.#decide(tx, id, move, lock);
+      if (changed === null) return { kind: 'refused', task: at.task };
+      if (isTerminal(changed.state)) return { kind: 'ended', task: changed };
+      // It lost its server again and is back in the queue.
+      if (changed.state === 'PENDING') return { kind: 'refused', task: changed };
+      const payload = await readPayload(tx, id);
+      return { kind: 'claimed', claim: { id, fence: changed.fence, task: { ...changed, payload } } };
+    });
+  }
+
+  heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
+    return this.#touch(claim, `heartbeat_at = coalesce($3, clock_timestamp())`, this.#ownTime());
+  }
+
+  async check({ id, fence }: ClaimKey): Promise<ClaimStatus> {
+    const rows = await this.#database.query<Pick<TaskRow, 'cancel_requested'>>(
+      `select cancel_requested from listing_video.tasks where id = $1 and fence = $2 and state = 'RUNNING'`,
+      [id, fence],
+    );
+    return toStatus(rows);
+  }
+
+  async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
+    await this.#touch(claim, 'progress = $3', toJsonText(progress));
+  }
+
+  /** Changes a running task without waiting for the disk, if the claim still holds. */
+  async #touch({ id, fence }: ClaimKey, change: string, value: unknown): Promise<ClaimStatus> {
+    const rows = await this.#database.query<Pick<TaskRow, 'cancel_requested'>>(
+      `with quick as (${QUICK_COMMIT})
+       update listing_video.tasks set ${change} from quick
+       where id = $1 and fence = $2 and state = 'RUNNING' returning cancel_requested`,
+      [id, fence, value],
+    );
+    return toStatus(rows);
+  }
+
+  async settle(claim: ClaimKey, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
+    const { changed } = await this.#change(claim.id, (at, by) => {
+      if (at.fence !== claim.fence) throw leaseLost(claim);
+      return endMove({ ...at, task: { ...at.task, progress: progress ?? at.task.progress } }, end, by);
+    });
+    if (changed === null) throw leaseLost(claim);
+    return changed;
+  }
+
+  requestCancel(id: string): Promise<TaskRecord> {
+    return this.#database.transaction(async (tx) => {
+      const { at, changed } = await this.#decide(tx, id, cancelMove);
+      if (changed !== null) return changed;
+      await tx.query('update listing_video.tasks set cancel_requested = true where id = $1', [id]);
+      return { ...at.task, cancelRequested: true };
+    });
+  }
+
+  async retry(id: string, number?: number): Promise<TaskRecord> {
+    const { at, changed } = await this.#change(id, (at, by) => retryMove(at, number, by));
+    return changed ?? at.task;
+  }
+
+  async reclaim(id: string): Promise<TaskRecord> {
+    const { at, changed } = await this.#change(id, reclaimMove);
+    return changed ?? at.task;
+  }
+
+  async reclaimAbandoned(): Promise<readonly TaskRecord[]> {
+    const running = await this.#database.query<Pick<TaskRow, 'id'>>(
+      `select id from listing_video.tasks where state = 'RUNNING' and origin = 'cli' order by id`,
+    );
+    const ended: TaskRecord[] = [];
+    for (const { id } of running) {
+      const result = await this.#change(id, reclaimMove).catch(nullIfAboutOneTask);
+      if (result?.changed) ended.push(result.changed);
+    }
+    return ended;
+  }
+
+  prune(query: PruneQuery): Promise<PruneReport> {
+    return pruneTasks(this.#database, query);
+  }
+
+  #change(id: string, move: Move): Promise<Decision> {
+    return this.#database.transaction((tx) => this.#decide(tx, id, move));
+  }
+
+  /** Locks the task, decides and changes it. `changed` is null if the decision is null. */
+  async #decide(tx: Queries, id: string, move: Move, lock: Lock = ''): Promise<Decision> {
+    const [row] = isTaskId(id)
+      ? await tx.query<TaskRow & { readonly now_ms: number }>(
+          `select ${TASK_COLUMNS}, ${NOW_MS} as now_ms from listing_video.tasks where id = $1 for update ${lock}`,
+          [id],
+        )
+      : [];
+    if (row === undefined) throw taskNotFound(id);
+    const by = { ...this.#by, nowMs: this.#options.nowMs?.() ?? row.now_ms };
+    const task = toTaskRecord(row);
+    const heartbeatMs = row.heartbeat_at?.getTime() ?? Number.NEGATIVE_INFINITY;
+    const holder = task.state === 'RUNNING' ? holderOf(task.worker, heartbeatMs, by) : 'none';
+    const at = { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
+    const next = move(at, by);
+    if (next === null) return { at, changed: null };
+    const changed = { ...next, fence: at.fence + 1 };
+    await tx.query(
+      `update listing_video.tasks set ${CHANGED_COLUMNS} where id = $1`,
+      toTaskValues(changed, new Date(by.nowMs).toISOString()),
+    );
+    await this.#options.onChange?.({ before: task, after: changed }, tx);
+    if (isTerminal(changed.state)) await this.#options.beforeEnd?.(changed);
+    return { at, changed };
+  }
+
+  async #now(): Promise<number> {
+    const own = this.#options.nowMs?.();
+    if (own !== undefined) return own;
+    const [row] = await this.#database.query<{ now_ms: number }>(`select ${NOW_MS} as now_ms`);
+    return row?.now_ms ?? Date.now();
+  }
+
+  /** The time of this store's own clock; null if it uses the clock of the database. */
+  #ownTime(): string | null {
+    const own = this.#options.nowMs?.();
+    return own === undefined ? null : new Date(own).toISOString();
+  }
+}
+
+interface Decision {
+  readonly at: TaskSnapshot;
+  readonly changed: TaskRecord | null;
+}
+
+type Lock = '' | 'skip locked';
+
+async function readPayload(queries: Queries, id: string): Promise<JsonValue> {
+  const [row] = isTaskId(id)
+    ? await queries.query<{ payload: JsonValue }>(
+        'select payload from listing_video.task_payloads where task_id = $1',
+        [id],
+      )
+    : [];
+  if (row === undefined) throw taskNotFound(id);
+  return row.payload;
+}
+
+function toStatus([row]: readonly Pick<TaskRow, 'cancel_requested'>[]): ClaimStatus {
+  if (row === undefined) return 'lost';
+  return row.cancel_requested ? 'cancel-requested' : 'owned';
+}
+
+/** One damaged or removed task must not block the others. */
+function nullIfAboutOneTask(error: unknown): null {
+  const codes = ['store_corrupt', 'task_not_found', 'task_state_conflict'];
+  if (error instanceof ListingVideoError && codes.includes(error.code)) return null;
+  throw error;
+}

@@ -1,0 +1,136 @@
+/**
+ * Finds tasks that `claimNext` can claim: the running ones whose process can be dead, and the waiting ones in the order of
+ * their turns. It changes nothing. What a query can claim is decided by `isClaimable`, as for every store.
+ */
+import { ListingVideoError } from '../errors.ts';
+import { isClaimable } from '../task/queue-order.ts';
+import type { TaskOrigin, TaskRecord } from '../task/task.ts';
+import type { ClaimQuery, ClaimTurns } from '../task/task-store.ts';
+import type { Queries } from './database.ts';
+import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
+
+/** Rows that are read at once. Usually the first one is claimed. */
+const ROWS_AT_ONCE = 20;
+
+/** The time of a search, and what decides whether a process can be dead. */
+export interface Search {
+  readonly query: ClaimQuery;
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  /** Boot of this machine: whether a process of the same boot is alive is known at once. */
+  readonly boot: string;
+}
+
+/** Running tasks whose heartbeat is overdue or whose process is of this machine, oldest first. */
+export async function* lostCandidates(
+  queries: Queries,
+  { query, nowMs, leaseMs, boot }: Search,
+): AsyncGenerator<TaskRecord, void> {
+  const lease = [new Date(nowMs - leaseMs), new Date(nowMs + leaseMs)];
+  const rows = await queries.query<TaskRow>(
+    // A boot that begins with ~ is a time, which differs a little from process to process.
+    `select ${TASK_COLUMNS} from listing_video.tasks
+     where state = 'RUNNING' and origin = $1
+       and (heartbeat_at not between $2 and $3 or worker->>'boot' = $4 or worker->>'boot' like '~%')
+     order by queued_at, is_put_back, id`,
+    [query.origin, ...lease, boot],
+  );
+  yield* claimableOf(rows, query, nowMs);
+}
+
+/** Waiting tasks, first those of the organization whose turn it is; those without an organization come last. */
+export async function* waitingCandidates(
+  queries: Queries,
+  { query, nowMs }: Search,
+): AsyncGenerator<TaskRecord, void> {
+  for (const organizationId of await findTurns(queries, query.origin, query.turns)) {
+    yield* queueOf(queries, organizationId, query, nowMs);
+  }
+}
+
+/**
+ * The organizations with waiting tasks in the order of their turns, then null for the tasks without one. Those of equal rank
+ * (organizations that were never served) are compared by the first task of their queues.
+ */
+async function findTurns(
+  queries: Queries,
+  origin: TaskOrigin,
+  turns: ClaimTurns | undefined,
+): Promise<(string | null)[]> {
+  // Steps from one organization to the next in the index, instead of reading all waiting tasks.
+  const heads = await queries.query<{ organization_id: string }>(
+    `with recursive heads as (
+       (select organization_id, queued_at, is_put_back, id from listing_video.tasks
+        where state = 'PENDING' and origin = $1 and organization_id is not null
+        order by organization_id, queued_at, is_put_back, id limit 1)
+       union all
+       select next.* from heads, lateral (
+         select organization_id, queued_at, is_put_back, id from listing_video.tasks
+         where state = 'PENDING' and origin = $1 and organization_id > heads.organization_id
+         order by organization_id, queued_at, is_put_back, id limit 1
+       ) next
+     )
+     select organization_id from heads order by queued_at, is_put_back, id`,
+    [origin],
+  );
+  const rankOf = (id: string) => turns?.rank.get(id) ?? Number.NEGATIVE_INFINITY;
+  const ids = heads.map(({ organization_id }) => organization_id).filter((id) => !turns?.full.has(id));
+  // The sort is stable: it keeps the order of the queues for organizations of equal rank.
+  ids.sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) < rankOf(b) ? -1 : 1));
+  return [...ids, null];
+}
+
+/** The tasks of one queue that the query can claim, first come first. */
+async function* queueOf(
+  queries: Queries,
+  organizationId: string | null,
+  query: ClaimQuery,
+  nowMs: number,
+): AsyncGenerator<TaskRecord, void> {
+  type QueueRow = TaskRow & { readonly queued_at: Date; readonly is_put_back: boolean };
+  let last: QueueRow | undefined;
+  for (;;) {
+    const values: unknown[] = [query.origin];
+    const place = (value: unknown) => `$${values.push(value)}`;
+    const { minAgeMs = 0 } = query;
+    const conditions = [
+      organizationId === null ? 'organization_id is null' : `organization_id = ${place(organizationId)}`,
+      ...(minAgeMs > 0 ? [`queued_at <= ${place(new Date(nowMs - minAgeMs))}`] : []),
+      ...(last === undefined
+        ? []
+        : [
+            `(queued_at, is_put_back, id) > (${place(last.queued_at)}, ${place(last.is_put_back)}, ${place(last.id)})`,
+          ]),
+    ];
+    const rows = await queries.query<QueueRow>(
+      `select ${TASK_COLUMNS}, queued_at, is_put_back from listing_video.tasks
+       where state = 'PENDING' and origin = $1 and ${conditions.join(' and ')}
+       order by queued_at, is_put_back, id limit ${ROWS_AT_ONCE}`,
+      values,
+    );
+    yield* claimableOf(rows, query, nowMs);
+    last = rows.at(-1);
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+function* claimableOf(
+  rows: readonly TaskRow[],
+  query: ClaimQuery,
+  nowMs: number,
+): Generator<TaskRecord, void> {
+  for (const row of rows) {
+    const task = readOrNull(row);
+    if (task !== null && isClaimable(task, query, nowMs)) yield task;
+  }
+}
+
+/** Null for a damaged row: it must not block the others. `list` and `get` report it. */
+function readOrNull(row: TaskRow): TaskRecord | null {
+  try {
+    return toTaskRecord(row);
+  } catch (error) {
+    if (error instanceof ListingVideoError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+/** A database that is away is a fault of the machine: it loses nothing, names no secret, and is used again once it is back. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isMachineFault, ListingVideoError } from '../../src/errors.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
+import { openDatabase, placeOf } from '../../src/postgres/open-database.ts';
+import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { idAt, START_MS } from '../task/store-harness.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const AWAY = { code: 'database_unavailable' };
+
+describeWithPostgres('a database with faults', (server) => {
+  let database: Database;
+  beforeEach(async () => {
+    database = openDatabase({ url: server.url });
+    await migrateDatabase(database);
+    await database.query('delete from listing_video.tasks');
+  });
+  afterEach(() => database.close());
+
+  const newTask = (number: number) => ({
+    id: idAt(START_MS, number),
+    origin: 'api' as const,
+    organizationId: 'org',
+    payload: { n: number },
+  });
+
+  it('is unavailable while it is stopped, and the same store works again afterwards', async () => {
+    const store = createPostgresTaskStore({ database });
+    const task = await store.create(newTask(1));
+    const claim = await store.claim(task.id);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    await server.stop();
+    for (const call of [
+      () => store.get(task.id),
+      () => store.list({ limit: 1 }),
+      () => store.create(newTask(2)),
+      () => store.claimNext({ origin: 'api', trustLeases: true }),
+      () => store.heartbeat(claim.claim),
+      () => store.settle(claim.claim, { kind: 'succeeded', outcome: 1 }, null),
+    ]) {
+      await expect(call()).rejects.toMatchObject(AWAY);
+    }
+    await server.start();
+    expect(await store.heartbeat(claim.claim)).toBe('owned');
+    expect(await store.settle(claim.claim, { kind: 'succeeded', outcome: 1 }, null)).toMatchObject({
+      state: 'SUCCEEDED',
+    });
+    await expect(store.get(newTask(2).id)).rejects.toMatchObject({ code: 'task_not_found' });
+  });
+
+  it('undoes a transaction during which it stops', async () => {
+    const store = createPostgresTaskStore({ database, onChange: () => server.stop() });
+    await expect(store.create(newTask(1))).rejects.toMatchObject(AWAY);
+    await server.start();
+    expect(await createPostgresTaskStore({ database }).list({ limit: 9 })).toMatchObject({ data: [] });
+  });
+
+  it('undoes the change of a task when its hook refuses it, and passes the refusal on', async () => {
+    const refusal = new ListingVideoError('insufficient_balance', 'no credits');
+    const store = createPostgresTaskStore({
+      database,
+      onChange: async () => {
+        throw refusal;
+      },
+    });
+    await expect(store.create(newTask(1))).rejects.toBe(refusal);
+    expect(await store.list({ limit: 9 })).toMatchObject({ data: [] });
+  });
+
+  it('stores what a hook adds together with the task', async () => {
+    const changes: string[] = [];
+    const store = createPostgresTaskStore({
+      database,
+      onChange: async ({ before, after }, transaction) => {
+        changes.push(`${before?.state ?? 'none'} ${after.state}`);
+        const [row] = await transaction.query<{ state: string }>(
+          'select state from listing_video.tasks where id = $1',
+          [after.id],
+        );
+        expect(row).toEqual({ state: after.state });
+      },
+    });
+    const { id } = await store.create(newTask(1));
+    const result = await store.claim(id);
+    if (result.kind !== 'claimed') throw new Error(result.kind);
+    await store.heartbeat(result.claim);
+    const failure = { code: 'render_failed', message: 'x', context: {} };
+    await store.settle(result.claim, { kind: 'failed', failure }, null);
+    await store.retry(id);
+    await store.requestCancel(id);
+    expect(changes).toEqual([
+      'none PENDING',
+      'PENDING RUNNING',
+      'RUNNING FAILED',
+      'FAILED PENDING',
+      'PENDING FAILED',
+    ]);
+  });
+
+  it('shows a damaged row as a warning, and does not let it block the other tasks', async () => {
+    const store = createPostgresTaskStore({ database });
+    const damaged = await store.create(newTask(1));
+    const whole = await store.create(newTask(2));
+    await database.query(`update listing_video.tasks set submitter = '{"pid": "x"}' where id = $1`, [
+      damaged.id,
+    ]);
+    const corrupt = { code: 'store_corrupt', message: expect.stringContaining('"submitter"') };
+    await expect(store.get(damaged.id)).rejects.toMatchObject(corrupt);
+    expect(await store.list({ limit: 9 })).toMatchObject({ data: [whole], warnings: [{ id: damaged.id }] });
+    const next = await store.claimNext({ origin: 'api', trustLeases: true });
+    expect(next).toMatchObject({ kind: 'claimed', claim: { id: whole.id } });
+    await database.query(`update listing_video.tasks set updated_at = 'infinity' where id = $1`, [whole.id]);
+    await expect(store.get(whole.id)).rejects.toMatchObject({ code: 'store_corrupt' });
+  });
+
+  it('ends a page of tasks with large results early, and shows every task', async () => {
+    const store = createPostgresTaskStore({ database });
+    const outcome = 'x'.repeat(1_500_000);
+    for (let number = 1; number <= 5; number++) {
+      const { id } = await store.create(newTask(number));
+      const result = await store.claim(id);
+      if (result.kind !== 'claimed') throw new Error(result.kind);
+      const value = number === 5 ? outcome.repeat(4) : outcome;
+      await store.settle(result.claim, { kind: 'succeeded', outcome: value }, null);
+    }
+    const pages: number[] = [];
+    let startingAfter: string | undefined;
+    for (let hasMore = true; hasMore; ) {
+      const page = await store.list({
+        limit: 100,
+        ...(startingAfter === undefined ? {} : { startingAfter }),
+      });
+      pages.push(page.data.length);
+      ({ hasMore } = page);
+      startingAfter = page.data.at(-1)?.id;
+    }
+    expect(pages).toEqual([1, 2, 2]);
+  });
+
+  it('measures leases with its own clock', async () => {
+    const store = createPostgresTaskStore({ database, liveness: () => 'elsewhere' });
+    const { id } = await store.create(newTask(1));
+    expect((await store.claim(id)).kind).toBe('claimed');
+    expect((await store.claim(id)).kind).toBe('refused');
+    await database.query(`update listing_video.tasks set heartbeat_at = heartbeat_at - interval '31 s'`);
+    expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({ kind: 'claimed' });
+  });
+
+  describe('its address', () => {
+    it('is named without its secrets', async () => {
+      const url = 'postgres://owner:s3cret-word@127.0.0.1:1/listing?sslmode=disable&application_name=owner';
+      const away = openDatabase({ url });
+      const error: ListingVideoError = await away.query('select 1').then(
+        () => expect.unreachable(),
+        (thrown) => thrown,
+      );
+      expect(error).toMatchObject({ ...AWAY, message: expect.stringContaining(placeOf(url)) });
+      expect(isMachineFault(error.code)).toBe(true);
+      const shown = JSON.stringify([error.message, error.hint, error.context, String(error.cause)]);
+      expect(shown).not.toMatch(/s3cret|owner/);
+      await away.close();
+    });
+
+    it('leads to a hint about user and name if the server refuses them', async () => {
+      const unknown = openDatabase({ url: server.url.replace(/postgres$/, 'nowhere') });
+      await expect(unknown.query('select 1')).rejects.toMatchObject({
+        ...AWAY,
+        hint: expect.stringContaining('LISTING_VIDEO_DATABASE'),
+      });
+      await unknown.close();
+    });
+  });
+});
