@@ -30,17 +30,22 @@ export interface AccountDeps
   readonly newTaskId: () => Promise<string>;
 }
 
-/** Fills in the defaults. */
+/** Fills in the defaults, for accounts in files. */
 export function toAccountDeps(storages: AccountStorages, options: AccountStoreOptions): AccountDeps {
+  return { ...options, ...toAccountDefaults(options), ...storages };
+}
+
+/** What accounts in files and in a database have in common, with the defaults filled in. */
+export function toAccountDefaults(
+  options: Omit<AccountStoreOptions, 'tasks'>,
+): Pick<AccountDeps, 'clock' | 'self' | 'liveness' | 'program' | 'newTaskId'> {
   const probe = systemProbe();
   const { newTaskId } = options;
   return {
-    clock: systemTaskClock,
-    self: probe.self,
-    liveness: (owner) => livenessOf(owner, probe),
-    program: 'listing-video',
-    ...options,
-    ...storages,
+    clock: options.clock ?? systemTaskClock,
+    self: options.self ?? probe.self,
+    liveness: options.liveness ?? ((owner) => livenessOf(owner, probe)),
+    program: options.program ?? 'listing-video',
     newTaskId: async () => newTaskId?.() ?? (await import('../task/new-task-id.ts')).newTaskId(),
   };
 }

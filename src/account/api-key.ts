@@ -9,6 +9,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const KEY = /^lv_live_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
 const KEY_CHARS = 68;
 
+/** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
+export const NO_HASH = '0'.repeat(64);
+
 /** A new key with its id and hash. */
 export interface FreshKey {
   readonly id: string;

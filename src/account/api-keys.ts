@@ -1,27 +1,18 @@
-/** The API keys of a store: a document each, `keys/<id>.json`, never removed. */
+/** The API keys of a store: a document each, `keys/<id>.json`, never removed, and its last use, `last-use/<id>.json`. */
 
 import { documentCorrupt } from '../disk/json-document.ts';
-import { ListingVideoError, nullOn } from '../errors.ts';
+import { nullOn } from '../errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
+import { keyExpiry, keyNotFound } from './account-rules.ts';
 import type { StoragePath } from './account-storage.ts';
-import {
-  type AccountList,
-  type ApiKey,
-  type Caller,
-  type ExpiredKey,
-  MAX_KEY_LIFE_MS,
-  type NewApiKey,
-  type NewKeyOptions,
-} from './account-store.ts';
-import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey } from './api-key.ts';
+import type { AccountList, ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from './account-store.ts';
+import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey, NO_HASH } from './api-key.ts';
 import type { AuditLog } from './audit-log.ts';
-import { KeyUses } from './key-uses.ts';
+import { isWithinInterval, KeyUses } from './key-uses.ts';
 import { readEach } from './read-each.ts';
 import { areKeysRequired, requireKeys } from './required-keys.ts';
 
 const MAX_CACHED = 1_000;
-/** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
-const NO_HASH = '0'.repeat(64);
 
 interface KeyDocument {
   readonly id: string;
@@ -47,7 +38,7 @@ export class ApiKeys {
   constructor(deps: Pick<AccountDeps, 'storage' | 'homeStorage' | 'clock'>, audit: AuditLog) {
     this.#deps = deps;
     this.#audit = audit;
-    this.#uses = new KeyUses(deps);
+    this.#uses = new KeyUses(deps.clock, (id) => this.#writeUse(id));
   }
 
   /** Makes a key. Only the returned value contains its secret. @throws `usage`. */
@@ -59,7 +50,7 @@ export class ApiKeys {
   }: NewKeyOptions): Promise<NewApiKey> {
     const { storage, homeStorage, clock } = this.#deps;
     const createdAt = stamp(clock);
-    const expiresAt = expiresInMs === undefined ? null : expiryOf(clock.nowMs(), expiresInMs);
+    const expiresAt = keyExpiry(clock.nowMs(), expiresInMs);
     for (;;) {
       const { id, key, hash } = makeApiKey();
       const document: KeyDocument = {
@@ -155,7 +146,23 @@ export class ApiKeys {
   }
 
   async #withLastUse(document: KeyDocument): Promise<ApiKey> {
-    return { ...toApiKey(document), lastUsedAt: await this.#uses.lastUsedAt(document.id) };
+    return { ...toApiKey(document), lastUsedAt: await this.#lastUsedAt(document.id) };
+  }
+
+  /** ISO 8601 in UTC; null if the key was never used, or its document is damaged. */
+  async #lastUsedAt(id: string): Promise<string | null> {
+    const document = await this.#deps.storage.read(usePathOf(id)).catch(() => null);
+    const { usedAt } = (document ?? {}) as { usedAt?: unknown };
+    return typeof usedAt === 'string' && Number.isFinite(Date.parse(usedAt)) ? usedAt : null;
+  }
+
+  /** Writes without a flush to disk. */
+  async #writeUse(id: string): Promise<void> {
+    const { storage, clock } = this.#deps;
+    const writtenAt = await this.#lastUsedAt(id);
+    // Another server of this data folder can have written a minute that this process did not see.
+    if (writtenAt !== null && isWithinInterval(Date.parse(writtenAt), clock.nowMs())) return;
+    await storage.replace(usePathOf(id), { usedAt: stamp(clock) }, { isDurable: false });
   }
 
   async #findCached(id: string): Promise<KeyDocument | null> {
@@ -191,6 +198,10 @@ function pathOf(id: string): StoragePath {
   return ['keys', `${id}.json`];
 }
 
+function usePathOf(id: string): StoragePath {
+  return ['last-use', `${id}.json`];
+}
+
 function isKeyDocument(value: object, id: string): value is KeyDocument {
   const key = value as Partial<KeyDocument>;
   return (
@@ -210,21 +221,4 @@ function isKeyDocument(value: object, id: string): value is KeyDocument {
 function toApiKey(document: KeyDocument): Omit<ApiKey, 'lastUsedAt'> {
   const { id, organizationId, readOnly, operator = false, createdAt, expiresAt = null, revokedAt } = document;
   return { id, organizationId, readOnly, isOperator: operator, createdAt, expiresAt, revokedAt };
-}
-
-/** @throws `usage`. */
-function expiryOf(nowMs: number, lifeMs: number): string {
-  if (!(lifeMs >= 1 && lifeMs <= MAX_KEY_LIFE_MS)) {
-    throw new ListingVideoError('usage', 'a key must expire later than now, and within 36500 days');
-  }
-  return new Date(nowMs + lifeMs).toISOString();
-}
-
-function keyNotFound(id: string): ListingVideoError {
-  // The argument can be a mistyped whole key: its secret must not get into a message or a log.
-  const shown = id.slice(0, id.startsWith('lv_') ? 24 : 80);
-  return new ListingVideoError('key_not_found', `no such key: ${shown}`, {
-    hint: '`listing-video keys list` shows the ids',
-    context: { id: shown },
-  });
 }

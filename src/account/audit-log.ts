@@ -68,17 +68,8 @@ export class AuditLog {
   }
 
   async #append(facts: AuditedChange & { readonly error?: string }, actor: AuditActor): Promise<void> {
-    const { homeStorage, clock, program } = this.#deps;
-    const { event, ...rest } = facts;
-    const line = {
-      schema_version: 1,
-      time: stamp(clock),
-      event,
-      ...rest,
-      ...actor,
-      program,
-      pid: process.pid,
-    };
+    const { homeStorage } = this.#deps;
+    const line = toAuditLine(facts, actor, this.#deps);
     // An empty line does no harm, so a log that this process can append to but not read gets one.
     const start = (await this.#isTorn().catch(() => true)) ? '\n' : '';
     await homeStorage.append(PATH, `${start}${JSON.stringify(line)}\n`);
@@ -94,7 +85,17 @@ export class AuditLog {
   }
 }
 
-async function findActor(): Promise<AuditActor> {
+/** The document of a line. */
+export function toAuditLine(
+  { event, ...facts }: AuditedChange & { readonly error?: string },
+  actor: AuditActor,
+  { clock, program }: Pick<AccountDeps, 'clock' | 'program'>,
+): object {
+  return { schema_version: 1, time: stamp(clock), event, ...facts, ...actor, program, pid: process.pid };
+}
+
+/** The user who runs this process. */
+export async function findActor(): Promise<AuditActor> {
   return { user: findUserName(), uid: process.getuid?.() ?? null, login_uid: await readLoginUid() };
 }
 

@@ -1,5 +1,6 @@
 /** Joins the parts of an account store over any storage. */
 import { type AccountStoreOptions, toAccountDeps } from './account-options.ts';
+import { DEFAULT_ORGANIZATION_ID } from './account-rules.ts';
 import type { AccountStorages } from './account-storage.ts';
 import type { AccountStore, Organization } from './account-store.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -7,7 +8,7 @@ import { AuditLog } from './audit-log.ts';
 import { Credits } from './credits.ts';
 import { createFileAccountStorages, type FileAccountStorageOptions } from './file-account-storage.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
-import { DEFAULT_ORGANIZATION_ID, type OrganizationDocument, Organizations } from './organizations.ts';
+import { type OrganizationDocument, Organizations } from './organizations.ts';
 import { readEach } from './read-each.ts';
 
 /** The accounts in `<home>/accounts`, shared by every process of this machine. Touches no file until it is used. */

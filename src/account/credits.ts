@@ -1,15 +1,14 @@
 /** The credits of all organizations: grants, and one reservation per task and retry, in one ledger per organization. */
 import { randomUUID } from 'node:crypto';
-import { ListingVideoError, nullOn } from '../errors.ts';
+import { nullOn } from '../errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import { type AccountDeps, stamp } from './account-options.ts';
-import { MAX_GRANT, type ReconcileReport, type ReservationKey } from './account-store.ts';
+import { insufficientBalance, toGrant } from './account-rules.ts';
+import type { ReconcileReport, ReservationKey } from './account-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import { Ledger } from './ledger.ts';
 import { type LedgerState, type OpenReservation, reservationName } from './ledger-state.ts';
 import { organizationPath } from './organizations.ts';
-
-const MAX_NOTE_CHARS = 200;
 
 export class Credits {
   readonly #deps: AccountDeps;
@@ -33,14 +32,8 @@ export class Credits {
 
   /** @throws `usage`. */
   async grant(organizationId: string, credits: number, note: string | undefined): Promise<void> {
-    if (!Number.isSafeInteger(credits) || credits < 0 || credits > MAX_GRANT) {
-      throw new ListingVideoError(
-        'usage',
-        `credits: expected a whole number from 0 to ${MAX_GRANT}, found ${credits}`,
-      );
-    }
+    const grant = toGrant(credits, note);
     const ledger = this.#ledger(organizationId);
-    const grant = { credits, ...(note === undefined ? {} : { note: note.slice(0, MAX_NOTE_CHARS) }) };
     const change = { event: 'credits.granted', organization_id: organizationId, ...grant } as const;
     await this.#audit.record(change, () =>
       ledger.append({ kind: 'grant', entry: randomUUID(), at: stamp(this.#deps.clock), ...grant }),
@@ -181,15 +174,4 @@ export class Credits {
 
 function toTask({ taskId, retries }: ReservationKey): { task: string; retries: number } {
   return { task: taskId, retries };
-}
-
-function insufficientBalance(balance: number, required: number): ListingVideoError {
-  return new ListingVideoError(
-    'insufficient_balance',
-    `the task costs ${required} ${required === 1 ? 'credit' : 'credits'}, the balance is ${balance}`,
-    {
-      hint: '`listing-video organization grant <credits>` adds some',
-      context: { balance, required },
-    },
-  );
 }

@@ -12,6 +12,7 @@ import type { ProcessIdentity } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import type { AccountDeps } from './account-options.ts';
+import { stillBusy } from './account-rules.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { IdempotencyClaim } from './account-store.ts';
 import { organizationPath } from './organizations.ts';
@@ -184,13 +185,3 @@ function placeOf(organizationId: string, key: string) {
 }
 
 type KeyPlace = ReturnType<typeof placeOf>;
-
-function stillBusy(): ListingVideoError {
-  return new ListingVideoError(
-    'unavailable',
-    'an earlier request with this idempotency key is still at work',
-    {
-      hint: 'send the same request again in a few seconds',
-    },
-  );
-}

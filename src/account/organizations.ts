@@ -1,15 +1,16 @@
 /** The documents of organizations, `organizations/<id>/organization.json`. Credits are in the ledger beside it. */
 import { randomBytes } from 'node:crypto';
 import { documentCorrupt } from '../disk/json-document.ts';
-import { ListingVideoError } from '../errors.ts';
 import { type AccountDeps, isRecent, stamp } from './account-options.ts';
+import {
+  checkOrganizationName,
+  DEFAULT_ORGANIZATION_ID,
+  isOrganizationId,
+  organizationNotFound,
+} from './account-rules.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Id of the organization that every store has, also an empty one. */
-export const DEFAULT_ORGANIZATION_ID = 'org_default';
-
-const MAX_NAME_CHARS = 200;
 const MAX_CACHED = 1_000;
 
 /** The stored document of an organization. */
@@ -17,11 +18,6 @@ export interface OrganizationDocument {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-}
-
-/** True for text in the format of our ids. Nothing else becomes part of a path. */
-function isOrganizationId(text: string): boolean {
-  return text === DEFAULT_ORGANIZATION_ID || /^org_[0-9a-f]{16}$/.test(text);
 }
 
 /** Folder of an organization's files. @throws `organization_not_found` if the id has the wrong format. */
@@ -43,12 +39,7 @@ export class Organizations {
   /** @throws `usage` for a name longer than 200 characters. */
   async create(name: string | undefined): Promise<OrganizationDocument> {
     const { storage, clock } = this.#deps;
-    if (name !== undefined && name.length > MAX_NAME_CHARS) {
-      throw new ListingVideoError(
-        'usage',
-        `a name has at most ${MAX_NAME_CHARS} characters, this one ${name.length}`,
-      );
-    }
+    checkOrganizationName(name);
     for (;;) {
       const id = `org_${randomBytes(8).toString('hex')}`;
       const document = { id, name: name?.trim() || id, createdAt: stamp(clock) };
@@ -104,12 +95,4 @@ export class Organizations {
 
 function pathOf(id: string): StoragePath {
   return ['organizations', id, 'organization.json'];
-}
-
-/** The error for an id that names no organization. */
-function organizationNotFound(id: string): ListingVideoError {
-  return new ListingVideoError('organization_not_found', `no such organization: ${id.slice(0, 80)}`, {
-    hint: '`listing-video organization list` shows the ids',
-    context: { id: id.slice(0, 80) },
-  });
 }

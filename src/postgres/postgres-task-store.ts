@@ -59,6 +59,9 @@ export interface TaskChange {
   readonly after: TaskRecord;
 }
 
+/** Takes part in the transaction of a change. */
+export type OnTaskChange = (change: TaskChange, transaction: Queries) => Promise<void>;
+
 export interface PostgresTaskStoreOptions {
   readonly database: Database;
   /** Makes the summary of a payload. By default tasks have none. */
@@ -67,7 +70,7 @@ export interface PostgresTaskStoreOptions {
    * Called within the transaction of every change, after the change itself: for credits and jobs, which are then stored
    * together with the task or not at all. If it rejects, nothing changes and the caller of the store gets the error.
    */
-  readonly onChange?: (change: TaskChange, transaction: Queries) => Promise<void>;
+  readonly onChange?: OnTaskChange;
   /** For what is not in the database. `onChange` is better for what is. */
   readonly beforeEnd?: BeforeEnd;
   /** By default the clock of the database. */

@@ -29,7 +29,8 @@ interface Process {
   readonly liveness: (owner: ProcessIdentity) => Liveness;
 }
 
-function harness(
+/** The accounts and tasks that these functions open, for processes that the test names. */
+export function harness(
   openAccounts: (
     options: Process & { clock: TaskClock; newTaskId: () => string; tasks: TaskStore },
   ) => AccountStore,

@@ -1,4 +1,5 @@
 /** The migrations, in order. One that was released is never changed: a further one follows it. */
+import { ACCOUNTS } from './accounts.ts';
 import { TASKS } from './tasks.ts';
 
 export interface Migration {
@@ -9,4 +10,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'tasks', sql: TASKS }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'tasks', sql: TASKS },
+  { version: 2, name: 'accounts', sql: ACCOUNTS },
+];

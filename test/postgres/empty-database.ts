@@ -1,0 +1,17 @@
+/** Empties a database between two tests. */
+import type { Database } from '../../src/postgres/database.ts';
+
+/** Removes every row. Takes a few milliseconds, where a new database takes a second. */
+export async function emptyDatabase(database: Database): Promise<void> {
+  const tables = [
+    'task_payloads',
+    'tasks',
+    'ledger_entries',
+    'api_keys',
+    'organizations',
+    'keys_required',
+    'idempotency_keys',
+    'audit_log',
+  ];
+  for (const table of tables) await database.query(`delete from listing_video.${table}`);
+}

@@ -1,0 +1,29 @@
+/** The accounts in PostgreSQL: the contract of every store. */
+import { afterAll, beforeAll } from 'vitest';
+import type { Database } from '../../src/postgres/database.ts';
+import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
+import { openDatabase } from '../../src/postgres/open-database.ts';
+import { createPostgresAccountStore } from '../../src/postgres/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { harness } from '../account/account-harness.ts';
+import { describeAccountStore } from '../account/account-store-contract.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+describeWithPostgres('with PostgreSQL', (server) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openDatabase({ url: server.url });
+    await migrateDatabase(database);
+  });
+  afterAll(() => database.close());
+
+  describeAccountStore('the account store in PostgreSQL', async () => {
+    await emptyDatabase(database);
+    return harness(
+      (options) => createPostgresAccountStore({ ...options, database }),
+      (options) => createPostgresTaskStore({ ...options, database }),
+      async () => {},
+    );
+  });
+});
