@@ -51,6 +51,7 @@ export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware 
     }
     const betas = activeBetas(c.req.header('service-beta'));
     c.set('betas', betas);
+    c.set('isStillAdmitted', () => isStillAdmitted(deps.accounts, caller, presentedKey(c)));
     await next();
     if (betas.size > 0) c.res.headers.set('service-beta', [...betas].join(', '));
     return undefined;
@@ -100,6 +101,17 @@ async function findCaller(c: AppContext, deps: AdmitDeps): Promise<RequestCaller
   const caller = presented === null ? null : await accounts.authenticate(presented);
   if (caller !== null && 'keyId' in caller) return caller;
   return limits.countFailure(address) ?? problem('unauthenticated', keyMessage(presented, caller));
+}
+
+/** False when the key was revoked or has expired, or when keys exist now. */
+async function isStillAdmitted(
+  accounts: AdmitDeps['accounts'],
+  { keyId }: RequestCaller,
+  presented: string | null,
+): Promise<boolean> {
+  if (keyId === null || presented === null) return !(await accounts.hasEverHadKeys());
+  const caller = await accounts.authenticate(presented);
+  return caller !== null && 'keyId' in caller;
 }
 
 function keyMessage(presented: string | null, expired: ExpiredKey | null): string {

@@ -35,6 +35,7 @@ import { createTask } from './routes/create-task.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './routes/health.ts';
 import { getOrganization } from './routes/organization.ts';
 import { getTask, listTasks } from './routes/read-tasks.ts';
+import { followTask } from './routes/task-events.ts';
 import { getSheet, listTemplates, requireSheet } from './routes/templates.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -82,6 +83,10 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.use(cancelPath, requireBeta('task-cancel'));
   app.post(cancelPath, admit(access, 'write'), cancelTask(deps));
   app.all(cancelPath, onlyMethods(['POST']));
+  const eventsPath = '/v1/tasks/:task_id/events';
+  app.use(eventsPath, requireBeta('task-events'));
+  app.get(eventsPath, admit(access, 'read'), followTask(deps));
+  app.all(eventsPath, onlyMethods(READ));
   app.get(ORGANIZATION_PATH, admit(access, 'read'), getOrganization(deps));
   app.all(ORGANIZATION_PATH, onlyMethods(READ));
   app.use(TEMPLATES_PATH, requireBeta('templates'));

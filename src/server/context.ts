@@ -29,6 +29,8 @@ export interface AppEnv {
     caller: RequestCaller;
     /** Set by `admit`: the beta features in force. */
     betas: ReadonlySet<string>;
+    /** Set by `admit`, for answers that go on: whether the same caller would still be admitted. */
+    isStillAdmitted: () => Promise<boolean>;
     /** Set when the request created or cancelled a task, or repeated the one that did. */
     taskId: string;
     /** The thrown error behind a 500, for the log. */

@@ -3,11 +3,13 @@
  * sockets: `service.ts` adds them, and a program with its own server uses the app or the listener.
  */
 import type { AccountStore } from '../account/account-store.ts';
+import { nullOn } from '../errors.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import { type App, createHttpApp } from './app.ts';
+import { TaskStreams } from './events/task-streams.ts';
 import type { HttpServer } from './http-server.ts';
 import { type AnsweredRequest, logRequest } from './log-request.ts';
 import { type RequestListener, toRequestListener } from './request-listener.ts';
@@ -16,7 +18,7 @@ import type { ServerDeps, ServerState, VideoTaskEngine } from './server-deps.ts'
 import { createStaticFiles } from './static-files.ts';
 
 export interface LiveAppOptions
-  extends Omit<ServerDeps, 'state' | 'engine' | 'store' | 'accounts' | 'files'> {
+  extends Omit<ServerDeps, 'state' | 'streams' | 'engine' | 'store' | 'accounts' | 'files'> {
   readonly engine: VideoTaskEngine;
   readonly store: TaskStore;
   readonly accounts: AccountStore;
@@ -58,7 +60,11 @@ const CLOSE_MS = 2_000;
 export function createLiveApp(options: LiveAppOptions): LiveApp {
   const { engine, accounts, logger, clock } = options;
   const state: ServerState = { isDraining: false };
-  const deps: ServerDeps = { ...options, state };
+  const streams = new TaskStreams({
+    readTask: (id) => engine.get(id).catch(nullOn('task_not_found')),
+    clock,
+  });
+  const deps: ServerDeps = { ...options, state, streams };
   const staticFiles = createStaticFiles(deps);
   const app = createHttpApp(deps, staticFiles);
   const onUnreadable = (facts: AnsweredRequest): void => logRequest(deps, facts);
@@ -88,6 +94,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       state.isDraining = true;
       logger.info({ running: engine.runningCount, grace_ms: options.graceMs }, 'draining');
       for (const unschedule of upkeep.values()) unschedule();
+      streams.endAll();
       sockets?.beginDrain();
       await engine.drain(options.graceMs);
       const leftMs = options.graceMs - (options.monotonicMs() - beganMs);

@@ -3,7 +3,7 @@ import type { JsonValue } from '../task/task.ts';
 import { type TaskProgressView, type TaskView, toTaskProgressView, toTaskView } from '../task/task-view.ts';
 import type { DroppedAsset, VideoResult } from '../video/video-task.ts';
 import { publicFailureMessage } from './public-failure.ts';
-import type { VideoTask } from './server-deps.ts';
+import type { VideoTask } from './video-task.ts';
 
 /** Path of the result files below the public URL. */
 export const FILES_PATH = '/files';

@@ -4,6 +4,7 @@ import { FILES_PATH } from './public-task.ts';
 export const TASKS_PATH = '/v1/tasks';
 export const TASK_PATH = '/v1/tasks/{task_id}';
 export const CANCEL_PATH = '/v1/tasks/{task_id}/cancel';
+export const EVENTS_PATH = '/v1/tasks/{task_id}/events';
 export const ORGANIZATION_PATH = '/v1/organization';
 export const TEMPLATES_PATH = '/v1/templates';
 /** Pictures of templates, beside the API: pages show them without a key. */
@@ -30,6 +31,7 @@ export function routeOf(pathname: string): string {
   if (FIXED.has(pathname)) return pathname;
   if (/^\/v1\/tasks\/[^/]+$/.test(pathname)) return TASK_PATH;
   if (/^\/v1\/tasks\/[^/]+\/cancel$/.test(pathname)) return CANCEL_PATH;
+  if (/^\/v1\/tasks\/[^/]+\/events$/.test(pathname)) return EVENTS_PATH;
   if (pathname.startsWith(`${FILES_PATH}/`)) return FILES_PATH;
   if (pathname.startsWith(`${SHEETS_PATH}/`)) return SHEETS_PATH;
   return pathname.startsWith('/page/') ? '/page' : 'other';

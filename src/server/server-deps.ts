@@ -3,17 +3,17 @@
 import type { AccountStore } from '../account/account-store.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
-import type { TaskRecord } from '../task/task.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { TrustedProxies } from './client-address.ts';
+import type { TaskStreams } from './events/task-streams.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { OfferedTemplate } from './offered-template.ts';
+import type { VideoTask } from './video-task.ts';
 
-/** A task that makes videos. */
-export type VideoTask = TaskRecord<VideoTaskOutcome>;
+export type { VideoTask };
 
 /** The engine of such tasks. */
 export type VideoTaskEngine = TaskEngine<VideoTaskPayload, VideoTaskOutcome>;
@@ -78,6 +78,7 @@ export interface ServerDeps {
   readonly newTaskId: () => string;
   /** Also makes room on the disk, as far as the cache has some. */
   readonly checkReadiness: () => Promise<Readiness>;
+  readonly streams: Pick<TaskStreams, 'open'>;
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** Milliseconds of a clock that never runs backwards. */

@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks/{task_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a task (beta)
+         * @description Sends the state and the progress of a task as they change, as server-sent events. The stream ends with the task, and for an ended task after one event. A comment is sent every 15 seconds. The stream of a client that does not read is closed, and every stream ends when its key is revoked or expires, or when the service shuts down: reconnect then. At most 50 streams are open with one key.
+         */
+        get: operations["followTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates": {
         parameters: {
             query?: never;
@@ -1007,7 +1027,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -1071,7 +1091,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1113,7 +1133,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1152,7 +1172,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1197,7 +1217,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
@@ -1287,6 +1307,60 @@ export interface operations {
             404: components["responses"]["BetaTaskNotFound"];
             405: components["responses"]["Refused405"];
             409: components["responses"]["Refused409"];
+            422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    followTask: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the last event that the client has. The stream then starts with what has changed since; with another id, with the whole task. */
+                "Last-Event-ID"?: string;
+                /** @description Must contain `task-events`. Without it this path is unknown: 404 `not_found`. */
+                "service-beta": string[];
+            };
+            path: {
+                /**
+                 * @description Identifier of the task.
+                 * @example 01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00
+                 */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. An event `state` has a Task in its `data`: first, and at each change of the state. An event `progress` has a TaskProgress. The last event is `end`, with the ended Task. Each has an `id`. */
+            200: {
+                headers: {
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The task has ended, and `Last-Event-ID` is its last event. A browser then does not reconnect. */
+            204: {
+                headers: {
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["BetaTaskNotFound"];
+            405: components["responses"]["Refused405"];
             422: components["responses"]["Refused422"];
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];

@@ -157,6 +157,33 @@ describe('a generated client', () => {
     await sheet.body?.cancel();
   });
 
+  it('follows a task to its end, then cancels what is cancelled already', async () => {
+    const api = client();
+    const { data } = await api.POST('/v1/tasks', { body: listing() });
+    const path = { task_id: data!.id };
+    const events = await api.GET('/v1/tasks/{task_id}/events', {
+      params: { path, header: { 'service-beta': ['task-events'] } },
+      parseAs: 'stream',
+    });
+    expect(events.response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = events.data!.pipeThrough(new TextDecoderStream()).getReader();
+    const cancel = () =>
+      api.POST('/v1/tasks/{task_id}/cancel', {
+        params: { path, header: { 'service-beta': ['task-cancel'] } },
+      });
+    let text = '';
+    for (let isCancelled = false; ; ) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += value;
+      if (isCancelled || !text.includes('event: state')) continue;
+      isCancelled = true;
+      expect([200, 202]).toContain((await cancel()).response.status);
+    }
+    expect(text).toMatch(/event: end\nid: \S+\ndata: .*"failure_message":"cancelled"/);
+    expect((await cancel()).data).toMatchObject({ state: 'FAILED', failure_message: 'cancelled' });
+  });
+
   it('is answered with what is wrong, in the shapes of the document', async () => {
     const api = client();
     const invalid = await api.POST('/v1/tasks', { body: { ...listing(), assets: [], bedrooms: -1 } });

@@ -12,12 +12,14 @@ import type { AccountStore } from '../../src/account/account-store.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createTrustedProxies } from '../../src/server/client-address.ts';
+import { TaskStreams } from '../../src/server/events/task-streams.ts';
 import { createHttpServer } from '../../src/server/http-server.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { toRequestListener } from '../../src/server/request-listener.ts';
 import type { ServerDeps } from '../../src/server/server-deps.ts';
 import { createStaticFiles } from '../../src/server/static-files.ts';
+import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
@@ -67,7 +69,15 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
       .map(({ url }) => ({ url, reason: 'corrupt: the picture ends too early' }));
     context.reportProgress({ percent: 50, stage: 'render', etaSeconds: 4 });
     if (leave > 0) leave -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else {
+      await new Promise<void>((resolve, reject) => {
+        waiting.push(resolve);
+        context.signal.addEventListener('abort', () => {
+          waiting.splice(waiting.indexOf(resolve), 1);
+          reject(context.signal.reason);
+        });
+      });
+    }
     if (dropped.length === listing.assets.length) {
       const count = dropped.length;
       throw new ListingVideoError('no_usable_assets', `no usable assets: ${count} of ${count} dropped`, {
@@ -125,6 +135,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     makePayload: (listing, owner) => aPayload(listing, files.folderOf(owner)),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: {} }),
+    streams: new TaskStreams({ readTask: (id) => engine.get(id), clock: systemTaskClock }),
     metrics: createMetrics({ countTasks: async () => 0, runningHere: () => 0, hasProcessMetrics: false }),
     logger,
     monotonicMs: () => performance.now(),

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf } from '../live-processes.ts';
 import { decodeVideo } from './decode-video.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
@@ -236,6 +237,32 @@ describe('a key made meanwhile', () => {
   });
 });
 
+describe.runIf(process.platform === 'linux')('a task that a client cancels while it renders', () => {
+  it('stops: its stream ends with it, no process of it is left, and its credits come back', async () => {
+    const home = path.join(desk.root, 'cancelled');
+    await desk.run(['organization', 'grant', '3'], { home });
+    const { program, url } = await serve(home, ['--grace', '0']);
+    const before = childrenOf(program.pid).length;
+    const { id } = (await post(url, await smallListing())).json;
+    const at = `${url}/v1/tasks/${id}`;
+    const events = await fetch(`${at}/events`, { headers: { 'service-beta': 'task-events' } });
+    const text = events.text();
+    await until(at, isRendering);
+    expect(childrenOf(program.pid).length).toBeGreaterThan(before);
+    const cancel = { method: 'POST', headers: { 'service-beta': 'task-cancel' } };
+    expect((await ask(`${at}/cancel`, cancel)).status).toBe(202);
+    const [last] = (await text).match(/(?<=event: end\nid: \S+\ndata: ).*/) ?? [''];
+    const ended = { id, state: 'FAILED', failure_message: 'cancelled', results: [], dropped_assets: [] };
+    expect(JSON.parse(last)).toEqual(ended);
+    expect(await ask(`${at}/cancel`, cancel)).toEqual({ status: 200, json: ended });
+    await expect.poll(() => childrenOf(program.pid).length).toBe(before);
+    await expect.poll(async () => (await ask(`${url}/v1/organization`)).json.balance).toBe(3);
+    expect(readdirSync(path.join(home, 'files', '.staging'))).toEqual([]);
+    program.kill('SIGTERM');
+    expect((await program.finished).exitCode).toBe(0);
+  });
+});
+
 it('does not start where it would be open to all, on a port that is taken, nor on a home that cannot be written', async () => {
   const home = path.join(desk.root, 'unsafe');
   const open = await desk.run(['serve', '--port', '0', '--host', '0.0.0.0'], { home });
@@ -282,6 +309,11 @@ describe('the guide to the server', () => {
       { data: [expect.objectContaining({ id, progress: expect.anything() })], has_more: false },
       expect.objectContaining({ id, dropped_assets: [] }),
     ]);
+    const [follow = ''] = guide.match(/^curl -sN .*$/m) ?? [];
+    const command = follow.replace('http://127.0.0.1:8080', url).replace('019a…', id);
+    // curl ends after a second, or with the task.
+    const { stdout } = await shell(`${command} --max-time 1`);
+    expect(stdout).toMatch(/^retry: 3000\n\nevent: (?:state|end)\nid: \S+\ndata: \{"id":/);
     program.kill('SIGTERM');
     expect((await program.finished).exitCode).toBe(0);
   });

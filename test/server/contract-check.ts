@@ -59,14 +59,21 @@ export function checkAnswer(answer: CheckedAnswer): void {
       if (text !== '') throw new Error(`${label} has a body`);
       continue;
     }
-    const { schema } = response.content['application/json'];
-    if (headers.get('content-type') !== 'application/json') throw new Error(`${label} is not JSON`);
+    const [[type, { schema }]] = Object.entries<AnyJson>(response.content) as [[string, AnyJson]];
+    if (headers.get('content-type') !== type) throw new Error(`${label} is not ${type}`);
+    if (type !== 'application/json') continue;
     const validate = validatorOf(schema);
     if (!validate(JSON.parse(text))) throw new Error(`${label}: ${ajv.errorsText(validate.errors)}\n${text}`);
   }
   for (const each of item[name] ? [name] : Object.keys(item)) {
     reached.add(`${each.toUpperCase()} ${path} ${status}`);
   }
+}
+
+/** @throws an Error that says what does not fit the schema of this name. */
+export function checkValue(name: string, value: unknown): void {
+  const validate = validatorOf({ $ref: `#/components/schemas/${name}` });
+  if (!validate(value)) throw new Error(`${name}: ${ajv.errorsText(validate.errors)}`);
 }
 
 const validators = new Map<string, ValidateFunction>();

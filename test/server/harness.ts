@@ -2,9 +2,11 @@
 import { Writable } from 'node:stream';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
+import { nullOn } from '../../src/errors.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createTrustedProxies } from '../../src/server/client-address.ts';
+import { TaskStreams } from '../../src/server/events/task-streams.ts';
 import { createLogger, type Logger } from '../../src/server/logger.ts';
 import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
 import type { ServerConfig, ServerDeps, ServerState, VideoTaskEngine } from '../../src/server/server-deps.ts';
@@ -132,6 +134,10 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     makePayload: (listing) => aPayload(listing),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: { store: true, ffmpeg: true } }),
+    streams: new TaskStreams({
+      readTask: (id) => engine.get(id).catch(nullOn('task_not_found')),
+      clock: options.clock ?? stillClock,
+    }),
     metrics: quietMetrics(),
     logger: logInto(log),
     monotonicMs: () => performance.now(),

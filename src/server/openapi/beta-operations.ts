@@ -1,7 +1,7 @@
 /** The operations of betas that have paths of their own. Data only. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import type { Beta } from '../beta.ts';
-import { CANCEL_PATH, TEMPLATES_PATH } from '../route-names.ts';
+import { CANCEL_PATH, EVENTS_PATH, TEMPLATES_PATH } from '../route-names.ts';
 import { TASK_EXAMPLES } from './answer-schemas.ts';
 import { TEMPLATE_EXAMPLE } from './beta-schemas.ts';
 import { jsonResponse } from './document-parts.ts';
@@ -23,6 +23,14 @@ const CANCELLED = {
   results: [],
   dropped_assets: [],
 };
+
+const EXAMPLE_STREAM = [
+  ['state', 'pXW9uJ0nq3Zr4t5v', TASK_EXAMPLES.running.value],
+  ['progress', 'Vb2k8sLm1xQe7YcA', { percent: 62, stage: 'render', eta_seconds: 14 }],
+  ['end', 'h6TgR0dWf9KzN3aP', TASK_EXAMPLES.succeeded.value],
+]
+  .map(([name, id, data]) => `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`)
+  .join('');
 
 /** Without it there is nothing at the path. */
 function betaParameter(name: Beta): JsonSchema {
@@ -89,8 +97,53 @@ const CANCEL_TASK: JsonSchema = {
   },
 };
 
+const FOLLOW_TASK: JsonSchema = {
+  operationId: 'followTask',
+  tags: ['Tasks'],
+  summary: 'Follow a task (beta)',
+  description:
+    'Sends the state and the progress of a task as they change, as server-sent events. The stream ends with the task, and for an ' +
+    'ended task after one event. A comment is sent every 15 seconds. The stream of a client that does not read is closed, and every ' +
+    'stream ends when its key is revoked or expires, or when the service shuts down: reconnect then. At most 50 streams are open with ' +
+    'one key.',
+  parameters: [
+    TASK_ID_PARAMETER,
+    betaParameter('task-events'),
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      description:
+        'The `id` of the last event that the client has. The stream then starts with what has changed since; with another id, with the ' +
+        'whole task.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    200: {
+      description:
+        'The stream. An event `state` has a Task in its `data`: first, and at each change of the state. An event `progress` has ' +
+        'a TaskProgress. The last event is `end`, with the ended Task. Each has an `id`.',
+      headers: HEADERS,
+      content: {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          examples: { stream: { value: EXAMPLE_STREAM } },
+        },
+      },
+    },
+    204: {
+      description:
+        'The task has ended, and `Last-Event-ID` is its last event. A browser then does not reconnect.',
+      headers: HEADERS,
+    },
+    ...referRefusals([401, 403, 405, 422, 429, 500, 503], 'BetaTaskNotFound'),
+  },
+};
+
 /** By path, then by method. */
 export const BETA_PATHS: Readonly<Record<string, JsonSchema>> = {
   [CANCEL_PATH]: { post: CANCEL_TASK },
+  [EVENTS_PATH]: { get: FOLLOW_TASK },
   [TEMPLATES_PATH]: { get: LIST_TEMPLATES },
 };
