@@ -164,13 +164,15 @@ class PostgresTaskStore implements TaskStore {
   }
 
   async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
-    const { leaseMs, self } = this.#by;
-    const search: Search = { query, nowMs: await this.#now(), leaseMs, boot: self.boot };
+    const by = { ...this.#by, nowMs: await this.#now() };
+    const search: Search = { query, nowMs: by.nowMs, leaseMs: by.leaseMs, boot: by.self.boot };
     const move: Move = (at, by) => claimNextMove(at, query.trustLeases, by);
     for (const candidates of [lostCandidates, waitingCandidates]) {
-      for await (const { id } of candidates(this.#database, search)) {
+      for await (const row of candidates(this.#database, search)) {
+        // Most running tasks are not lost: they need no transaction to find that out.
+        if (move(toSnapshot(row, by), by) === null) continue;
         // A task that another process changes at this moment counts as absent, so that nobody waits for its row.
-        const result = await this.#tryClaim(id, move, 'skip locked').catch(nullIfAboutOneTask);
+        const result = await this.#tryClaim(row.id, move, 'skip locked').catch(nullIfAboutOneTask);
         if (result !== null && result.kind !== 'refused') return result;
       }
     }
@@ -274,10 +276,7 @@ class PostgresTaskStore implements TaskStore {
       : [];
     if (row === undefined) throw taskNotFound(id);
     const by = { ...this.#by, nowMs: this.#options.nowMs?.() ?? row.now_ms };
-    const task = toTaskRecord(row);
-    const heartbeatMs = row.heartbeat_at?.getTime() ?? Number.NEGATIVE_INFINITY;
-    const holder = task.state === 'RUNNING' ? holderOf(task.worker, heartbeatMs, by) : 'none';
-    const at = { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
+    const at = toSnapshot(row, by);
     const next = move(at, by);
     if (next === null) return { at, changed: null };
     const changed = { ...next, fence: at.fence + 1 };
@@ -285,7 +284,7 @@ class PostgresTaskStore implements TaskStore {
       `update listing_video.tasks set ${CHANGED_COLUMNS} where id = $1`,
       toTaskValues(changed, new Date(by.nowMs).toISOString()),
     );
-    await this.#options.onChange?.({ before: task, after: changed }, tx);
+    await this.#options.onChange?.({ before: at.task, after: changed }, tx);
     if (isTerminal(changed.state)) await this.#options.beforeEnd?.(changed);
     return { at, changed };
   }
@@ -311,10 +310,20 @@ interface Decision {
 
 type Lock = '' | 'skip locked';
 
+/** The task and its holder. @throws `store_corrupt`. */
+function toSnapshot(row: TaskRow, by: Deciding): TaskSnapshot {
+  const task = toTaskRecord(row);
+  const heartbeatMs = row.heartbeat_at?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const holder = task.state === 'RUNNING' ? holderOf(task.worker, heartbeatMs, by) : 'none';
+  return { task, fence: task.fence, holder, cancelRequested: task.cancelRequested };
+}
+
+/** The payload of a task; null if its row is lost, as a damaged payload is. @throws `task_not_found`. */
 async function readPayload(queries: Queries, id: string): Promise<JsonValue> {
   const [row] = isTaskId(id)
     ? await queries.query<{ payload: JsonValue }>(
-        'select payload from listing_video.task_payloads where task_id = $1',
+        `select payload from listing_video.tasks left join listing_video.task_payloads on task_id = id
+         where id = $1`,
         [id],
       )
     : [];

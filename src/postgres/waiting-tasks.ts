@@ -4,7 +4,7 @@
  */
 import { ListingVideoError } from '../errors.ts';
 import { isClaimable } from '../task/queue-order.ts';
-import type { TaskOrigin, TaskRecord } from '../task/task.ts';
+import type { TaskOrigin } from '../task/task.ts';
 import type { ClaimQuery, ClaimTurns } from '../task/task-store.ts';
 import type { Queries } from './database.ts';
 import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
@@ -21,19 +21,19 @@ export interface Search {
   readonly boot: string;
 }
 
-/** Running tasks whose heartbeat is overdue or whose process is of this machine, oldest first. */
+/** Running tasks whose process is of this machine, or whose heartbeat is overdue if the query trusts leases; oldest first. */
 export async function* lostCandidates(
   queries: Queries,
   { query, nowMs, leaseMs, boot }: Search,
-): AsyncGenerator<TaskRecord, void> {
+): AsyncGenerator<TaskRow, void> {
   const lease = [new Date(nowMs - leaseMs), new Date(nowMs + leaseMs)];
   const rows = await queries.query<TaskRow>(
     // A boot that begins with ~ is a time, which differs a little from process to process.
     `select ${TASK_COLUMNS} from listing_video.tasks
      where state = 'RUNNING' and origin = $1
-       and (heartbeat_at not between $2 and $3 or worker->>'boot' = $4 or worker->>'boot' like '~%')
+       and (($5 and heartbeat_at not between $2 and $3) or worker->>'boot' = $4 or worker->>'boot' like '~%')
      order by queued_at, is_put_back, id`,
-    [query.origin, ...lease, boot],
+    [query.origin, ...lease, boot, query.trustLeases],
   );
   yield* claimableOf(rows, query, nowMs);
 }
@@ -42,7 +42,7 @@ export async function* lostCandidates(
 export async function* waitingCandidates(
   queries: Queries,
   { query, nowMs }: Search,
-): AsyncGenerator<TaskRecord, void> {
+): AsyncGenerator<TaskRow, void> {
   for (const organizationId of await findTurns(queries, query.origin, query.turns)) {
     yield* queueOf(queries, organizationId, query, nowMs);
   }
@@ -86,7 +86,7 @@ async function* queueOf(
   organizationId: string | null,
   query: ClaimQuery,
   nowMs: number,
-): AsyncGenerator<TaskRecord, void> {
+): AsyncGenerator<TaskRow, void> {
   type QueueRow = TaskRow & { readonly queued_at: Date; readonly is_put_back: boolean };
   let last: QueueRow | undefined;
   for (;;) {
@@ -114,23 +114,16 @@ async function* queueOf(
   }
 }
 
-function* claimableOf(
-  rows: readonly TaskRow[],
-  query: ClaimQuery,
-  nowMs: number,
-): Generator<TaskRecord, void> {
-  for (const row of rows) {
-    const task = readOrNull(row);
-    if (task !== null && isClaimable(task, query, nowMs)) yield task;
-  }
+function* claimableOf(rows: readonly TaskRow[], query: ClaimQuery, nowMs: number): Generator<TaskRow, void> {
+  for (const row of rows) if (isClaimableRow(row, query, nowMs)) yield row;
 }
 
-/** Null for a damaged row: it must not block the others. `list` and `get` report it. */
-function readOrNull(row: TaskRow): TaskRecord | null {
+/** False for a damaged row: it must not block the others. `list` and `get` report it. */
+function isClaimableRow(row: TaskRow, query: ClaimQuery, nowMs: number): boolean {
   try {
-    return toTaskRecord(row);
+    return isClaimable(toTaskRecord(row), query, nowMs);
   } catch (error) {
-    if (error instanceof ListingVideoError) return null;
+    if (error instanceof ListingVideoError) return false;
     throw error;
   }
 }

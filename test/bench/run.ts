@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--part NAME] [--ffmpeg PATH] [--photos FOLDER]`: every figure of
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--part NAME] [--ffmpeg PATH] [--photos FOLDER]`: every figure of
  * README.md beside this file. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
  * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`.
  */
@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     tasks: { type: 'string', default: '100000' },
     requests: { type: 'string', default: '100000' },
+    present: { type: 'string', default: '1000000' },
     part: { type: 'string' },
     ffmpeg: { type: 'string' },
     photos: { type: 'string' },
@@ -32,12 +33,14 @@ const benches: Record<string, () => Promise<Result>> = {
   kernel: async () => (await import('./kernel/kernel-bench.ts')).benchKernel(),
   motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),
   store: async () => (await import('./store/store-bench.ts')).benchStore({ tasks: Number(values.tasks) }),
+  scale: async () => (await import('./scale/scale-bench.ts')).benchScale({ tasks: Number(values.present) }),
   startup: async () => (await import('./startup-bench.ts')).benchStartup(rounds * 7),
   api: async () =>
     (await import('./api-bench.ts')).benchApi({ only: values.part, requests: Number(values.requests) }),
 };
 
-const names = positionals.length > 0 ? positionals : Object.keys(benches);
+// The one that needs PostgreSQL runs only by its name.
+const names = positionals.length > 0 ? positionals : Object.keys(benches).filter((name) => name !== 'scale');
 const unknown = names.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) {
   throw new Error(`no bench is called "${unknown}"; there are ${Object.keys(benches).join(', ')}`);

@@ -115,6 +115,15 @@ describeWithPostgres('a database with faults', (server) => {
     await expect(store.get(whole.id)).rejects.toMatchObject({ code: 'store_corrupt' });
   });
 
+  it('gives out a task whose payload is lost with none, so that it ends instead of coming again', async () => {
+    const store = createPostgresTaskStore({ database });
+    const { id } = await store.create(newTask(1));
+    await database.query('delete from listing_video.task_payloads');
+    expect(await store.payload(id)).toBeNull();
+    const next = await store.claimNext({ origin: 'api', trustLeases: true });
+    expect(next).toMatchObject({ kind: 'claimed', claim: { id, task: { payload: null } } });
+  });
+
   it('ends a page of tasks with large results early, and shows every task', async () => {
     const store = createPostgresTaskStore({ database });
     const outcome = 'x'.repeat(1_500_000);
