@@ -1,4 +1,7 @@
-/** Encodes frames as a GIF of limited size: one palette, unchanged pixels omitted, coarser until it fits. Pure. */
+/**
+ * Encodes the scenes of a GIF, each with a palette of its own and without the pixels that do not change, and joins them. So videos can
+ * share the scenes that are equal. Pure.
+ */
 import gifenc from 'gifenc';
 import {
   type ColorMap,
@@ -9,14 +12,15 @@ import {
   samplePixels,
 } from './gif-colors.ts';
 
-export interface GifFrames {
+export interface GifScene {
   /** At least one; sRGB, RGBA, opaque, all of the same size, rows without padding. */
   readonly frames: readonly Uint8Array[];
   readonly widthPx: number;
   readonly heightPx: number;
   /** 10 to 12 moves well and stays small. GIF delays are hundredths of a second. */
   readonly fps: number;
-  readonly maxBytes: number;
+  /** Index into {@link GIF_STEPS}: 0 looks best, the last is the smallest. */
+  readonly step: number;
 }
 
 /** How coarse a GIF is. */
@@ -36,7 +40,7 @@ interface GifStep {
   readonly every: number;
 }
 
-const STEPS: readonly GifStep[] = [
+export const GIF_STEPS: readonly GifStep[] = [
   { colors: 255, tolerance: 2, dither: 4, every: 1 },
   { colors: 255, tolerance: 5, dither: 3, every: 1 },
   { colors: 192, tolerance: 9, dither: 0, every: 1 },
@@ -47,8 +51,8 @@ const STEPS: readonly GifStep[] = [
   { colors: 32, tolerance: 20, dither: 0, every: 3 },
   { colors: 16, tolerance: 32, dither: 0, every: 5 },
 ];
-/** Enough to find the colours: quantising all pixels gives the same palette in ten times the time. */
-const SAMPLE_PIXELS = 400_000;
+/** Enough to find the colours of a scene: quantising all pixels gives the same palette in ten times the time. */
+const SAMPLE_PIXELS = 100_000;
 /**
  * Quantising time grows with the square of the number of shades (of 65,536): half a second for 12,000, minutes for all.
  * Twelve photos have about 6,000. For noise, 4 bits per channel are enough.
@@ -56,19 +60,6 @@ const SAMPLE_PIXELS = 400_000;
 const MAX_SHADES = 16_000;
 /** Within this distance per channel a palette colour equals the pixel's, and dithering would only add grain. */
 const EXACT = 2;
-
-/**
- * @returns The GIF, which loops forever, from the first step that fits `maxBytes`, else from the coarsest.
- */
-export function encodeGif(video: GifFrames): Uint8Array {
-  const sample = samplePixels(video.frames, SAMPLE_PIXELS);
-  for (const step of STEPS) {
-    const isLast = step === STEPS.at(-1);
-    const bytes = encodeStep(video, step, sample, isLast ? Number.POSITIVE_INFINITY : video.maxBytes);
-    if (bytes !== undefined) return bytes;
-  }
-  throw new Error('unreachable: the last step has no limit');
-}
 
 /**
  * Delays in hundredths of a second. Each is the rounded difference of exact times, so that the GIF is as long as the video
@@ -85,35 +76,61 @@ export function frameDelays(frameCount: number, fps: number, every: number): num
   return delays;
 }
 
-/** Undefined as soon as it grows beyond `maxBytes`. */
-function encodeStep(
-  video: GifFrames,
-  step: GifStep,
-  sample: Uint8Array,
-  maxBytes: number,
-): Uint8Array | undefined {
-  const { widthPx, heightPx } = video;
+/**
+ * One scene as the blocks of a GIF, without header and trailer. It repaints the whole picture first, so any scene can come before it.
+ * A frame that equals the one before it makes that one's time longer.
+ */
+export function encodeGifScene({ frames, widthPx, heightPx, fps, step: index }: GifScene): Uint8Array {
+  const step = GIF_STEPS[index]!;
+  const sample = samplePixels(frames, SAMPLE_PIXELS);
   const format = countShades(sample) > MAX_SHADES ? 'rgb444' : 'rgb565';
   const map = createColorMap(keepPlainColors(gifenc.quantize(sample, step.colors, { format }), sample));
   const transparentIndex = map.palette.length;
   // The palette needs an index that means "unchanged".
   const palette = [...map.palette, [0, 0, 0] as const];
   const screen = createScreen(map, widthPx, heightPx, step, transparentIndex);
-  const gif = gifenc.GIFEncoder();
-  for (const [index, delayCs] of frameDelays(video.frames.length, video.fps, step.every).entries()) {
-    const indexes = screen(video.frames[index * step.every]!);
-    gif.writeFrame(indexes, widthPx, heightPx, {
-      ...(index === 0 ? { palette, repeat: 0 } : {}),
+  const gif = gifenc.GIFEncoder({ auto: false });
+  for (const { frame, delayCs } of shownFrames(frames, fps, step.every)) {
+    gif.writeFrame(screen(frame), widthPx, heightPx, {
+      palette,
       delay: delayCs * 10,
-      transparent: index > 0,
+      transparent: frame !== frames[0],
       transparentIndex,
       // Keep the frame on screen: the next one contains only changes.
       dispose: 1,
     });
-    if (gif.bytesView().length > maxBytes) return undefined;
   }
-  gif.finish();
-  return gif.bytesView().length > maxBytes ? undefined : gif.bytes();
+  return gif.bytes();
+}
+
+/** A GIF of scenes of this size that loops forever. */
+export function joinGifScenes(
+  scenes: readonly Uint8Array[],
+  { widthPx, heightPx }: Pick<GifScene, 'widthPx' | 'heightPx'>,
+): Uint8Array {
+  const header = Buffer.alloc(13);
+  header.write('GIF89a', 'latin1');
+  header.writeUInt16LE(widthPx, 6);
+  header.writeUInt16LE(heightPx, 8);
+  // 8 bits per colour, no global palette.
+  header.writeUInt8(0x70, 10);
+  return Buffer.concat([header, LOOP_FOREVER, ...scenes, TRAILER]);
+}
+
+/** Netscape's application extension: 0 repetitions is no end. */
+const LOOP_FOREVER = Buffer.from('\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00', 'latin1');
+const TRAILER = Buffer.from([0x3b]);
+
+/** Every n-th frame with its time; equal neighbours are one. */
+function shownFrames(frames: readonly Uint8Array[], fps: number, every: number) {
+  const shown: { readonly frame: Uint8Array; delayCs: number }[] = [];
+  for (const [index, delayCs] of frameDelays(frames.length, fps, every).entries()) {
+    const frame = frames[index * every]!;
+    const last = shown.at(-1);
+    if (last !== undefined && Buffer.compare(last.frame, frame) === 0) last.delayCs += delayCs;
+    else shown.push({ frame, delayCs });
+  }
+  return shown;
 }
 
 /**

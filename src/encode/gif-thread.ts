@@ -1,5 +1,5 @@
-/** The preview's worker thread: takes the frames as `workerData`, posts the GIF and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { encodeGif, type GifFrames } from './encode-gif.ts';
+/** The thread of `gif-encoder.ts`: takes scenes in order and posts the blocks of each. */
+import { parentPort } from 'node:worker_threads';
+import { encodeGifScene, type GifScene } from './encode-gif.ts';
 
-parentPort?.postMessage(encodeGif(workerData as GifFrames));
+parentPort?.on('message', (scene: GifScene) => parentPort?.postMessage(encodeGifScene(scene)));

@@ -8,23 +8,20 @@ declare module 'gifenc' {
       widthPx: number,
       heightPx: number,
       options: {
-        palette?: Palette;
+        palette: Palette;
         /** ms, rounded to hundredths of a second. */
         delay?: number;
-        /** 0 is for ever. */
-        repeat?: number;
         transparent?: boolean;
         transparentIndex?: number;
         dispose?: number;
       },
     ): void;
-    finish(): void;
     bytes(): Uint8Array;
-    bytesView(): Uint8Array;
   }
 
   const gifenc: {
-    GIFEncoder(): GifEncoder;
+    /** With `auto: false` it writes frames alone, each with its palette. */
+    GIFEncoder(options: { auto: false }): GifEncoder;
     /** Reads all of `rgba.buffer`, whatever part of it `rgba` is. */
     quantize(
       rgba: Uint8Array,

@@ -3,6 +3,8 @@ import { freshCache } from '../disk/cache/fresh-cache.ts';
 import { liveWhile } from '../life-sign.ts';
 import type { FinishDeps, FinishedVideo } from './make/finish-videos.ts';
 import { FrameStills } from './make/frame-stills.ts';
+import type { MakeDeps } from './make/make-deps.ts';
+import type { Previews } from './make/previews.ts';
 import { createProgressMeter } from './make/progress-meter.ts';
 import { provideSegments } from './make/provide-segments.ts';
 import { settleMusic, soundtrackKey } from './make/provide-soundtracks.ts';
@@ -113,6 +115,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
   // Each thread prepares the photos for itself, which costs more than the small frames of a draft.
   const threads = options.quality === 'draft' ? 1 : deps.renderThreads;
   const pool = renderPoolWhenNeeded({ threads, prepare: requirePixels });
+  let previews: Previews | undefined;
   const step = <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
     stages.measure(stage, () => retryWithRoom(deps.cache, work));
   try {
@@ -122,11 +125,12 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
     const ffmpeg = await deps.findFfmpeg();
     const shared = { ffmpeg, photos, graphics, cache, pool, workDir, signal };
     const stills = new FrameStills(shared);
+    previews = await previewsOf(pending, shared);
     const renderStartMs = slot.workedMs();
     const segments = await step('render', () =>
       provideSegments({
         ...shared,
-        stills,
+        wantedFrames: (timeline) => [...stills.framesOf(timeline), ...(previews?.framesOf(timeline) ?? [])],
         timelines: pending.map((plan) => plan.timeline),
         quality: options.quality,
         limitRender: slot.run,
@@ -139,7 +143,7 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
       segmentsRendered: segments.renderedKeys.size,
       segmentsReused: segments.paths.size - segments.renderedKeys.size,
     });
-    const finishDeps: FinishDeps = { ...shared, stills, folder, segmentPaths: segments.paths };
+    const finishDeps: FinishDeps = { ...shared, stills, previews, folder, segmentPaths: segments.paths };
     const finished = await step('assemble', () => finishAll(pending, finishDeps, meter));
     meter.report('publish', 0);
     const making = makeReport({
@@ -166,8 +170,20 @@ async function makeAll(run: Run, job: Job): Promise<VideoTaskOutcome> {
     const publishing = publishVideos(folder, media, { ...report, timings: stages.read() });
     return await liveWhile(publishing, MAX_DISK_STEP_MS);
   } finally {
+    await previews?.close();
     await pool.close();
   }
+}
+
+/** Loaded only when a video gets a preview. */
+async function previewsOf(plans: readonly PlannedVideo[], deps: MakeDeps): Promise<Previews | undefined> {
+  const shown = plans.filter(({ names }) => names.preview !== null);
+  if (shown.length === 0) return undefined;
+  const { Previews } = await import('./make/previews.ts');
+  return new Previews(
+    deps,
+    shown.map(({ timeline }) => timeline),
+  );
 }
 
 /** Plans, each with the result of an earlier run that is up to date. */

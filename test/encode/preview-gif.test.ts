@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { frameDelays } from '../../src/encode/encode-gif.ts';
-import { encodePreviewGif } from '../../src/encode/preview-gif.ts';
+import { GifEncoder, makePreviewGif } from '../../src/encode/preview-gif.ts';
 
 const WIDTH = 160;
 const HEIGHT = 90;
@@ -32,6 +32,19 @@ const film = { widthPx: WIDTH, heightPx: HEIGHT, fps: 12 };
 const frames = (count: number, paint: (frame: number) => Uint8Array) =>
   Array.from({ length: count }, (_, frame) => paint(frame));
 
+const encoder = new GifEncoder();
+afterAll(() => encoder.close());
+
+/** A GIF of some scenes. */
+function encode(scenes: readonly (readonly Uint8Array[])[], maxBytes?: number) {
+  return makePreviewGif({
+    ...film,
+    sceneCount: scenes.length,
+    encodeScene: (index, step) => encoder.encode({ ...film, frames: scenes[index]!, step }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  });
+}
+
 async function decode(gif: Uint8Array) {
   const image = sharp(gif, { animated: true });
   const { pages, delay, loop, pageHeight, width } = await image.metadata();
@@ -45,10 +58,10 @@ function meanDifference(a: Uint8Array, b: Uint8Array): number {
   return sum / a.length;
 }
 
-describe('encodePreviewGif', () => {
+describe('a preview', () => {
   it('shows every frame, at its time, and loops for ever', async () => {
     const source = frames(24, movingSquare);
-    const gif = await encodePreviewGif({ ...film, frames: source });
+    const gif = await encode([source]);
     const { pages, delay, loop, pageHeight, width, data } = await decode(gif);
     expect({ pages, loop, pageHeight, width }).toEqual({
       pages: 24,
@@ -71,7 +84,7 @@ describe('encodePreviewGif', () => {
       for (let i = 0; i < rgba.length / 2; i += 4) rgba.set(paper, i);
       return rgba;
     });
-    const { data } = await decode(await encodePreviewGif({ ...film, frames: source }));
+    const { data } = await decode(await encode([source]));
     const shades = new Set<string>();
     for (let i = 0; i < source[0]!.length / 2; i += 4) shades.add(data.subarray(i, i + 3).join());
     expect([...shades]).toEqual([paper.join()]);
@@ -83,23 +96,37 @@ describe('encodePreviewGif', () => {
     const views = copies.map(
       (frame, i) => new Uint8Array(all.buffer, all.byteOffset + i * frame.length, frame.length),
     );
-    const [fromCopies, fromViews] = await Promise.all(
-      [copies, views].map((source) => encodePreviewGif({ ...film, frames: source })),
-    );
+    const [fromCopies, fromViews] = await Promise.all([copies, views].map((source) => encode([source])));
     expect(Buffer.from(fromViews!).equals(fromCopies!)).toBe(true);
     expect(Buffer.concat(views).equals(Buffer.concat(frames(3, movingSquare)))).toBe(true);
   });
 
+  it('joins scenes, each in its own colours, equal to the scene alone', async () => {
+    const red = [movingSquare(0), movingSquare(1)];
+    const grey = frames(3, noise);
+    const [both, ...alone] = await Promise.all(
+      [[red, grey], [red], [grey]].map(async (scenes) => decode(await encode(scenes))),
+    );
+    expect(both!.pages).toBe(5);
+    expect(both!.data.equals(Buffer.concat(alone.map(({ data }) => data)))).toBe(true);
+  });
+
+  it('shows equal frames once, for their whole time', async () => {
+    const resting = await encode([[movingSquare(0), ...frames(11, () => movingSquare(1))]]);
+    const { pages, delay } = await decode(resting);
+    expect({ pages, delay }).toEqual({ pages: 2, delay: [80, 920] });
+  });
+
   it('leaves out what did not change', async () => {
-    const still = await encodePreviewGif({ ...film, frames: frames(12, () => movingSquare(0)) });
-    const single = await encodePreviewGif({ ...film, frames: [movingSquare(0)] });
+    const still = await encode([frames(12, () => movingSquare(0))]);
+    const single = await encode([[movingSquare(0)]]);
     expect(still.length).toBeLessThan(single.length * 1.5);
   });
 
   it('gives up colours and frames until it fits, but no time', async () => {
     const source = frames(12, noise);
-    const free = await encodePreviewGif({ ...film, frames: source });
-    const gif = await encodePreviewGif({ ...film, frames: source, maxBytes: 60_000 });
+    const free = await encode([source]);
+    const gif = await encode([source], 60_000);
     expect(free.length).toBeGreaterThan(120_000);
     expect(gif.length).toBeLessThanOrEqual(60_000);
     const { delay, loop } = await decode(gif);
@@ -109,13 +136,13 @@ describe('encodePreviewGif', () => {
 
   it('is stopped by an abort', async () => {
     const abort = new AbortController();
-    const making = encodePreviewGif({ ...film, frames: frames(24, noise), signal: abort.signal });
+    const making = encoder.encode({ ...film, frames: frames(24, noise), step: 0 }, abort.signal);
     abort.abort();
     await expect(making).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
   it('refuses frames of another size', async () => {
-    const making = encodePreviewGif({ ...film, frames: [new Uint8Array(12)] });
+    const making = encode([[new Uint8Array(12)]]);
     await expect(making).rejects.toMatchObject({ code: 'encode_failed' });
   });
 });

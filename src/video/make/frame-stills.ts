@@ -50,6 +50,12 @@ export function fitSide(timeline: Timeline, sidePx: number): { widthPx: number; 
   return { widthPx: toEven(widthPx), heightPx: toEven(heightPx) };
 }
 
+/** A frame that something wants to see, scaled, when it is rendered for the video. */
+export interface WantedFrame extends Pick<FrameStill, 'frame' | 'widthPx' | 'heightPx'> {
+  /** Must not throw. */
+  take(rgba: Uint8Array): void;
+}
+
 /** The stills of one run. */
 export class FrameStills {
   readonly #deps: MakeDeps;
@@ -59,8 +65,15 @@ export class FrameStills {
     this.#deps = deps;
   }
 
-  /** Makes the still of a frame that was just rendered: `rgba` has the still's size. */
-  add(still: FrameStill, rgba: Uint8Array): void {
+  /** The frames of posters and stills in a video; each is made as soon as its frame is rendered. */
+  framesOf(timeline: Timeline): WantedFrame[] {
+    return [posterOf(timeline), ...stillsOf(timeline)].map((still) => {
+      const { frame, widthPx, heightPx } = still;
+      return { frame, widthPx, heightPx, take: (rgba) => this.#add(still, rgba) };
+    });
+  }
+
+  #add(still: FrameStill, rgba: Uint8Array): void {
     if (this.#made.has(still.key)) return;
     const made = this.#provide(still, async () => rgba);
     // A failure is thrown where the still is provided.

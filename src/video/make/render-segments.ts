@@ -3,15 +3,15 @@ import { encodeSegments, SETTLING_FRAMES } from '../../encode/encode-segments.ts
 import { countRepeats, type RenderedFrame, type StillRequest } from '../../render/render-pool.ts';
 import type { Segment, Timeline } from '../../timeline/timeline.ts';
 import type { Quality } from '../video-task.ts';
-import { type FrameStill, type FrameStills, posterOf, stillsOf } from './frame-stills.ts';
+import type { WantedFrame } from './frame-stills.ts';
 import type { MakeDeps } from './make-deps.ts';
 
 export interface SegmentRequest extends MakeDeps {
   /** In the order of the agents. */
   readonly timelines: readonly Timeline[];
   readonly quality: Quality;
-  /** Takes the stills of the frames that are rendered here. */
-  readonly stills: FrameStills;
+  /** The frames of a video that are also wanted as pictures, from those that are rendered here. */
+  wantedFrames(timeline: Timeline): readonly WantedFrame[];
   /** Runs the rendering in a slot that all tasks of this process share. */
   limitRender<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T>;
   onFrames(done: number, total: number): void;
@@ -68,7 +68,7 @@ export async function renderSegments(
 /** Frames of the segments in their order; neighbours in one timeline are one request. */
 async function* renderAll(
   segments: readonly PlannedSegment[],
-  { pool, stills, photos, graphics, signal }: SegmentRequest,
+  { pool, wantedFrames, photos, graphics, signal }: SegmentRequest,
 ): AsyncGenerator<RenderedFrame> {
   let from = 0;
   while (from < segments.length) {
@@ -76,7 +76,7 @@ async function* renderAll(
     let to = from;
     while (to < segments.length && segments[to]!.timeline === timeline) to += 1;
     const run = segments.slice(from, to);
-    const requests = new Map(stillsIn(timeline, run));
+    const requests = new Map(stillsIn(wantedFrames(timeline), run));
     const request = {
       timeline,
       photos,
@@ -86,16 +86,19 @@ async function* renderAll(
         startFrame,
         endFrame: endFrame - heldFrames,
       })),
-      onStill: (still: StillRequest, rgba: Uint8Array) => stills.add(requests.get(still)!, rgba),
+      onStill: (still: StillRequest, rgba: Uint8Array) => requests.get(still)!.take(rgba),
     };
     yield* pool.renderSpans(request, signal);
     from = to;
   }
 }
 
-/** The stills whose frames lie in `segments`; a held frame is taken from the last rendered one. */
-function stillsIn(timeline: Timeline, segments: readonly PlannedSegment[]): [StillRequest, FrameStill][] {
-  return [posterOf(timeline), ...stillsOf(timeline)].flatMap((still): [StillRequest, FrameStill][] => {
+/** Those that lie in `segments`; a held frame is taken from the last rendered one. */
+function stillsIn(
+  wanted: readonly WantedFrame[],
+  segments: readonly PlannedSegment[],
+): [StillRequest, WantedFrame][] {
+  return wanted.flatMap((still): [StillRequest, WantedFrame][] => {
     const { frame, widthPx, heightPx } = still;
     const owner = segments.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame);
     if (owner === undefined) return [];

@@ -17,26 +17,25 @@ export function previewFps({ storyboard }: Timeline): number {
  * Every third frame of an equally long span of each highlighted scene: after the scene's entrances, before its transition
  * out.
  *
- * @returns Frame indexes, ascending, {@link PREVIEW_SEC} seconds of them at {@link previewFps}.
+ * @returns For each highlight its frame indexes, ascending; together {@link PREVIEW_SEC} seconds at {@link previewFps}.
  */
-export function previewFrames(timeline: Timeline): number[] {
+export function previewFrames(timeline: Timeline): number[][] {
   const { scenes, highlights, fps } = timeline.storyboard;
-  const perScene = Math.floor((PREVIEW_SEC * previewFps(timeline)) / highlights.length);
-  const frames: number[] = [];
-  for (const index of highlights) {
+  const frameCount = Math.floor((PREVIEW_SEC * previewFps(timeline)) / highlights.length) * PREVIEW_STEP;
+  return highlights.flatMap((index) => {
     const span = timeline.sceneSpans[index];
     const scene = scenes[index];
-    if (!span || !scene) continue;
+    if (!span || !scene) return [];
     const lastFrame = span.endFrame - scene.transition.durationFrames - 1;
-    const frameCount = perScene * PREVIEW_STEP;
     const startFrame = Math.max(
       span.startFrame,
       Math.min(restFrame(span.startFrame, index, fps), lastFrame - frameCount + 1),
     );
     const endFrame = Math.min(lastFrame + 1, startFrame + frameCount);
+    const frames: number[] = [];
     for (let frame = startFrame; frame < endFrame; frame += PREVIEW_STEP) frames.push(frame);
-  }
-  return frames;
+    return frames.length === 0 ? [] : [frames];
+  });
 }
 
 /** The opening is shown from its first frame, other scenes after their entrances. */

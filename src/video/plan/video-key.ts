@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Timeline } from '../../timeline/timeline.ts';
 
 /** Raise it when assembling, posters or previews write other bytes for the same segments. */
-const ASSEMBLY_VERSION = 1;
+const ASSEMBLY_VERSION = 2;
 
 /** @returns SHA-256, hex, of the segments in order, the audio, the metadata and the preview. */
 export function toVideoKey(timeline: Timeline, soundtrackKey: string, hasPreview: boolean): string {

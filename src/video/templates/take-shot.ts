@@ -88,14 +88,14 @@ async function takeSheet({ format }: PreviewShot & { kind: 'sheet' }, deps: Shot
 }
 
 async function takeGif(clip: Clip, deps: ShotDeps): Promise<Shot> {
-  const { encodePreviewGif } = await import('../../encode/preview-gif.ts');
+  const { encodeGif } = await import('../../encode/preview-gif.ts');
   const { timeline, signal } = deps;
   const size = fitSide(timeline, SMALL_SIDE_PX);
   const { fromFrame, toFrame } = spanOf(clip, timeline);
   const count = Math.ceil((toFrame - fromFrame) / PREVIEW_STEP);
   const indexes = Array.from({ length: count }, (_, index) => fromFrame + index * PREVIEW_STEP);
   const frames = await renderStills(indexes, size, deps);
-  const bytes = await encodePreviewGif({ frames, ...size, fps: previewFps(timeline), signal });
+  const bytes = await encodeGif({ frames, ...size, fps: previewFps(timeline) }, signal);
   return { bytes, ...size, fromFrame, toFrame };
 }
 
