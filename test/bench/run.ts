@@ -29,6 +29,7 @@ const benches: Record<string, () => Promise<Result>> = {
   batch: async () => (await import('./batch-bench.ts')).benchBatch({ rounds, ...ffmpeg }),
   templates: async () =>
     (await import('./template-bench.ts')).benchTemplates({ rounds, only: values.part, ...ffmpeg }),
+  cores: async () => (await import('./cores-bench.ts')).benchCores({ rounds, ...ffmpeg }),
   memory: async () => (await import('./memory-bench.ts')).benchMemory(ffmpeg),
   kernel: async () => (await import('./kernel/kernel-bench.ts')).benchKernel(),
   motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),

@@ -1,8 +1,9 @@
-/** The main job's bars that depend on the design: of every template, what 20 agents, a second run and a new phone cost. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** The main job's bars that depend on the design: of every template, what a frame, 20 agents, previews, a second run and a new phone cost. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFfmpeg } from '../../src/encode/find-ffmpeg.ts';
+import type { Listing } from '../../src/listing/listing.ts';
 import { listTemplates } from '../../src/template/load-template.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { makeListing, runCreate, withOtherPhone } from './job-bench.ts';
@@ -19,6 +20,8 @@ export interface TemplateBenchOptions {
 /** Made for telephones first. */
 const RATIOS: Readonly<Record<string, string>> = { social: '1080:1920' };
 
+type Run = 'one' | 'again' | 'phone' | 'twenty' | 'gif' | 'gifs';
+
 export async function benchTemplates({
   rounds,
   only,
@@ -29,39 +32,47 @@ export async function benchTemplates({
     const photos = await makePhotos(path.join(tmpdir(), 'listing-video-bench-photos'), 12, 12);
     const ffmpeg = (await findFfmpeg({ setting: chosen, searchPath: process.env.PATH }, {})).path;
     const rows: BenchRow[] = [];
+    const [one, twenty] = [makeListing(photos, 1), makeListing(photos, 20)];
+    const frames: Record<string, number> = {};
+    const perFrame: Record<string, number> = {};
     for (const id of only === undefined ? await listTemplates() : [only]) {
-      const taken = {
-        one: [] as number[],
-        again: [] as number[],
-        phone: [] as number[],
-        twenty: [] as number[],
-      };
-      const take = async (name: keyof typeof taken, agents: number, home: string, hasOtherPhone = false) => {
-        const listing = makeListing(photos, agents);
-        const out = path.join(folder, `out-${agents}`);
+      const taken: Record<Run, number[]> = { one: [], again: [], phone: [], twenty: [], gif: [], gifs: [] };
+      const outOf = (listing: Listing) => path.join(folder, `out-${listing.agents.length}`);
+      const take = async (name: Run, listing: Listing, home: string, more: readonly string[] = []) => {
+        const options = ['--template', id, '--ratio', RATIOS[id] ?? '1920:1080', ...more];
         const { cpuSec, wallSec } = await runCreate(
-          out,
-          hasOtherPhone ? withOtherPhone(listing) : listing,
+          outOf(listing),
+          listing,
           path.join(folder, home),
           ffmpeg,
-          ['--template', id, '--ratio', RATIOS[id] ?? '1920:1080'],
+          options,
         );
         taken[name].push(cpuSec);
         process.stderr.write(`${id} ${name}: ${cpuSec.toFixed(1)} s CPU, ${wallSec.toFixed(1)} s\n`);
       };
       for (let round = 0; round < rounds; round += 1) {
-        const home = `${id}-${round}`;
-        await take('one', 1, home);
-        await take('again', 1, home);
-        await take('phone', 1, home, true);
-        await take('twenty', 20, `${home}-20`);
-        for (const left of ['out-1', 'out-20', home, `${home}-20`]) {
-          await rm(path.join(folder, left), { recursive: true, force: true });
-        }
+        const [home, home20] = [`${id}-${round}`, `${id}-${round}-20`];
+        const drop = async (...names: readonly string[]) => {
+          for (const name of names) await rm(path.join(folder, name), { recursive: true, force: true });
+        };
+        await take('one', one, home);
+        frames[id] ??= await countFrames(path.join(outOf(one), 'videos', one.id));
+        await take('again', one, home);
+        await take('phone', withOtherPhone(one), home);
+        await take('twenty', twenty, home20);
+        await drop('out-1', 'out-20', home, home20);
+        await take('gif', one, home, ['--preview']);
+        await take('gifs', twenty, home20, ['--preview']);
+        await drop('out-1', 'out-20', home, home20);
       }
-      const ratio = (name: keyof typeof taken) => median(taken[name]) / median(taken.one);
+      perFrame[id] = median(taken.one) / frames[id]!;
+      const ratio = (name: Run, to: Run = 'one') => median(taken[name]) / median(taken[to]);
       rows.push(
-        atMost(`${id}: 20 agents / 1 agent, CPU`, ratio('twenty'), 1.6),
+        ...(perFrame.classic === undefined
+          ? []
+          : [atMost(`${id}: a frame / one of classic, CPU`, perFrame[id]! / perFrame.classic, 1.1)]),
+        atMost(`${id}: 20 agents / 1 agent, CPU`, ratio('twenty'), 1.25),
+        atMost(`${id}: 20 agents / 1 agent, each with a GIF, CPU`, ratio('gifs', 'gif'), 1.5),
         atMost(`${id}: unchanged again / first, CPU`, ratio('again'), 0.03),
         atMost(`${id}: phone changed / first, CPU`, ratio('phone'), 0.2),
       );
@@ -70,4 +81,10 @@ export async function benchTemplates({
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Frames of the only video in a folder of results. */
+async function countFrames(folder: string): Promise<number> {
+  const { videos } = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8'));
+  return videos[0].frames;
 }
