@@ -22,28 +22,47 @@ export interface EncodeSettings {
 }
 
 /** Of videos that are sent to people. */
-const DELIVERED = { mbtree: 1, partitions: 'i8x8', bframes: 5, 'b-adapt': 0 };
+const DELIVERED = {
+  mbtree: 1,
+  partitions: 'i8x8',
+  bframes: 5,
+  'b-adapt': 0,
+  'aq-mode': 3,
+  deblock: '-1,-1',
+};
 
 /**
  * Measured on three listings as moving pictures (1029 to 1114 frames, 1080p, ffmpeg 5.1), with an IDR at the start of every
- * segment, against one run of x264's veryfast at CRF 20: real photos of MLS size, real photos enlarged to 12 MP, and the sample
- * photos with fresh grain. Each IDR also raises the quality of the frames after it, so at equal SSIM the segments cost 1 to 2 % of
- * the bytes.
+ * segment, against one run of x264's veryfast at CRF 20: the sample photos with fresh grain, real photos of MLS size, and real photos
+ * enlarged to 12 MP.
  *
  * | `standard` | CPU | bytes | SSIM (Y) |
  * |---|---|---|---|
- * | MLS size | 0.56 | 1.09 | +0.13 dB |
- * | enlarged | 0.58 | 1.10 | +0.06 dB |
- * | samples | 0.61 | 1.16 | +0.28 dB |
+ * | samples | 0.61 | 1.08 | +0.15 dB |
+ * | MLS size | 0.56 | 1.03 | +0.04 dB |
+ * | enlarged | 0.58 | 1.05 | +0.11 dB |
  *
- * Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three (`b-adapt=1`, as
- * veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes. Tried without gain at equal SSIM: six or seven
- * B-frames, `aq-mode=2`, `aq-strength=1.2`, other `qcomp`, `me=hex`, `p8x8`, a lookahead of 30 frames. Worse: three B-frames (9 % more bytes),
- * no `b-pyramid` (12 %), no weighted B-frames (7 %), no `i8x8` (7 %), no `8x8dct` (10 %), no AQ (30 %), `subme=0` (70 %). `subme=2`
- * saves 8 % of the bytes for 40 % more CPU. `direct=temporal` with `ipratio=1.6` saves 4 to 5 %, but the picture as a whole then moves 0.028 px
- * beside its path instead of 0.010 (`npm run bench -- motion`).
+ * - Always five B-frames: in slow moves over stills they fit nearly everywhere. Letting x264 choose up to three (`b-adapt=1`, as
+ *   veryfast does) takes 4 to 15 % more CPU and, at equal SSIM, 7 to 25 % more bytes.
+ * - `aq-mode=3`, which gives dark areas more: 4 % fewer bytes at equal SSIM than `aq-mode=1`. In the dark, veryfast loses most.
+ * - `deblock=-1,-1`: 1 % fewer.
+ * - mbtree with its lookahead must stay.
  *
- * mbtree with its lookahead must stay. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
+ * Tried, at equal SSIM, in per cent of the bytes:
+ *
+ * | | bytes | |
+ * |---|---|---|
+ * | no AQ; `subme=0` | +30; +70 | |
+ * | no `b-pyramid`; no `8x8dct`; three B-frames; no `i8x8`; no weighted B-frames | +12; +10; +9; +7; +7 | |
+ * | `deblock=1,1`; `weightp=0`; `no-dct-decimate` | +3; +2; +1 | |
+ * | `aq-strength=0.8`; `0.9` (both modes) | +2; +1 | |
+ * | six or seven B-frames, `aq-mode=2`, `me=hex`, `p8x8`, other dead zones, a lookahead of 30 frames | 0 | |
+ * | `subme=2` | -8 | 40 % more CPU |
+ * | `direct=temporal` with `ipratio=1.6` | -4 | the picture as a whole moves 0.028 px beside its path, not 0.011 |
+ * | `qcomp=0.5` | -2 | squares of 128 px move 0.049 px beside their path, not 0.046 |
+ * | no IDR but the first | -2 | nothing to share, nothing to keep after an interruption |
+ *
+ * The distances are those of `npm run bench -- motion`. `high` spends bytes instead of time. `draft` takes 0.67 of `standard`'s CPU.
  */
 const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
   draft: {
@@ -51,8 +70,8 @@ const SETTINGS: Readonly<Record<EncodeQuality, EncodeSettings>> = {
     crf: 25,
     params: { cabac: 1, '8x8dct': 1, bframes: 2, 'b-adapt': 0, weightp: 1, 'aq-mode': 1, mbtree: 1 },
   },
-  standard: { preset: 'superfast', crf: 20.7, params: DELIVERED },
-  high: { preset: 'superfast', crf: 16.7, params: DELIVERED },
+  standard: { preset: 'superfast', crf: 21.5, params: DELIVERED },
+  high: { preset: 'superfast', crf: 17.5, params: DELIVERED },
 };
 
 /**
