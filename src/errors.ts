@@ -143,6 +143,8 @@ export const ERROR_TABLE = {
   rate_limited: { httpStatus: 429, fault: 'caller' },
   not_found: { httpStatus: 404, fault: 'caller' },
   method_not_allowed: { httpStatus: 405, fault: 'caller' },
+  unusable_asset: { httpStatus: 400, fault: 'caller' },
+  upload_quota_exceeded: { httpStatus: 403, fault: 'caller' },
   invalid_request: { httpStatus: 400, fault: 'caller' },
   request_timeout: { httpStatus: 408, fault: 'caller' },
   request_header_too_large: { httpStatus: 431, fault: 'caller' },

@@ -35,6 +35,8 @@ export interface AssetRequest {
   readonly baseDir: string | null;
   /** Whether the file of this URL can be outside `baseDir`. Absent: every file can. */
   readonly isTrusted?: (url: string) => boolean;
+  /** The file that this machine has of a URL; null if it has none. Such a URL is never fetched. */
+  readonly storedFile?: (url: string) => string | null;
   /** Absent limits have their defaults. */
   readonly limits?: Partial<AssetLimits>;
   readonly policy: AddressPolicy;
@@ -227,7 +229,8 @@ async function prepareOne(
 
 async function obtain(context: AssetContext, url: string, temporary: string): Promise<SourceFile> {
   context.signal.throwIfAborted();
-  const path = toLocalPath(url, context.baseDir);
+  const stored = context.storedFile?.(url) ?? null;
+  const path = stored ?? toLocalPath(url, context.baseDir);
   if (path !== null) {
     const allowed = context.isTrusted?.(url) === false ? realPathInside(context.baseDir!, path) : path;
     if (allowed === null)

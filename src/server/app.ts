@@ -21,6 +21,7 @@ import { chooseRequestId } from './request-id.ts';
 import { createRequestLimits } from './request-limits.ts';
 import { requireBeta } from './require-beta.ts';
 import {
+  ASSETS_PATH,
   DOCUMENT_PATH,
   HEALTH_PATH,
   METRICS_PATH,
@@ -37,6 +38,7 @@ import { getOrganization } from './routes/organization.ts';
 import { getTask, listTasks } from './routes/read-tasks.ts';
 import { followTask } from './routes/task-events.ts';
 import { getSheet, listTemplates, requireSheet } from './routes/templates.ts';
+import { uploadAsset } from './routes/upload-asset.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 import type { ServerDeps } from './server-deps.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -47,6 +49,11 @@ const READ = ['GET', 'HEAD'] as const;
 const MAX_BODIES = 256;
 /** How many of them can be as large as the limit: 64 MiB at the default of 4 MiB. */
 const MAX_BODIES_AT_LIMIT = 16;
+
+/** Uploads that are received, checked and stored at once. */
+const MAX_UPLOADS = 64;
+/** How many of them can be as large as the limit: 100 MiB of memory at 25 MiB each. */
+const MAX_UPLOADS_AT_LIMIT = 4;
 
 export type App = Hono<AppEnv>;
 
@@ -69,6 +76,10 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   const { monotonicMs } = deps;
   const access: AdmitDeps = { ...deps, limits: createRequestLimits({ requestsPerMinute, monotonicMs }) };
   const bodies = new BodyBudget({ maxBodies: MAX_BODIES, maxBytes: MAX_BODIES_AT_LIMIT * bodyLimitBytes });
+  const uploads = new BodyBudget({
+    maxBodies: MAX_UPLOADS,
+    maxBytes: MAX_UPLOADS_AT_LIMIT * deps.uploads.maxBytes,
+  });
   const onlyMethods = methodGuard(deps);
 
   // First, because static files have their own headers, log and metrics.
@@ -89,6 +100,9 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.all(eventsPath, onlyMethods(READ));
   app.get(ORGANIZATION_PATH, admit(access, 'read'), getOrganization(deps));
   app.all(ORGANIZATION_PATH, onlyMethods(READ));
+  app.use(ASSETS_PATH, requireBeta('uploads'));
+  app.post(ASSETS_PATH, admit(access, 'write'), uploadAsset(deps, uploads));
+  app.all(ASSETS_PATH, onlyMethods(['POST']));
   app.use(TEMPLATES_PATH, requireBeta('templates'));
   app.get(TEMPLATES_PATH, admit(access, 'read'), listTemplates(deps));
   app.all(TEMPLATES_PATH, onlyMethods(READ));

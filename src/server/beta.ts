@@ -8,6 +8,7 @@ export const BETAS = {
   'task-events': 'adds `GET /v1/tasks/{task_id}/events`',
   'task-cancel': 'adds `POST /v1/tasks/{task_id}/cancel`',
   templates: 'adds `GET /v1/templates`',
+  uploads: 'adds `POST /v1/assets`, and listings can name its URLs',
 } as const;
 
 export type Beta = keyof typeof BETAS;

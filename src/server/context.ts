@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Violation } from '../listing/listing.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
+import { networkOf } from './client-address.ts';
 import { limitViolations } from './limit-violations.ts';
 
 /** The organization and rights of the API key (or of the trusted caller without keys). */
@@ -40,6 +41,12 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 export type AppMiddleware = MiddlewareHandler<AppEnv>;
+
+/** Whose share of the bodies a request counts to. Without keys all callers have one organization. */
+export function clientOf(c: AppContext): string {
+  const { keyId, organizationId } = c.get('caller');
+  return keyId === null ? networkOf(c.get('clientAddress') ?? '') : organizationId;
+}
 
 /** A JSON answer that no cache keeps. */
 export function answerJson(

@@ -8,27 +8,31 @@ import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
+import type { Uploads } from '../video/uploads/open-uploads.ts';
 import { type App, createHttpApp } from './app.ts';
 import { TaskStreams } from './events/task-streams.ts';
 import type { HttpServer } from './http-server.ts';
 import { type AnsweredRequest, logRequest } from './log-request.ts';
 import { type RequestListener, toRequestListener } from './request-listener.ts';
-import { sweepOld } from './retention.ts';
+import { sweepOld, sweepUploads } from './retention.ts';
 import type { ServerDeps, ServerState, VideoTaskEngine } from './server-deps.ts';
 import { createStaticFiles } from './static-files.ts';
 
 export interface LiveAppOptions
-  extends Omit<ServerDeps, 'state' | 'streams' | 'engine' | 'store' | 'accounts' | 'files'> {
+  extends Omit<ServerDeps, 'state' | 'streams' | 'engine' | 'store' | 'accounts' | 'files' | 'uploads'> {
   readonly engine: VideoTaskEngine;
   readonly store: TaskStore;
   readonly accounts: AccountStore;
   readonly files: FileStorage;
+  readonly uploads: Uploads;
   readonly clock: TaskClock;
   readonly graceMs: number;
   /** Undefined: for ever. */
   readonly keepMs: number | undefined;
   /** Absolute path of the file that keeps the time of the last sweep. */
   readonly sweepFile: string;
+  /** The same for uploads. */
+  readonly uploadSweepFile: string;
   /** Removes what dead processes left half written. */
   removeAbandoned(): Promise<void>;
 }
@@ -87,6 +91,8 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
       working = working.then(sweep);
       every('sweep', SWEEP_INTERVAL_MS, sweep);
+      working = working.then(sweepOldUploads);
+      every('uploads', SWEEP_INTERVAL_MS, sweepOldUploads);
     },
 
     async stop(sockets) {
@@ -131,6 +137,17 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
         logger.info({ settled, released }, 'settled reservations that a crash had left open');
     } catch (error) {
       logger.warn({ error }, 'cannot settle open reservations; the next attempt is in a minute');
+    }
+  }
+
+  async function sweepOldUploads(): Promise<void> {
+    const { uploads, store, uploadSweepFile: sweepFile } = options;
+    try {
+      const swept = await sweepUploads({ uploads, store, sweepFile }, clock.nowMs());
+      if (typeof swept !== 'number') logger.warn({}, `no old uploads are deleted: ${swept.refusal}`);
+      else if (swept > 0) logger.info({ uploads: swept }, 'removed uploads that are older than a day');
+    } catch (error) {
+      logger.warn({ error }, 'cannot remove old uploads; the next attempt is in an hour');
     }
   }
 

@@ -81,7 +81,12 @@ export function checkAnnouncedSize(headers: BodySource['headers'], limitBytes: n
   return announcedBytes(headers) > limitBytes ? tooLarge(limitBytes) : null;
 }
 
-async function readBytes(
+/**
+ * Reads at most `limitBytes`, with or without a Content-Length.
+ *
+ * @param place - Holds {@link announcedBytes} already.
+ */
+export async function readBytes(
   { headers, incoming, stream }: BodySource,
   limitBytes: number,
   place: BodyPlace,

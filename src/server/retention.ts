@@ -9,7 +9,9 @@ import { readJsonDocument, writeDocument } from '../disk/json-document.ts';
 import { nullOn } from '../errors.ts';
 import { taskIdTimeMs } from '../task/task-id.ts';
 import type { StoreWarning, TaskStore } from '../task/task-store.ts';
+import { isTerminal } from '../task/task-transition.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
+import type { Uploads } from '../video/uploads/open-uploads.ts';
 import { decideSweep, type SweepRecord } from './sweep-clock.ts';
 
 export interface RetentionDeps {
@@ -46,10 +48,7 @@ export async function sweepOld(
   { store, files, accounts, sweepFile }: RetentionDeps,
   { keepMs, nowMs, isStopped }: SweepOptions,
 ): Promise<Sweep | { readonly refusal: string }> {
-  const last = await readSweep(sweepFile);
-  const newestMs = last === null ? await newestTaskMs(store) : null;
-  const { record, refusal } = decideSweep(last, newestMs, nowMs, keepMs);
-  await writeDocument(sweepFile, record, { durable: false });
+  const refusal = await refuseSweep(sweepFile, { nowMs, keepMs, newestMs: () => newestTaskMs(store) });
   if (refusal !== null) return { refusal };
   const olderThanMs = nowMs - keepMs;
   const { removed, warnings } = await store.prune({
@@ -63,6 +62,50 @@ export async function sweepOld(
     },
   });
   return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }), warnings };
+}
+
+export interface UploadRetentionDeps {
+  readonly uploads: Pick<Uploads, 'hasAny' | 'sweep' | 'keepMs'>;
+  readonly store: Pick<TaskStore, 'get'>;
+  /** Absolute path of the file that keeps the time of the last sweep of uploads. */
+  readonly sweepFile: string;
+}
+
+/**
+ * Removes uploads that are older than a day and that no unfinished task uses.
+ *
+ * @param nowMs - Milliseconds since 1970.
+ * @returns Their number, or the reason if it removed nothing because the clock jumped.
+ */
+export async function sweepUploads(
+  { uploads, store, sweepFile }: UploadRetentionDeps,
+  nowMs: number,
+): Promise<number | { readonly refusal: string }> {
+  if (!(await uploads.hasAny())) return 0;
+  const refusal = await refuseSweep(sweepFile, {
+    nowMs,
+    keepMs: uploads.keepMs,
+    newestMs: async () => null,
+  });
+  if (refusal !== null) return { refusal };
+  return uploads.sweep({
+    nowMs,
+    hasEnded: async (id) => {
+      const task = await store.get(id).catch(nullOn('task_not_found'));
+      return task === null ? null : isTerminal(task.state);
+    },
+  });
+}
+
+/** Why nothing can be removed now, because the clock jumped; null if it can. Keeps the time for the next sweep. */
+async function refuseSweep(
+  file: string,
+  { nowMs, keepMs, newestMs }: { nowMs: number; keepMs: number; newestMs: () => Promise<number | null> },
+): Promise<string | null> {
+  const last = await readSweep(file);
+  const { record, refusal } = decideSweep(last, last === null ? await newestMs() : null, nowMs, keepMs);
+  await writeDocument(file, record, { durable: false });
+  return refusal;
 }
 
 /** Null at the first sweep, or if the file is damaged. */

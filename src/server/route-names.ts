@@ -6,6 +6,7 @@ export const TASK_PATH = '/v1/tasks/{task_id}';
 export const CANCEL_PATH = '/v1/tasks/{task_id}/cancel';
 export const EVENTS_PATH = '/v1/tasks/{task_id}/events';
 export const ORGANIZATION_PATH = '/v1/organization';
+export const ASSETS_PATH = '/v1/assets';
 export const TEMPLATES_PATH = '/v1/templates';
 /** Pictures of templates, beside the API: pages show them without a key. */
 export const SHEETS_PATH = '/templates';
@@ -19,6 +20,7 @@ const FIXED: ReadonlySet<string> = new Set([
   '/docs',
   TASKS_PATH,
   ORGANIZATION_PATH,
+  ASSETS_PATH,
   TEMPLATES_PATH,
   HEALTH_PATH,
   READY_PATH,

@@ -5,6 +5,7 @@ import type { Listing } from '../listing/listing.ts';
 import type { TaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
+import type { Uploads } from '../video/uploads/open-uploads.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import type { TrustedProxies } from './client-address.ts';
 import type { TaskStreams } from './events/task-streams.ts';
@@ -78,6 +79,7 @@ export interface ServerDeps {
   readonly newTaskId: () => string;
   /** Also makes room on the disk, as far as the cache has some. */
   readonly checkReadiness: () => Promise<Readiness>;
+  readonly uploads: Omit<Uploads, 'hasAny' | 'sweep'>;
   readonly streams: Pick<TaskStreams, 'open'>;
   readonly metrics: Metrics;
   readonly logger: Logger;

@@ -27,7 +27,7 @@ import { openTemplates } from './templates/template-fonts.ts';
 import type { Quality, VideoTaskPayload } from './video-task.ts';
 import { openWorkFolder } from './work-folder.ts';
 
-export type RunRequest = Pick<VideoTaskPayload, 'listing' | 'options' | 'baseDir' | 'nameSecret'>;
+export type RunRequest = Pick<VideoTaskPayload, 'listing' | 'options' | 'baseDir' | 'nameSecret' | 'uploads'>;
 
 export interface RunOptions {
   readonly signal: AbortSignal;

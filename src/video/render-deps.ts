@@ -24,6 +24,8 @@ export interface RenderDeps {
   readonly proxies?: Proxies | null;
   /** Limits of photos that differ from the defaults; the defaults always hold for untrusted listings. */
   readonly assetLimits?: Partial<AssetLimits>;
+  /** The file of an upload of the task's organization, by its id. Absent: the task can use none. */
+  readonly uploadPath?: (id: string) => string;
   /** Folders of the user's templates, absolute; each can also hold `soundtracks/`. */
   readonly templatesDirs: readonly string[];
   /** Searches at the first call only. @throws {@link ListingVideoError} `ffmpeg_missing`. */

@@ -15,6 +15,7 @@ export const PAYLOAD_SCHEMA = {
     baseDir: { type: ['string', 'null'], format: 'absolute-path' },
     outputDir: { type: 'string', format: 'absolute-path' },
     nameSecret: TEXT,
+    uploads: TEXTS,
     options: {
       type: 'object',
       required: ['quality', 'minAssets', 'force'],

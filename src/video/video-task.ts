@@ -20,6 +20,8 @@ export interface VideoTaskPayload {
    * agents. Only this task knows it.
    */
   readonly nameSecret?: string;
+  /** Ids of uploads by their URLs in the listing. Absent: none. */
+  readonly uploads?: Readonly<Record<string, string>>;
   readonly options: VideoTaskOptions;
 }
 

@@ -25,6 +25,7 @@ import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
+import { openUploads } from '../video/uploads/open-uploads.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import { workRoot } from '../video/work-folder.ts';
@@ -159,6 +160,14 @@ export async function openServerParts(
     graceMs: settings.grace,
     keepMs: settings.keep,
     sweepFile: path.join(settings.home, 'sweep.json'),
+    uploads: openUploads({
+      home: settings.home,
+      cache: deps.cache,
+      nowMs: systemTaskClock.nowMs,
+      // Each keeps a CPU busy, and clients of the API wait for an answer.
+      decodesAtOnce: Math.max(1, Math.floor(settings.concurrency / 2)),
+    }),
+    uploadSweepFile: path.join(settings.home, 'uploads', 'sweep.json'),
   };
 }
 

@@ -8,6 +8,7 @@ import { serveTask } from '../task/process/serve-task.ts';
 import { makeVideos } from '../video/make-videos.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
+import { uploadPath } from '../video/uploads/upload-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
 import { openRenderDeps } from './open-render-deps.ts';
@@ -36,6 +37,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
     assetLimits: {},
     renderSlots: renderSlotsOf(context),
     onRendered: (work) => context.reportFact(work),
+    uploadPath: (id) => uploadPath(settings.home, task.organizationId ?? '', id),
   };
   onLifeSign(context.reportLife);
   const owner = { organizationId: task.organizationId ?? '', taskId: task.id };

@@ -177,6 +177,7 @@ describe('an example', () => {
       // `../e2e/serve.test.ts` runs the requests of the guide to the server.
       ...['python3', 'sed', 'curl', '#', 'curl', '#', 'curl', '#'],
       ...['curl', ...Array<string>(7).fill('#')],
+      ...['curl', '#'],
       // `../e2e/backup.test.ts` runs these.
       ...['tar', 'tar', 'mkdir', 'tar', 'tar'],
       // `../network/office.test.ts` sets proxies.

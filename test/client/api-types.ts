@@ -40,6 +40,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload an image (beta)
+         * @description Stores one image for listings whose photos have no public URL. It is checked like a photo from the network: at most 25 MiB and 100 megapixels, JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF. The bytes decide the format. Create the task within a day, also with the beta `uploads`. An organization can store 1,000 images of 2 GiB together.
+         */
+        post: operations["uploadAsset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organization": {
         parameters: {
             query?: never;
@@ -754,6 +774,34 @@ export interface components {
             has_more: boolean;
         };
         /**
+         * Upload
+         * @description An image that listings of the same organization can use.
+         */
+        Upload: {
+            /**
+             * @description From then on no new task can use it. It is removed when all tasks that use it have ended.
+             * @example 2026-11-20T14:03:07.123+00:00
+             */
+            expires_at: string;
+            /** @description Of the upright image, in pixels. */
+            height: number;
+            /**
+             * @description Identifier of the upload.
+             * @example upload_5f3759df8b1c4a7e9d2c6b8a0e4f1d37
+             */
+            id: string;
+            /** @description Size of the body. */
+            size_bytes: number;
+            /**
+             * Format: uri
+             * @description For the `url` of an asset, the `picture` of an agent, or an image in `template_data`, in requests with the beta `uploads`. There is nothing to download at it.
+             * @example https://videos.example.com/v1/assets/upload_5f3759df8b1c4a7e9d2c6b8a0e4f1d37
+             */
+            url: string;
+            /** @description Of the upright image, in pixels. */
+            width: number;
+        };
+        /**
          * Validation error
          * @description Every violation in the request.
          */
@@ -1020,6 +1068,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The key cannot create anything; the organization has too many uploads; or, without keys, the request does not come from the machine of the service. */
+        UploadForbidden: {
+            headers: {
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not one image that the service can use. The codes of `reason` are those of dropped assets. */
+        UploadRefused: {
+            headers: {
+                /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1027,7 +1097,7 @@ export interface components {
          * @example listing-HP-204128-2026-11-20
          */
         IdempotencyKey: string;
-        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+        /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
         ServiceBeta: string[];
     };
     requestBodies: never;
@@ -1087,11 +1157,51 @@ export interface operations {
             503: components["responses"]["Refused503"];
         };
     };
+    uploadAsset: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Must contain `uploads`. Without it this path is unknown: 404 `not_found`. */
+                "service-beta": string[];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description The image is stored. */
+            201: {
+                headers: {
+                    /** @description The betas that are on. */
+                    "service-beta"?: string;
+                    /** @description The id of the request in the log of the service. It is the client’s own id if that is valid. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["UploadRefused"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["UploadForbidden"];
+            404: components["responses"]["BetaOff"];
+            405: components["responses"]["Refused405"];
+            429: components["responses"]["Refused429"];
+            500: components["responses"]["Refused500"];
+            503: components["responses"]["Refused503"];
+        };
+    };
     getOrganization: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1133,7 +1243,7 @@ export interface operations {
                 status?: components["schemas"]["TaskState"];
             };
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1172,7 +1282,7 @@ export interface operations {
                  * @example listing-HP-204128-2026-11-20
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path?: never;
@@ -1217,7 +1327,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`. */
+                /** @description Experimental features to turn on, separated by commas. Unknown names are ignored. Known: `task-progress`: adds `progress` to a task: percent, stage and the seconds left; `asset-captions`: shows the `caption` of each asset in the videos; without it the field is ignored; `task-details`: adds `listing_id`, `created_at` and `warnings` to a task, and `poster_url` to each result; `task-events`: adds `GET /v1/tasks/{task_id}/events`; `task-cancel`: adds `POST /v1/tasks/{task_id}/cancel`; `templates`: adds `GET /v1/templates`; `uploads`: adds `POST /v1/assets`, and listings can name its URLs. */
                 "service-beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quarters } from '../assets/sample-pictures.ts';
 import type { components, paths } from './api-types.ts';
 import { API_TYPES_FILE, generateApiTypes } from './generate-api-types.ts';
 import { type RealService, startRealService } from './real-service.ts';
@@ -144,6 +145,30 @@ describe('a generated client', () => {
     expect(ids).toEqual(all.data.map(({ id }) => id));
     const failed = await api.GET('/v1/tasks', { params: { query: { state: 'FAILED' } } });
     expect(failed.data!.data.map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  it('uploads a photo and names it in a listing', async () => {
+    await service.accounts.grant(organizationId, 2);
+    const params = { header: { 'service-beta': ['uploads'] } };
+    const photo = new Blob([new Uint8Array(await quarters().jpeg().toBuffer())]);
+    const uploaded = await client().POST('/v1/assets', {
+      params,
+      body: photo as unknown as string,
+      bodySerializer: (body) => body,
+      headers: { 'Content-Type': 'image/jpeg' },
+    });
+    expect(uploaded.data).toMatchObject({ width: 480, height: 360, size_bytes: photo.size });
+    const { url } = uploaded.data!;
+    const assets = [{ url }, ...listing().assets.slice(1)];
+    const created = await client().POST('/v1/tasks', { params, body: { ...listing(), assets } });
+    expect(created.response.status).toBe(202);
+    service.finishOne();
+    await until(created.data!.id, ({ state }) => state === 'SUCCEEDED');
+    const refused = await client().POST('/v1/tasks', {
+      params,
+      body: { ...listing(), assets: [{ url: `${url}0` }, ...assets.slice(1)] },
+    });
+    expect(refused.response.status).toBe(422);
   });
 
   it('finds a template and what it can set', async () => {

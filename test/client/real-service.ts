@@ -9,6 +9,7 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createTrustedProxies } from '../../src/server/client-address.ts';
@@ -26,6 +27,7 @@ import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { openUploads } from '../../src/video/uploads/open-uploads.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { readTemplates } from '../../src/wiring/read-templates.ts';
@@ -135,6 +137,12 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     makePayload: (listing, owner) => aPayload(listing, files.folderOf(owner)),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: {} }),
+    uploads: openUploads({
+      home,
+      cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
+      nowMs: Date.now,
+      decodesAtOnce: 1,
+    }),
     streams: new TaskStreams({ readTask: (id) => engine.get(id), clock: systemTaskClock }),
     metrics: createMetrics({ countTasks: async () => 0, runningHere: () => 0, hasProcessMetrics: false }),
     logger,

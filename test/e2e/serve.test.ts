@@ -263,6 +263,27 @@ describe.runIf(process.platform === 'linux')('a task that a client cancels while
   });
 });
 
+it('a listing of uploads becomes a video, with nothing on the network', async () => {
+  const home = path.join(desk.root, 'uploads');
+  const { program, url } = await serve(home, ['--grace', '0']);
+  const listing = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
+  for (const asset of listing.assets) {
+    const { status, json } = await ask(`${url}/v1/assets`, {
+      method: 'POST',
+      headers: { 'service-beta': 'uploads', 'content-type': 'image/jpeg' },
+      body: new Uint8Array(await readFile(path.join(path.dirname(SMALL_LISTING), asset.url))),
+    });
+    expect(status).toBe(201);
+    asset.url = json.url;
+  }
+  const { json } = await post(url, listing, { 'service-beta': 'uploads' });
+  const task = await until(`${url}/v1/tasks/${json.id}`, ({ state }) => state === 'SUCCEEDED');
+  expect(task.dropped_assets).toEqual([]);
+  expect((await fetch(task.results[0].url)).status).toBe(200);
+  program.kill('SIGTERM');
+  expect((await program.finished).exitCode).toBe(0);
+});
+
 it('does not start where it would be open to all, on a port that is taken, nor on a home that cannot be written', async () => {
   const home = path.join(desk.root, 'unsafe');
   const open = await desk.run(['serve', '--port', '0', '--host', '0.0.0.0'], { home });
@@ -309,6 +330,11 @@ describe('the guide to the server', () => {
       { data: [expect.objectContaining({ id, progress: expect.anything() })], has_more: false },
       expect.objectContaining({ id, dropped_assets: [] }),
     ]);
+    const [upload = ''] = guide.match(/^curl -s .*\/v1\/assets .*$/m) ?? [];
+    const uploaded = await shell(
+      upload.replace('http://127.0.0.1:8080', url).replace('@fixtures', `@${REPOSITORY}fixtures`),
+    );
+    expect(JSON.parse(uploaded.stdout)).toMatchObject({ width: 1920, height: 1280 });
     const [follow = ''] = guide.match(/^curl -sN .*$/m) ?? [];
     const command = follow.replace('http://127.0.0.1:8080', url).replace('019a…', id);
     // curl ends after a second, or with the task.

@@ -30,6 +30,7 @@ describe('the document', () => {
       'getOrganization',
       'cancelTask',
       'followTask',
+      'uploadAsset',
       'listTemplates',
       'getHealth',
       'getReadiness',
@@ -95,8 +96,11 @@ describe('the document', () => {
   });
 });
 
+const UPLOAD_ID = `upload_${'0'.repeat(32)}`;
+
 /** One request of each operation that only a beta has. */
 const BETA_REQUESTS = [
+  ['POST', '/v1/assets', 'uploads'],
   ['GET', '/v1/templates', 'templates'],
   ['POST', '/v1/tasks/01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00/cancel', 'task-cancel'],
   ['GET', '/v1/tasks/01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00/events', 'task-events'],
@@ -131,6 +135,14 @@ it('every answer that is declared can be reached, and is as declared', async () 
     }
   };
   await askBetas(plain);
+  await askBetas(plain, { 'content-type': 'image/jpeg' });
+  const stored = { kind: 'stored', id: UPLOAD_ID, widthPx: 480, heightPx: 360, expiresMs: 0 } as const;
+  const storing = openHarness({ deps: { uploads: { ...plain.deps.uploads, add: async () => stored } } });
+  await storing.ask('/v1/assets', {
+    method: 'POST',
+    headers: { 'service-beta': 'uploads', 'content-type': 'image/jpeg' },
+    body: 'x',
+  });
   await askBetas(plain, { 'if-none-match': '*' });
   await askBetas(plain, { host: 'evil.example' });
   for (const [method, path, beta] of BETA_REQUESTS) {

@@ -6,6 +6,7 @@ import { type Answer, openHarness } from './harness.ts';
 
 /** Every path that only a beta has, and the methods that it then has. */
 const BETA_PATHS = [
+  ['/v1/assets', 'uploads', ['POST']],
   ['/v1/templates', 'templates', ['GET', 'HEAD']],
   ['/v1/tasks/01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00/cancel', 'task-cancel', ['POST']],
   ['/v1/tasks/01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00/events', 'task-events', ['GET', 'HEAD']],

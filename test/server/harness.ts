@@ -75,6 +75,15 @@ export const stillClock: TaskClock = { nowMs: () => Date.now(), schedule: () => 
 /** One list, as a server returns it until a template changes. */
 const OFFERED_TEMPLATES: Awaited<ReturnType<ServerDeps['templates']>> = [];
 
+/** Every image is unusable. `uploads.test.ts` has the real ones. */
+const NO_UPLOADS: ServerDeps['uploads'] = {
+  maxBytes: 1_000,
+  keepMs: 1_000,
+  add: async () => ({ kind: 'unusable', reason: 'corrupt: no decoder' }),
+  findMissing: async (_, ids) => ids,
+  hold: async () => {},
+};
+
 export type VideoHandler = TaskHandler<VideoTaskPayload, VideoTaskOutcome>;
 
 /** What the real handler returns, without files. */
@@ -134,6 +143,7 @@ export function openHarness(options: HarnessOptions = {}): Harness {
     makePayload: (listing) => aPayload(listing),
     newTaskId,
     checkReadiness: async () => ({ isReady: true, checks: { store: true, ffmpeg: true } }),
+    uploads: NO_UPLOADS,
     streams: new TaskStreams({
       readTask: (id) => engine.get(id).catch(nullOn('task_not_found')),
       clock: options.clock ?? stillClock,

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
 import { createAccountHooks } from '../../src/account/account-hooks.ts';
+import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { createService, type ServiceOptions } from '../../src/server/service.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import { createTaskEngine } from '../../src/task/engine/task-engine.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
+import { openUploads } from '../../src/video/uploads/open-uploads.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
@@ -45,6 +47,17 @@ export async function openService(options: RunningOptions = {}) {
     monotonicMs: () => performance.now(),
     templateIds: async () => ['classic'],
     templates: async () => [],
+    uploads: {
+      ...openUploads({
+        home,
+        cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
+        nowMs: Date.now,
+        decodesAtOnce: 1,
+      }),
+      // A test with a clock of its own cannot wait for a real disk.
+      hasAny: async () => false,
+    },
+    uploadSweepFile: path.join(home, 'sweep-uploads.json'),
     checkReadiness: async () => ({ isReady: true, checks: {} }),
     priceOf: ({ agents }) => agents.length,
     makePayload: (listing) => aPayload(listing),

@@ -31,6 +31,7 @@ export function createApiDocument(publicUrl: string): JsonSchema {
     tags: [
       { name: 'Tasks', description: 'Create and read tasks.' },
       { name: 'Organization', description: 'The caller’s organization and its credits.' },
+      { name: 'Assets', description: 'Images for listings.' },
       { name: 'Templates', description: 'What videos can look like.' },
       { name: 'Operation', description: 'For operators of the service.' },
     ],

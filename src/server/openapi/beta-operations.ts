@@ -1,9 +1,9 @@
 /** The operations of betas that have paths of their own. Data only. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
 import type { Beta } from '../beta.ts';
-import { CANCEL_PATH, EVENTS_PATH, TEMPLATES_PATH } from '../route-names.ts';
+import { ASSETS_PATH, CANCEL_PATH, EVENTS_PATH, TEMPLATES_PATH } from '../route-names.ts';
 import { TASK_EXAMPLES } from './answer-schemas.ts';
-import { TEMPLATE_EXAMPLE } from './beta-schemas.ts';
+import { TEMPLATE_EXAMPLE, UPLOAD_EXAMPLE } from './beta-schemas.ts';
 import { jsonResponse } from './document-parts.ts';
 import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals } from './refusals.ts';
 import { TASK_ID_PARAMETER } from './task-parameter.ts';
@@ -141,9 +141,36 @@ const FOLLOW_TASK: JsonSchema = {
   },
 };
 
+const UPLOAD_ASSET: JsonSchema = {
+  operationId: 'uploadAsset',
+  tags: ['Assets'],
+  summary: 'Upload an image (beta)',
+  description:
+    'Stores one image for listings whose photos have no public URL. It is checked like a photo from the network: at most 25 MiB and ' +
+    '100 megapixels, JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF. The bytes decide the format. Create the task within a day, also with the beta ' +
+    '`uploads`. An organization can store 1,000 images of 2 GiB together.',
+  parameters: [betaParameter('uploads')],
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(
+      ['image/*', 'application/octet-stream'].map((type) => [
+        type,
+        { schema: { type: 'string', format: 'binary', description: 'The bytes of one image.' } },
+      ]),
+    ),
+  },
+  responses: {
+    201: jsonResponse('The image is stored.', HEADERS, 'Upload', { upload: { value: UPLOAD_EXAMPLE } }),
+    ...referRefusals([401, 405, 429, 500, 503], 'BetaOff'),
+    400: { $ref: '#/components/responses/UploadRefused' },
+    403: { $ref: '#/components/responses/UploadForbidden' },
+  },
+};
+
 /** By path, then by method. */
 export const BETA_PATHS: Readonly<Record<string, JsonSchema>> = {
   [CANCEL_PATH]: { post: CANCEL_TASK },
   [EVENTS_PATH]: { get: FOLLOW_TASK },
+  [ASSETS_PATH]: { post: UPLOAD_ASSET },
   [TEMPLATES_PATH]: { get: LIST_TEMPLATES },
 };

@@ -1,5 +1,6 @@
 /** Schemas of the answers of betas that have paths of their own. Data only. */
 import type { JsonSchema } from '../../listing/rules/schema.ts';
+import { TIMESTAMP } from './answer-schemas.ts';
 import { object, refer, text } from './document-parts.ts';
 
 export const TEMPLATE_EXAMPLE = {
@@ -22,8 +23,41 @@ export const TEMPLATE_EXAMPLE = {
   ],
 };
 
+export const UPLOAD_EXAMPLE = {
+  id: 'upload_5f3759df8b1c4a7e9d2c6b8a0e4f1d37',
+  url: 'https://videos.example.com/v1/assets/upload_5f3759df8b1c4a7e9d2c6b8a0e4f1d37',
+  width: 4032,
+  height: 3024,
+  size_bytes: 3_481_220,
+  expires_at: '2026-11-21T14:03:07.123+00:00',
+};
+
 /** By their names in `#/components/schemas`. */
 export const BETA_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Upload: object({
+    title: 'Upload',
+    description: 'An image that listings of the same organization can use.',
+    required: ['id', 'url', 'width', 'height', 'size_bytes', 'expires_at'],
+    properties: {
+      id: text('Identifier of the upload.', UPLOAD_EXAMPLE.id),
+      url: {
+        type: 'string',
+        format: 'uri',
+        description:
+          'For the `url` of an asset, the `picture` of an agent, or an image in `template_data`, in requests with the beta `uploads`. ' +
+          'There is nothing to download at it.',
+        examples: [UPLOAD_EXAMPLE.url],
+      },
+      width: { type: 'integer', minimum: 1, description: 'Of the upright image, in pixels.' },
+      height: { type: 'integer', minimum: 1, description: 'Of the upright image, in pixels.' },
+      size_bytes: { type: 'integer', minimum: 1, description: 'Size of the body.' },
+      expires_at: {
+        ...TIMESTAMP,
+        description:
+          'From then on no new task can use it. It is removed when all tasks that use it have ended.',
+      },
+    },
+  }),
   TemplateList: object({
     title: 'Template list',
     description: 'All templates, by id.',

@@ -124,6 +124,32 @@ const BETA_TASK_NOT_FOUND: Refusal = {
   examples: [...BETA_OFF.examples, ...TASK_NOT_FOUND.examples],
 };
 
+const UPLOAD_REFUSED: Refusal = {
+  description:
+    'The body is not one image that the service can use. The codes of `reason` are those of dropped assets.',
+  examples: [
+    ['unusable_asset', 'unsupported_format: an SVG image', { reason: 'unsupported_format' }],
+    [
+      'unsupported_media_type',
+      'the body must be one image, sent with `Content-Type: image/jpeg`, or the type that it has',
+    ],
+    ['body_too_large', 'the body is larger than 26214400 bytes', { limit_bytes: 26_214_400 }],
+  ],
+};
+
+const UPLOAD_FORBIDDEN: Refusal = {
+  description:
+    'The key cannot create anything; the organization has too many uploads; or, without keys, the request does not come from the machine of the service.',
+  examples: [
+    ['forbidden', 'this API key may look but not create'],
+    [
+      'upload_quota_exceeded',
+      'the organization has too many uploads: each is removed after a day, unless a task that has not ended uses it',
+      { files: 1_000, max_files: 1_000, bytes: 912_680_550, max_bytes: 2_147_483_648 },
+    ],
+  ],
+};
+
 export const REQUEST_ID_HEADER = {
   'X-Request-Id': {
     description:
@@ -142,6 +168,8 @@ export function refusalResponses(): Record<string, JsonSchema> {
     ...Object.fromEntries(byStatus),
     TemplateNotFound: toResponse(TEMPLATE_NOT_FOUND),
     TaskNotFound: toResponse(TASK_NOT_FOUND),
+    UploadRefused: toResponse(UPLOAD_REFUSED),
+    UploadForbidden: toResponse(UPLOAD_FORBIDDEN),
     BetaOff: toResponse(BETA_OFF),
     BetaTaskNotFound: toResponse(BETA_TASK_NOT_FOUND),
     Refused422: VALIDATION_RESPONSE,

@@ -4,8 +4,8 @@ import type { Listing } from '../../listing/listing.ts';
 import { validateListing } from '../../listing/rules/validate-listing.ts';
 import { type ApiProblem, problem } from '../api-problem.ts';
 import type { BodyBudget, BodyPlace } from '../body-budget.ts';
-import { networkOf } from '../client-address.ts';
-import { type AppContext, answerJson, answerProblem, answerViolations } from '../context.ts';
+import { type AppContext, answerJson, answerProblem, answerViolations, clientOf } from '../context.ts';
+import { findUploads, uploadViolations } from '../find-uploads.ts';
 import { checkIdempotencyKey, hashJson } from '../idempotency-key.ts';
 import { ignoreCaptions } from '../ignore-captions.ts';
 import type { QueueGate } from '../queue-gate.ts';
@@ -44,12 +44,6 @@ export function createTask(deps: ServerDeps, queue: QueueGate, bodies: BodyBudge
   };
 }
 
-/** Whose share of the bodies a request counts to. Without keys all callers have one organization. */
-function clientOf(c: AppContext): string {
-  const { keyId, organizationId } = c.get('caller');
-  return keyId === null ? networkOf(c.get('clientAddress') ?? '') : organizationId;
-}
-
 async function createFromBody(
   c: AppContext,
   deps: ServerDeps,
@@ -61,25 +55,35 @@ async function createFromBody(
   const body = await readJsonBody(source, deps.config.bodyLimitBytes, place);
   if (!body.ok) return answerProblem(body.problem);
   const { organizationId } = c.get('caller');
-  const listing = c.get('betas').has('asset-captions') ? body.value : ignoreCaptions(body.value);
+  const betas = c.get('betas');
+  const value = betas.has('asset-captions') ? body.value : ignoreCaptions(body.value);
+  const request: TaskRequest = { organizationId, value, hasUploads: betas.has('uploads') };
   const answer =
     key === undefined
-      ? await acceptTask(deps, queue, organizationId, deps.newTaskId(), listing)
-      : await createOnce(deps, queue, organizationId, { key, sha256: hashJson(body.value) }, listing);
+      ? await acceptTask(deps, queue, deps.newTaskId(), request)
+      : await createOnce(deps, queue, { key, sha256: hashJson(body.value) }, request);
   const taskId = answer.headers.get('location')?.slice(TASKS_PATH.length + 1);
   if (taskId !== undefined) c.set('taskId', taskId);
   return answer;
+}
+
+/** What a task is made from. */
+interface TaskRequest {
+  readonly organizationId: string;
+  /** The listing, not validated. */
+  readonly value: unknown;
+  /** The listing can name uploads. Without it their URLs are like all others. */
+  readonly hasUploads: boolean;
 }
 
 /** The first request with this key and body creates the task. The others get its id. */
 async function createOnce(
   deps: ServerDeps,
   queue: QueueGate,
-  organizationId: string,
   { key, sha256 }: { readonly key: string; readonly sha256: string },
-  value: unknown,
+  request: TaskRequest,
 ): Promise<Response> {
-  const claim = await deps.accounts.beginIdempotent(organizationId, key, sha256);
+  const claim = await deps.accounts.beginIdempotent(request.organizationId, key, sha256);
   if (claim.kind === 'replay') return answerAccepted(claim.taskId, { 'idempotent-replayed': 'true' });
   if (claim.kind === 'reused') {
     return answerProblem(
@@ -88,7 +92,7 @@ async function createOnce(
   }
   let answer: Response;
   try {
-    answer = await acceptTask(deps, queue, organizationId, claim.taskId, value);
+    answer = await acceptTask(deps, queue, claim.taskId, request);
   } catch (error) {
     await claim.abort();
     throw error;
@@ -101,13 +105,16 @@ async function createOnce(
 async function acceptTask(
   deps: ServerDeps,
   queue: QueueGate,
-  organizationId: string,
   taskId: string,
-  value: unknown,
+  { organizationId, value, hasUploads }: TaskRequest,
 ): Promise<Response> {
   const validation = validateListing(value, { allowLocalFiles: false });
   if (!validation.ok) return answerViolations(validation.violations);
   const { listing } = validation;
+  const named = hasUploads ? findUploads(listing, deps.config.publicUrl()) : [];
+  const ids = [...new Set(named.map(({ id }) => id))];
+  const missing = ids.length === 0 ? [] : await deps.uploads.findMissing(organizationId, ids);
+  if (missing.length > 0) return answerViolations(uploadViolations(named, missing));
   const refusal =
     (await checkTemplates(listing, deps.templateIds)) ??
     (await checkBalance(deps, organizationId, deps.priceOf(listing)));
@@ -119,11 +126,17 @@ async function acceptTask(
   }
   let isStored = false;
   try {
+    // Held before the task exists, so that a sweep never removes what it waits for.
+    if (ids.length > 0) await deps.uploads.hold(organizationId, taskId, ids);
+    const uploads = Object.fromEntries(named.map(({ url, id }) => [url, id]));
     await deps.engine.submit({
       id: taskId,
       origin: 'api',
       organizationId,
-      payload: deps.makePayload(listing, { organizationId, taskId }),
+      payload: {
+        ...deps.makePayload(listing, { organizationId, taskId }),
+        ...(ids.length === 0 ? {} : { uploads }),
+      },
     });
     isStored = true;
   } catch (error) {

@@ -18,12 +18,17 @@ export interface GatherOptions {
  * @throws As `prepareAssets`. Too few usable assets are no error here: see {@link requireEnoughAssets}.
  */
 export function gatherAssets(
-  { listing, baseDir, options: task }: Pick<VideoTaskPayload, 'listing' | 'baseDir' | 'options'>,
+  {
+    listing,
+    baseDir,
+    uploads,
+    options: task,
+  }: Pick<VideoTaskPayload, 'listing' | 'baseDir' | 'uploads' | 'options'>,
   videos: readonly RequestedVideo[],
   deps: RenderDeps,
   options: GatherOptions,
 ): Promise<PreparedAssets> {
-  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency } = deps;
+  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency, uploadPath } = deps;
   const images = new Set(
     videos.flatMap(({ template, options: { templateData } }) => [
       ...imageLayers(template, templateData).values(),
@@ -37,6 +42,9 @@ export function gatherAssets(
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
     logos: [...images].map((url) => ({ url })),
     baseDir,
+    ...(uploads === undefined || uploadPath === undefined
+      ? {}
+      : { storedFile: (url) => (Object.hasOwn(uploads, url) ? uploadPath(uploads[url]!) : null) }),
     ...(task.untrusted === true ? { isTrusted: (url) => trusted.has(url) } : {}),
     ...(assetLimits !== undefined && task.untrusted !== true ? { limits: assetLimits } : {}),
     policy: task.untrusted === true ? { ...addressPolicy, allowPrivate: false } : addressPolicy,

@@ -1,0 +1,70 @@
+/**
+ * Stores one uploaded photo, after the check that a photo from the network gets: it is decoded in a separate process with
+ * limits. The decoded photo stays in the cache, so its task does not decode it again.
+ */
+import path from 'node:path';
+import { prepareAssets } from '../../assets/prepare-assets.ts';
+import { writeNewFile } from '../../disk/atomic-write.ts';
+import type { DiskCache } from '../../disk/cache/disk-cache.ts';
+import { toStoreError } from '../../disk/disk-error.ts';
+import type { Semaphore } from '../make/semaphore.ts';
+import { openWorkFolder } from '../work-folder.ts';
+import type { UploadFolder } from './upload-folder.ts';
+
+export interface StoreUploadDeps {
+  /** The data folder. */
+  readonly home: string;
+  readonly cache: DiskCache;
+  readonly folder: UploadFolder;
+  /** Limits the decoding of all uploads together. */
+  readonly decodeSlots: Semaphore;
+}
+
+export interface StoredUpload {
+  readonly id: string;
+  /** Of the photo, upright. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/**
+ * @returns The upload; or why the bytes are no usable photo, `<code>: <detail>` as for a dropped asset.
+ * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
+ */
+export async function storeUpload(
+  organizationId: string,
+  bytes: Uint8Array,
+  { home, cache, folder, decodeSlots }: StoreUploadDeps,
+): Promise<StoredUpload | string> {
+  // Decoding has limits of its own, and a client that leaves has only wasted them.
+  const { signal } = new AbortController();
+  const work = await openWorkFolder(home);
+  try {
+    const file = path.join(work.path, 'upload');
+    await writeNewFile(file, bytes, false).catch((error: unknown) => {
+      throw toStoreError(error, file);
+    });
+    // As a portrait: whether it is large enough depends on its use, so its task decides that.
+    const { pictures, dropped } = await prepareAssets({
+      assets: [],
+      pictures: [{ url: file }],
+      logos: [],
+      baseDir: work.path,
+      policy: { allowPrivate: false, allowFrom: [], denyFrom: [] },
+      cache,
+      workDir: path.join(work.path, 'photo'),
+      concurrency: 1,
+      limitDecode: (decode) => decodeSlots.run(decode, signal),
+      signal,
+    });
+    const photo = pictures.get(file);
+    if (photo === undefined) return dropped[0]?.reason ?? 'corrupt: the picture cannot be decoded';
+    const { sourceWidthPx, sourceHeightPx } = photo;
+    const id = await folder.adopt(organizationId, file);
+    return { id, widthPx: sourceWidthPx, heightPx: sourceHeightPx };
+  } finally {
+    await work.close();
+    // What the work folder held can be removed now.
+    await cache.trim();
+  }
+}
