@@ -27,6 +27,11 @@ interface KeyDocument {
   readonly revokedAt: string | null;
 }
 
+/** A key with the hash of its secret. */
+export interface ExportedKey extends ApiKey {
+  readonly hash: string;
+}
+
 export class ApiKeys {
   readonly #deps: Pick<AccountDeps, 'storage' | 'homeStorage' | 'clock'>;
   readonly #audit: AuditLog;
@@ -88,6 +93,14 @@ export class ApiKeys {
       .filter((document) => organizationId === undefined || document.organizationId === organizationId)
       .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
     return { data: await Promise.all(documents.map((document) => this.#withLastUse(document))), warnings };
+  }
+
+  /** All keys with their hashes. */
+  async export(): Promise<AccountList<ExportedKey>> {
+    return readEach(await this.#ids(), async (id) => {
+      const document = await this.#find(id);
+      return document === null ? null : { ...(await this.#withLastUse(document)), hash: document.hash };
+    });
   }
 
   /** @throws `key_not_found`, `store_corrupt`. */

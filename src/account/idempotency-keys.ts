@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '../disk/process-identity.ts';
-import { ListingVideoError } from '../errors.ts';
+import { ListingVideoError, nullOn } from '../errors.ts';
 import { findTask, isGone } from './accepted-task.ts';
 import type { AccountDeps } from './account-options.ts';
 import { stillBusy } from './account-rules.ts';
@@ -27,6 +27,12 @@ interface ClaimDocument {
   readonly taskId: string;
   readonly owner: ProcessIdentity;
   readonly atMs: number;
+}
+
+/** A claim whose task was made. */
+export interface ExportedClaim extends ClaimDocument {
+  /** Hex sha256 of the key. */
+  readonly keyHash: string;
 }
 
 /** A claim with its day and number. */
@@ -185,3 +191,26 @@ function placeOf(organizationId: string, key: string) {
 }
 
 type KeyPlace = ReturnType<typeof placeOf>;
+
+/** The claims of an organization that are in force: those of today and yesterday whose task was made. */
+export async function exportClaims(
+  organizationId: string,
+  deps: Pick<AccountDeps, 'storage' | 'clock'>,
+): Promise<ExportedClaim[]> {
+  const root = [...organizationPath(organizationId), 'idempotency'];
+  const today = Math.floor(deps.clock.nowMs() / DAY_MS);
+  const claims = new Map<string, ExportedClaim>();
+  for (const day of [today - 1, today]) {
+    for (const name of await deps.storage.names([...root, String(day)])) {
+      const [, keyHash = '', number = ''] = /^([0-9a-f]{64})\.([1-9][0-9]*)\.done$/.exec(name) ?? [];
+      if (keyHash === '') continue;
+      const path = [...root, String(day), `${keyHash}.${number}.json`];
+      const document = (await deps.storage.read(path).catch(nullOn('store_corrupt'))) as ClaimDocument | null;
+      const isInForce = document !== null && deps.clock.nowMs() - document.atMs < DAY_MS;
+      // Of several claims of one key, the latest counts.
+      if (isInForce && !(document.atMs < (claims.get(keyHash)?.atMs ?? 0)))
+        claims.set(keyHash, { ...document, keyHash });
+    }
+  }
+  return [...claims.values()];
+}

@@ -38,12 +38,11 @@ import {
 } from '../task/task-store.ts';
 import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../task/task-transition.ts';
 import { type Database, QUICK_COMMIT, type Queries } from './database.ts';
+import { insertTask } from './insert-task.ts';
 import { listTasks } from './list-tasks.ts';
 import { pruneTasks } from './prune-tasks.ts';
 import {
   CHANGED_COLUMNS,
-  INSERTED_COLUMNS,
-  INSERTED_PLACES,
   TASK_COLUMNS,
   type TaskRow,
   toJsonText,
@@ -110,17 +109,8 @@ class PostgresTaskStore implements TaskStore {
     const summary = this.summarize(newTask.payload);
     const task = newTaskRecord({ ...newTask, summary }, createdAt, this.#by.self);
     await this.#database.transaction(async (tx) => {
-      const values = toTaskValues(task, null);
-      const created = await tx.query(
-        `with task as (
-           insert into listing_video.tasks (${INSERTED_COLUMNS}) values (${INSERTED_PLACES})
-           on conflict (id) do nothing returning id
-         )
-         insert into listing_video.task_payloads (task_id, payload)
-         select id, $${values.length + 1}::json from task returning task_id`,
-        [...values, JSON.stringify(newTask.payload)],
-      );
-      if (created.length === 0) throw stateConflict(task, 'a task with this id exists');
+      const isCreated = await insertTask(tx, task, newTask.payload, null);
+      if (!isCreated) throw stateConflict(task, 'a task with this id exists');
       await this.#options.onChange?.({ before: null, after: task }, tx);
     });
     return task;

@@ -1,10 +1,28 @@
 /** The database that a setting names. Its code is loaded only here, so that commands without a database never load it. */
+import type { HomeImport } from '../postgres/import-home.ts';
 import type { MigrationReport } from '../postgres/migrate-database.ts';
 
 /** A migration, and where it ran. */
 export interface DatabaseMigration extends MigrationReport {
   /** Host, port and name of the database, without user and password. */
   readonly place: string;
+}
+
+/** Takes the data folder `home` over into the database at `url`, whose tables must be up to date. */
+export async function importHomeInto(url: string, home: string): Promise<HomeImport> {
+  const [{ openDatabase }, { requireSchema }, { importHome }, { summarizePayload }] = await Promise.all([
+    import('../postgres/open-database.ts'),
+    import('../postgres/migrate-database.ts'),
+    import('../postgres/import-home.ts'),
+    import('../video/video-task-summary.ts'),
+  ]);
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    await requireSchema(database);
+    return await importHome(database, home, summarizePayload);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Brings the tables of the database at `url` to the version of this program. */

@@ -72,6 +72,7 @@ describe('help', () => {
       ...['create', 'list', 'revoke'].map((name) => `listing-video keys ${name}`),
       'listing-video database',
       'listing-video database migrate',
+      'listing-video database import',
       'listing-video ffmpeg',
       'listing-video ffmpeg show',
       'listing-video ffmpeg install',

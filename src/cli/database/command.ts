@@ -13,10 +13,22 @@ export const databaseCommand = (): CliCommand => {
     .settings('database')
     .examples({ 'database migrate': 'prepare the database of LISTING_VIDEO_DATABASE' })
     .does(async () => (await load()).migrateDatabase);
+  const importHome = new CliCommand('import', 'take over the tasks and accounts of a data folder')
+    .description(
+      'Copies tasks, organizations, keys, credits and idempotency keys of the data folder into the database, and counts them ' +
+        'before and after. Stop the server of the data folder first. The data folder stays as it is, with the files of the ' +
+        'results. Run again, the command adds what is new; what the database has stays as it is.',
+    )
+    .settings('database')
+    .examples({ 'database import --home /srv/videos': 'move a server from files to a database' })
+    .does(async () => (await load()).importDataFolder);
   return new CliCommand('database', 'prepare a PostgreSQL database')
     .description(
       'Tasks and accounts are in files by default. Servers on several machines share a PostgreSQL database (14 or newer) instead.',
     )
-    .subcommands(migrate)
-    .examples({ 'database migrate': 'create or update its tables' });
+    .subcommands(migrate, importHome)
+    .examples({
+      'database migrate': 'create or update its tables',
+      'database import': 'take over what is in the data folder',
+    });
 };

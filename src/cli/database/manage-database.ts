@@ -1,9 +1,11 @@
-/** The work of `database migrate`. */
-import { migrateDatabaseAt } from '../../wiring/open-database.ts';
+/** The work of `database migrate|import`. */
+import { ListingVideoError } from '../../errors.ts';
+import { importHomeInto, migrateDatabaseAt } from '../../wiring/open-database.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
+import { printTable } from '../terminal/table.ts';
 
 /** `database migrate`. */
 export async function migrateDatabase(run: CommandRun): Promise<number> {
@@ -13,6 +15,42 @@ export async function migrateDatabase(run: CommandRun): Promise<number> {
     for (const name of applied) run.terminal.print(`ran ${name}`);
     run.info(`${escapeText(place)} is up to date (schema version ${to})`);
   });
+}
+
+/** `database import`. */
+export async function importDataFolder(run: CommandRun): Promise<number> {
+  const { home } = await run.settings();
+  const { warnings, ...counts } = await importHomeInto(await databaseOf(run), home);
+  for (const { message } of warnings) run.info(`warning: ${escapeText(message)}`);
+  const rows = [
+    { name: 'tasks', ...counts.tasks },
+    { name: 'organizations', ...counts.organizations },
+    { name: 'ledgers', ...counts.ledgers },
+    { name: 'reservations', ...counts.reservations },
+    { name: 'keys', ...counts.keys },
+    { name: 'idempotency_keys', ...counts.idempotencyKeys },
+  ];
+  // A reservation that was imported before can have ended since, and old ones are removed.
+  const missing = rows.find(({ name, found, present }) => name !== 'reservations' && present < found);
+  if (missing !== undefined) {
+    throw new ListingVideoError(
+      'store_corrupt',
+      `${missing.found} ${missing.name} were found, but the database has ${missing.present} of them`,
+      { hint: 'check that no other program changes the database, and run the command again' },
+    );
+  }
+  const document = {
+    ...Object.fromEntries(rows.map(({ name, ...count }) => [name, count])),
+    warnings: warnings.map(({ id, message }) => ({ id, message })),
+  };
+  return printResult(run, document, () =>
+    printTable(run.terminal, rows, [
+      { title: 'WHAT', text: ({ name }) => name.replace('_', ' ') },
+      { title: 'FOUND', text: ({ found }) => `${found}`, align: 'right' },
+      { title: 'IMPORTED', text: ({ imported }) => `${imported}`, align: 'right' },
+      { title: 'IN DATABASE', text: ({ present }) => `${present}`, align: 'right' },
+    ]),
+  );
 }
 
 /** @throws ListingVideoError `usage` without a database. */

@@ -1,0 +1,126 @@
+/** Takes the accounts of a data folder over into a database. What the database has stays as it is, so it can be run again. */
+import type { ExportedAccounts, ExportedOrganization } from '../account/export-accounts.ts';
+import type { Database, Queries } from './database.ts';
+
+/** How much there was in the data folder, how much of it is new in the database, and how much of it is there now. */
+export interface ImportCount {
+  readonly found: number;
+  readonly imported: number;
+  readonly present: number;
+}
+
+export interface AccountImport {
+  readonly organizations: ImportCount;
+  /** Organizations with a ledger. */
+  readonly ledgers: ImportCount;
+  readonly reservations: ImportCount;
+  readonly keys: ImportCount;
+  readonly idempotencyKeys: ImportCount;
+}
+
+/** Each organization is stored with its ledger in one transaction. */
+export async function importAccounts(database: Database, accounts: ExportedAccounts): Promise<AccountImport> {
+  const counts = { organizations: 0, ledgers: 0, reservations: 0, keys: 0, claims: 0 };
+  for (const organization of accounts.organizations) {
+    const added = await database.transaction((tx) => addOrganization(tx, organization));
+    for (const key of ['organizations', 'ledgers', 'reservations', 'claims'] as const)
+      counts[key] += added[key];
+  }
+  if (accounts.areKeysRequired || accounts.keys.length > 0) {
+    await database.query(
+      'insert into listing_video.keys_required (is_required) values (true) on conflict do nothing',
+    );
+  }
+  for (const key of accounts.keys) {
+    const { id, hash, organizationId, readOnly, isOperator, createdAt, expiresAt, revokedAt, lastUsedAt } =
+      key;
+    const added = await database.query(
+      `insert into listing_video.api_keys
+         (id, hash, organization_id, read_only, is_operator, created_at, expires_at, revoked_at, last_used_at)
+       select $1, $2, organizations.id, $4, $5, $6, $7, $8, $9 from listing_video.organizations where id = $3
+       on conflict (id) do nothing returning id`,
+      [id, hash, organizationId, readOnly, isOperator, createdAt, expiresAt, revokedAt, lastUsedAt],
+    );
+    counts.keys += added.length;
+  }
+  const { organizations, keys } = accounts;
+  const metered = organizations.filter(({ isMetered }) => isMetered);
+  const reserved = metered.flatMap(({ open }) => open.map(({ task }) => task));
+  const claimed = organizations.flatMap(({ claims }) => claims.map(({ taskId }) => taskId));
+  const count = async (sql: string, ids: readonly string[], imported: number): Promise<ImportCount> => {
+    const [row] = await database.query<{ count: number }>(
+      `select count(*) as count from listing_video.${sql}`,
+      [ids],
+    );
+    return { found: ids.length, imported, present: row?.count ?? 0 };
+  };
+  const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
+  return {
+    organizations: await count(
+      'organizations where id = any($1)',
+      idsOf(organizations),
+      counts.organizations,
+    ),
+    ledgers: await count('organizations where is_metered and id = any($1)', idsOf(metered), counts.ledgers),
+    reservations: await count(
+      `ledger_entries where kind = 'task' and task_id = any($1)`,
+      reserved,
+      counts.reservations,
+    ),
+    keys: await count('api_keys where id = any($1)', idsOf(keys), counts.keys),
+    idempotencyKeys: await count('idempotency_keys where task_id = any($1::uuid[])', claimed, counts.claims),
+  };
+}
+
+async function addOrganization(tx: Queries, organization: ExportedOrganization) {
+  const { id, name, createdAt, claims, open, isMetered } = organization;
+  const organizations = await tx.query(
+    `insert into listing_video.organizations (id, name, created_at) values ($1, $2, $3)
+     on conflict (id) do nothing returning id`,
+    [id, name, createdAt],
+  );
+  const isNewLedger = isMetered && (await addLedger(tx, organization));
+  let added = 0;
+  for (const { keyHash, bodyHash, taskId, owner, atMs } of claims) {
+    const rows = await tx.query(
+      `insert into listing_video.idempotency_keys
+         (organization_id, key_hash, body_hash, task_id, state, owner, claimed_at)
+       values ($1, $2, $3, $4, 'done', $5, $6) on conflict do nothing returning task_id`,
+      [id, keyHash, bodyHash, taskId, JSON.stringify(owner), new Date(atMs)],
+    );
+    added += rows.length;
+  }
+  return {
+    organizations: organizations.length,
+    ledgers: isNewLedger ? 1 : 0,
+    reservations: isNewLedger ? open.length : 0,
+    claims: added,
+  };
+}
+
+/**
+ * Adds the balance as an opening, and the open reservations. False if the ledger has an opening: it was taken over before.
+ */
+async function addLedger(tx: Queries, { id, balance, open }: ExportedOrganization): Promise<boolean> {
+  const reserved = open.reduce((sum, { credits }) => sum + credits, 0);
+  const openings = await tx.query(
+    `insert into listing_video.ledger_entries (organization_id, kind, credits, created_at)
+     values ($1, 'opening', $2, now())
+     on conflict (organization_id) where kind = 'opening' do nothing returning id`,
+    [id, balance + reserved],
+  );
+  if (openings.length === 0) return false;
+  for (const { task, retries, credits, by, at } of open) {
+    await tx.query(
+      `insert into listing_video.ledger_entries
+         (organization_id, kind, credits, task_id, retries, state, reserved_by, created_at)
+       values ($1, 'task', $2, $3, $4, 'reserved', $5, $6)`,
+      [id, -credits, task, retries, JSON.stringify(by), at],
+    );
+  }
+  await tx.query(
+    'update listing_video.organizations set balance = balance + $2, is_metered = true where id = $1',
+    [id, balance],
+  );
+  return true;
+}

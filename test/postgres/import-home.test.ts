@@ -1,0 +1,156 @@
+/** `listing-video database import` takes a data folder over: everything is there, nothing is there twice, and the folder stays. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AccountStore } from '../../src/account/account-store.ts';
+import { createFileAccountStore } from '../../src/account/create-account-store.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
+import { openDatabase } from '../../src/postgres/open-database.ts';
+import { createPostgresAccountStore } from '../../src/postgres/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
+import { newTaskId } from '../../src/task/new-task-id.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { summarizePayload } from '../../src/video/video-task-summary.ts';
+import { ORGANIZATION } from '../account/account-harness.ts';
+import { run } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { identity } from '../task/store-harness.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const FAILURE = { code: 'render_failed', message: 'x', context: { frame: 7 } };
+
+describeWithPostgres('database import', (server) => {
+  let database: Database;
+  let home: string;
+  let files: TaskStore;
+  let fileAccounts: AccountStore;
+  beforeEach(async () => {
+    database = openDatabase({ url: server.url });
+    await migrateDatabase(database);
+    await emptyDatabase(database);
+    home = temporaryFolder();
+    files = createFileTaskStore({
+      home,
+      durable: false,
+      summarize: summarizePayload,
+      self: identity('gone'),
+    });
+    fileAccounts = createFileAccountStore({ home, durable: false, tasks: files });
+  });
+  afterEach(() => database.close());
+
+  const importHome = () =>
+    run(['database', 'import', '--json'], {
+      cwd: home,
+      env: { LISTING_VIDEO_HOME: home, LISTING_VIDEO_DATABASE: server.url },
+    });
+  const create = (organizationId: string | null, payload: string) =>
+    files.create({
+      id: newTaskId(),
+      origin: organizationId === null ? 'cli' : 'api',
+      organizationId,
+      payload,
+    });
+  const claim = async (id: string) => {
+    const result = await files.claim(id);
+    if (result.kind !== 'claimed') throw new Error(result.kind);
+    return result.claim;
+  };
+
+  it('copies tasks in every state with their payloads, and accounts with their secrets, and changes no file', async () => {
+    const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbour Homes' });
+    await fileAccounts.grant(owner, 10);
+    const waiting = await create(owner, 'x'.repeat(100_000));
+    const ended = await create(owner, 'ended');
+    const running = await create(ORGANIZATION, 'running');
+    const own = await create(null, 'of a command');
+    for (const { id } of [waiting, ended])
+      await fileAccounts.reserve({ organizationId: owner, taskId: id, retries: 0 }, 2);
+    await files.settle(await claim(ended.id), { kind: 'failed', failure: FAILURE }, null);
+    await fileAccounts.settle({ organizationId: owner, taskId: ended.id, retries: 0 }, 'refund');
+    await claim(running.id);
+    const key = await fileAccounts.createKey({ organizationId: owner, isOperator: true });
+    const revoked = await fileAccounts.createKey({ organizationId: owner });
+    await fileAccounts.revokeKey(revoked.id);
+    const idempotent = await fileAccounts.beginIdempotent(owner, 'k', 'body');
+    if (idempotent.kind !== 'new') throw new Error(idempotent.kind);
+    await idempotent.commit();
+    await fileAccounts.close();
+    const before = readdirSync(home, { recursive: true }).sort();
+
+    const first = await importHome();
+    expect([first.exitCode, first.stderr]).toEqual([0, '']);
+    expect(first.json()).toEqual({
+      tasks: { found: 4, imported: 4, present: 4 },
+      organizations: { found: 2, imported: 2, present: 2 },
+      ledgers: { found: 1, imported: 1, present: 1 },
+      reservations: { found: 1, imported: 1, present: 1 },
+      keys: { found: 2, imported: 2, present: 2 },
+      idempotency_keys: { found: 1, imported: 1, present: 1 },
+      warnings: [],
+    });
+    expect(readdirSync(home, { recursive: true }).sort()).toEqual(before);
+
+    const store = createPostgresTaskStore({ database });
+    for (const { id } of [waiting, ended, running, own]) {
+      expect(await store.get(id)).toEqual(await files.get(id));
+      expect(await store.payload(id)).toEqual(await files.payload(id));
+    }
+    const accounts = createPostgresAccountStore({ database });
+    expect(await accounts.listOrganizations()).toEqual(await fileAccounts.listOrganizations());
+    expect(await accounts.listKeys()).toEqual(await fileAccounts.listKeys());
+    expect(await accounts.authenticate(key.key)).toMatchObject({ organizationId: owner, isOperator: true });
+    expect(await accounts.authenticate(revoked.key)).toBeNull();
+    expect(await accounts.hasEverHadKeys()).toBe(true);
+    expect(await accounts.beginIdempotent(owner, 'k', 'body')).toEqual({
+      kind: 'replay',
+      taskId: idempotent.taskId,
+    });
+    await accounts.settle({ organizationId: owner, taskId: waiting.id, retries: 0 }, 'refund');
+    expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
+
+    // Again, with one more task: only that one is new, and what changed in the database stays.
+    await create(owner, 'later');
+    const second = await importHome();
+    expect(second.json()).toMatchObject({
+      tasks: { found: 5, imported: 1, present: 5 },
+      organizations: { imported: 0, present: 2 },
+      ledgers: { imported: 0, present: 1 },
+      keys: { imported: 0, present: 2 },
+    });
+    expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
+    await accounts.close();
+  });
+
+  it('names what cannot be read, and copies the rest', async () => {
+    const whole = await create(ORGANIZATION, 'whole');
+    const damaged = await create(ORGANIZATION, 'damaged');
+    const shard = damaged.id.slice(0, 6);
+    writeFileSync(path.join(home, 'tasks', shard, damaged.id, 'task.json'), '{');
+    const { exitCode, json } = await importHome();
+    expect(exitCode).toBe(0);
+    expect(json()).toMatchObject({
+      tasks: { found: 1, imported: 1 },
+      warnings: [{ id: damaged.id, message: expect.stringContaining('cannot be read') }],
+    });
+    expect((await createPostgresTaskStore({ database }).list({ limit: 9 })).data).toEqual([
+      await files.get(whole.id),
+    ]);
+  });
+
+  it('refuses a data folder whose server is at work, a database without tables, and a missing one', async () => {
+    const task = await create(ORGANIZATION, 'running');
+    const live = createFileTaskStore({ home, durable: false });
+    expect((await live.claim(task.id)).kind).toBe('claimed');
+    const busy = await importHome();
+    expect(busy).toMatchObject({ exitCode: 2 });
+    expect(busy.json()).toMatchObject({ error: { code: 'task_state_conflict' } });
+    await database.query('drop schema listing_video cascade');
+    expect((await importHome()).json()).toMatchObject({ error: { code: 'database_version' } });
+    const none = await run(['database', 'import'], { cwd: home, env: { LISTING_VIDEO_HOME: home } });
+    expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no database is set') });
+  });
+});
