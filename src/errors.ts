@@ -55,6 +55,8 @@ export const ERROR_TABLE = {
   task_state_conflict: { exitCode: 2, httpStatus: 409, fault: 'caller' },
   organization_not_found: { exitCode: 2, fault: 'caller' },
   key_not_found: { exitCode: 2, fault: 'caller' },
+  webhook_not_found: { exitCode: 2, fault: 'caller' },
+  delivery_not_found: { exitCode: 2, fault: 'caller' },
   insufficient_balance: {
     exitCode: 2,
     httpStatus: 402,

@@ -42,6 +42,8 @@ export interface AccountStorage {
   names(folder: StoragePath): Promise<readonly string[]>;
   /** Not durable. */
   removeFolder(folder: StoragePath): Promise<void>;
+  /** Not durable. Does nothing if the folder has a name in it or does not exist. */
+  removeEmptyFolder(folder: StoragePath): Promise<void>;
   /** Appends `text` to a log. Concurrent appends never mix. All earlier text becomes durable, too. */
   append(path: StoragePath, text: string): Promise<void>;
   /** Reads at most `maxBytes` from `offset`; null if the log does not exist. */

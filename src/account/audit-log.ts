@@ -1,5 +1,5 @@
 /**
- * The audit log of organizations, keys and grants: `audit.ndjson` in the data folder, one JSON line per change.
+ * The audit log of organizations, keys, grants and webhooks: `audit.ndjson` in the data folder, one JSON line per change.
  *
  * The line is durable before the change is made, so no change is without a line. A line can be without its change: if the
  * change failed, a second line with `error` follows; if the process died, nothing follows. The log is beside `accounts`,
@@ -31,6 +31,19 @@ export type AuditedChange =
       readonly organization_id: string;
       readonly credits: number;
       readonly note?: string;
+    }
+  | {
+      readonly event: 'webhook.created';
+      readonly webhook_id: string;
+      readonly organization_id: string;
+      /** Without the path, which can have a secret of the receiver. */
+      readonly url_host: string;
+    }
+  | {
+      readonly event: 'webhook.deleted' | 'webhook.secret_rotated' | 'webhook.disabled';
+      readonly webhook_id: string;
+      readonly organization_id: string;
+      readonly reason?: string;
     };
 
 /** Who makes a change, as the operating system knows them. */

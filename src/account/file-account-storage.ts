@@ -88,6 +88,11 @@ class FileAccountStorage implements AccountStorage {
     await fs.rm(this.describe(folder), { recursive: true, force: true, maxRetries: 3 });
   }
 
+  async removeEmptyFolder(folder: StoragePath): Promise<void> {
+    // It fails if another process writes into the folder meanwhile. The next call tries again.
+    await fs.rmdir(this.describe(folder)).catch(() => {});
+  }
+
   async append(path: StoragePath, text: string): Promise<void> {
     await this.#writing(path, async (file) => {
       // With O_APPEND the kernel seeks and writes in one step, so lines of several processes never mix.

@@ -4,6 +4,7 @@ import type { ListingVideoError } from '../errors.ts';
 import { misspeltVariables } from '../settings/resolve-settings.ts';
 import { keysCommand } from './accounts/keys-command.ts';
 import { organizationCommand } from './accounts/organization-command.ts';
+import { webhooksCommand } from './accounts/webhooks-command.ts';
 import { cacheCommand } from './cache/command.ts';
 import { nearestHint, printError, usageError } from './cli-error.ts';
 import {
@@ -45,6 +46,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   serveCommand,
   organizationCommand,
   keysCommand,
+  webhooksCommand,
   databaseCommand,
   ffmpegCommand,
   fontsCommand,
@@ -61,7 +63,7 @@ export const EXIT_CODES = `Exit codes:
   0    all succeeded
   1    a task failed, or some of several listings were invalid
   2    nothing could be started: wrong usage, invalid input, or an unknown
-       task, template, organization or key
+       task, template, organization, key or webhook
   3    this machine is not ready (see listing-video doctor), or the server
        cannot be reached
   130  interrupted`;

@@ -73,7 +73,7 @@ export function explainRefusal(hostname: string, address: string, policy: Addres
   if (!ipaddr.isValid(address)) return allowPrivate ? null : notPublic;
   const isPublic = isPublicAddress(address);
   if (isNamed(hostname, denyFrom) || isListed(address, denyFrom)) {
-    return isPublic || allowPrivate ? 'photos from this host are not allowed here' : notPublic;
+    return isPublic || allowPrivate ? 'this host is not allowed here' : notPublic;
   }
   if (isPublic || isListed(address, allowFrom)) return null;
   if (isListed(address, METADATA_ADDRESSES)) return notPublic;
@@ -104,7 +104,7 @@ export function explainNameRefusal(hostname: string, policy: AddressPolicy): str
   const isLocal = LOCAL_NAME.test(name);
   const notPublic = 'the host is not on the public internet';
   if (isNamed(hostname, denyFrom)) {
-    return !isLocal || allowPrivate ? 'photos from this host are not allowed here' : notPublic;
+    return !isLocal || allowPrivate ? 'this host is not allowed here' : notPublic;
   }
   if (METADATA_NAMES.includes(name)) return notPublic;
   return !isLocal || allowPrivate || isNamed(hostname, allowFrom) ? null : notPublic;

@@ -1,8 +1,9 @@
 /**
- * The app and its background work: settles reservations after a crash, runs tasks, removes old ones, drains. It has no
- * sockets: `service.ts` adds them, and a program with its own server uses the app or the listener.
+ * The app and its background work: settles reservations after a crash, runs tasks, delivers events, removes old tasks,
+ * drains. It has no sockets: `service.ts` adds them, and a program with its own server uses the app or the listener.
  */
 import type { AccountStore } from '../account/account-store.ts';
+import type { DeliveryWorker } from '../account/webhook/delivery-worker.ts';
 import { nullOn } from '../errors.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
@@ -24,6 +25,8 @@ export interface LiveAppOptions
   readonly store: TaskStore;
   readonly accounts: AccountStore;
   readonly files: FileStorage;
+  /** Delivers events to webhooks. */
+  readonly deliveries: Pick<DeliveryWorker, 'start' | 'stop'>;
   readonly uploads: Uploads;
   readonly clock: TaskClock;
   readonly graceMs: number;
@@ -88,6 +91,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       // Compiles the schema now, so that the first client does not wait for it.
       validateListing(null, { allowLocalFiles: false });
       engine.start();
+      options.deliveries.start(() => options.config.publicUrl());
       every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
       working = working.then(sweep);
       every('sweep', SWEEP_INTERVAL_MS, sweep);
@@ -104,7 +108,8 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       sockets?.beginDrain();
       await engine.drain(options.graceMs);
       const leftMs = options.graceMs - (options.monotonicMs() - beganMs);
-      await sockets?.close(Math.max(CLOSE_MS, leftMs));
+      const closeMs = Math.max(CLOSE_MS, leftMs);
+      await Promise.all([sockets?.close(closeMs), options.deliveries.stop(closeMs)]);
       await working;
       await accounts.close();
       logger.info({}, 'stopped');

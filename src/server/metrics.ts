@@ -1,5 +1,6 @@
 /** Metrics for Prometheus. Only this file uses prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Delivery } from '../account/webhook/webhook.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { RenderedWork } from '../video/render-deps.ts';
 
@@ -17,6 +18,8 @@ export interface Metrics {
   /** Counts an ended task once, however often it is reported. @returns True for the first report. */
   observeEnd(task: TaskRecord<unknown>): boolean;
   observeRendering(work: RenderedWork): void;
+  /** Counts an attempt to deliver an event to a webhook. */
+  observeDelivery(delivery: Delivery): void;
 }
 
 export interface MetricsOptions {
@@ -25,10 +28,14 @@ export interface MetricsOptions {
   readonly runningHere: () => number;
   /** True while no task is started because of a fault of this machine. */
   readonly isPaused?: () => boolean;
+  /** Number of events that wait for their delivery. Called at every scrape. Absent: no webhooks. */
+  readonly countDeliveries?: () => Promise<number>;
   /** Adds memory, event loop and other metrics of this process. */
   readonly hasProcessMetrics: boolean;
 }
 
+/** By the state of the delivery after the attempt. */
+const ATTEMPT_RESULTS = { succeeded: 'succeeded', waiting: 'failed', failed: 'given_up' } as const;
 /** How many ended tasks are kept in memory to recognise a repeated settlement. */
 const REMEMBERED_ENDS = 1_000;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
@@ -39,6 +46,7 @@ export function createMetrics({
   runningHere,
   hasProcessMetrics,
   isPaused = () => false,
+  countDeliveries = async () => 0,
 }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -107,6 +115,21 @@ export function createMetrics({
     registers,
   });
   for (const source of ['rendered', 'cache']) segments.inc({ source }, 0);
+  new Gauge({
+    name: 'listing_video_webhook_deliveries_waiting',
+    help: 'Events that wait for their first or next delivery to a webhook.',
+    registers,
+    async collect() {
+      this.set(await countDeliveries().catch(() => Number.NaN));
+    },
+  });
+  const attempts = new Counter({
+    name: 'listing_video_webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook: succeeded, failed, or given_up after the last one.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of Object.values(ATTEMPT_RESULTS)) attempts.inc({ result }, 0);
   const ended = new Set<string>();
   return {
     contentType: registry.contentType,
@@ -123,6 +146,7 @@ export function createMetrics({
       ends.observe({ state: task.state }, Math.max(0, Date.parse(task.updatedAt) - beganMs) / 1000);
       return true;
     },
+    observeDelivery: ({ state }) => attempts.inc({ result: ATTEMPT_RESULTS[state] }),
     observeRendering: (work) => {
       frames.inc(work.frames);
       renderSeconds.inc(work.durationSec);

@@ -76,8 +76,8 @@ function encodeEnd<Outcome>(end: AttemptEnd<Outcome>, codec: Codec<Outcome>): At
   }
 }
 
-/** Decodes the outcome when it is read: most polls do not read it. */
-function decodeTask<Outcome>(task: TaskRecord, codec: Codec<Outcome>): TaskRecord<Outcome> {
+/** The record with a typed outcome, which is decoded when it is read: most polls do not read it. */
+export function decodeTask<Outcome>(task: TaskRecord, codec: Codec<Outcome>): TaskRecord<Outcome> {
   let outcome: Outcome | null | undefined;
   const typed: TaskRecord<Outcome> = {
     ...task,

@@ -3,6 +3,8 @@
  * the real one; tests pass a fake. Types only.
  */
 import type { AccountStore } from '../account/account-store.ts';
+import type { Attempt } from '../account/webhook/webhook.ts';
+import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { VideoTask, VideoTaskEngine } from '../remote/task-record.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
@@ -29,6 +31,12 @@ export interface BackendServer {
   organization(): Promise<{ readonly id: string; readonly balance: number }>;
 }
 
+/** Webhooks, and a test of one. */
+export interface WebhookTools extends WebhookStore {
+  /** Sends a test message now. @throws ListingVideoError `webhook_not_found`, `usage` if the webhook is disabled. */
+  test(id: string, signal: AbortSignal): Promise<Attempt>;
+}
+
 /** Runs the commands' work on this machine, or on the server of `settings.server`. */
 export interface Backend {
   /** Null for this machine. */
@@ -49,6 +57,8 @@ export interface Backend {
   templateIds(): Promise<readonly string[] | null>;
   /** Organizations, keys and credits, opened at the first call. */
   accounts(): Promise<AccountStore>;
+  /** Webhooks and their deliveries, opened at the first call. */
+  webhooks(): Promise<WebhookTools>;
   /** Releases everything that is open. */
   close(): Promise<void>;
 }

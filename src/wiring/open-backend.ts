@@ -5,6 +5,7 @@
  */
 import { createAccountHooks } from '../account/account-hooks.ts';
 import type { AccountStore } from '../account/account-store.ts';
+import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
@@ -42,7 +43,21 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
     }),
     decodeSlots: createSemaphore(settings.concurrency),
   };
-  const store = createFileTaskStore({ home: settings.home, summarize: summarizePayload });
+  const store = createFileTaskStore({
+    home: settings.home,
+    summarize: summarizePayload,
+    beforeEnd: async (task) => {
+      // As for accounts: webhooks usually stay closed.
+      if (task.organizationId !== null) await (await webhooks()).store.addDeliveries(task);
+    },
+  });
+  let openedWebhooks: Promise<OpenedWebhooks> | undefined;
+  const webhooks = (): Promise<OpenedWebhooks> => {
+    openedWebhooks ??= import('./open-webhooks.ts').then(({ openWebhooks }) =>
+      openWebhooks(settings.home, store),
+    );
+    return openedWebhooks;
+  };
   let opened: Promise<AccountStore> | undefined;
   const accounts = (): Promise<AccountStore> => {
     opened ??= openAccounts(settings.home, store);
@@ -99,6 +114,10 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
     ...templateTools(() => deps),
     templateIds: () => listTemplates({ templatesDirs: deps.templatesDirs }),
     accounts,
+    webhooks: async () => {
+      const { webhookTools } = await import('./open-webhooks.ts');
+      return webhookTools((await webhooks()).store, settings, accounts);
+    },
     close: async () => (await opened)?.close(),
   };
 }

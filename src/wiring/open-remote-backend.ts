@@ -44,6 +44,7 @@ export function openRemoteBackend(
     tasksAtOnce: settings.concurrency,
     templateIds: async () => null,
     accounts: refuse,
+    webhooks: refuse,
     // Only the server can say more of a listing than its rules.
     check: async () => ({ violations: [], warnings: [] }),
     describe: refuse,

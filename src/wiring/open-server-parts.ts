@@ -34,6 +34,7 @@ import { proxiesOfServer } from './choose-proxies.ts';
 import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { openDeliveryWorker, openWebhooks } from './open-webhooks.ts';
 import { readTemplates } from './read-templates.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
 import type { TaskFact, TaskRequest } from './run-task.ts';
@@ -67,7 +68,9 @@ export async function openServerParts(
     home: settings.home,
     listCacheTtlMs: LIST_CACHE_TTL_MS,
     summarize: summarizePayload,
+    beforeEnd: async (task) => webhooks.store.addDeliveries(task),
   });
+  const webhooks = await openWebhooks(settings.home, store);
   const accounts = await openAccounts(settings.home, store);
   const files = createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
@@ -78,6 +81,7 @@ export async function openServerParts(
     countTasks: (state) => store.count({ state, atMost: 100_000 }),
     runningHere: () => engine.runningCount,
     isPaused: () => engine.health.state === 'paused',
+    countDeliveries: () => webhooks.store.countWaiting(),
     hasProcessMetrics: true,
   });
   // Each task reads them again. A wrong variable is an error at the start.
@@ -121,15 +125,20 @@ export async function openServerParts(
       ...hooks,
       settle: async (task) => {
         logTaskEnd({ logger, metrics }, task);
+        deliveries.nudge();
         await hooks.settle(task);
         await removeUnusedFiles(files, task);
       },
     },
   });
+  const deliveries = await openDeliveryWorker(webhooks, settings, {
+    ...{ accounts, logger, metrics, isLocal, taskLogger },
+  });
   return {
     engine,
     store,
     accounts,
+    deliveries,
     files,
     logger,
     metrics,

@@ -3,6 +3,7 @@ import type { AccountStoreOptions } from '../../src/account/account-options.ts';
 import type { AccountStorage, AccountStorages, StoragePath } from '../../src/account/account-storage.ts';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createAccountStore } from '../../src/account/create-account-store.ts';
+import { type OpenedWebhooks, openWebhooks } from '../../src/account/webhook/create-webhook-store.ts';
 import { documentCorrupt } from '../../src/disk/json-document.ts';
 
 /** The stored data. Storages with the same data behave like processes with the same data folder. */
@@ -30,6 +31,14 @@ export function openMemoryAccountStorages(accounts: MemoryAccounts): AccountStor
     storage: createMemoryAccountStorage(accounts, ['accounts']),
     homeStorage: createMemoryAccountStorage(accounts, []),
   };
+}
+
+/** Webhooks with the same `accounts` behave like processes that share a data folder. */
+export function openMemoryWebhooks(
+  options: AccountStoreOptions & { readonly accounts?: MemoryAccounts },
+): OpenedWebhooks {
+  const { accounts = newMemoryAccounts() } = options;
+  return openWebhooks(openMemoryAccountStorages(accounts), options);
 }
 
 /** Opens the storage of one folder. */
@@ -61,6 +70,7 @@ function createMemoryAccountStorage(kept: MemoryAccounts, root: StoragePath): Ac
     removeFolder: async (folder) => {
       for (const name of under(folder)) documents.delete(name);
     },
+    removeEmptyFolder: async () => {},
     append: async (path, text) => {
       const before = logs.get(nameOf(path)) ?? new Uint8Array();
       logs.set(nameOf(path), Buffer.concat([before, Buffer.from(text)]));

@@ -303,6 +303,7 @@ describe('tasks retry of a task of the API', () => {
       check: async () => ({ violations: [], warnings: [] }),
       templateIds: async () => [],
       accounts: async () => accounts,
+      webhooks: async () => Promise.reject(new Error('no')),
       describe: async () => Promise.reject(new Error('no')),
       lint: async () => Promise.reject(new Error('no')),
       preview: async () => Promise.reject(new Error('no')),

@@ -13,11 +13,11 @@ import { examplesOf } from '../../src/cli/define-command.ts';
 import { TOPICS } from '../../src/cli/help/topics.ts';
 import { allCommands, buildProgram } from '../../src/cli/program.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
-import { createMemoryAccountStore } from '../account/memory-account-store.ts';
+import { createMemoryAccountStore, newMemoryAccounts } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
 import { folderOf, listing } from './listing-files.ts';
-import { engineOver, type FakeWorld, outcomeOf, run } from './run-cli.ts';
+import { engineOver, type FakeWorld, memoryWebhooks, outcomeOf, run } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const readPage = (file: string) => readFile(path.join(ROOT, file), 'utf8');
@@ -75,7 +75,8 @@ function readByBash(lines: readonly string[], cwd: string): { words: string[]; s
 /** A home with the tasks, organizations and keys that examples are about. */
 async function openHome(line: string) {
   const store = createMemoryTaskStore();
-  const accounts: AccountStore = createMemoryAccountStore({ tasks: store });
+  const kept = newMemoryAccounts();
+  const accounts: AccountStore = createMemoryAccountStore({ tasks: store, accounts: kept });
   const engine = engineOver(store, async (task) => {
     if (/retry|FAILED/.test(line)) throw new Error('once');
     return outcomeOf(task.payload);
@@ -89,7 +90,22 @@ async function openHome(line: string) {
     ? await accounts.createOrganization({ name: 'Harbour Homes' })
     : await accounts.defaultOrganization();
   const key = await accounts.createKey({ organizationId: organization.id });
-  return { store, accounts, ids: { task: id, organization: organization.id, key: key.id } };
+  const webhooks = memoryWebhooks(store, kept);
+  const webhook = await webhooks.createWebhook({
+    organizationId: organization.id,
+    url: 'https://example.com/webhooks/videos',
+  });
+  await webhooks.addDeliveries({
+    ...(await store.get(id)),
+    state: 'FAILED',
+    organizationId: organization.id,
+  });
+  const { data: deliveries } = await webhooks.listDeliveries({ limit: 1 });
+  const ids = {
+    ...{ task: id, organization: organization.id, key: key.id, webhook: webhook.id },
+    delivery: deliveries[0]!.id,
+  };
+  return { store, accounts, webhooks, ids };
 }
 
 /** The world of an example, and its words with ids that this world has. */
@@ -98,7 +114,7 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
   await cp(path.join(ROOT, 'fixtures', 'small', 'photos'), path.join(cwd, 'photos'), { recursive: true });
   await cp(path.join(ROOT, 'fixtures', 'listing.json'), path.join(cwd, 'fixtures', 'listing.json'));
   await cp(path.join(ROOT, 'templates', 'soundtracks', 'social-end.m4a'), path.join(cwd, 'our-song.mp3'));
-  const { ids, store, accounts } = await openHome(line);
+  const { ids, store, accounts, webhooks } = await openHome(line);
   const [{ words, stdin } = { words: [], stdin: '' }] = readByBash([line], cwd);
   // Those that `templates new` makes, but not where it is to make one.
   if (words[1] !== 'new') for (const id of ['plain', 'harbor']) await addTemplate(cwd, id);
@@ -110,6 +126,8 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
       .replace(/^(?:01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00)$/, ids.task)
       .replace(/^org_0c1d2e3f40516273$/, ids.organization)
       .replace(/^0c1d2e3f40516273$/, ids.key)
+      .replace(/^wh_0c1d2e3f40516273$/, ids.webhook)
+      .replace(/^dlv_01934a5e7c3b0c1d2e3f4051$/, ids.delivery)
       // Whatever ffmpeg is there; which one is what doctor's own tests are about.
       .replace('/opt/ffmpeg/bin/ffmpeg', path.join(cwd, 'ffmpeg')),
   );
@@ -126,7 +144,7 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
   return {
     words: own,
     world: {
-      ...{ cwd, stdin, store, accounts, openService, delay },
+      ...{ cwd, stdin, store, accounts, webhooks, openService, delay },
       interrupted: interrupt.signal,
       templateIds: ['classic', 'modern', 'luxury', 'harbor'],
     },
@@ -178,6 +196,8 @@ describe('an example', () => {
       ...['python3', 'sed', 'curl', '#', 'curl', '#', 'curl', '#'],
       ...['curl', ...Array<string>(7).fill('#')],
       ...['curl', '#'],
+      // `../e2e/webhooks.test.ts` runs it.
+      'WEBHOOK_SECRET=whsec_…',
       // `../e2e/backup.test.ts` runs these.
       ...['tar', 'tar', 'mkdir', 'tar', 'tar'],
       // `../network/office.test.ts` sets proxies.

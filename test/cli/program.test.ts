@@ -70,6 +70,10 @@ describe('help', () => {
       ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),
       'listing-video keys',
       ...['create', 'list', 'revoke'].map((name) => `listing-video keys ${name}`),
+      'listing-video webhooks',
+      ...['create', 'list', 'rotate', 'delete', 'test', 'deliveries', 'redeliver'].map(
+        (name) => `listing-video webhooks ${name}`,
+      ),
       'listing-video database',
       'listing-video database migrate',
       'listing-video database import',

@@ -24,3 +24,11 @@ it('the address of a database and its password are removed', () => {
     '--database=[redacted]',
   ]);
 });
+
+it('the secret of a webhook is removed', () => {
+  expect(redactWords(['webhooks', 'delete', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], [])).toEqual([
+    'webhooks',
+    'delete',
+    '[redacted]',
+  ]);
+});

@@ -64,6 +64,7 @@ async function open(tasks: readonly AddedTask[], credits?: number) {
         check: async () => ({ violations: [], warnings: [] }),
         templateIds: async () => [],
         accounts: async () => accounts,
+        webhooks: async () => Promise.reject(new Error('no')),
         describe: async () => Promise.reject(new Error('no')),
         lint: async () => Promise.reject(new Error('no')),
         preview: async () => Promise.reject(new Error('no')),

@@ -14,8 +14,12 @@ import type { LintRequest, TemplateLint } from '../../src/video/templates/lint-t
 import type { PreviewRequest, TemplatePreview } from '../../src/video/templates/preview-template.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
-import type { Backend } from '../../src/wiring/backend.ts';
-import { createMemoryAccountStore } from '../account/memory-account-store.ts';
+import type { Backend, WebhookTools } from '../../src/wiring/backend.ts';
+import {
+  createMemoryAccountStore,
+  type MemoryAccounts,
+  openMemoryWebhooks,
+} from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -32,6 +36,7 @@ export interface FakeWorld {
   readonly columns?: number;
   readonly store?: TaskStore;
   readonly accounts?: AccountStore;
+  readonly webhooks?: WebhookTools;
   readonly handler?: VideoHandler;
   readonly tasksAtOnce?: number;
   readonly describe?: Backend['describe'];
@@ -119,6 +124,19 @@ export function engineOver(store: TaskStore, handler: VideoHandler) {
   return createTaskEngine({ store: typedTaskStore(store, VIDEO_TASK_CODEC), handler });
 }
 
+/** Webhooks in memory, whose receivers answer every test with 200. */
+export function memoryWebhooks(tasks: TaskStore, accounts?: MemoryAccounts): WebhookTools {
+  const { store } = openMemoryWebhooks({ tasks, ...(accounts === undefined ? {} : { accounts }) });
+  const at = '2026-11-20T14:00:00.000Z';
+  return {
+    ...store,
+    test: async (id) => {
+      await store.getWebhook(id);
+      return { at, durationMs: 12, status: 200, error: null, response: 'ok' };
+    },
+  };
+}
+
 export async function run(argv: readonly string[], world: FakeWorld): Promise<CliRun> {
   const stdin = new PassThrough();
   if (world.stdin !== null) stdin.end(world.stdin ?? '');
@@ -143,6 +161,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
       tasksAtOnce: world.tasksAtOnce ?? 1,
       templateIds: async () => world.templateIds ?? ['classic', 'modern'],
       accounts: async () => world.accounts ?? createMemoryAccountStore({ tasks: store }),
+      webhooks: async () => world.webhooks ?? memoryWebhooks(store),
       lint: async (order) => (world.lint ?? lintOf)(order),
       preview: async (order) => (world.preview ?? previewOf)(order),
       check: async (payload, signal) => world.check?.(payload, signal) ?? { violations: [], warnings: [] },

@@ -185,7 +185,68 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "task.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task failed
+         * @description Sent to the webhooks of the organization, which the operator of the service makes. Signed as Standard Webhooks says (https://www.standardwebhooks.com). A message can come more than once, and messages can come in any order. An answer must come within 10 seconds.
+         */
+        post: operations["onTaskFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task succeeded
+         * @description Sent to the webhooks of the organization, which the operator of the service makes. Signed as Standard Webhooks says (https://www.standardwebhooks.com). A message can come more than once, and messages can come in any order. An answer must come within 10 seconds.
+         */
+        post: operations["onTaskSucceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test
+         * @description Sent to the webhooks of the organization, which the operator of the service makes. Signed as Standard Webhooks says (https://www.standardwebhooks.com). A message can come more than once, and messages can come in any order. An answer must come within 10 seconds.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -698,6 +759,24 @@ export interface components {
             warnings?: string[];
         };
         /**
+         * Task event
+         * @description The end of a task.
+         */
+        TaskEvent: {
+            /** @description The task at its end, as `GET /v1/tasks/{task_id}` answers it without betas. */
+            data: components["schemas"]["Task"];
+            /**
+             * @description Time at which the task ended.
+             * @example 2026-11-20T14:03:07.123+00:00
+             */
+            timestamp: string;
+            /**
+             * @description Further types can come.
+             * @enum {string}
+             */
+            type: "task.succeeded" | "task.failed";
+        };
+        /**
          * Task list
          * @description A page of tasks, newest first.
          */
@@ -772,6 +851,26 @@ export interface components {
             data: components["schemas"]["Template"][];
             /** @description Always false. */
             has_more: boolean;
+        };
+        /**
+         * Test event
+         * @description A test by the operator of the service.
+         */
+        TestEvent: {
+            data: {
+                /**
+                 * @description Identifier of the webhook.
+                 * @example wh_0c1d2e3f40516273
+                 */
+                webhook_id: string;
+            };
+            /**
+             * @description Time of the test.
+             * @example 2026-11-20T14:03:07.123+00:00
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "webhook.test";
         };
         /**
          * Upload
@@ -1526,6 +1625,162 @@ export interface operations {
             429: components["responses"]["Refused429"];
             500: components["responses"]["Refused500"];
             503: components["responses"]["Refused503"];
+        };
+    };
+    onTaskFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the message. Every repetition of it has the same id.
+                 * @example msg_01934a5e7c3b_0
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by full stops. The key is what follows `whsec_` in the secret, decoded from base64.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Time of this attempt, in seconds since 1970.
+                 * @example 1795183387
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskEvent"];
+            };
+        };
+        responses: {
+            /** @description The message is received. It is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other answer, a redirect too, and no answer: the message is sent again, after 5 seconds at first and every 12 hours at last, for 3 days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the message. Every repetition of it has the same id.
+                 * @example msg_01934a5e7c3b_0
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by full stops. The key is what follows `whsec_` in the secret, decoded from base64.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Time of this attempt, in seconds since 1970.
+                 * @example 1795183387
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskEvent"];
+            };
+        };
+        responses: {
+            /** @description The message is received. It is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other answer, a redirect too, and no answer: the message is sent again, after 5 seconds at first and every 12 hours at last, for 3 days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the message. Every repetition of it has the same id.
+                 * @example msg_01934a5e7c3b_0
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by full stops. The key is what follows `whsec_` in the secret, decoded from base64.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Time of this attempt, in seconds since 1970.
+                 * @example 1795183387
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestEvent"];
+            };
+        };
+        responses: {
+            /** @description The message is received. It is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other answer, a redirect too, and no answer: the message is sent again, after 5 seconds at first and every 12 hours at last, for 3 days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -43,6 +43,7 @@ export async function openService(options: RunningOptions = {}) {
     logger: logInto(log),
     metrics: quietMetrics(),
     clock: systemTaskClock,
+    deliveries: { start: () => {}, stop: async () => {} },
     newTaskId,
     monotonicMs: () => performance.now(),
     templateIds: async () => ['classic'],

@@ -1,12 +1,12 @@
 /** The work of `keys create|list|revoke`. */
-import type { AccountStore, ApiKey } from '../../account/account-store.ts';
+import type { ApiKey } from '../../account/account-store.ts';
 import { parseDurationMs } from '../../settings/parse-duration.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { logWarning, warnOfUnreadable } from '../tasks/log-task.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { printTable } from '../terminal/table.ts';
-import { formatDay, openAccounts, toOffsetTime } from './open-accounts.ts';
+import { findOnlyOrganization, formatDay, openAccounts, toOffsetTime } from './open-accounts.ts';
 
 /** Options of `keys list`. */
 interface ListKeysOptions {
@@ -92,18 +92,6 @@ function parseLife(text: string): number {
   throw usageError(
     `--expires: expected a time span above 0, such as 90d or 12h, found "${text}"`,
     '--expires 90d',
-  );
-}
-
-/** The id of the only organization. @throws ListingVideoError `usage` if there are several. */
-async function findOnlyOrganization(accounts: AccountStore): Promise<string> {
-  const { data, warnings } = await accounts.listOrganizations();
-  // An organization whose document is damaged exists, too.
-  const count = data.length + warnings.length;
-  if (count <= 1) return accounts.defaultOrganizationId;
-  throw usageError(
-    `--organization is missing: there are ${count} organizations`,
-    '`listing-video organization list` shows their ids',
   );
 }
 

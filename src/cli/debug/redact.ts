@@ -28,7 +28,7 @@ function passwordsIn(address: string): string[] {
 }
 
 /**
- * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens, and without `secrets`.
+ * The text without credentials in URLs (`user:password@`, `?token=`), without bearer tokens and secrets of webhooks, and without `secrets`.
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   let safe = text;
@@ -38,6 +38,7 @@ export function redactText(text: string, secrets: readonly string[]): string {
     .replace(/([?&;])([\w.~%-]+)=([^&#\s"'\\<>]*)/g, (whole, mark: string, name: string) =>
       isSecretName(name) ? `${mark}${name}=${MARK}` : whole,
     )
+    .replace(/\bwhsec_[\w+/=]{6,}/g, MARK)
     .replace(/\b(bearer|basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${MARK}`);
 }
 

@@ -7,6 +7,7 @@ export const TOPICS: Readonly<Record<string, string>> = {
   batch: 'render many listings in one run',
   ci: 'render in GitHub Actions and other CI systems',
   serve: 'run the HTTP API and the web page',
+  webhooks: 'let the server tell your program when a task ends',
   backup: 'back up the data folder and restore it',
   remote: 'let a server do the work',
   library: 'call listing-video from your own program',

@@ -6,6 +6,7 @@ import { object, refer, text } from './document-parts.ts';
 const TASK_ID = '01934a5e-7c3b-7d2e-9f10-5b6c7d8e9f00';
 const FILE_URL = `https://videos.example.com/files/org_default/${TASK_ID}/1`;
 
+/** The schema of a time. */
 export const TIMESTAMP = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}[+-]\\d{2}:\\d{2}$',

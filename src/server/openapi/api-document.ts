@@ -10,6 +10,7 @@ import { jsonResponse, queryParameter, refer } from './document-parts.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { REQUEST_ID_HEADER, RETRY_AFTER, referRefusals, refusalResponses } from './refusals.ts';
 import { TASK_ID_PARAMETER } from './task-parameter.ts';
+import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
 
 /** The version of the interface, not of this program. */
 const API_VERSION = '1.3.0';
@@ -33,6 +34,7 @@ export function createApiDocument(publicUrl: string): JsonSchema {
       { name: 'Organization', description: 'The caller’s organization and its credits.' },
       { name: 'Assets', description: 'Images for listings.' },
       { name: 'Templates', description: 'What videos can look like.' },
+      { name: 'Webhooks', description: 'Requests that this service sends when tasks end.' },
       { name: 'Operation', description: 'For operators of the service.' },
     ],
     // The last entry stands for a service without keys, which trusts its caller.
@@ -45,8 +47,9 @@ export function createApiDocument(publicUrl: string): JsonSchema {
       [HEALTH_PATH]: { get: GET_HEALTH },
       [READY_PATH]: { get: GET_READINESS },
     },
+    webhooks: WEBHOOKS,
     components: {
-      schemas: { ...listingSchemas(), ...ANSWER_SCHEMAS, ...BETA_SCHEMAS },
+      schemas: { ...listingSchemas(), ...ANSWER_SCHEMAS, ...BETA_SCHEMAS, ...WEBHOOK_SCHEMAS },
       responses: refusalResponses(),
       parameters: PARAMETERS,
       securitySchemes: {

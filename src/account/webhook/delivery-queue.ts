@@ -1,0 +1,96 @@
+/** The deliveries that wait in a data folder, for the process that sends them. */
+import { nullOn } from '../../errors.ts';
+import type { AccountDeps } from '../account-options.ts';
+import { confirmEnd } from './confirm-end.ts';
+import type { DeliveryDocuments } from './delivery-documents.ts';
+import { SenderLease } from './sender-lease.ts';
+import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from './webhook.ts';
+import type { WebhookDocuments } from './webhook-documents.ts';
+import type { DeliveryChange } from './webhook-store.ts';
+
+/** What a sender finds under an id. */
+export type FoundDelivery =
+  | { readonly kind: 'due'; readonly delivery: FullDelivery; readonly webhook: Webhook }
+  /** Look again at this time. */
+  | { readonly kind: 'later'; readonly atMs: number }
+  | { readonly kind: 'gone' };
+
+/** How soon an end that is not visible yet is looked at again. */
+const UNDECIDED_MS = 1_000;
+/** As {@link UNDECIDED_MS}, for a webhook that cannot be read: its folder can be lost, and come back. */
+const LOST_WEBHOOK_MS = 600_000;
+/** A deleted webhook is forgotten after this time. No task that ends can still be adding to its deliveries then. */
+const FORGET_MS = 3_600_000;
+
+export class DeliveryQueue {
+  readonly #deps: Pick<AccountDeps, 'tasks' | 'clock'>;
+  readonly #webhooks: WebhookDocuments;
+  readonly #deliveries: DeliveryDocuments;
+  /** The right to send. */
+  readonly lease: SenderLease;
+
+  constructor(
+    deps: ConstructorParameters<typeof SenderLease>[0] & Pick<AccountDeps, 'tasks'>,
+    webhooks: WebhookDocuments,
+    deliveries: DeliveryDocuments,
+  ) {
+    this.#deps = deps;
+    this.#webhooks = webhooks;
+    this.#deliveries = deliveries;
+    this.lease = new SenderLease(deps);
+  }
+
+  /** Ids of the waiting deliveries, by webhook. */
+  async waiting(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map<string, readonly string[]>();
+    for (const webhookId of await this.#deliveries.webhookIds('waiting')) {
+      const ids = await this.#deliveries.ids('waiting', webhookId);
+      if (ids.length === 0) await this.#deliveries.removeEmpty(webhookId);
+      else found.set(webhookId, ids);
+    }
+    return found;
+  }
+
+  /** Reads a waiting delivery, and removes it if it must not be sent. */
+  async open(webhookId: string, id: string): Promise<FoundDelivery> {
+    const nowMs = this.#deps.clock.nowMs();
+    const delivery = await this.#deliveries.read('waiting', webhookId, id);
+    if (delivery === null) return { kind: 'gone' };
+    const dueMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt);
+    if (dueMs > nowMs) return { kind: 'later', atMs: dueMs };
+    const end = await this.#confirm(delivery);
+    const isOld = nowMs - Date.parse(delivery.createdAt) > KEEP_ENDED_MS;
+    if (end === 'void' || (end === 'undecided' && isOld)) {
+      await this.#deliveries.remove('waiting', webhookId, id);
+      return { kind: 'gone' };
+    }
+    if (end === 'undecided') return { kind: 'later', atMs: nowMs + UNDECIDED_MS };
+    const { organizationId } = delivery;
+    const webhook = await this.#webhooks
+      .peek({ id: webhookId, organizationId })
+      .catch(nullOn('store_corrupt'));
+    if (webhook === null) return { kind: 'later', atMs: nowMs + LOST_WEBHOOK_MS };
+    return webhook.isDeleted ? { kind: 'gone' } : { kind: 'due', delivery, webhook };
+  }
+
+  /** Stores what an attempt changed. */
+  change(delivery: FullDelivery, change: DeliveryChange): Promise<FullDelivery> {
+    return this.#deliveries.change(delivery, change);
+  }
+
+  /** Removes old deliveries, and those of deleted webhooks. Any process can do it at any time. */
+  async upkeep(): Promise<void> {
+    for (const key of await this.#webhooks.deleted()) {
+      await this.#deliveries.removeAll(key.id);
+      if (this.#deps.clock.nowMs() - Date.parse(key.deletedAt) > FORGET_MS) await this.#webhooks.forget(key);
+    }
+    await this.#deliveries.prune();
+  }
+
+  async #confirm(delivery: FullDelivery): Promise<ReturnType<typeof confirmEnd>> {
+    // It was confirmed before its first attempt, and the task can have gone on since then.
+    if (delivery.attempts > 0 || delivery.redeliveryOf !== null) return 'visible';
+    const now = await this.#deps.tasks.get(delivery.taskId).catch(nullOn('task_not_found'));
+    return confirmEnd(delivery.task, now);
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * Sends the deliveries of a data folder while a server runs. One process of the folder does it at a time. A webhook whose
+ * receiver fails gets one request at a time, and such webhooks together get half of all, so they do not delay the others.
+ */
+import { setMaxListeners } from 'node:events';
+import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
+import type { TaskLogger } from '../../task/engine/task-handler.ts';
+import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { FullDelivery } from './webhook.ts';
+import type { DeliveryChange } from './webhook-store.ts';
+
+/** Interval of the looks for deliveries that other processes added or that became due. */
+const POLL_MS = 1_000;
+const UPKEEP_MS = 3_600_000;
+/** How soon a delivery that could not be read is tried again. */
+const UNREADABLE_MS = 60_000;
+const MAX_AT_ONCE = 64;
+const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2;
+const MAX_PER_WEBHOOK = 4;
+
+export interface DeliveryWorkerOptions extends Pick<AttemptDeps, 'store' | 'send' | 'random'> {
+  readonly queue: DeliveryQueue;
+  /** The JSON of a message. @param publicUrl - Of the results' files, without a slash at the end. */
+  readonly bodyOf: (delivery: FullDelivery, publicUrl: string) => string;
+  readonly clock: TaskClock;
+  readonly logger: TaskLogger;
+  /** Called after each attempt, and with each delivery that failed without one. */
+  readonly onAttempt: (delivery: FullDelivery) => void;
+}
+
+/** The waiting deliveries of one webhook. */
+interface Lane {
+  /** Time of the next look at each delivery, in milliseconds since 1970. */
+  readonly due: Map<string, number>;
+  readonly running: Set<string>;
+  /** The last attempt failed. */
+  isFailing: boolean;
+  /** Number of its last turn. The lowest comes first. */
+  turn: number;
+}
+
+/** The result of an attempt. */
+interface Result {
+  readonly delivery: FullDelivery;
+  readonly change: DeliveryChange;
+}
+
+/** A worker. It sends nothing before `start`. */
+export class DeliveryWorker {
+  readonly #options: DeliveryWorkerOptions;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #running = new Map<Promise<void>, Lane>();
+  /** Results that could not be stored. Nothing is sent until they are, or it would be sent again and again. */
+  #unsaved: Result[] = [];
+  readonly #abort = new AbortController();
+  #state: 'idle' | 'working' | 'stopped' = 'idle';
+  #looking: Promise<void> | null = null;
+  #isNudged = false;
+  #isReported = false;
+  #turns = 0;
+  #upkeepMs = Number.NEGATIVE_INFINITY;
+  #unschedule: Unschedule = () => {};
+  #publicUrl: () => string = () => '';
+
+  constructor(options: DeliveryWorkerOptions) {
+    this.#options = options;
+    // One for each message that is being sent.
+    setMaxListeners(MAX_AT_ONCE, this.#abort.signal);
+  }
+
+  /** Starts to send, first what an earlier process left. @param publicUrl - Called for each message. */
+  start(publicUrl: () => string): void {
+    if (this.#state !== 'idle') return;
+    this.#publicUrl = publicUrl;
+    this.#state = 'working';
+    this.nudge();
+  }
+
+  /** Looks for deliveries now instead of at the next poll. */
+  nudge(): void {
+    if (this.#state !== 'working') return;
+    this.#isNudged = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+      if (this.#isNudged) this.nudge();
+    });
+  }
+
+  /** Begins nothing more and waits `graceMs` for what is being sent. The rest is sent by the next server. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#state === 'stopped') return;
+    this.#state = 'stopped';
+    this.#isNudged = false;
+    this.#unschedule();
+    const unschedule = this.#options.clock.schedule(
+      () => this.#abort.abort(new Error('the server stops')),
+      graceMs,
+    );
+    await this.#looking;
+    await Promise.all(this.#running.keys());
+    unschedule();
+    await this.#saveAll().catch((error) =>
+      this.#options.logger.warn('the result of a delivery is lost', { error }),
+    );
+    await this.#options.queue.lease.release().catch(() => {});
+  }
+
+  async #look(): Promise<void> {
+    this.#unschedule();
+    while (this.#isNudged) {
+      this.#isNudged = false;
+      try {
+        await this.#lookOnce();
+        this.#isReported = false;
+      } catch (error) {
+        // Once per fault: the poll goes on every second.
+        if (!this.#isReported) this.#options.logger.warn('webhooks cannot be delivered now', { error });
+        this.#isReported = true;
+      }
+    }
+    if (this.#state === 'working')
+      this.#unschedule = this.#options.clock.schedule(() => this.nudge(), POLL_MS);
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { queue, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    if (Math.abs(nowMs - this.#upkeepMs) >= UPKEEP_MS) {
+      this.#upkeepMs = nowMs;
+      await queue.upkeep();
+    }
+    const waiting = await queue.waiting();
+    // Without webhooks the data folder stays as it is.
+    const hasRight = (waiting.size > 0 || this.#unsaved.length > 0) && (await queue.lease.acquire());
+    if (!hasRight) return this.#lanes.clear();
+    await this.#saveAll();
+    for (const webhookId of this.#lanes.keys()) if (!waiting.has(webhookId)) this.#lanes.delete(webhookId);
+    for (const [webhookId, ids] of waiting) this.#update(webhookId, ids);
+    this.#fill();
+  }
+
+  #update(webhookId: string, ids: readonly string[]): void {
+    const lane = this.#lanes.get(webhookId) ?? {
+      due: new Map<string, number>(),
+      running: new Set<string>(),
+      isFailing: false,
+      turn: 0,
+    };
+    this.#lanes.set(webhookId, lane);
+    const existing = new Set(ids);
+    for (const id of lane.due.keys()) if (!existing.has(id)) lane.due.delete(id);
+    // A new one is due. When an earlier process has tried it, its document has the time.
+    for (const id of ids) if (!lane.due.has(id)) lane.due.set(id, 0);
+  }
+
+  #fill(): void {
+    const { lease } = this.#options.queue;
+    while (this.#state === 'working' && this.#unsaved.length === 0 && lease.canSend) {
+      const next = this.#next();
+      if (next === null) return;
+      const { webhookId, lane, id } = next;
+      lane.running.add(id);
+      this.#turns += 1;
+      lane.turn = this.#turns;
+      const run = this.#run(webhookId, lane, id).finally(() => {
+        lane.running.delete(id);
+        this.#running.delete(run);
+        this.#fill();
+      });
+      this.#running.set(run, lane);
+    }
+  }
+
+  /** The delivery that is sent next; null if none is due or too many are being sent. */
+  #next(): { webhookId: string; lane: Lane; id: string } | null {
+    if (this.#running.size >= MAX_AT_ONCE) return null;
+    const failing = [...this.#running.values()].filter(({ isFailing }) => isFailing).length;
+    const isFull = (lane: Lane) =>
+      lane.running.size >= (lane.isFailing ? 1 : MAX_PER_WEBHOOK) ||
+      (lane.isFailing && failing >= MAX_FAILING_AT_ONCE);
+    const open = [...this.#lanes].filter(([, lane]) => !isFull(lane)).sort(([, a], [, b]) => a.turn - b.turn);
+    for (const [webhookId, lane] of open) {
+      const id = this.#firstDue(lane);
+      if (id !== null) return { webhookId, lane, id };
+    }
+    return null;
+  }
+
+  #firstDue({ due, running }: Lane): string | null {
+    let first: string | null = null;
+    let firstMs = this.#options.clock.nowMs();
+    for (const [id, dueMs] of due) {
+      if (dueMs > firstMs || running.has(id) || (dueMs === firstMs && first !== null)) continue;
+      [first, firstMs] = [id, dueMs];
+    }
+    return first;
+  }
+
+  async #run(webhookId: string, lane: Lane, id: string): Promise<void> {
+    const { queue, clock, logger, onAttempt } = this.#options;
+    try {
+      const found = await queue.open(webhookId, id);
+      if (found.kind === 'gone') lane.due.delete(id);
+      if (found.kind === 'later') lane.due.set(id, found.atMs);
+      if (found.kind !== 'due') return;
+      const bodyOf = (delivery: FullDelivery) => this.#options.bodyOf(delivery, this.#publicUrl());
+      const deps = { ...this.#options, bodyOf, nowMs: clock.nowMs };
+      const change = await attemptDelivery(found.delivery, found.webhook, deps, this.#abort.signal);
+      lane.isFailing = change.state !== 'succeeded';
+      // The next look sees that the webhook is disabled, and fails them.
+      if (change.attempt?.status === 410) for (const other of lane.due.keys()) lane.due.set(other, 0);
+      lane.due.set(
+        id,
+        change.nextAttemptAt === null ? Number.POSITIVE_INFINITY : Date.parse(change.nextAttemptAt),
+      );
+      const item = { delivery: found.delivery, change };
+      const after = await this.#save(item).catch((error: unknown) => {
+        this.#unsaved.push(item);
+        logger.warn('the result of a delivery cannot be stored now', { delivery: id, error });
+        return { ...found.delivery, ...change, lastAttempt: change.attempt ?? null };
+      });
+      onAttempt(after);
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      lane.due.set(id, clock.nowMs() + UNREADABLE_MS);
+      logger.warn('a delivery cannot be sent', { delivery: id, webhook: webhookId, error });
+    }
+  }
+
+  #save({ delivery, change }: Result): Promise<FullDelivery> {
+    return this.#options.queue.change(delivery, change);
+  }
+
+  async #saveAll(): Promise<void> {
+    for (let item = this.#unsaved[0]; item !== undefined; item = this.#unsaved[0]) {
+      await this.#save(item);
+      this.#unsaved.shift();
+    }
+  }
+}
