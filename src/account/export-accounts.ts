@@ -37,7 +37,7 @@ export async function exportAccounts(
   const audit = new AuditLog(deps);
   const organizations = new Organizations(deps, audit);
   const owners = await readEach(await organizations.ids(), async (id) => {
-    const document = await organizations.find(id);
+    const document = await organizations.stored(id);
     if (document === null) return null;
     const ledger = new Ledger({ ...deps, folder: organizationPath(id) });
     const { balance, isMetered, open } = await ledger.look();

@@ -60,6 +60,11 @@ export class Organizations {
     return document;
   }
 
+  /** The document, or null if it does not exist; also that of the default organization is not made. @throws `store_corrupt`. */
+  stored(id: string): Promise<OrganizationDocument | null> {
+    return this.#read(id);
+  }
+
   /** The document, or null if it does not exist. @throws `store_corrupt`. */
   async find(id: string): Promise<OrganizationDocument | null> {
     const document = await this.#read(id);

@@ -47,13 +47,8 @@ describeWithPostgres('database import', (server) => {
       cwd: home,
       env: { LISTING_VIDEO_HOME: home, LISTING_VIDEO_DATABASE: server.url },
     });
-  const create = (organizationId: string | null, payload: string) =>
-    files.create({
-      id: newTaskId(),
-      origin: organizationId === null ? 'cli' : 'api',
-      organizationId,
-      payload,
-    });
+  const create = (organizationId: string | null, payload: string, id = newTaskId()) =>
+    files.create({ id, origin: organizationId === null ? 'cli' : 'api', organizationId, payload });
   const claim = async (id: string) => {
     const result = await files.claim(id);
     if (result.kind !== 'claimed') throw new Error(result.kind);
@@ -63,12 +58,13 @@ describeWithPostgres('database import', (server) => {
   it('copies tasks in every state with their payloads, and accounts with their secrets, and changes no file', async () => {
     const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbour Homes' });
     await fileAccounts.grant(owner, 10);
-    const waiting = await create(owner, 'x'.repeat(100_000));
-    const ended = await create(owner, 'ended');
+    const ids = [newTaskId(), newTaskId()];
+    // Before the tasks, as a server does: nothing is reserved for a task that exists.
+    for (const taskId of ids) await fileAccounts.reserve({ organizationId: owner, taskId, retries: 0 }, 2);
+    const waiting = await create(owner, 'x'.repeat(100_000), ids[0]);
+    const ended = await create(owner, 'ended', ids[1]);
     const running = await create(ORGANIZATION, 'running');
     const own = await create(null, 'of a command');
-    for (const { id } of [waiting, ended])
-      await fileAccounts.reserve({ organizationId: owner, taskId: id, retries: 0 }, 2);
     await files.settle(await claim(ended.id), { kind: 'failed', failure: FAILURE }, null);
     await fileAccounts.settle({ organizationId: owner, taskId: ended.id, retries: 0 }, 'refund');
     await claim(running.id);
@@ -85,7 +81,7 @@ describeWithPostgres('database import', (server) => {
     expect([first.exitCode, first.stderr]).toEqual([0, '']);
     expect(first.json()).toEqual({
       tasks: { found: 4, imported: 4, present: 4 },
-      organizations: { found: 2, imported: 2, present: 2 },
+      organizations: { found: 1, imported: 1, present: 1 },
       ledgers: { found: 1, imported: 1, present: 1 },
       reservations: { found: 1, imported: 1, present: 1 },
       keys: { found: 2, imported: 2, present: 2 },
@@ -100,7 +96,7 @@ describeWithPostgres('database import', (server) => {
       expect(await store.payload(id)).toEqual(await files.payload(id));
     }
     const accounts = createPostgresAccountStore({ database });
-    expect(await accounts.listOrganizations()).toEqual(await fileAccounts.listOrganizations());
+    expect(await accounts.getOrganization(owner)).toEqual(await fileAccounts.getOrganization(owner));
     expect(await accounts.listKeys()).toEqual(await fileAccounts.listKeys());
     expect(await accounts.authenticate(key.key)).toMatchObject({ organizationId: owner, isOperator: true });
     expect(await accounts.authenticate(revoked.key)).toBeNull();
@@ -117,7 +113,7 @@ describeWithPostgres('database import', (server) => {
     const second = await importHome();
     expect(second.json()).toMatchObject({
       tasks: { found: 5, imported: 1, present: 5 },
-      organizations: { imported: 0, present: 2 },
+      organizations: { imported: 0, present: 1 },
       ledgers: { imported: 0, present: 1 },
       keys: { imported: 0, present: 2 },
     });
