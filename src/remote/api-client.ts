@@ -1,4 +1,4 @@
-/** The four operations of the /v1 API: with retries, checked answers, and the key sent to the server only. */
+/** The operations of the /v1 API: with retries, checked answers, and the key sent to the server only. */
 import { ListingVideoError } from '../errors.ts';
 import type { TaskState } from '../task/task.ts';
 import type { NetworkDeps } from './network-deps.ts';
@@ -8,10 +8,12 @@ import {
   type ApiTask,
   type ApiTaskPage,
   parseOrganization,
+  parseProgress,
   parseScheduledTask,
   parseTask,
   parseTaskPage,
 } from './parse-answer.ts';
+import { readEvents } from './read-events.ts';
 import { toRefusalError } from './refusal.ts';
 import type { TaskRequest } from './request-body.ts';
 import { type Patience, parseRetryAfter, SHORT_PATIENCE, TemporaryFailure, withRetries } from './retry.ts';
@@ -49,7 +51,12 @@ export interface PolledTask {
   readonly task: ApiTask;
   /** Wait before the next call; null when the server does not say. */
   readonly retryAfterMs: number | null;
+  /** The server can push what changes: see {@link ApiClient.followTask}. */
+  readonly hasEvents: boolean;
 }
+
+/** What an event says of a task that goes on. */
+export type TaskChange = Partial<Pick<ApiTask, 'state' | 'progress'>>;
 
 /** All methods throw {@link ListingVideoError}: codes of `refusal.ts`, `server_unreachable`, `server_answer_invalid`; or the abort reason. */
 export interface ApiClient {
@@ -59,6 +66,13 @@ export interface ApiClient {
    */
   createTask(request: TaskRequest, idempotencyKey: string, call: CallOptions): Promise<string>;
   getTask(id: string, call: CallOptions): Promise<PolledTask>;
+  /**
+   * Follows the events of a task.
+   *
+   * @param onChange - Called for every event but the last.
+   * @returns The ended task; null if the stream ended before, for whatever reason: then ask with `getTask`.
+   */
+  followTask(id: string, onChange: (change: TaskChange) => void, call: CallOptions): Promise<ApiTask | null>;
   listTasks(query: ListQuery, call: CallOptions): Promise<ApiTaskPage>;
   getOrganization(call: CallOptions): Promise<ApiOrganization>;
 }
@@ -73,12 +87,16 @@ interface ApiCall<T> {
   readonly parse: (value: unknown, headers: Answer['headers']) => T;
 }
 
-const WITH_DETAILS = { 'service-beta': 'task-progress, task-details' };
+/** For one stream. Then the next one begins. */
+const STREAM_MS = 3_600_000;
+
+const WITH_DETAILS = { 'service-beta': 'task-progress, task-details, task-events' };
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
 const WITH_CAPTIONS = { 'service-beta': 'asset-captions' };
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { server, key, transport, network, warn } = options;
+  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   let hasAnswered = false;
 
   const send = <T>(operation: ApiCall<T>, { signal, patience = SHORT_PATIENCE }: CallOptions): Promise<T> =>
@@ -97,7 +115,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         url: new URL(`${server}${path}`),
         headers: {
           accept: 'application/json',
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...authorization,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -150,8 +168,36 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const parse: ApiCall<PolledTask>['parse'] = (value, headers) => ({
         task: requireId(parseTask(value), id),
         retryAfterMs: parseRetryAfter(headers['retry-after'], network.nowMs()),
+        hasEvents: areOn(headers['service-beta']).has('task-events'),
       });
       return send({ path: `/v1/tasks/${encodeURIComponent(id)}`, headers: WITH_DETAILS, parse }, call);
+    },
+    followTask: async (id, onChange, { signal }) => {
+      try {
+        const { status, headers, body, discard } = await transport.send({
+          method: 'GET',
+          url: new URL(`${server}/v1/tasks/${encodeURIComponent(id)}/events`),
+          headers: { accept: 'text/event-stream', ...authorization, ...WITH_DETAILS },
+          totalMs: STREAM_MS,
+          isStream: true,
+          signal,
+        });
+        if (status !== 200 || !/^text\/event-stream\b/.test(headers['content-type'] ?? '')) {
+          discard();
+          return null;
+        }
+        for await (const { name, data } of readEvents(body)) {
+          if (name === 'end') return requireId(parseTask(JSON.parse(data)), id);
+          if (name === 'progress') onChange({ progress: parseProgress(JSON.parse(data)) });
+          if (name !== 'state') continue;
+          const { state, progress } = requireId(parseTask(JSON.parse(data)), id);
+          onChange({ state, progress });
+        }
+      } catch {
+        // Asking for the task shows what is wrong, if it still is.
+        signal.throwIfAborted();
+      }
+      return null;
     },
     listTasks: ({ limit, state, startingAfter }, call) => {
       const query = new URLSearchParams({ limit: String(limit) });
@@ -162,6 +208,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     },
     getOrganization: (call) => send({ path: '/v1/organization', parse: parseOrganization }, call),
   };
+}
+
+/** The betas that the header of an answer names. */
+function areOn(header: string | undefined): ReadonlySet<string> {
+  return new Set((header ?? '').split(',').map((name) => name.trim()));
 }
 
 function unreachableHint({ isUntrusted, isAtProxy }: NetworkFailure): string {

@@ -61,7 +61,7 @@ export function parseTask(value: unknown): ApiTask {
     results: listOf(fields.results, 'results').map(toResult),
     droppedAssets: listOf(fields.dropped_assets, 'dropped_assets').map(toDroppedAsset),
     warnings: toWarnings(fields.warnings),
-    progress: toProgress(fields.progress),
+    progress: parseProgress(fields.progress),
   };
 }
 
@@ -101,7 +101,7 @@ function toWarnings(value: unknown): string[] {
 }
 
 /** Progress is optional: an invalid one is ignored. */
-function toProgress(value: unknown): TaskProgress | null {
+export function parseProgress(value: unknown): TaskProgress | null {
   if (typeof value !== 'object' || value === null) return null;
   const { percent, stage, eta_seconds: eta } = value as Fields;
   if (typeof percent !== 'number' || !Number.isFinite(percent)) return null;

@@ -16,7 +16,7 @@ import { findUnknownVideos } from '../video/plan/unknown-videos.ts';
 import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
-import { type ApiClient, createApiClient } from './api-client.ts';
+import { type ApiClient, createApiClient, type TaskChange } from './api-client.ts';
 import {
   type EarlierResults,
   type FetchRequest,
@@ -37,6 +37,8 @@ import { createTransport, filePolicy, type Transport } from './transport.ts';
 const POLL_MS = 2_000;
 /** A longer wait would make the progress look stuck. */
 const MAX_POLL_MS = 10_000;
+/** After so many streams without an event only polls follow: a proxy can hold events back. */
+const MAX_EMPTY_STREAMS = 3;
 /** Share of the progress that is the server's work; the rest is downloading. */
 const SERVER_SHARE = 0.95;
 
@@ -258,7 +260,7 @@ async function finish(
   }
 }
 
-/** Polls until the task has ended. */
+/** Follows the events of the task, or polls where there are none, until the task has ended. */
 async function waitFor(
   id: string,
   { client, network }: RemoteContext,
@@ -266,15 +268,34 @@ async function waitFor(
 ): Promise<ApiTask> {
   const { signal, onProgress } = run;
   let percent = 0;
-  for (;;) {
-    const { task, retryAfterMs } = await client.getTask(id, { signal, patience: LONG_PATIENCE });
-    if (task.state === 'SUCCEEDED' || task.state === 'FAILED') return task;
-    const { percent: done = 0, stage = null, etaSeconds = null } = task.progress ?? {};
+  let isPending = true;
+  let emptyStreams = 0;
+  const report = ({ state, progress }: TaskChange): void => {
+    isPending = state === undefined ? isPending : state === 'PENDING';
+    const { percent: done = 0, stage = null, etaSeconds = null } = progress ?? {};
     percent = Math.max(percent, done * SERVER_SHARE);
-    onProgress?.({ percent, stage: task.state === 'PENDING' ? 'wait' : stage, etaSeconds });
+    onProgress?.({ percent, stage: isPending ? 'wait' : stage, etaSeconds });
+  };
+  for (;;) {
+    const { task, retryAfterMs, hasEvents } = await client.getTask(id, { signal, patience: LONG_PATIENCE });
+    if (isEnded(task)) return task;
+    report(task);
+    if (hasEvents && emptyStreams < MAX_EMPTY_STREAMS) {
+      emptyStreams += 1;
+      const onChange = (change: TaskChange): void => {
+        emptyStreams = 0;
+        report(change);
+      };
+      const ended = await client.followTask(id, onChange, { signal });
+      if (ended !== null && isEnded(ended)) return ended;
+    }
     const waitMs = Math.min(MAX_POLL_MS, Math.max(500, retryAfterMs ?? POLL_MS));
     await network.delay(waitMs, signal);
   }
+}
+
+function isEnded({ state }: ApiTask): boolean {
+  return state === 'SUCCEEDED' || state === 'FAILED';
 }
 
 function fetching(fraction: number): TaskProgress {

@@ -19,14 +19,20 @@ export type { Answer };
 /** A connection without a byte for this long is ended. Also limits name look-up and connecting. */
 const SILENCE_MS = 30_000;
 const MAX_CONNECTIONS = 8;
+/** Streams keep theirs for as long as a task takes, so they have others. A server opens 50 with one key. */
+const MAX_STREAMS = 50;
 /** For the server that the user names. */
 const ANY_ADDRESS: AddressPolicy = { allowPrivate: true, allowFrom: [] };
+/** The same for its streams. */
+const ANY_STREAM: AddressPolicy = { ...ANY_ADDRESS };
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  /** The answer goes on for a long time. Only for the server of the user. */
+  readonly isStream?: boolean;
   /** Where the host can be; absent: anywhere, as for the server of the user. */
   readonly policy?: AddressPolicy;
   /** For the whole answer with its body: silence alone would let a server send a byte now and then for ever. */
@@ -61,7 +67,7 @@ export function createTransport(deps: TransportDeps): Transport {
   return {
     send: async (request) => {
       request.signal.throwIfAborted();
-      const { url, signal, policy = ANY_ADDRESS } = request;
+      const { url, signal, isStream, policy = isStream ? ANY_STREAM : ANY_ADDRESS } = request;
       const watch = watchAnswer(deps, request);
       try {
         const answer = await openAnswer({
@@ -98,7 +104,7 @@ function openClient(policy: AddressPolicy, { setTimer, lookup, proxies = null }:
     policy,
     proxies,
     connectTimeoutMs: SILENCE_MS,
-    maxConnections: MAX_CONNECTIONS,
+    maxConnections: policy === ANY_STREAM ? MAX_STREAMS : MAX_CONNECTIONS,
     network: { lookup, setTimer, clearTimer: (cancel) => (cancel as () => void)() },
   });
 }

@@ -193,16 +193,19 @@ describe('a listing', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const { url, key, store } = await serveFilms({
+    const { url, key, store, log } = await serveFilms({
       handler: async () => ended.then(() => ({ results: [], dropped_assets: [], report: null })),
     });
     const cwd = await folderOf({ 'listing.json': listing() });
     const interrupt = new AbortController();
-    const stopped = await runRemote(['create', 'listing.json'], {
+    const stopping = runRemote(['create', 'listing.json'], {
       ...{ cwd, server: url, key },
       interrupted: interrupt.signal,
-      onWait: () => interrupt.abort(),
     });
+    await expect.poll(() => log.some((line) => /\/events$/.test(line.path))).toBe(true);
+    await expect.poll(async () => (await store.list({ limit: 1 })).data[0]?.state).toBe('RUNNING');
+    interrupt.abort();
+    const stopped = await stopping;
     const [task] = (await store.list({ limit: 10 })).data;
     expect([stopped.exitCode, task?.state]).toEqual([130, 'RUNNING']);
     expect(stopped.stderr).toContain(`no longer waiting for task ${task?.id}; it continues at ${url}`);

@@ -1,0 +1,43 @@
+/** Reads server-sent events (WHATWG HTML, 9.2.6) from the body of an answer. No I/O of its own. */
+import { StringDecoder } from 'node:string_decoder';
+
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Larger than any task of the API. */
+const MAX_EVENT_LENGTH = 8 << 20;
+
+/**
+ * The events in their order. Comments, ids and unknown fields are left out. An event without its empty line at the end is
+ * incomplete and left out too.
+ *
+ * @throws what `body` throws; RangeError for an event that is too long.
+ */
+export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<ServerEvent> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let name = 'message';
+  let data: string[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    const lines = (rest + decoder.write(piece)).split('\n');
+    rest = lines.pop()!;
+    for (const whole of lines) {
+      const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
+      length += line.length;
+      if (line === '') {
+        if (data.length > 0) yield { name, data: data.join('\n') };
+        name = 'message';
+        data = [];
+        length = 0;
+        continue;
+      }
+      const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+      if (field === 'event') name = value;
+      if (field === 'data') data.push(value);
+    }
+    if (rest.length + length > MAX_EVENT_LENGTH) throw new RangeError('an event is too long');
+  }
+}
