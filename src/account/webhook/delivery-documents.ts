@@ -66,8 +66,28 @@ export class DeliveryDocuments {
     };
     await this.#write(delivery);
     // An earlier end with the same number of retries never became visible: the task could not have ended again.
-    for (const other of waiting)
-      if (other.endsWith(tail) && other !== id) await this.remove('waiting', webhookId, other);
+    for (const other of await this.#endsBeside(delivery, 'waiting', waiting)) {
+      if (other.task.fence <= task.fence) await this.remove('waiting', webhookId, other.id);
+    }
+  }
+
+  /** Whether the task ended again, later, with the same number of retries. Then the end of this delivery was never visible. */
+  async hasLaterEnd(delivery: FullDelivery): Promise<boolean> {
+    for (const state of DELIVERY_STATES) {
+      const others = await this.#endsBeside(delivery, state, await this.ids(state, delivery.webhookId));
+      if (others.some(({ task }) => task.fence > delivery.task.fence)) return true;
+    }
+    return false;
+  }
+
+  /** The other deliveries of ends of the same task with the same number of retries. */
+  async #endsBeside(
+    { id, webhookId }: FullDelivery,
+    state: DeliveryState,
+    ids: readonly string[],
+  ): Promise<readonly FullDelivery[]> {
+    const others = ids.filter((other) => other !== id && tailOf(other) === tailOf(id));
+    return (await readEach(others, (other) => this.read(state, webhookId, other))).data;
   }
 
   /** Stores a new delivery of the same message. */
@@ -219,6 +239,11 @@ function deliveryId(timeMs: number, tail: string): string {
 
 function isDeliveryId(text: string): boolean {
   return /^dlv_[0-9a-f]{24}$/.test(text);
+}
+
+/** The part after the time: a hash of webhook, task and retries, or random for a redelivery. */
+function tailOf(id: string): string {
+  return id.slice(16);
 }
 
 function timeOf(id: string): number {

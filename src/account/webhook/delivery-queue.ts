@@ -3,6 +3,7 @@ import { nullOn } from '../../errors.ts';
 import type { AccountDeps } from '../account-options.ts';
 import { confirmEnd } from './confirm-end.ts';
 import type { DeliveryDocuments } from './delivery-documents.ts';
+import { MAX_DELAY_MS } from './retry-delay.ts';
 import { SenderLease } from './sender-lease.ts';
 import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from './webhook.ts';
 import type { WebhookDocuments } from './webhook-documents.ts';
@@ -57,7 +58,8 @@ export class DeliveryQueue {
     const delivery = await this.#deliveries.read('waiting', webhookId, id);
     if (delivery === null) return { kind: 'gone' };
     const dueMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt);
-    if (dueMs > nowMs) return { kind: 'later', atMs: dueMs };
+    // Further away only after the clock was set back.
+    if (dueMs > nowMs && dueMs <= nowMs + MAX_DELAY_MS) return { kind: 'later', atMs: dueMs };
     const end = await this.#confirm(delivery);
     const isOld = nowMs - Date.parse(delivery.createdAt) > KEEP_ENDED_MS;
     if (end === 'void' || (end === 'undecided' && isOld)) {
@@ -91,6 +93,9 @@ export class DeliveryQueue {
     // It was confirmed before its first attempt, and the task can have gone on since then.
     if (delivery.attempts > 0 || delivery.redeliveryOf !== null) return 'visible';
     const now = await this.#deps.tasks.get(delivery.taskId).catch(nullOn('task_not_found'));
-    return confirmEnd(delivery.task, now);
+    const end = confirmEnd(delivery.task, now);
+    if (end !== 'visible' || now?.retries === delivery.task.retries) return end;
+    // A process that was stopped for long can store the delivery of its end after the end of another process.
+    return (await this.#deliveries.hasLaterEnd(delivery)) ? 'void' : 'visible';
   }
 }

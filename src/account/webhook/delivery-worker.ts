@@ -3,18 +3,22 @@
  * receiver fails gets one request at a time, and such webhooks together get half of all, so they do not delay the others.
  */
 import { setMaxListeners } from 'node:events';
+import { ListingVideoError } from '../../errors.ts';
 import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import { MAX_DELAY_MS } from './retry-delay.ts';
 import type { FullDelivery } from './webhook.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
 /** Interval of the looks for deliveries that other processes added or that became due. */
 const POLL_MS = 1_000;
 const UPKEEP_MS = 3_600_000;
-/** How soon a delivery that could not be read is tried again. */
-const UNREADABLE_MS = 60_000;
+/** How soon a delivery is tried again that could not be read or sent because of a fault of this machine. */
+const FAULT_MS = 60_000;
+/** As {@link FAULT_MS}, for a damaged one: a backup can bring it back. */
+const DAMAGED_MS = 3_600_000;
 const MAX_AT_ONCE = 64;
 const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2;
 const MAX_PER_WEBHOOK = 4;
@@ -149,7 +153,12 @@ export class DeliveryWorker {
     };
     this.#lanes.set(webhookId, lane);
     const existing = new Set(ids);
-    for (const id of lane.due.keys()) if (!existing.has(id)) lane.due.delete(id);
+    const latestMs = this.#options.clock.nowMs() + MAX_DELAY_MS;
+    for (const [id, dueMs] of lane.due) {
+      if (!existing.has(id)) lane.due.delete(id);
+      // The clock was set back.
+      else if (dueMs > latestMs && Number.isFinite(dueMs)) lane.due.set(id, 0);
+    }
     // A new one is due. When an earlier process has tried it, its document has the time.
     for (const id of ids) if (!lane.due.has(id)) lane.due.set(id, 0);
   }
@@ -223,7 +232,8 @@ export class DeliveryWorker {
       onAttempt(after);
     } catch (error) {
       if (this.#abort.signal.aborted) return;
-      lane.due.set(id, clock.nowMs() + UNREADABLE_MS);
+      const isDamaged = error instanceof ListingVideoError && error.code === 'store_corrupt';
+      lane.due.set(id, clock.nowMs() + (isDamaged ? DAMAGED_MS : FAULT_MS));
       logger.warn('a delivery cannot be sent', { delivery: id, webhook: webhookId, error });
     }
   }

@@ -1,7 +1,8 @@
 /** When a failed delivery is tried again: 5 seconds after its first attempt, then later and later, for 3 days. Pure. */
 
 const FIRST_DELAY_MS = 5_000;
-const MAX_DELAY_MS = 12 * 3_600_000;
+/** No delivery waits longer than this for its next attempt. */
+export const MAX_DELAY_MS = 12 * 3_600_000;
 const FACTOR = 4;
 /** Deliveries that failed together are spread over a quarter of the delay. */
 const JITTER = 0.25;

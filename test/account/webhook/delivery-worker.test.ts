@@ -182,6 +182,17 @@ describe('a delivery', () => {
     expect((await one.process.store.listDeliveries({ webhookId: gone.id, limit: 50 })).data).toHaveLength(6);
   });
 
+  it('is not put off for long when the clock is set back', async () => {
+    await openWorld();
+    const one = startWorker(() => 500);
+    await create(one.process, 'https://a.example/');
+    await endTask(one.process, at.newId());
+    await clock.advance(1_000);
+    clock.setBack(365 * DAY_MS);
+    await clock.advance(2_000);
+    expect(one.sent).toHaveLength(2);
+  });
+
   it('of an end that is not visible yet waits for it', async () => {
     await openWorld();
     const one = startWorker(() => 200);

@@ -7,7 +7,7 @@ import { attemptDelivery } from '../../../src/account/webhook/attempt-delivery.t
 import type { Message } from '../../../src/account/webhook/send-message.ts';
 import type { FullDelivery } from '../../../src/account/webhook/webhook.ts';
 import { isTerminal } from '../../../src/task/task-transition.ts';
-import { crashAt } from '../../task/crash-at.ts';
+import { crashAt, pauseAt } from '../../task/crash-at.ts';
 import {
   endTask,
   FAILURE,
@@ -181,4 +181,54 @@ describe('a process that dies at any file operation', () => {
       },
     );
   });
+});
+
+describe('a process that is stopped at any file operation while it ends a task, and then goes on', () => {
+  it.each([
+    ['ended', false, false],
+    ['ended and sent', false, true],
+    ['ended and retried', true, false],
+    ['ended, sent and retried', true, true],
+  ])(
+    'sends the ends that were visible and no others, if another process has %s it',
+    async (_, isRetried, isSent) => {
+      let takeovers = 0;
+      for (let n = 1; ; n++) {
+        const harness = await openFileWebhookHarness();
+        at = harness;
+        const id = harness.newId();
+        const helper = harness.open('helper');
+        await createTwo(helper);
+        await helper.tasks.create({ id, origin: 'api', organizationId: ORGANIZATION, payload: null });
+        const victim = harness.open('victim');
+        const claim = await victim.tasks.claim(id);
+        if (claim.kind !== 'claimed') throw new Error(claim.kind);
+        const pause = pauseAt(n, () =>
+          victim.tasks.settle(claim.claim, { kind: 'succeeded', outcome: 'victim' }, null),
+        );
+        try {
+          if ((await pause.stopped) === 'ended') break;
+          harness.nowMs += 31_000;
+          const second = harness.open('second');
+          const taken = await second.tasks.claimNext({ origin: 'api', trustLeases: true });
+          const sent: string[] = [];
+          if (taken?.kind === 'claimed') {
+            takeovers++;
+            await second.tasks.settle(taken.claim, { kind: 'failed', failure: FAILURE }, null);
+            if (isSent) sent.push(...(await sendAll(second, harness.nowMs)));
+            if (isRetried) await second.tasks.retry(id);
+          }
+          await pause.go();
+          sent.push(...(await sendAll(second, harness.nowMs)));
+          const expected = taken?.kind === 'claimed' ? 'task.failed' : 'task.succeeded';
+          expect([n, ...sent]).toEqual([n, expected, expected]);
+        } finally {
+          await pause.go();
+          pause.restore();
+          await harness.close();
+        }
+      }
+      expect(takeovers).toBeGreaterThan(10);
+    },
+  );
 });
