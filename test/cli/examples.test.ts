@@ -164,6 +164,8 @@ const NEEDS_TERMINAL = [
   'listing-video init',
   'listing-video init --photos photos --street "128 Harbor Pine Lane"',
 ];
+/** What commands of a database say without one; `../postgres/` runs them with one. */
+const NEEDS_DATABASE = /^listing-video database /;
 /** The program of this name is not there: what doctor says then. */
 const NOT_FIT = ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg'];
 
@@ -171,10 +173,14 @@ describe('an example', () => {
   it.each(EXAMPLES)('%s', async (line) => {
     const { words, world } = await prepare(line);
     const { exitCode, stdout, stderr, json } = await run(words, world);
-    const expected = NEEDS_TERMINAL.includes(line) ? 2 : NOT_FIT.includes(line) ? 3 : 0;
+    const missing = NEEDS_TERMINAL.includes(line)
+      ? 'terminal'
+      : NEEDS_DATABASE.test(line)
+        ? 'no database is set'
+        : undefined;
     expect([exitCode, stderr.match(/^error: .*/m)?.[0]]).toEqual([
-      expected,
-      expected === 2 ? expect.stringContaining('terminal') : undefined,
+      missing !== undefined ? 2 : NOT_FIT.includes(line) ? 3 : 0,
+      missing && expect.stringContaining(missing),
     ]);
     if (words.includes('--json')) expect(json()).toBeTypeOf('object');
     if (exitCode === 0 && words[0] !== 'config') expect(stdout + stderr).not.toBe('');
