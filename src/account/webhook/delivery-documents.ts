@@ -7,6 +7,7 @@
  * two it is in both, and is sent again.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { isAside } from '../../disk/atomic-write.ts';
 import { documentCorrupt } from '../../disk/json-document.ts';
 import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../../task/task.ts';
@@ -199,11 +200,16 @@ export class DeliveryDocuments {
     await this.#deps.homeStorage.remove(pathOf(state, webhookId, id));
   }
 
-  /** Removes ended deliveries that are too old or too many. */
+  /** Removes ended deliveries that are too old or too many, and what dead processes left half written. */
   async prune(): Promise<void> {
-    const olderThanMs = this.#deps.clock.nowMs() - KEEP_ENDED_MS;
-    for (const state of ENDED_STATES) {
+    const { homeStorage, clock } = this.#deps;
+    const olderThanMs = clock.nowMs() - KEEP_ENDED_MS;
+    for (const state of DELIVERY_STATES) {
       for (const webhookId of await this.webhookIds(state)) {
+        // A live process that loses its half-written file so writes it again.
+        const asides = (await homeStorage.names([ROOT, state, webhookId])).filter(isAside);
+        for (const name of asides) await homeStorage.remove([ROOT, state, webhookId, name]);
+        if (state === 'waiting') continue;
         const ids = (await this.ids(state, webhookId)).sort().reverse();
         for (const [index, id] of ids.entries()) {
           if (index >= MAX_ENDED || timeOf(id) < olderThanMs) await this.remove(state, webhookId, id);

@@ -6,6 +6,7 @@
  * The highest number counts. A process takes the right from one that is dead, or that is silent for the lease, by creating
  * the next number: of all that try, one succeeds.
  */
+import { isAside } from '../../disk/atomic-write.ts';
 import type { ProcessIdentity } from '../../disk/process-identity.ts';
 import { nullOn } from '../../errors.ts';
 import type { AccountDeps } from '../account-options.ts';
@@ -51,6 +52,9 @@ export class SenderLease {
     this.#own = next;
     this.#heartbeatMs = nowMs;
     for (const number of await this.#numbers()) if (number < next) await homeStorage.remove(pathOf(number));
+    // What a dead process left half written. The next heartbeat of a live one is written again.
+    const asides = (await homeStorage.names(FOLDER)).filter(isAside);
+    for (const name of asides) await homeStorage.remove([...FOLDER, name]);
     return true;
   }
 

@@ -2,6 +2,8 @@
  * A process that stops dead at any one of its file operations: no event is lost, none is sent for an end that nobody saw, and
  * no end shows before its delivery is stored. Every operation of every scenario is tried.
  */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { attemptDelivery } from '../../../src/account/webhook/attempt-delivery.ts';
 import type { Message } from '../../../src/account/webhook/send-message.ts';
@@ -13,18 +15,18 @@ import {
   FAILURE,
   ORGANIZATION,
   openFileWebhookHarness,
-  type WebhookHarness,
   type WebhookProcess,
 } from './webhook-harness.ts';
 
-let at: WebhookHarness | null = null;
+type FileHarness = Awaited<ReturnType<typeof openFileWebhookHarness>>;
+let at: FileHarness | null = null;
 afterEach(() => at?.close());
 
 /** Runs `scenario` once per file operation, dying there, and `recover` after each death. Returns how often. */
 async function atEveryOperation(
   prepare: (helper: WebhookProcess, id: string) => Promise<void>,
   scenario: (victim: WebhookProcess, id: string, promise: (fact: string) => void) => Promise<void>,
-  recover: (harness: WebhookHarness, id: string, promised: ReadonlySet<string>) => Promise<void>,
+  recover: (harness: FileHarness, id: string, promised: ReadonlySet<string>) => Promise<void>,
 ): Promise<number> {
   for (let n = 1; ; n++) {
     const harness = await openFileWebhookHarness();
@@ -157,6 +159,9 @@ describe('a process that dies at any file operation', () => {
           expect(data.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
           expect(warnings).toEqual([]);
           expect(await second.store.countWaiting()).toBe(0);
+          await second.queue.upkeep();
+          const left = await readdir(join(harness.home, 'webhooks'), { recursive: true });
+          expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
         },
       );
     },
