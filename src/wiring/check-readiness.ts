@@ -10,16 +10,19 @@ import type { RenderDeps } from '../video/render-deps.ts';
 const PROBE_BYTES = 64 * 1024;
 
 /** The part of the machine that is checked. */
-export type ReadinessDeps = Pick<RenderDeps, 'home' | 'cache' | 'findFfmpeg'>;
+export interface ReadinessDeps extends Pick<RenderDeps, 'home' | 'cache' | 'findFfmpeg'> {
+  /** Null or absent without a database. */
+  readonly checkDatabase?: (() => Promise<boolean>) | null;
+}
 
 /**
  * Checks each of these by itself: `store`, 64 kB can be written to the data folder and flushed; `disk`, the data folder's disk
- * has free space for a task; `ffmpeg`, one is found. If the disk is the problem, removes entries of the cache first.
+ * has free space for a task; `ffmpeg`, one is found; `database`, it can be written, if there is one. If the disk is the problem, removes entries of the cache first.
  *
  * @param minFreeBytes - For tests.
  */
 export async function checkReadiness(
-  { home, cache, findFfmpeg }: ReadinessDeps,
+  { home, cache, findFfmpeg, checkDatabase }: ReadinessDeps,
   minFreeBytes: number = MIN_FREE_BYTES,
 ): Promise<Readiness> {
   const checkDisk = async () => {
@@ -33,8 +36,12 @@ export async function checkReadiness(
     const { freedBytes } = await cache.makeRoom(minFreeBytes);
     return freedBytes === 0 ? first : checkDisk();
   };
-  const [disks, ffmpeg] = await Promise.all([findings(), succeeds(findFfmpeg())]);
-  const checks = { ...disks, ffmpeg };
+  const [disks, ffmpeg, database] = await Promise.all([
+    findings(),
+    succeeds(findFfmpeg()),
+    checkDatabase?.() ?? null,
+  ]);
+  const checks = { ...disks, ffmpeg, ...(database === null ? {} : { database }) };
   return { isReady: Object.values(checks).every(Boolean), checks };
 }
 

@@ -3,24 +3,20 @@
  * data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks list` starts
  * fast.
  */
-import { createAccountHooks } from '../account/account-hooks.ts';
-import type { AccountStore } from '../account/account-store.ts';
 import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
-import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import type { CheckTask } from '../video/check-task.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
 import type { RenderDeps } from '../video/render-deps.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
-import { summarizePayload } from '../video/video-task-summary.ts';
 import type { Backend, OpenBackend } from './backend.ts';
 import { proxiesOfUser } from './choose-proxies.ts';
-import { openAccounts, priceOfTask } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps, templateTools } from './open-render-deps.ts';
+import { openStores } from './open-stores.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
 import { renderSlotsOf } from './render-slots.ts';
 
@@ -32,7 +28,10 @@ export const openBackend: OpenBackend = async (settings, options) => {
 };
 
 /** Opens the task store; everything else opens when a call needs it. */
-function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBackend>[1]): Backend {
+async function openLocalBackend(
+  settings: Settings,
+  { logger, env }: Parameters<OpenBackend>[1],
+): Promise<Backend> {
   const proxies = proxiesOfUser(settings, env);
   if (settings.untrusted && proxies?.isChosen === false)
     logger.warn(`${proxies.https?.variable} is not used with --untrusted, unless you add --use-proxy`);
@@ -43,9 +42,7 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
     }),
     decodeSlots: createSemaphore(settings.concurrency),
   };
-  const store = createFileTaskStore({
-    home: settings.home,
-    summarize: summarizePayload,
+  const { store, accounts, hooks, close } = await openStores(settings, {
     beforeEnd: async (task) => {
       // As for accounts: webhooks usually stay closed.
       if (task.organizationId !== null) await (await webhooks()).store.addDeliveries(task);
@@ -58,19 +55,6 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
     );
     return openedWebhooks;
   };
-  let opened: Promise<AccountStore> | undefined;
-  const accounts = (): Promise<AccountStore> => {
-    opened ??= openAccounts(settings.home, store);
-    return opened;
-  };
-  const hooks = createAccountHooks(
-    {
-      reserve: async (key, credits) => (await accounts()).reserve(key, credits),
-      release: async (key) => (await accounts()).release(key),
-      settle: async (key, end) => (await accounts()).settle(key, end),
-    },
-    priceOfTask,
-  );
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: async ({ id, payload }, context) => {
@@ -118,7 +102,7 @@ function openLocalBackend(settings: Settings, { logger, env }: Parameters<OpenBa
       const { webhookTools } = await import('./open-webhooks.ts');
       return webhookTools((await webhooks()).store, settings, accounts);
     },
-    close: async () => (await opened)?.close(),
+    close,
   };
 }
 

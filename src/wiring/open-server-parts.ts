@@ -1,7 +1,6 @@
 /** The parts of a server except sockets and addresses, on the real disk: stores, engine, files, metrics; the API of them. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createAccountHooks } from '../account/account-hooks.ts';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
@@ -18,7 +17,6 @@ import type { Settings } from '../settings/setting-table.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
-import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
 import { newTaskId } from '../task/new-task-id.ts';
 import { createProcessHandler } from '../task/process/process-handler.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
@@ -27,13 +25,13 @@ import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import { openUploads } from '../video/uploads/open-uploads.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
-import { summarizePayload } from '../video/video-task-summary.ts';
 import { workRoot } from '../video/work-folder.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
-import { openAccounts, priceOf, priceOfTask } from './open-accounts.ts';
+import { priceOf } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { openStores } from './open-stores.ts';
 import { openDeliveryWorker, openWebhooks } from './open-webhooks.ts';
 import { readTemplates } from './read-templates.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
@@ -64,14 +62,13 @@ export async function openServerParts(
   settings: Settings,
   { tasksAtOnce, piecesPerTask, logger, isLocal }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
-  const store = createFileTaskStore({
-    home: settings.home,
+  const { store, hooks, ...stores } = await openStores(settings, {
     listCacheTtlMs: LIST_CACHE_TTL_MS,
-    summarize: summarizePayload,
     beforeEnd: async (task) => webhooks.store.addDeliveries(task),
   });
   const webhooks = await openWebhooks(settings.home, store);
-  const accounts = await openAccounts(settings.home, store);
+  // The server closes its accounts last.
+  const accounts = { ...(await stores.accounts()), close: stores.close };
   const files = createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
   await makeFolder(files.root, true).catch((error: unknown) => {
@@ -86,8 +83,7 @@ export async function openServerParts(
   });
   // Each task reads them again. A wrong variable is an error at the start.
   const deps = openRenderDeps(settings, { proxies: proxiesOfServer(settings) });
-  const readiness = cacheFor(1_000, () => checkReadiness(deps));
-  const hooks = createAccountHooks(accounts, priceOfTask);
+  const readiness = cacheFor(1_000, () => checkReadiness({ ...deps, checkDatabase: stores.checkDatabase }));
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
     warn: (message, facts) => logger.warn({ ...facts }, message),
@@ -109,7 +105,8 @@ export async function openServerParts(
       entry: pathToFileURL(codeFile('wiring/run-task-entry.js')),
       requestFor: async (): Promise<TaskRequest> => {
         return {
-          settings: { ...settings, concurrency: piecesPerTask },
+          // A task reads and writes files only: it needs no secret.
+          settings: { ...settings, concurrency: piecesPerTask, database: undefined },
           // Read for each task: once a key exists, clients are no longer trusted.
           isTrusted: await isDevelopment({ accounts, config: { isLocal } }),
         };
@@ -218,6 +215,7 @@ export function serverConfigOf(settings: Settings) {
 /** The code of the fault for which the machine is not ready, or null. */
 function toMachineFault({ isReady, checks }: Readiness): string | null {
   if (isReady) return null;
+  if (checks.database === false) return 'database_unavailable';
   if (checks.ffmpeg === false) return 'ffmpeg_missing';
   return checks.disk === false ? 'disk_full' : 'store_unwritable';
 }

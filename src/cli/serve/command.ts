@@ -9,7 +9,17 @@ export const serveCommand = (): CliCommand =>
         'and its log on stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     )
-    .settings('port', 'host', 'publicUrl', 'concurrency', 'quality', 'templatesDir', 'minAssets', 'grace')
+    .settings(
+      'database',
+      'port',
+      'host',
+      'publicUrl',
+      'concurrency',
+      'quality',
+      'templatesDir',
+      'minAssets',
+      'grace',
+    )
     .settings('keep', 'timeLimit', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
     .settings('queueLimit', 'organizationWaiting', 'organizationRunning')
     .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')

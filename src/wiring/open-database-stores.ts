@@ -1,0 +1,50 @@
+/** The stores in a database. Loaded only when a setting names one. */
+import { systemProbe } from '../disk/process-identity.ts';
+import { requireSchema } from '../postgres/migrate-database.ts';
+import { openDatabase } from '../postgres/open-database.ts';
+import { createPostgresAccountStore } from '../postgres/postgres-account-store.ts';
+import { createPostgresTaskStore } from '../postgres/postgres-task-store.ts';
+import { taskCredits } from '../postgres/task-credits.ts';
+import { systemTaskClock } from '../task/engine/task-clock.ts';
+import type { TaskHooks } from '../task/engine/task-handler.ts';
+import { summarizePayload } from '../video/video-task-summary.ts';
+import { priceOfTask } from './open-accounts.ts';
+import { generatorName } from './open-render-deps.ts';
+import type { Stores, StoresOptions } from './stores.ts';
+
+/** The transactions of the task store move the credits. */
+const NO_HOOKS: TaskHooks<unknown> = {
+  reserve: async () => {},
+  release: async () => {},
+  settle: async () => {},
+};
+
+/** @throws ListingVideoError `database_unavailable`, `database_version`. */
+export async function openDatabaseStores(
+  url: string,
+  { beforeEnd }: Pick<StoresOptions, 'beforeEnd'>,
+): Promise<Stores> {
+  const database = openDatabase({ url });
+  try {
+    await requireSchema(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const credits = taskCredits({ priceOf: priceOfTask, clock: systemTaskClock, self: systemProbe().self });
+  const accounts = createPostgresAccountStore({ database, program: generatorName() });
+  return {
+    store: createPostgresTaskStore({ database, summarize: summarizePayload, onChange: credits, beforeEnd }),
+    accounts: async () => accounts,
+    hooks: NO_HOOKS,
+    checkDatabase: () =>
+      database.query<{ canWrite: boolean }>('select not pg_is_in_recovery() as "canWrite"').then(
+        ([row]) => row?.canWrite === true,
+        () => false,
+      ),
+    close: async () => {
+      await accounts.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** The stores of tasks and accounts: in files of the data folder, or in a database when a setting names one. */
+import { createAccountHooks } from '../account/account-hooks.ts';
+import type { AccountStore } from '../account/account-store.ts';
+import type { Settings } from '../settings/setting-table.ts';
+import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
+import { summarizePayload } from '../video/video-task-summary.ts';
+import { openAccounts, priceOfTask } from './open-accounts.ts';
+import type { Stores, StoresOptions } from './stores.ts';
+
+/** @throws ListingVideoError `database_unavailable`, `database_version`. */
+export async function openStores(settings: Settings, options: StoresOptions): Promise<Stores> {
+  if (settings.database === undefined) return openFileStores(settings.home, options);
+  const { openDatabaseStores } = await import('./open-database-stores.ts');
+  return openDatabaseStores(settings.database, options);
+}
+
+function openFileStores(home: string, options: StoresOptions): Stores {
+  const store = createFileTaskStore({ home, summarize: summarizePayload, ...options });
+  let opened: Promise<AccountStore> | undefined;
+  const accounts = (): Promise<AccountStore> => {
+    opened ??= openAccounts(home, store);
+    return opened;
+  };
+  const hooks = createAccountHooks(
+    {
+      reserve: async (key, credits) => (await accounts()).reserve(key, credits),
+      release: async (key) => (await accounts()).release(key),
+      settle: async (key, end) => (await accounts()).settle(key, end),
+    },
+    priceOfTask,
+  );
+  const close = async () => (await opened)?.close();
+  return { store, accounts, hooks, checkDatabase: null, close };
+}

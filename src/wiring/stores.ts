@@ -1,0 +1,22 @@
+/** What a server or a command keeps its tasks and accounts in, whatever that is. Types only. */
+import type { AccountStore } from '../account/account-store.ts';
+import type { TaskHooks } from '../task/engine/task-handler.ts';
+import type { BeforeEnd, TaskStore } from '../task/task-store.ts';
+
+export interface Stores {
+  readonly store: TaskStore;
+  /** Opens the accounts at the first call. */
+  readonly accounts: () => Promise<AccountStore>;
+  /** Credits of tasks. With a database the task store itself moves them, in the transaction of the task. */
+  readonly hooks: TaskHooks<unknown>;
+  /** Whether the database answers and can be written. Null without one. */
+  readonly checkDatabase: (() => Promise<boolean>) | null;
+  /** Waits for the background work of the accounts, and ends the connections of the database. */
+  readonly close: () => Promise<void>;
+}
+
+export interface StoresOptions {
+  readonly beforeEnd: BeforeEnd;
+  /** How long lists of tasks in files are cached. Default 0. */
+  readonly listCacheTtlMs?: number;
+}

@@ -1,0 +1,148 @@
+/** The server with a database: the API on its tables, in several processes, and while the database is away. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../src/postgres/open-database.ts';
+import type { Logger } from '../../src/server/logger.ts';
+import { machineFacts } from '../../src/settings/machine-facts.ts';
+import { resolveSettings, settingValues } from '../../src/settings/resolve-settings.ts';
+import { openBackend } from '../../src/wiring/open-backend.ts';
+import { migrateDatabaseAt } from '../../src/wiring/open-database.ts';
+import { openLiveApp } from '../../src/wiring/open-server-parts.ts';
+import { run } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const ORIGIN = 'http://127.0.0.1';
+
+const listing = (id: string) => ({
+  id,
+  assets: Array.from({ length: 5 }, (_, n) => ({ url: `https://photos.example/${n}.jpg` })),
+  agents: [{ id: 'a-1', first_name: 'Ada', last_name: 'Berg' }],
+});
+
+describeWithPostgres('serve with a database', (server) => {
+  type Live = Awaited<ReturnType<typeof openLiveApp>>;
+  const opened: Live[] = [];
+  let home: string;
+  beforeEach(async () => {
+    home = temporaryFolder();
+    await migrateDatabaseAt(server.url);
+    const database = openDatabase({ url: server.url });
+    await emptyDatabase(database);
+    await database.close();
+  });
+  afterEach(async () => {
+    for (const live of opened.splice(0)) await live.stop();
+  });
+
+  const settingsOf = (database = server.url) =>
+    settingValues(
+      resolveSettings({
+        flags: { home, database, grace: '0s' },
+        env: {},
+        config: null,
+        machine: machineFacts(),
+      }),
+    );
+  const open = async () => {
+    const options = { tasksAtOnce: 1, piecesPerTask: 1, logger: SILENT, isLocal: true, publicUrl: ORIGIN };
+    const live = await openLiveApp(settingsOf(), options);
+    opened.push(live);
+    await live.prepare();
+    return live;
+  };
+  const post = (live: Live, body: object, headers: Record<string, string> = {}) =>
+    live.app.request(`${ORIGIN}/v1/tasks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const get = (live: Live, path: string, headers: Record<string, string> = {}) =>
+    live.app.request(`${ORIGIN}${path}`, { headers });
+
+  it('accepts, lists, reads and cancels tasks on either of two servers, and repeats nothing', async () => {
+    const [first, second] = [await open(), await open()];
+    const key = { 'idempotency-key': 'k' };
+    const accepted = await post(first, listing('L-1'), key);
+    expect(accepted.status).toBe(202);
+    const { id } = (await accepted.json()) as { id: string };
+    const repeated = await post(second, listing('L-1'), key);
+    expect([repeated.status, await repeated.json()]).toEqual([202, { id }]);
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    expect((await post(second, listing('L-2'), key)).status).toBe(400);
+    expect(await (await get(second, `/v1/tasks/${id}`)).json()).toMatchObject({ id, state: 'PENDING' });
+    expect(await (await get(second, '/v1/tasks?state=PENDING')).json()).toMatchObject({ data: [{ id }] });
+    const backend = await openBackend(settingsOf(), {
+      env: {},
+      signal: AbortSignal.timeout(60_000),
+      logger: { debug: () => {}, warn: () => {} },
+    });
+    await backend.engine.cancel(id);
+    await backend.close();
+    expect(await (await get(first, `/v1/tasks/${id}`)).json()).toMatchObject({
+      state: 'FAILED',
+      failure_message: 'cancelled',
+    });
+  });
+
+  it('uses the keys and credits that the commands make in the database', async () => {
+    const command = async (...words: string[]) => {
+      const env = { LISTING_VIDEO_HOME: home, LISTING_VIDEO_DATABASE: server.url };
+      const done = await run([...words, '--json'], { cwd: home, env, openBackend });
+      expect([words, done.exitCode, done.stderr]).toEqual([words, 0, '']);
+      return done.json();
+    };
+    await command('organization', 'grant', '1');
+    const { key } = await command('keys', 'create');
+    const live = await open();
+    const authorization = { authorization: `Bearer ${key}` };
+    expect((await get(live, '/v1/tasks')).status).toBe(401);
+    const accepted = await post(live, listing('L-1'), authorization);
+    expect(accepted.status).toBe(202);
+    expect((await post(live, listing('L-2'), authorization)).status).toBe(402);
+    expect(await command('organization', 'show')).toMatchObject({ balance: 0 });
+    const { id } = (await accepted.json()) as { id: string };
+    expect(await command('tasks', 'cancel', id)).toMatchObject({ state: 'FAILED' });
+    expect(await (await get(live, '/v1/organization', authorization)).json()).toMatchObject({ balance: 1 });
+    expect(await command('tasks', 'list')).toMatchObject({ data: [{ id, state: 'FAILED' }] });
+  });
+
+  it('answers 503 with Retry-After while the database is away, keeps what it accepted, and works again', async () => {
+    const live = await open();
+    const { id } = (await (await post(live, listing('L-1'))).json()) as { id: string };
+    await server.stop();
+    for (const answer of [
+      await post(live, listing('L-2')),
+      await get(live, `/v1/tasks/${id}`),
+      await get(live, '/v1/tasks'),
+      await get(live, '/v1/organization'),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const body = await answer.text();
+      expect(JSON.parse(body)).toMatchObject({ code: 'unavailable' });
+      expect(body).not.toMatch(/postgres|127\.0\.0\.1/);
+    }
+    const unready = await get(live, '/readyz');
+    expect([unready.status, await unready.json()]).toMatchObject([
+      503,
+      { context: { checks: { database: false } } },
+    ]);
+    await server.start();
+    expect(await (await get(live, `/v1/tasks/${id}`)).json()).toMatchObject({ id, state: 'PENDING' });
+    expect((await post(live, listing('L-3'))).status).toBe(202);
+  });
+
+  it('does not start without its tables or without the database', async () => {
+    const options = { tasksAtOnce: 1, piecesPerTask: 1, logger: SILENT, isLocal: true, publicUrl: ORIGIN };
+    const database = openDatabase({ url: server.url });
+    await database.query('drop schema listing_video cascade');
+    await database.close();
+    await expect(openLiveApp(settingsOf(), options)).rejects.toMatchObject({ code: 'database_version' });
+    const away = 'postgres://ann:5ecre7@127.0.0.1:1/videos';
+    await expect(openLiveApp(settingsOf(away), options)).rejects.toMatchObject({
+      code: 'database_unavailable',
+    });
+  });
+});
