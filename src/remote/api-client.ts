@@ -7,11 +7,13 @@ import {
   type ApiOrganization,
   type ApiTask,
   type ApiTaskPage,
+  type ApiUpload,
   parseOrganization,
   parseProgress,
   parseScheduledTask,
   parseTask,
   parseTaskPage,
+  parseUpload,
 } from './parse-answer.ts';
 import { readEvents } from './read-events.ts';
 import { toRefusalError } from './refusal.ts';
@@ -55,6 +57,10 @@ export interface PolledTask {
   readonly hasEvents: boolean;
 }
 
+export interface CreateRequest extends Pick<TaskRequest, 'betas'> {
+  readonly body: string;
+}
+
 /** What an event says of a task that goes on. */
 export type TaskChange = Partial<Pick<ApiTask, 'state' | 'progress'>>;
 
@@ -64,7 +70,11 @@ export interface ApiClient {
    * @param idempotencyKey - Calls with the same key create one task.
    * @returns The id of the task.
    */
-  createTask(request: TaskRequest, idempotencyKey: string, call: CallOptions): Promise<string>;
+  createTask(request: CreateRequest, idempotencyKey: string, call: CallOptions): Promise<string>;
+  /** Stores an image. @returns Where it is, or why the server cannot use it, `<code>: <detail>`. */
+  uploadAsset(bytes: Buffer, call: CallOptions): Promise<ApiUpload | string>;
+  /** Whether the server takes uploads. */
+  hasUploads(call: CallOptions): Promise<boolean>;
   getTask(id: string, call: CallOptions): Promise<PolledTask>;
   /**
    * Follows the events of a task.
@@ -81,8 +91,12 @@ interface ApiCall<T> {
   /** Below the server, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent with POST; absent: a GET. */
-  readonly body?: string;
+  /** Sent with POST; absent: a GET. Text is JSON. */
+  readonly body?: string | Buffer;
+  /** Of a success. Default: 200 of a GET, 202 of a POST. */
+  readonly status?: number;
+  /** For one answer. */
+  readonly totalMs?: number;
   readonly maxBytes?: number;
   readonly parse: (value: unknown, headers: Answer['headers']) => T;
 }
@@ -92,7 +106,9 @@ const STREAM_MS = 3_600_000;
 
 const WITH_DETAILS = { 'service-beta': 'task-progress, task-details, task-events' };
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
-const WITH_CAPTIONS = { 'service-beta': 'asset-captions' };
+const WITH_UPLOADS = { 'service-beta': 'uploads' };
+/** A server gives a request a minute, and then checks the image. */
+const UPLOAD_MS = 120_000;
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { server, key, transport, network, warn } = options;
@@ -108,7 +124,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     });
 
   const sendOnce = async <T>(operation: ApiCall<T>, signal: AbortSignal): Promise<T> => {
-    const { path, headers, body, maxBytes = MAX_ANSWER_BYTES } = operation;
+    const { path, headers, body, maxBytes = MAX_ANSWER_BYTES, totalMs = ANSWER_MS } = operation;
+    const { status = body === undefined ? 200 : 202 } = operation;
     try {
       const answer = await transport.send({
         method: body === undefined ? 'GET' : 'POST',
@@ -116,16 +133,18 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         headers: {
           accept: 'application/json',
           ...authorization,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: Buffer.from(body) }),
-        totalMs: ANSWER_MS,
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? Buffer.from(body) : body }),
+        // While an image is sent nothing comes back.
+        ...(body instanceof Buffer ? { silenceMs: totalMs } : {}),
+        totalMs,
         signal,
       });
       const value = await readJson(answer, maxBytes);
       hasAnswered = true;
-      if (answer.status !== (body === undefined ? 200 : 202)) throw refusalOf(answer, value);
+      if (answer.status !== status) throw refusalOf(answer, value);
       return operation.parse(value, answer.headers);
     } catch (error) {
       throw error instanceof NetworkFailure ? toUnreachable(error) : error;
@@ -160,9 +179,21 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   return {
-    createTask: ({ body, hasCaptions }, idempotencyKey, call) => {
-      const headers = { 'idempotency-key': idempotencyKey, ...(hasCaptions ? WITH_CAPTIONS : {}) };
+    createTask: ({ body, betas }, idempotencyKey, call) => {
+      const headers = {
+        'idempotency-key': idempotencyKey,
+        ...(betas.length > 0 ? { 'service-beta': betas.join(', ') } : {}),
+      };
       return send({ path: '/v1/tasks', body, headers, parse: parseScheduledTask }, call);
+    },
+    uploadAsset: (body, call) => {
+      const headers = { ...WITH_UPLOADS, 'content-type': 'application/octet-stream' };
+      const sent = { path: '/v1/assets', body, status: 201, totalMs: UPLOAD_MS };
+      return send({ ...sent, headers, parse: parseUpload }, call).catch(unusableReason);
+    },
+    hasUploads: (call) => {
+      const parse: ApiCall<boolean>['parse'] = (_, headers) => areOn(headers['service-beta']).has('uploads');
+      return send({ path: '/v1/organization', headers: WITH_UPLOADS, parse }, call);
     },
     getTask: (id, call) => {
       const parse: ApiCall<PolledTask>['parse'] = (value, headers) => ({
@@ -208,6 +239,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     },
     getOrganization: (call) => send({ path: '/v1/organization', parse: parseOrganization }, call),
   };
+}
+
+/** Why the server cannot use an image. @throws any other error. */
+function unusableReason(error: unknown): string {
+  if (error instanceof ListingVideoError && error.context?.server_code === 'unusable_asset')
+    return error.message;
+  throw error;
 }
 
 /** The betas that the header of an answer names. */

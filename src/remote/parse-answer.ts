@@ -23,6 +23,13 @@ export interface ApiTaskPage {
   readonly hasMore: boolean;
 }
 
+/** A stored image. */
+export interface ApiUpload {
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly expiresMs: number;
+}
+
 export interface ApiOrganization {
   readonly id: string;
   readonly balance: number;
@@ -69,6 +76,14 @@ export function parseOrganization(value: unknown): ApiOrganization {
   const { id, balance } = fieldsOf(value, 'the organization');
   if (typeof balance !== 'number' || !Number.isFinite(balance)) throw wrong('balance', 'a number');
   return { id: toText(id, 'id'), balance };
+}
+
+export function parseUpload(value: unknown): ApiUpload {
+  const { url, expires_at: expiresAt } = fieldsOf(value, 'the upload');
+  const expiresMs =
+    typeof expiresAt === 'string' && TIMESTAMP.test(expiresAt) ? Date.parse(expiresAt) : Number.NaN;
+  if (Number.isNaN(expiresMs)) throw wrong('expires_at', 'a timestamp');
+  return { url: toHttpUrl(url, 'url'), expiresMs };
 }
 
 function toResult(value: unknown, index: number): VideoResult {

@@ -51,6 +51,12 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryF
     const hint = 'grant credits on the server with listing-video organization grant';
     return make('insufficient_balance', words, hint);
   }
+  // The message is the reason, as for a dropped asset.
+  if (code === 'unusable_asset') return make('server_refused', words);
+  if (code === 'upload_quota_exceeded') {
+    const hint = 'wait until the server has removed earlier photos, or use photos with http or https URLs';
+    return make('server_refused', `${server} takes no more photos: ${words}`, hint);
+  }
   if (status === 403) {
     const hint = 'use a key with the permission to create tasks';
     return make('forbidden', `${server} does not allow this: ${words}`, hint);

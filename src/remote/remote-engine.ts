@@ -5,6 +5,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { findErrorRow, ListingVideoError, nullOn } from '../errors.ts';
+import type { Listing } from '../listing/listing.ts';
+import { listLocalFiles } from '../listing/rules/find-local-files.ts';
 import type { AddressPolicy } from '../network/guard-address.ts';
 import type { Proxies } from '../network/proxies.ts';
 import type { RunTaskOptions, SubmittedTask } from '../task/engine/task-engine.ts';
@@ -14,6 +16,7 @@ import type { TaskQuery } from '../task/task-store.ts';
 import { readEarlierRun } from '../video/plan/earlier-run.ts';
 import { findUnknownVideos } from '../video/plan/unknown-videos.ts';
 import { type OutputFolder, openOutputFolder } from '../video/publish/output-folder.ts';
+import type { LocalImages } from '../video/uploads/read-local-image.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import { type ApiClient, createApiClient, type TaskChange } from './api-client.ts';
@@ -27,11 +30,12 @@ import {
 import { type NetworkDeps, systemNetworkDeps } from './network-deps.ts';
 import { type ApiOrganization, type ApiTask, TASK_ID } from './parse-answer.ts';
 import { planFiles } from './plan-files.ts';
-import { type TaskRequest, toTaskRequest } from './request-body.ts';
+import { type TaskRequest, toRequestBody, toRequestListing, toTaskRequest } from './request-body.ts';
 import { openResumeState, type ResumeState, type SubmittedRequest } from './resume-state.ts';
 import { LONG_PATIENCE } from './retry.ts';
 import { toTaskRecord, type VideoTask, type VideoTaskEngine } from './task-record.ts';
 import { createTransport, filePolicy, type Transport } from './transport.ts';
+import type { UploadedFiles } from './upload-files.ts';
 
 /** Between two polls when the server requests no wait. */
 const POLL_MS = 2_000;
@@ -59,6 +63,8 @@ export interface RemoteEngineOptions {
 export interface RemoteEngine
   extends Pick<VideoTaskEngine, 'submit' | 'runTask' | 'get' | 'payload' | 'list'> {
   organization(): Promise<ApiOrganization>;
+  /** Whether listings can name files of this machine, which are then uploaded. */
+  takesFiles(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -110,6 +116,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     get: async (id) => toTaskRecord(await lookAt(id, context), { nowMs: network.nowMs() }),
     list: (query) => listTasks(query, context),
     organization: () => client.getOrganization({ signal }),
+    takesFiles: () => client.hasUploads({ signal }),
     close: async () => {
       transport.close();
       for (const { folder } of followed.values()) await folder.close();
@@ -133,7 +140,9 @@ async function begin(
   context: RemoteContext,
 ): Promise<FollowedTask & { readonly id: string }> {
   const { server, generator, network } = context;
-  const request = toTaskRequest(payload, server);
+  const listing = toRequestListing(payload);
+  const images = await readImages(listing, payload.baseDir, context);
+  const request = toTaskRequest(listing, server, images);
   const folder = await openOutputFolder(payload.outputDir);
   try {
     const resumeState = openResumeState(folder.path);
@@ -172,6 +181,20 @@ async function taskOfResults(
   return task === null || task.state === 'FAILED' ? null : taskId;
 }
 
+/** Loaded only for listings with files of this machine. */
+const uploading = () => import('./upload-files.ts');
+
+async function readImages(
+  listing: Listing,
+  baseDir: string | null,
+  context: RemoteContext,
+): Promise<LocalImages> {
+  if (listLocalFiles(listing).length === 0) return new Map();
+  return (await uploading()).readLocalImages(listing, baseDir, context);
+}
+
+const NO_UPLOADS: UploadedFiles = { uploads: [], urls: new Map(), isNew: false };
+
 /** The unfinished task of an earlier command; else a new one. */
 async function resumeOrCreate(
   { resumeState, payload, request }: FollowedTask,
@@ -187,21 +210,33 @@ async function resumeOrCreate(
     if (task !== null && task.state !== 'FAILED') return { id: submitted.taskId, isResumed: true };
     submitted = null;
   }
+  const { client, signal, network } = context;
+  const upload = { ...request, server, client, resumeState, nowMs: network.nowMs(), signal };
+  const { uploads, urls, isNew } =
+    request.images.size === 0 ? NO_UPLOADS : await (await uploading()).uploadFiles(upload);
+  // Other uploads make another body, which needs another key.
+  if (isNew) submitted = null;
   if (submitted === null) {
     await resumeState.clear();
+    if (uploads.length > 0) await resumeState.writeUploads(uploads);
     const idempotencyKey = randomUUID();
     submitted = { server, requestSha256: request.sha256, idempotencyKey, taskId: null, isForced };
     // Stored before it is sent: after a crash the next command sends the same key and gets the same task.
     await resumeState.writeTask(submitted);
   }
   try {
-    const { client, signal } = context;
-    const taskId = await client.createTask(request, submitted.idempotencyKey, { signal });
+    const create = { body: toRequestBody(request, urls), betas: request.betas };
+    const taskId = await client.createTask(create, submitted.idempotencyKey, { signal });
     await resumeState.writeTask({ ...submitted, taskId });
     return { id: taskId, isResumed: false };
   } catch (error) {
     // A refused request made no task; without an answer there can be one, so the state stays.
-    if (isRefusal(error)) await resumeState.clear();
+    if (isRefusal(error)) {
+      await resumeState.clear();
+      // The server does not need them again, unless it is them that it refuses.
+      const isInvalid = error instanceof ListingVideoError && error.code === 'invalid_listing';
+      if (uploads.length > 0 && !isInvalid) await resumeState.writeUploads(uploads);
+    }
     throw error;
   }
 }
@@ -247,7 +282,8 @@ async function finish(
     if (earlier?.taskId === id && earlier.isLatest && earlier.videos.every((video) => video !== null)) {
       return record({ ...NEW_TASK, id, state: 'SUCCEEDED' }, await keepResults(earlier, follow));
     }
-    const task = await waitFor(id, context, { ...run, signal });
+    const named = await namesOfUploads(follow);
+    const task = withOwnNames(await waitFor(id, context, { ...run, signal }), named);
     hasEnded = true;
     if (task.state === 'FAILED') {
       await resumeState.clear();
@@ -258,6 +294,31 @@ async function finish(
     await folder.assertHeld();
     throw signal.aborted ? stopped(id, server, hasEnded, error) : error;
   }
+}
+
+/** The paths in the listing by the URLs of their uploads. */
+async function namesOfUploads({
+  request,
+  resumeState,
+}: Pick<FollowedTask, 'request' | 'resumeState'>): Promise<ReadonlyMap<string, string>> {
+  if (request.images.size === 0) return new Map();
+  const bySha256 = new Map([...request.images].map(([url, { sha256 }]) => [sha256, url] as const));
+  const uploads = await resumeState.readUploads();
+  return new Map(
+    uploads.flatMap(({ url, sha256 }) => {
+      const name = bySha256.get(sha256);
+      return name === undefined ? [] : [[url, name] as const];
+    }),
+  );
+}
+
+/** Dropped assets under the names that the user gave them. */
+function withOwnNames(task: ApiTask, named: ReadonlyMap<string, string>): ApiTask {
+  const droppedAssets = task.droppedAssets.map((asset) => ({
+    ...asset,
+    url: named.get(asset.url) ?? asset.url,
+  }));
+  return { ...task, droppedAssets };
 }
 
 /** Follows the events of the task, or polls where there are none, until the task has ended. */

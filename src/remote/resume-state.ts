@@ -2,6 +2,7 @@
  * The state that a stopped command leaves for the next one, in `.remote` in the output folder of a listing.
  *
  *     .remote/task.json          the request, and the task that the server made of it
+ *     .remote/uploads.json       files of this machine that the server has
  *     .remote/<file>             a downloaded file, complete or in part
  *     .remote/<file>.json        its URL, ETag, size and digest
  */
@@ -23,6 +24,16 @@ export interface SubmittedRequest {
   readonly isForced: boolean;
 }
 
+/** A file of this machine that a server has stored. */
+export interface UploadedFile {
+  readonly server: string;
+  /** Hex. */
+  readonly sha256: string;
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly expiresMs: number;
+}
+
 /** A file that is being downloaded. */
 export interface PartialFile {
   readonly url: string;
@@ -36,6 +47,9 @@ export interface ResumeState {
   readTask(): Promise<SubmittedRequest | null>;
   /** Durable when it resolves. */
   writeTask(request: SubmittedRequest): Promise<void>;
+  readUploads(): Promise<readonly UploadedFile[]>;
+  /** Durable when it resolves. */
+  writeUploads(uploads: readonly UploadedFile[]): Promise<void>;
   /** Path of a file's bytes. */
   partPath(name: string): string;
   readPart(name: string): Promise<PartialFile | null>;
@@ -59,6 +73,8 @@ export function openResumeState(folder: string): ResumeState {
   return {
     readTask: () => read(path.join(root, 'task.json'), isSubmittedRequest),
     writeTask: (request) => write('task.json', request),
+    readUploads: async () => (await read(path.join(root, 'uploads.json'), areUploads)) ?? [],
+    writeUploads: (uploads) => write('uploads.json', uploads),
     partPath: (name) => path.join(root, name),
     readPart: (name) => read(path.join(root, `${name}.json`), isPartialFile),
     writePart: (name, part) => write(`${name}.json`, part),
@@ -83,6 +99,16 @@ async function read<T>(file: string, isExpected: (value: T) => boolean): Promise
 function isSubmittedRequest(value: SubmittedRequest): boolean {
   const { server, requestSha256, idempotencyKey, taskId, isForced } = value;
   return areTexts(server, requestSha256, idempotencyKey, taskId ?? '') && typeof isForced === 'boolean';
+}
+
+function areUploads(value: readonly UploadedFile[]): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      ({ server, sha256, url, expiresMs }) =>
+        areTexts(server, sha256, url) && typeof expiresMs === 'number' && /^https?:/.test(url),
+    )
+  );
 }
 
 function isPartialFile({ url, etag, sizeBytes, sha256 }: PartialFile): boolean {

@@ -37,6 +37,8 @@ export interface HttpRequest {
   readonly policy?: AddressPolicy;
   /** For the whole answer with its body: silence alone would let a server send a byte now and then for ever. */
   readonly totalMs: number;
+  /** For the time without a byte from the server. Default: 30 s. */
+  readonly silenceMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -149,7 +151,7 @@ interface AnswerWatch {
 /** Starts the timers of one answer. */
 function watchAnswer(
   { setTimer }: TransportDeps,
-  { signal, totalMs }: Pick<HttpRequest, 'signal' | 'totalMs'>,
+  { signal, totalMs, silenceMs = SILENCE_MS }: Pick<HttpRequest, 'signal' | 'totalMs' | 'silenceMs'>,
 ): AnswerWatch {
   const controller = new AbortController();
   const expireAfter = (delayMs: number, detail: string) =>
@@ -159,7 +161,7 @@ function watchAnswer(
   let isStopped = false;
   const resetSilence = (): void => {
     cancelSilence();
-    if (!isStopped) cancelSilence = expireAfter(SILENCE_MS, `no data for ${SILENCE_MS / 1000} s`);
+    if (!isStopped) cancelSilence = expireAfter(silenceMs, `no data for ${silenceMs / 1000} s`);
   };
   resetSilence();
   return {

@@ -29,6 +29,8 @@ export interface BackendServer {
   readonly url: string;
   /** The organization of the API key. */
   organization(): Promise<{ readonly id: string; readonly balance: number }>;
+  /** Whether listings can name files of this machine, which are then uploaded. */
+  takesFiles(): Promise<boolean>;
 }
 
 /** Webhooks, and a test of one. */

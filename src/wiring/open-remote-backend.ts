@@ -38,7 +38,7 @@ export function openRemoteBackend(
     throw new ListingVideoError('usage', 'the API of a server does not offer this');
   };
   return {
-    server: { url: server, organization: () => engine.organization() },
+    server: { url: server, organization: () => engine.organization(), takesFiles: () => engine.takesFiles() },
     engine: { ...engine, retry: refuse, cancel: refuse },
     store: { prune: refuse },
     tasksAtOnce: settings.concurrency,

@@ -9,6 +9,7 @@ import { reportSchema } from '../../src/video/publish/report.ts';
 import { agent, folderOf, listing } from '../cli/listing-files.ts';
 import { runRemote } from './run-remote.ts';
 import { serveFilms } from './served-videos.ts';
+import { sendJson, startStub } from './stub-server.ts';
 import { TINY_GIF, TINY_JPEG } from './tiny-video.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
@@ -219,6 +220,9 @@ describe('a listing', () => {
 });
 
 describe('files of this machine', () => {
+  /** A server of an earlier version. */
+  const withoutUploads = async (): Promise<string> =>
+    (await startStub((_, response) => sendJson(response, 200, { id: 'org', balance: 0 }))).url;
   const local = {
     ...listing(),
     assets: [
@@ -236,10 +240,9 @@ describe('files of this machine', () => {
     ],
   };
 
-  it('are refused by name and place, and nothing is sent', async () => {
+  it('are refused by name and place by a server that takes no uploads', async () => {
     const cwd = await folderOf({ 'listing.json': local });
-    // Nobody listens there: a request would fail otherwise.
-    const server = 'http://127.0.0.1:9';
+    const server = await withoutUploads();
     const { exitCode, json } = await runRemote(['create', 'listing.json', '--json'], { cwd, server });
     const [{ detail }] = json().error.context.files;
     expect([exitCode, json().error.code]).toEqual([2, 'invalid_listing']);
@@ -266,7 +269,7 @@ describe('files of this machine', () => {
   it('are refused as a value of --data too', async () => {
     const cwd = await folderOf({ 'listing.json': listing() });
     const words = ['create', 'listing.json', '--data', 'logo=logo.png'];
-    const { exitCode, stderr } = await runRemote(words, { cwd, server: 'http://127.0.0.1:9' });
+    const { exitCode, stderr } = await runRemote(words, { cwd, server: await withoutUploads() });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('logo.png is a file of this machine')]);
   });
 

@@ -35,6 +35,16 @@ export async function openService(options: RunningOptions = {}) {
     handler: options.handler ?? succeeding,
     hooks: createAccountHooks(accounts, (summary) => summary!.resultCount),
   });
+  const uploads = {
+    ...openUploads({
+      home,
+      cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
+      nowMs: Date.now,
+      decodesAtOnce: 1,
+    }),
+    // A test with a clock of its own cannot wait for a real disk.
+    hasAny: async () => false,
+  };
   const service = createService({
     engine,
     store,
@@ -48,16 +58,7 @@ export async function openService(options: RunningOptions = {}) {
     monotonicMs: () => performance.now(),
     templateIds: async () => ['classic'],
     templates: async () => [],
-    uploads: {
-      ...openUploads({
-        home,
-        cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
-        nowMs: Date.now,
-        decodesAtOnce: 1,
-      }),
-      // A test with a clock of its own cannot wait for a real disk.
-      hasAny: async () => false,
-    },
+    uploads,
     uploadSweepFile: path.join(home, 'sweep-uploads.json'),
     checkReadiness: async () => ({ isReady: true, checks: {} }),
     priceOf: ({ agents }) => agents.length,
@@ -87,6 +88,7 @@ export async function openService(options: RunningOptions = {}) {
     store,
     accounts,
     files,
+    uploads,
     engine,
     log,
     service,

@@ -63,7 +63,10 @@ export async function fitForServer(run: CommandRun<CreateOptions>): Promise<stri
   }
   for (const word of run.options.data ?? []) {
     const logo = word.startsWith('logo=') ? word.slice('logo='.length) : null;
-    if (isLocalFile(logo)) throw usageError(`--data logo: ${localFileProblem(logo, server)}`);
+    if (!isLocalFile(logo)) continue;
+    const { takesNoFiles } = await import('../listings/server-without-files.ts');
+    if ((await takesNoFiles(run)) !== null)
+      throw usageError(`--data logo: ${localFileProblem(logo, server)}`);
   }
   return server;
 }

@@ -117,10 +117,14 @@ async function validateAll(
   const inputs = await collectInputs(run.args, cwd, settings);
   const results = await readListings(run, inputs);
   return inBatch(run, results, async () => {
+    const serverWithout =
+      server === null
+        ? null
+        : await (await import('../listings/server-without-files.ts')).serverWithoutFiles(run, results);
     // Invalid listings are reported whatever the state of the store, so only valid ones open it.
     const isUsed = results.some(({ kind }) => kind === 'valid');
     const templateIds = isUsed ? await (await run.backend()).templateIds() : [];
-    return validateBatch(results, { options, out: settings.out, templateIds, server });
+    return validateBatch(results, { options, out: settings.out, templateIds, server: serverWithout });
   });
 }
 

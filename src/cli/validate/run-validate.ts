@@ -6,7 +6,13 @@ import { readTaskOptions } from '../create/task-options.ts';
 import { exitCodeOfListings } from '../exit-code.ts';
 import { collectInputs } from '../listings/collect-inputs.ts';
 import { formatValidation } from '../listings/format-validation.ts';
-import { detailOf, type InvalidListing, type ReadyListing, warningsOf } from '../listings/listing-result.ts';
+import {
+  detailOf,
+  type InvalidListing,
+  type ReadyListing,
+  type ValidListing,
+  warningsOf,
+} from '../listings/listing-result.ts';
 import { type PlacedWarning, placeWarnings } from '../listings/place-findings.ts';
 import { readListings, textOf } from '../listings/read-listing.ts';
 import { toInvalid, validateBatch } from '../listings/validate-batch.ts';
@@ -50,13 +56,24 @@ async function validateAll(run: CommandRun): Promise<(InvalidListing | ReadyList
   if (!results.some(({ kind }) => kind === 'valid'))
     return results.filter((result) => result.kind === 'invalid');
   const backend = await run.backend();
-  const server = settings.server ?? null;
+  // A server that cannot be asked counts as one without.
+  const server = settings.server === undefined ? null : await askServer(run, results, settings.server);
   const options = await readTaskOptions(run as CommandRun<CreateOptions>);
   const templateIds = await backend.templateIds();
   const context = { options, out: settings.out, templateIds, server, isOnlyCheck: true };
   const batch = await validateBatch(results, context);
   const limit = pLimit(settings.concurrency);
   return Promise.all(batch.map((result) => limit(() => checkOne(run, result))));
+}
+
+/** The server, if it cannot read files that the listings name. */
+async function askServer(
+  run: CommandRun,
+  results: readonly (InvalidListing | ValidListing)[],
+  server: string,
+): Promise<string | null> {
+  const { serverWithoutFiles } = await import('../listings/server-without-files.ts');
+  return serverWithoutFiles(run, results).catch(() => server);
 }
 
 async function checkOne(

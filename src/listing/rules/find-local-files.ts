@@ -3,12 +3,15 @@ import type { Listing, Violation } from '../listing.ts';
 import { validateUrl } from './validate-url.ts';
 import { type Loc, valueError } from './violation.ts';
 
-/**
- * A violation for every asset, portrait and logo that is a path or a `file:` URL, in the order of the document.
- *
- * @param server - The server that cannot read them, for the message.
- */
-export function findLocalFiles(listing: Listing, server: string): Violation[] {
+/** A path or `file:` URL in a listing. */
+export interface LocalFile {
+  /** Below the body. */
+  readonly place: Loc;
+  readonly url: string;
+}
+
+/** Every asset, portrait and logo that is a path or a `file:` URL, in the order of the document. */
+export function listLocalFiles(listing: Listing): LocalFile[] {
   const named: (readonly [place: Loc, url: string | null | undefined])[] = [
     ...listing.assets.map(({ url }, index) => [['assets', index, 'url'], url] as const),
     ...listing.agents.flatMap(({ picture, video_options: options }, index) => [
@@ -16,9 +19,39 @@ export function findLocalFiles(listing: Listing, server: string): Violation[] {
       [['agents', index, 'video_options', 'template_data', 'logo'], options?.template_data?.logo] as const,
     ]),
   ];
-  return named.flatMap(([place, url]) =>
-    isLocalFile(url) ? [valueError(['body', ...place], url, localFileProblem(url, server))] : [],
+  return named.flatMap(([place, url]) => (isLocalFile(url) ? [{ place, url }] : []));
+}
+
+/**
+ * A violation for each of them, for a server that takes no uploads.
+ *
+ * @param server - The server that cannot read them, for the message.
+ */
+export function findLocalFiles(listing: Listing, server: string): Violation[] {
+  return listLocalFiles(listing).map(({ place, url }) =>
+    valueError(['body', ...place], url, localFileProblem(url, server)),
   );
+}
+
+/** The listing with other URLs in place of its local files. Files that are not in `urls` stay. */
+export function replaceLocalFiles(listing: Listing, urls: ReadonlyMap<string, string>): Listing {
+  const replace = <T extends string | null | undefined>(url: T): T | string =>
+    isLocalFile(url) ? (urls.get(url) ?? url) : url;
+  return {
+    ...listing,
+    assets: listing.assets.map((asset) => ({ ...asset, url: replace(asset.url) })),
+    agents: listing.agents.map((agent) => {
+      const { picture, video_options: options } = agent;
+      const data = options?.template_data;
+      return {
+        ...agent,
+        ...(isLocalFile(picture) ? { picture: replace(picture) } : {}),
+        ...(options && data && isLocalFile(data.logo)
+          ? { video_options: { ...options, template_data: { ...data, logo: replace(data.logo) } } }
+          : {}),
+      };
+    }),
+  };
 }
 
 /** True for a path and a `file:` URL. */
