@@ -28,6 +28,18 @@ export async function hashFile(path: string): Promise<FileHash> {
   }
 }
 
+/** The MD5 of a file, in base64, as HTTP's `Content-MD5` has it. It detects accidents, not attacks. */
+export async function md5OfFile(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const hash = createHash('md5');
+    for await (const piece of piecesOf(file, Number.POSITIVE_INFINITY)) hash.update(piece);
+    return hash.digest('base64');
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * The CRC-32 of the first bytes of a file. It detects accidents, not attacks.
  *

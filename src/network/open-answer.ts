@@ -5,6 +5,7 @@
  * hangs up while its parser is paused (nodejs/undici#5360, fixed in undici 8, which needs Node 22), so a reader that is slower
  * than the network cannot hold the server up: its connection ends, and it can ask for the rest.
  */
+import type { Readable } from 'node:stream';
 import type { HttpController, HttpHandler, Sender } from './http-client.ts';
 
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
@@ -12,11 +13,12 @@ const BLOCK_BYTES = 64 * 1024;
 
 export interface AnswerRequest {
   readonly sender: Sender;
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** User name and password in it are not sent. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer | undefined;
+  /** A stream needs a `content-length` among the headers. */
+  readonly body?: Buffer | Readable | undefined;
   /** Ends request and body; both then reject with its reason. */
   readonly signal: AbortSignal;
   /** Limit of the bytes that have arrived and are not read. Default: 64 MiB. */

@@ -142,19 +142,24 @@ async function ask(
   resume: { readonly part: PartialFile; readonly haveBytes: number } | null,
   { transport, network, policy, signal }: DownloadOptions,
 ): Promise<Answer | null> {
-  const answer = await transport.send({
-    method: 'GET',
-    url: new URL(url),
-    headers: {
-      accept: '*/*',
-      ...(resume === null
-        ? {}
-        : { range: `bytes=${resume.haveBytes}-`, 'if-range': String(resume.part.etag) }),
-    },
-    policy,
-    totalMs: CONNECTION_MS,
-    signal,
-  });
+  const get = (from: URL): Promise<Answer> =>
+    transport.send({
+      method: 'GET',
+      url: from,
+      headers: {
+        accept: '*/*',
+        ...(resume === null
+          ? {}
+          : { range: `bytes=${resume.haveBytes}-`, 'if-range': String(resume.part.etag) }),
+      },
+      policy,
+      totalMs: CONNECTION_MS,
+      signal,
+    });
+  const first = await get(new URL(url));
+  const elsewhere = first.status === 302 ? readLocation(first, url) : null;
+  if (elsewhere !== null) first.discard();
+  const answer = elsewhere === null ? first : await get(elsewhere);
   const { status, headers } = answer;
   if (status === 200 || (status === 206 && resume !== null)) return answer;
   answer.discard();
@@ -165,6 +170,18 @@ async function ask(
     throw new TemporaryFailure(final, 'busy', parseRetryAfter(headers['retry-after'], network.nowMs()));
   }
   throw invalid(`${url}: HTTP status ${status}`);
+}
+
+/**
+ * Where a server with a bucket has the file. The place is as secret as the file, and changes with every request, so nothing keeps
+ * it. Null for what is no place, and for one without the encryption of the server.
+ */
+function readLocation({ headers }: Answer, url: string): URL | null {
+  const location = headers.location ?? '';
+  if (!URL.canParse(location, url)) return null;
+  const place = new URL(location, url);
+  const isSafe = place.protocol === 'https:' || (place.protocol === 'http:' && url.startsWith('http:'));
+  return isSafe && place.username + place.password === '' ? place : null;
 }
 
 /** @throws {@link UselessPart} when the answer does not continue where the part ends. */
@@ -185,12 +202,14 @@ function toPartialFile({ headers }: Answer, url: string): PartialFile {
     throw invalid(`${url}: expected a valid content-length, found ${found}`);
   }
   const etag = headers.etag;
+  // Of a file in a bucket.
+  const stored = /^[0-9a-f]{64}$/.exec(headers['x-amz-meta-sha256'] ?? '')?.[0] ?? null;
   const digest = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(headers['repr-digest'] ?? ''))?.[1];
   return {
     url,
     etag: etag?.startsWith('"') && etag.length < 1_000 ? etag : null,
     sizeBytes,
-    sha256: digest === undefined ? null : Buffer.from(digest, 'base64').toString('hex'),
+    sha256: digest === undefined ? stored : Buffer.from(digest, 'base64').toString('hex'),
   };
 }
 

@@ -118,7 +118,7 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
     answerJson(200, createApiDocument(deps.config.publicUrl())),
   );
   for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
-  const page = createPageApp({ publicUrl: deps.config.publicUrl });
+  const page = createPageApp({ publicUrl: deps.config.publicUrl, fileOrigin: deps.files.remoteOrigin });
   app.route('/', page);
   for (const path of [HEALTH_PATH, READY_PATH, METRICS_PATH, DOCUMENT_PATH, ...PAGE_PATHS]) {
     app.all(path, onlyMethods(READ));

@@ -39,6 +39,8 @@ export interface ServerConfig {
   readonly organizationWaiting?: number | undefined;
   /** Origins whose pages can call the API. `*` means all, an empty list turns CORS off. */
   readonly corsOrigins: readonly string[];
+  /** Sends files of a bucket through this server instead of redirecting to them. */
+  readonly proxiesFiles?: boolean | undefined;
 }
 
 /** State that changes while the server runs. */
@@ -68,7 +70,7 @@ export interface ServerDeps {
     AccountStore,
     'authenticate' | 'hasEverHadKeys' | 'defaultOrganizationId' | 'getOrganization' | 'beginIdempotent'
   >;
-  readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe'>;
+  readonly files: Pick<FileStorage, 'root' | 'locate' | 'describe' | 'findRemote' | 'remoteOrigin'>;
   /** Ids of the templates that exist. */
   readonly templateIds: () => Promise<readonly string[]>;
   /** The templates that can be used, by id. The same list until a template changes. */

@@ -14,7 +14,12 @@ export interface ServiceOptions
   extends Omit<LiveAppOptions, 'config'>,
     Pick<
       ServerConfig,
-      'bodyLimitBytes' | 'queueLimit' | 'organizationWaiting' | 'corsOrigins' | 'requestsPerMinute'
+      | 'bodyLimitBytes'
+      | 'queueLimit'
+      | 'organizationWaiting'
+      | 'corsOrigins'
+      | 'requestsPerMinute'
+      | 'proxiesFiles'
     > {
   readonly port: number;
   readonly host: string;
@@ -54,6 +59,7 @@ export function createService(options: ServiceOptions): Service {
     organizationWaiting,
     corsOrigins,
     requestsPerMinute,
+    proxiesFiles: options.proxiesFiles,
   };
   const live = createLiveApp({ ...options, config });
   const server = createHttpServer({

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
+import type { RemoteFile } from '../video/publish/file-storage.ts';
 import type { ReportFile } from '../video/publish/report.ts';
 import { type ApiProblem, methodNotAllowed, problem } from './api-problem.ts';
 import { clientAddressOf } from './client-address.ts';
@@ -12,6 +13,7 @@ import { isDevelopment, toRefusal } from './development.ts';
 import { findRemoteSign } from './host-check.ts';
 import { logRequest } from './log-request.ts';
 import { FILES_PATH } from './public-task.ts';
+import { passFile, redirectToFile } from './remote-files.ts';
 import { chooseRequestId } from './request-id.ts';
 import { FILE_SAFETY_HEADERS } from './safety-headers.ts';
 import { sendProblem } from './send-problem.ts';
@@ -82,7 +84,19 @@ export function createStaticFiles(deps: StaticFilesDeps): StaticFiles {
       if (refusal !== null && (await isDevelopment(deps))) return refuse(refusal);
       const name = deps.files.locate(pathname.slice(FILES_PATH.length + 1));
       if (name === null) return refuse(notFound());
+      const remote = (await deps.files.findRemote?.(name)) ?? null;
+      if (remote !== null) return sendRemote(remote);
       sendFile(name, await deps.files.describe(name));
+    }
+
+    async function sendRemote(remote: RemoteFile): Promise<void> {
+      if (config.proxiesFiles !== true) return redirectToFile(remote, request, response);
+      try {
+        if (!(await passFile(remote, request, response))) refuse(notFound());
+      } catch (error) {
+        fault = error;
+        refuse(problem('unavailable', 'the file cannot be read right now', null, { 'retry-after': '5' }));
+      }
     }
 
     function sendFile(name: string, described: ReportFile | null): void {

@@ -18,6 +18,7 @@ import {
   parseOrigin,
   pathKind,
   sizeKind,
+  storageUrlKind,
   textKind,
   type ValueKind,
 } from './value-kind.ts';
@@ -201,6 +202,18 @@ const TABLE = {
     canBeNone: true,
     isSecret: true,
     help: 'keep tasks and accounts in this PostgreSQL database; prefer the variable, because process lists show flags',
+  }),
+  storage: row({
+    kind: storageUrlKind('<url>'),
+    defaultText: 'none: keep files in the data folder',
+    canBeNone: true,
+    help: 'keep the result files of a server, and a copy of its cache, in this bucket, such as s3://bucket/prefix',
+  }),
+  proxyFiles: row({
+    kind: booleanKind(),
+    defaultValue: () => false,
+    defaultText: 'no',
+    help: 'with --storage: send result files through the server instead of redirecting clients to the bucket',
   }),
   port: row({
     kind: integerKind('<n>', 0, 65_535),

@@ -66,6 +66,26 @@ function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
 }
 
+/**
+ * A place in a bucket: `s3://bucket` or `s3://bucket/prefix`. The prefix is of plain characters, so that it looks the same in
+ * keys, URLs, policies and lifecycle rules.
+ */
+export function storageUrlKind(placeholder: string): ValueKind<string> {
+  return {
+    expected:
+      'a bucket such as s3://bucket or s3://bucket/prefix, of letters, digits, dots, dashes and underscores',
+    placeholder,
+    parse: (raw) => (typeof raw === 'string' && isStorageUrl(raw) ? raw.replace(/\/$/, '') : null),
+  };
+}
+
+function isStorageUrl(text: string): boolean {
+  const match =
+    /^s3:\/\/(?<bucket>[a-zA-Z0-9][a-zA-Z0-9.-]{1,253}[a-zA-Z0-9])(?<prefix>(?:\/[\w.-]+)*)\/?$/.exec(text);
+  const names = match?.groups?.prefix?.split('/') ?? [];
+  return match !== null && text.length <= 500 && !names.some((name) => /^\.+$/.test(name));
+}
+
 /** The words that can be chosen, in a sentence: `draft, standard or high`. */
 export function formatChoices(choices: readonly string[]): string {
   const last = choices.at(-1) ?? '';

@@ -13,16 +13,19 @@ const PROBE_BYTES = 64 * 1024;
 export interface ReadinessDeps extends Pick<RenderDeps, 'home' | 'cache' | 'findFfmpeg'> {
   /** Null or absent without a database. */
   readonly checkDatabase?: (() => Promise<boolean>) | null;
+  /** Whether the bucket of `--storage` can be written. Null or absent without one. */
+  readonly checkStorage?: (() => Promise<boolean>) | null;
 }
 
 /**
  * Checks each of these by itself: `store`, 64 kB can be written to the data folder and flushed; `disk`, the data folder's disk
- * has free space for a task; `ffmpeg`, one is found; `database`, it can be written, if there is one. If the disk is the problem, removes entries of the cache first.
+ * has free space for a task; `ffmpeg`, one is found; `database` and `storage`, they can be written, if there are any. If the disk
+ * is the problem, removes entries of the cache first.
  *
  * @param minFreeBytes - For tests.
  */
 export async function checkReadiness(
-  { home, cache, findFfmpeg, checkDatabase }: ReadinessDeps,
+  { home, cache, findFfmpeg, checkDatabase, checkStorage }: ReadinessDeps,
   minFreeBytes: number = MIN_FREE_BYTES,
 ): Promise<Readiness> {
   const checkDisk = async () => {
@@ -36,12 +39,18 @@ export async function checkReadiness(
     const { freedBytes } = await cache.makeRoom(minFreeBytes);
     return freedBytes === 0 ? first : checkDisk();
   };
-  const [disks, ffmpeg, database] = await Promise.all([
+  const [disks, ffmpeg, database, storage] = await Promise.all([
     findings(),
     succeeds(findFfmpeg()),
     checkDatabase?.() ?? null,
+    checkStorage?.() ?? null,
   ]);
-  const checks = { ...disks, ffmpeg, ...(database === null ? {} : { database }) };
+  const checks = {
+    ...disks,
+    ffmpeg,
+    ...(database === null ? {} : { database }),
+    ...(storage === null ? {} : { storage }),
+  };
   return { isReady: Object.values(checks).every(Boolean), checks };
 }
 

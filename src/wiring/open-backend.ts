@@ -7,6 +7,7 @@ import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts'
 import type { Settings } from '../settings/setting-table.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
+import type { TaskStore } from '../task/task-store.ts';
 import { listTemplates } from '../template/load-template.ts';
 import type { CheckTask } from '../video/check-task.ts';
 import { createSemaphore } from '../video/make/semaphore.ts';
@@ -74,8 +75,8 @@ async function openLocalBackend(
         // Tasks of the command line have no organization, so accounts and files of the server usually stay closed.
         if (task.organizationId === null) return;
         await hooks.settle(task);
-        const { createFileStorage } = await import('../video/publish/file-storage.ts');
-        await removeUnusedFiles(createFileStorage(settings.home), task);
+        const { openFiles } = await import('./open-storage.ts');
+        await removeUnusedFiles(await openFiles(settings), task);
       },
     },
   });
@@ -83,7 +84,7 @@ async function openLocalBackend(
   return {
     server: null,
     engine,
-    store,
+    store: settings.storage === undefined ? store : withoutLeftovers(store, settings),
     // While one task renders, the next is ready to render and the one after it fetches its photos.
     tasksAtOnce: settings.concurrency === 1 ? 1 : rendersAtOnce(settings) + 2,
     describe: async (payload, options) => {
@@ -103,6 +104,21 @@ async function openLocalBackend(
       return webhookTools((await webhooks()).store, settings, accounts);
     },
     close,
+  };
+}
+
+/** Before a task is pruned, removes from the bucket what its unfinished attempts left. */
+function withoutLeftovers(store: TaskStore, settings: Settings): Pick<TaskStore, 'prune'> {
+  return {
+    async prune(options) {
+      const { openFiles } = await import('./open-storage.ts');
+      const files = await openFiles(settings);
+      const tasks = typedTaskStore(store, VIDEO_TASK_CODEC);
+      return store.prune({
+        ...options,
+        beforeRemove: async ({ id }) => removeUnusedFiles(files, await tasks.get(id)),
+      });
+    },
   };
 }
 

@@ -31,6 +31,7 @@ import { proxiesOfServer } from './choose-proxies.ts';
 import { priceOf } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { openStorage, probeStorage } from './open-storage.ts';
 import { openStores } from './open-stores.ts';
 import { openDeliveryWorker, openWebhooks } from './open-webhooks.ts';
 import { readTemplates } from './read-templates.ts';
@@ -62,6 +63,9 @@ export async function openServerParts(
   settings: Settings,
   { tasksAtOnce, piecesPerTask, logger, isLocal }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
+  // First, because a missing key leaves nothing open then.
+  const storage = await openStorage(settings);
+  const checkStorage = storage === null ? null : await probeStorage(storage, logger);
   const { store, hooks, ...stores } = await openStores(settings, {
     listCacheTtlMs: LIST_CACHE_TTL_MS,
     beforeEnd: async (task) => webhooks.store.addDeliveries(task),
@@ -69,7 +73,7 @@ export async function openServerParts(
   const webhooks = await openWebhooks(settings.home, store);
   // The server closes its accounts last.
   const accounts = { ...(await stores.accounts()), close: stores.close };
-  const files = createFileStorage(settings.home);
+  const files = storage?.files ?? createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
   await makeFolder(files.root, true).catch((error: unknown) => {
     throw toStoreError(error, files.root);
@@ -83,7 +87,9 @@ export async function openServerParts(
   });
   // Each task reads them again. A wrong variable is an error at the start.
   const deps = openRenderDeps(settings, { proxies: proxiesOfServer(settings) });
-  const readiness = cacheFor(1_000, () => checkReadiness({ ...deps, checkDatabase: stores.checkDatabase }));
+  const readiness = cacheFor(1_000, () =>
+    checkReadiness({ ...deps, checkDatabase: stores.checkDatabase, checkStorage }),
+  );
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
     warn: (message, facts) => logger.warn({ ...facts }, message),
@@ -113,7 +119,8 @@ export async function openServerParts(
       },
       onFact: (fact: TaskFact) => {
         if ('frames' in fact) metrics.observeRendering(fact);
-        else warnOfCache(fact.heldBytes);
+        else if ('heldBytes' in fact) warnOfCache(fact.heldBytes);
+        else logger.warn({ fault: fact.cacheFault }, 'a task works without the cache in the bucket');
       },
       logger: taskLogger,
     }),
@@ -124,7 +131,12 @@ export async function openServerParts(
         logTaskEnd({ logger, metrics }, task);
         deliveries.nudge();
         await hooks.settle(task);
-        await removeUnusedFiles(files, task);
+        await removeUnusedFiles(files, task).catch((error: unknown) =>
+          logger.warn(
+            { task: task.id, error },
+            'files of an unfinished attempt stay, until `tasks prune` removes them',
+          ),
+        );
       },
     },
   });
@@ -209,6 +221,7 @@ export function serverConfigOf(settings: Settings) {
     organizationWaiting,
     corsOrigins: corsOrigin,
     requestsPerMinute,
+    proxiesFiles: settings.proxyFiles,
   };
 }
 
@@ -217,7 +230,8 @@ function toMachineFault({ isReady, checks }: Readiness): string | null {
   if (isReady) return null;
   if (checks.database === false) return 'database_unavailable';
   if (checks.ffmpeg === false) return 'ffmpeg_missing';
-  return checks.disk === false ? 'disk_full' : 'store_unwritable';
+  if (checks.disk === false) return 'disk_full';
+  return checks.store === false ? 'store_unwritable' : 'storage_unavailable';
 }
 
 /** Reuses a result for `maxAgeMs`; concurrent callers share one call. A failure is not kept. */

@@ -12,6 +12,7 @@ import { uploadPath } from '../video/uploads/upload-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
 import { openRenderDeps } from './open-render-deps.ts';
+import { openStorage } from './open-storage.ts';
 import { renderSlotsOf } from './render-slots.ts';
 
 /** What the server sends with the task. */
@@ -21,8 +22,11 @@ export interface TaskRequest {
   readonly isTrusted: boolean;
 }
 
-/** What the server hears of a task besides its outcome: rendered frames, and a cache that is too small for it. */
-export type TaskFact = RenderedWork | { readonly heldBytes: number };
+/**
+ * What the server hears of a task besides its outcome: rendered frames, a cache that is too small for it, and why it works without
+ * the cache in the bucket.
+ */
+export type TaskFact = RenderedWork | { readonly heldBytes: number } | { readonly cacheFault: string };
 
 raiseOomScore();
 serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task, context) => {
@@ -31,8 +35,13 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
     proxies: proxiesOfServer(settings),
     onHeldExcess: (heldBytes) => context.reportFact({ heldBytes }),
   });
+  const storage = await openStorage(settings);
+  const shared = storage?.shareCache(local.cache, (error) =>
+    context.reportFact({ cacheFault: error instanceof Error ? error.message : String(error) }),
+  );
   const deps: RenderDeps = {
     ...local,
+    cache: shared?.cache ?? local.cache,
     addressPolicy: { ...local.addressPolicy, allowPrivate: isTrusted },
     assetLimits: {},
     renderSlots: renderSlotsOf(context),
@@ -42,9 +51,15 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
   onLifeSign(context.reportLife);
   const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
   // The data folder can have moved since the task was accepted, so the folder of the payload is not used.
-  const openFolder = () =>
-    createFileStorage(settings.home).openAttempt(owner, context.fence, context.assertOwned);
-  return makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps).catch(throwDeath);
+  const files = storage?.files ?? createFileStorage(settings.home);
+  const openFolder = () => files.openAttempt(owner, context.fence, context.assertOwned, context.signal);
+  try {
+    return await makeVideos(task.payload, { ...context, taskId: task.id, openFolder }, deps).catch(
+      throwDeath,
+    );
+  } finally {
+    await shared?.close();
+  }
 });
 
 /**

@@ -40,8 +40,30 @@ describe('the bundles', () => {
     for (const part of licenses.split(/^-{78}\n/m).slice(1)) expect(part).toMatch(/^\S+ \d.* \(.+\)\n\n\S/);
   });
 
+  it('load the code of a bucket only when a setting names one', () => {
+    const signing = 'AWS4-HMAC-SHA256';
+    const dist = path.join(ROOT, 'dist');
+    const chunks = readdirSync(path.join(dist, 'chunks')).map((name) => path.join(dist, 'chunks', name));
+    expect(chunks.filter((file) => readFileSync(file, 'utf8').includes(signing))).toHaveLength(1);
+    const commands = ['src/wiring/open-backend.ts', 'src/video/make-videos.ts', 'src/wiring/open-service.ts'];
+    const imported = commands.flatMap((file) => [...staticImports(path.join(ROOT, file))]);
+    expect(imported.length).toBeGreaterThan(100);
+    expect(imported.filter((file) => file.startsWith(path.join(SRC, 'storage')))).toEqual([]);
+  });
+
   it('are all that a user installs of them', () => {
     const names = ['tsx', 'esbuild', 'libphonenumber-js', 'commander', 'undici', 'typescript'];
     expect(names.filter((name) => name in manifest.dependencies)).toEqual([]);
   });
 });
+
+/** Every source file that loads together with this one. */
+function staticImports(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const statements = readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) (?!type\b)[^;]*?from '(\.[^']+\.ts)';/gm,
+  );
+  for (const [, specifier] of statements) staticImports(path.join(path.dirname(file), specifier!), found);
+  return found;
+}

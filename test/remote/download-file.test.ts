@@ -172,7 +172,10 @@ describe('a hostile or broken server', () => {
       (_, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '5' }).end('12345'),
     ],
-    ['redirects', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/secret' }).end()],
+    [
+      'moves it for ever',
+      (_, response) => response.writeHead(301, { location: 'http://127.0.0.1:1/x' }).end(),
+    ],
     ['asks for a password', (_, response) => response.writeHead(401).end()],
   ])('that %s is refused', async (_, reply) => {
     const { fetchIt, stub } = await prepare(reply);
@@ -244,6 +247,32 @@ describe('a hostile or broken server', () => {
     });
     await fetchIt();
     expect(waits).toEqual([7_000, 60_000]);
+  });
+
+  it('that sends it to a bucket is followed once, also when it is resumed', async () => {
+    const { stub, fetchIt } = await prepare((request, response, number) => {
+      if (request.path === '/film.mp4')
+        return void response.writeHead(302, { location: `/bucket/film?signed=${number}` }).end();
+      const sha256 = createHash('sha256').update(FILE).digest('hex');
+      const cut = request.path.endsWith('=1') ? { cutAt: 1_000 } : {};
+      send(request, response, { ...cut, headers: { 'x-amz-meta-sha256': sha256 } });
+    });
+    const file = await fetchIt();
+    expect((await readFile(file!.path)).equals(FILE)).toBe(true);
+    expect(stub.asked.map(({ path, headers }) => [path, headers.range])).toEqual([
+      ['/film.mp4', undefined],
+      ['/bucket/film?signed=1', undefined],
+      ['/film.mp4', 'bytes=1000-'],
+      ['/bucket/film?signed=2', 'bytes=1000-'],
+    ]);
+  });
+
+  it('that sends it in a circle, or to no address, is refused', async () => {
+    for (const location of ['/film.mp4', 'file:///etc/passwd', 'http://user:key@127.0.0.1/', 'http://']) {
+      const { stub, fetchIt } = await prepare((_, response) => response.writeHead(302, { location }).end());
+      await expect(fetchIt()).rejects.toMatchObject({ code: 'server_answer_invalid' });
+      expect(stub.asked.length).toBeLessThanOrEqual(2);
+    }
   });
 
   it('that no longer has the file is answered with nothing', async () => {

@@ -48,6 +48,7 @@ export async function checkMachine(
     ],
     ['network', async () => checkNetwork(os.networkInterfaces())],
     ['proxy', () => checkProxy(settings.useProxy.value, options.env)],
+    ...storageChecks(settings, options.signal),
   ];
   const done: DoctorCheck[] = [];
   for (const [name, check] of checks) {
@@ -55,6 +56,21 @@ export async function checkMachine(
     done.push(await check().catch((error: unknown) => failedCheck(name, error)));
   }
   return done;
+}
+
+/** The bucket of a server; without one nothing is shown. */
+function storageChecks(
+  { home, storage }: ResolvedSettings,
+  signal: AbortSignal,
+): [string, () => Promise<DoctorCheck>][] {
+  const url = storage.value;
+  if (url === undefined) return [];
+  const check = async (): Promise<DoctorCheck> => {
+    const { checkStorage } = await import('../../wiring/open-storage.ts');
+    await checkStorage({ home: home.value, storage: url }, signal);
+    return { name: 'storage', ok: true, value: `${url}, writable`, hint: null };
+  };
+  return [['storage', check]];
 }
 
 /** The result of a check that threw. */

@@ -23,6 +23,7 @@ export const serveCommand = (): CliCommand =>
     .settings('keep', 'timeLimit', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
     .settings('queueLimit', 'organizationWaiting', 'organizationRunning')
     .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')
+    .settings('storage', 'proxyFiles')
     .settings('allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'ffmpeg', 'cacheSize')
     .examples({
       serve: 'develop at http://127.0.0.1:8080 without keys',

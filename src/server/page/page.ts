@@ -15,6 +15,8 @@ export interface PageOptions {
    * files below it from its own origin, so that it also works under `localhost` or through a tunnel.
    */
   readonly publicUrl: () => string;
+  /** Where the server redirects requests for videos and pictures; the page can show them from there. */
+  readonly fileOrigin?: string | undefined;
 }
 
 /** Paths of the pages. Their other files are below {@link PAGE_ASSETS_PATH}. */
@@ -90,6 +92,11 @@ const SAFETY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** A browser checks the end of a redirect, too. */
+function withOrigin(rule: string, origin: string | undefined): string {
+  return origin !== undefined && /^(?:media|img)-src /.test(rule) ? `${rule} ${origin}` : rule;
+}
+
 interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -99,14 +106,15 @@ interface PageFile {
  * A hono app with GET and HEAD routes at {@link PAGE_PATHS} and below {@link PAGE_ASSETS_PATH}, to be mounted at `/`. Other
  * methods and unknown files are left to the outer app.
  */
-export function createPageApp({ publicUrl }: PageOptions): Hono {
+export function createPageApp({ publicUrl, fileOrigin }: PageOptions): Hono {
   release ??= loadRelease();
   const { files, name: releaseName, pages } = release;
   const base = `${PAGE_ASSETS_PATH}/${releaseName}`;
   const app = new Hono();
 
   for (const path of PAGE_PATHS) {
-    const policy = (path === '/' ? OWN_POLICY : DOCS_POLICY).join('; ');
+    const rules = path === '/' ? OWN_POLICY : DOCS_POLICY;
+    const policy = rules.map((rule) => withOrigin(rule, fileOrigin)).join('; ');
     app.get(path, (context) => {
       // Relative, so that the page also works behind a proxy that removes a path prefix.
       const html = pages[path]

@@ -6,6 +6,7 @@
  */
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { removeAbandoned } from '../../disk/owned-folder.ts';
 import { UNGUESSABLE_NAME } from '../plan/name-files.ts';
 import { openAttemptFolder } from './attempt-folder.ts';
@@ -36,9 +37,15 @@ export interface FileStorage {
    * Opens the folder of one attempt at a task.
    *
    * @param assertOwned - Rejects when another process has taken the task.
+   * @param signal - Ends an upload.
    * @throws {@link ListingVideoError} `output_unwritable`, `disk_full`.
    */
-  openAttempt(owner: FileOwner, fence: number, assertOwned: () => Promise<void>): Promise<OutputFolder>;
+  openAttempt(
+    owner: FileOwner,
+    fence: number,
+    assertOwned: () => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<OutputFolder>;
   /** Removes the files of all attempts that began before the task ended, except those of its outcome. */
   removeUnused(task: EndedTask): Promise<void>;
   /** Removes what dead processes were writing. */
@@ -56,6 +63,39 @@ export interface FileStorage {
   describe(name: string): Promise<ReportFile | null>;
   /** Removes a task's folder with all that is in it. */
   remove(owner: FileOwner): Promise<void>;
+  /**
+   * Where a file is that is not below `root`; null for one that is. Absent: all files are below `root`.
+   *
+   * @param name - As {@link FileStorage.locate} returns it.
+   */
+  findRemote?(name: string): Promise<RemoteFile | null>;
+  /** Origin of the URLs of such files. */
+  readonly remoteOrigin?: string;
+}
+
+/** A file that another service keeps. */
+export interface RemoteFile {
+  /** A URL that opens the file for 15 minutes, for everyone who has it. */
+  signUrl(method: 'GET' | 'HEAD'): Promise<string>;
+  /**
+   * Opens the file, or a part of it. The status is 200, 206, 304, 404, 412 or 416. Read the body, or destroy it.
+   *
+   * @throws {@link ListingVideoError} `storage_unavailable`.
+   */
+  open(request: {
+    readonly method: 'GET' | 'HEAD';
+    /** Range and conditions. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  }): Promise<OpenedFile>;
+}
+
+export interface OpenedFile {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of the whole file, hex; null if it is unknown. */
+  readonly sha256: string | null;
+  readonly body: Readable;
 }
 
 /** Ids of organizations and tasks: such a name cannot leave its folder and is not hidden. */

@@ -1,0 +1,207 @@
+/** A bucket, as far as this program uses one: put, get, remove, list, and URLs that open an object for a while. */
+import { lookup } from 'node:dns';
+import type { Readable } from 'node:stream';
+import { createHttpClient } from '../network/http-client.ts';
+import { type Answer, openAnswer } from '../network/open-answer.ts';
+import { followClock } from './bucket-clock.ts';
+import { isStorageFault, toBucketFault, toListFault, toRefusalFault } from './bucket-fault.ts';
+import { discardBody, readRefusal, readText } from './read-answer.ts';
+import { createSigningClient, type SignedRequest } from './signing-client.ts';
+import type { StoragePlace } from './storage-place.ts';
+import { type TimeLimits, watchRequest } from './watch-request.ts';
+
+/** An object to store. */
+export interface Upload {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Reads the content from its start. Called for every try. */
+  readonly open: () => Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Default: limits for work that waits for the bucket. */
+  readonly limits?: TimeLimits | undefined;
+}
+
+/** Requests since the start, in the kinds that are billed. */
+export interface BucketCounts {
+  put: number;
+  get: number;
+  list: number;
+  remove: number;
+}
+
+/** Keys are below the prefix of the place. Every method throws {@link ListingVideoError} `storage_unavailable`, or the reason of the signal. */
+export interface Bucket {
+  /** `s3://bucket/prefix`, for messages. */
+  readonly name: string;
+  /** Where signed URLs lead. */
+  readonly origin: string;
+  readonly counts: Readonly<BucketCounts>;
+  /** Stores one object, which appears complete or not at all. */
+  put(upload: Upload, options?: RequestOptions): Promise<void>;
+  /** Opens an object; null if there is none. Read its body, or discard it. */
+  get(key: string, options?: RequestOptions): Promise<Answer | null>;
+  /** Removes an object, which need not exist. */
+  remove(key: string, options?: RequestOptions): Promise<void>;
+  /** All keys that start with `prefix`. */
+  list(prefix: string): Promise<string[]>;
+  /** A URL that opens an object for a while, for everyone who has it. */
+  signUrl(request: SignedRequest): Promise<URL>;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+const PATIENT: TimeLimits = { silenceMs: 20_000, totalMs: 600_000 };
+/** Of one URL that this program signs for itself; the upload of a large file can begin late. */
+const OWN_EXPIRY_SEC = 900;
+const MAX_CONNECTIONS = 16;
+
+interface Request {
+  readonly method: SignedRequest['method'];
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readable | undefined;
+}
+
+/** @param nowMs - Milliseconds since 1970, of this machine. */
+export function createBucket(place: StoragePlace, nowMs: () => number = Date.now): Bucket {
+  const counts: BucketCounts = { put: 0, get: 0, list: 0, remove: 0 };
+  const clock = followClock(nowMs);
+  const http = createHttpClient({
+    // The operator names the endpoint, so every address is right.
+    policy: { allowPrivate: true, allowFrom: [] },
+    proxies: null,
+    connectTimeoutMs: PATIENT.silenceMs,
+    maxConnections: MAX_CONNECTIONS,
+    network: {
+      lookup,
+      setTimer: (run, delayMs) => setTimeout(run, delayMs),
+      clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    },
+  });
+  const signing = createSigningClient(place, clock.now, async (url) => {
+    counts.list += 1;
+    const answer = await send({ method: 'GET', url }, {});
+    if (answer.status !== 200) throw await refused(answer);
+    return readText(answer);
+  });
+
+  async function send({ method, url, headers, body }: Request, options: RequestOptions): Promise<Answer> {
+    const { signal, limits = PATIENT } = options;
+    const watch = watchRequest(limits, signal);
+    // Paused until the connection reads it.
+    body?.on('data', watch.onData).pause();
+    try {
+      const answer = await openAnswer({
+        sender: http.senderFor(url),
+        method,
+        url,
+        headers: { 'user-agent': 'listing-video', 'accept-encoding': 'identity', ...headers },
+        body,
+        signal: watch.signal,
+        onData: watch.onData,
+      });
+      clock.onDate(answer.headers.date);
+      return {
+        ...answer,
+        body: piecesOf(answer, () => watch.stop(), signal),
+        discard: () => {
+          watch.stop();
+          answer.discard();
+        },
+      };
+    } catch (error) {
+      watch.stop();
+      signal?.throwIfAborted();
+      throw toBucketFault(place.name, error);
+    } finally {
+      body?.destroy();
+    }
+  }
+
+  async function* piecesOf(answer: Answer, stop: () => void, signal: AbortSignal | undefined) {
+    try {
+      yield* answer.body;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw toBucketFault(place.name, error);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Signs and sends, and does so again after an answer that shows that the clocks differ. */
+  async function ask(
+    method: SignedRequest['method'],
+    key: string,
+    options: RequestOptions,
+    upload?: Upload,
+  ): Promise<Answer> {
+    const headers = upload?.headers ?? {};
+    const size = upload === undefined ? {} : { 'content-length': String(upload.sizeBytes) };
+    for (let isLast = false; ; isLast = true) {
+      const offsetMs = clock.offsetMs();
+      const url = await signUrl({ method, key, headers: amazonHeaders(headers), expirySec: OWN_EXPIRY_SEC });
+      const answer = await send(
+        { method, url, headers: { ...headers, ...size }, body: upload?.open() },
+        options,
+      );
+      const isSkewed = answer.status === 403 && Math.abs(clock.offsetMs() - offsetMs) > 1_000;
+      if (!isSkewed || isLast) return answer;
+      answer.discard();
+    }
+  }
+
+  const signUrl = (request: SignedRequest) => signing.sign({ ...request, key: place.prefix + request.key });
+  const refused = async (answer: Answer) => toRefusalFault(place.name, await readRefusal(answer));
+
+  return {
+    name: place.name,
+    origin: place.origin,
+    counts,
+    async put(upload, options = {}) {
+      counts.put += 1;
+      const answer = await ask('PUT', upload.key, options, upload);
+      if (answer.status !== 200) throw await refused(answer);
+      await discardBody(answer);
+    },
+    async get(key, options = {}) {
+      counts.get += 1;
+      const answer = await ask('GET', key, options);
+      if (answer.status === 200) return answer;
+      const refusal = await readRefusal(answer);
+      if (refusal.status === 404 && refusal.code !== 'NoSuchBucket') return null;
+      throw toRefusalFault(place.name, refusal);
+    },
+    async remove(key, options = {}) {
+      counts.remove += 1;
+      const answer = await ask('DELETE', key, options);
+      if (answer.status === 204 || answer.status === 200) return discardBody(answer);
+      const refusal = await readRefusal(answer);
+      if (refusal.status !== 404 || refusal.code === 'NoSuchBucket')
+        throw toRefusalFault(place.name, refusal);
+    },
+    async list(prefix) {
+      const keys: string[] = [];
+      const whole = place.prefix + prefix;
+      try {
+        for await (const key of signing.list(whole)) {
+          if (key.startsWith(whole)) keys.push(key.slice(place.prefix.length));
+        }
+      } catch (error) {
+        throw isStorageFault(error) ? error : toListFault(place.name, error);
+      }
+      return keys;
+    },
+    signUrl,
+    close: () => http.close(),
+  };
+}
+
+/** The headers that a signature covers. */
+function amazonHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-')));
+}

@@ -1,0 +1,69 @@
+/** The bucket that a setting names. Its code is loaded only here, so that programs without a bucket never load it. */
+import type { DiskCache } from '../disk/cache/disk-cache.ts';
+import type { Logger } from '../server/logger.ts';
+import { processEnvironment } from '../settings/process-environment.ts';
+import type { Settings } from '../settings/setting-table.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import type { SharedCache } from '../storage/shared-cache.ts';
+import { createFileStorage, type FileStorage } from '../video/publish/file-storage.ts';
+import { workRoot } from '../video/work-folder.ts';
+
+/** A bucket, and what is kept in it. */
+export interface Storage {
+  readonly bucket: Bucket;
+  readonly files: FileStorage;
+  /** The cache of all workers above the one of this disk. */
+  shareCache(local: DiskCache, onAway: (error: unknown) => void): SharedCache;
+}
+
+/** Null without the setting. @throws {@link ListingVideoError} `setting_invalid` without keys. */
+export async function openStorage(settings: Pick<Settings, 'home' | 'storage'>): Promise<Storage | null> {
+  if (settings.storage === undefined) return null;
+  const [{ createBucket }, { createBucketFiles }, { createSharedCache }, { readStoragePlace }] =
+    await Promise.all([
+      import('../storage/bucket.ts'),
+      import('../storage/bucket-files.ts'),
+      import('../storage/shared-cache.ts'),
+      import('../storage/storage-place.ts'),
+    ]);
+  const bucket = createBucket(readStoragePlace(settings.storage, processEnvironment()));
+  return {
+    bucket,
+    files: createBucketFiles(bucket, createFileStorage(settings.home)),
+    shareCache: (local, onAway) =>
+      createSharedCache(local, {
+        bucket,
+        root: workRoot(settings.home),
+        monotonicMs: () => performance.now(),
+        onAway,
+      }),
+  };
+}
+
+/** The result files of a server: in the bucket that a setting names, else in the data folder. */
+export async function openFiles(settings: Pick<Settings, 'home' | 'storage'>): Promise<FileStorage> {
+  return (await openStorage(settings))?.files ?? createFileStorage(settings.home);
+}
+
+/** Whether the bucket can be written now. Logs when it goes away and comes back. */
+export async function probeStorage({ bucket }: Storage, logger: Logger): Promise<() => Promise<boolean>> {
+  const { createBucketProbe } = await import('../storage/probe-bucket.ts');
+  return createBucketProbe(bucket, {
+    monotonicMs: () => performance.now(),
+    onChange: (error) => {
+      if (error === null) logger.info({ storage: bucket.name }, 'the bucket can be written again');
+      else logger.warn({ storage: bucket.name, error }, 'the bucket cannot be written');
+    },
+  });
+}
+
+/** For `doctor`: tries the bucket of the setting. @throws {@link ListingVideoError} `setting_invalid`, `storage_unavailable`. */
+export async function checkStorage(
+  settings: Pick<Settings, 'home' | 'storage'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const storage = await openStorage(settings);
+  if (storage === null) return;
+  const { checkBucket } = await import('../storage/check-bucket.ts');
+  await checkBucket(storage.bucket, signal).finally(() => storage.bucket.close());
+}
