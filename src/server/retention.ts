@@ -6,7 +6,7 @@
  */
 import type { AccountStore } from '../account/account-store.ts';
 import { readJsonDocument, writeDocument } from '../disk/json-document.ts';
-import { nullOn } from '../errors.ts';
+import { ListingVideoError, nullOn } from '../errors.ts';
 import { taskIdTimeMs } from '../task/task-id.ts';
 import type { StoreWarning, TaskStore } from '../task/task-store.ts';
 import { isTerminal } from '../task/task-transition.ts';
@@ -51,14 +51,20 @@ export async function sweepOld(
   const refusal = await refuseSweep(sweepFile, { nowMs, keepMs, newestMs: () => newestTaskMs(store) });
   if (refusal !== null) return { refusal };
   const olderThanMs = nowMs - keepMs;
+  let isStorageAway = false;
   const { removed, warnings } = await store.prune({
     olderThanMs,
     states: ['SUCCEEDED', 'FAILED'],
     origin: 'api',
-    isStopped,
+    isStopped: () => isStopped() || isStorageAway,
     // The files go first: after a crash the record is left, and the next sweep removes it.
     beforeRemove: async ({ id, organizationId }) => {
-      if (organizationId !== null) await files.remove({ organizationId, taskId: id });
+      if (organizationId === null) return;
+      await files.remove({ organizationId, taskId: id }).catch((error: unknown) => {
+        // The next sweep goes on. Each task would wait for the bucket.
+        isStorageAway = error instanceof ListingVideoError && error.code === 'storage_unavailable';
+        throw error;
+      });
     },
   });
   return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }), warnings };

@@ -155,6 +155,19 @@ export function createBucket(place: StoragePlace, nowMs: () => number = Date.now
     }
   }
 
+  async function listOnce(prefix: string): Promise<string[]> {
+    const keys: string[] = [];
+    const whole = place.prefix + prefix;
+    try {
+      for await (const key of signing.list(whole)) {
+        if (key.startsWith(whole)) keys.push(key.slice(place.prefix.length));
+      }
+    } catch (error) {
+      throw isStorageFault(error) ? error : toListFault(place.name, error);
+    }
+    return keys;
+  }
+
   const signUrl = (request: SignedRequest) => signing.sign({ ...request, key: place.prefix + request.key });
   const refused = async (answer: Answer) => toRefusalFault(place.name, await readRefusal(answer));
 
@@ -185,16 +198,11 @@ export function createBucket(place: StoragePlace, nowMs: () => number = Date.now
         throw toRefusalFault(place.name, refusal);
     },
     async list(prefix) {
-      const keys: string[] = [];
-      const whole = place.prefix + prefix;
-      try {
-        for await (const key of signing.list(whole)) {
-          if (key.startsWith(whole)) keys.push(key.slice(place.prefix.length));
-        }
-      } catch (error) {
-        throw isStorageFault(error) ? error : toListFault(place.name, error);
-      }
-      return keys;
+      const offsetMs = clock.offsetMs();
+      return listOnce(prefix).catch((error: unknown) => {
+        if (Math.abs(clock.offsetMs() - offsetMs) > 1_000) return listOnce(prefix);
+        throw error;
+      });
     },
     signUrl,
     close: () => http.close(),

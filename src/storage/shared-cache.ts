@@ -20,10 +20,10 @@ import type { Bucket } from './bucket.ts';
 import { CHECKSUM_HEADER, createUploadQueue, type UploadCounts } from './upload-queue.ts';
 
 /**
- * The kinds that pay. A request costs as much as 5 MB of traffic, so what is small and quickly made stays on the disk: a listing has
- * 20 stills and posters, which take 2 s together. Its photos are 80 MB, and are decoded in 4 s.
+ * The kinds that pay. A write costs as much as half a second of a CPU, so what is small and quickly made stays on the disk: stills,
+ * posters and the scenes of previews take 0.1 to 0.4 s each. The photos of a listing are 80 MB, and are decoded in 4 s.
  */
-export const SHARED_KINDS: readonly CacheKind[] = ['segments', 'audio', 'previews'];
+export const SHARED_KINDS: readonly CacheKind[] = ['segments', 'audio'];
 
 /** How long the bucket is left alone after it has failed or was slow. */
 const AWAY_MS = 30_000;

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ListingVideoError } from '../../src/errors.ts';
 import { type Sweep, sweepOld } from '../../src/server/retention.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
@@ -63,6 +64,27 @@ it('videos go with their tasks, when these are old', async () => {
   await runFor(2);
   expect(videosLeft()).toEqual([false, false, false]);
   expect((await store.list({ limit: 9 })).data).toEqual([]);
+});
+
+it('a bucket that is away is asked once in a sweep, and no task goes without its videos', async () => {
+  await runFor(29);
+  nowMs += 2 * DAY_MS;
+  let asked = 0;
+  const remove = async () => {
+    asked += 1;
+    throw new ListingVideoError('storage_unavailable', 'the bucket s3://films is not available');
+  };
+  const deps = {
+    store,
+    files: { remove },
+    sweepFile: path.join(home, 'sweep.json'),
+    accounts: { prune: async () => 0 },
+  };
+  await expect(sweepOld(deps, { keepMs: KEEP_MS, nowMs, isStopped: () => false })).rejects.toMatchObject({
+    code: 'storage_unavailable',
+  });
+  expect(asked).toBe(1);
+  expect((await store.list({ limit: 9 })).data).toHaveLength(3);
 });
 
 it('videos stay while the folder of their tasks is missing, and new tasks change nothing about that', async () => {

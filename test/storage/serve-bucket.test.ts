@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Desk, type Running, SMALL_LISTING } from '../e2e/program.ts';
 import { type Gateway, openGateway } from './faulty-gateway.ts';
@@ -121,6 +122,49 @@ describeWithBucket('serve with a bucket', (server) => {
     expect((await ended(url, id)).state).toBe('SUCCEEDED');
     expect((await ready()).context?.checks?.storage ?? true).toBe(true);
   }, 120_000);
+
+  it('makes a task once whose server is killed while it uploads, and prunes what dead attempts left', async () => {
+    const first = await serve();
+    gateway.behave(({ url: to }) => (to?.includes('/files/') ? 'hang' : 'pass'));
+    const id = await submit(first);
+    while (requests('PUT', '/files/').length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    running?.kill('SIGKILL');
+    await running?.finished;
+    gateway.behave(() => 'pass');
+    const second = await serve();
+    const task = await ended(second, id);
+    expect(task.state).toBe('SUCCEEDED');
+    const { pathname } = new URL(task.results[0].url);
+    const [, , organization, , attempt] = pathname.split('/');
+    expect(Number(attempt)).toBeGreaterThan(1);
+    running?.kill('SIGTERM');
+    await running?.finished;
+
+    const bucket = server.open();
+    const folder = `files/${organization}/${id}`;
+    const left = { key: `${folder}/1/left.mp4`, sizeBytes: 1, open: () => Readable.from([Buffer.from('x')]) };
+    await bucket.put(left);
+    const results = (await bucket.list(`${folder}/`)).filter((key) => key !== left.key);
+    expect(results).toHaveLength(3);
+    const prune = await desk.run(['tasks', 'prune', '--older-than', '0s', '--json'], { home, env: env() });
+    expect(JSON.parse(prune.stdout)).toMatchObject({ removed: [id] });
+    expect(await bucket.list(`${folder}/`)).toEqual(results);
+  }, 120_000);
+
+  it('is checked by doctor, which names the cause and no key', async () => {
+    const good = await desk.run(['doctor', '--json'], { home, env: env() });
+    const storageOf = ({ stdout }: { stdout: string }) =>
+      JSON.parse(stdout).checks.find(({ name }: AnyJson) => name === 'storage');
+    expect(storageOf(good)).toMatchObject({ ok: true, value: `${server.url}, writable` });
+    expect(await server.open().list('doctor/')).toEqual([]);
+    const wrong = { ...env(), AWS_SECRET_ACCESS_KEY: 'wr0ngs3cr3t' };
+    const bad = await desk.run(['doctor', '--json'], { home, env: wrong });
+    expect(storageOf(bad)).toMatchObject({
+      ok: false,
+      value: expect.stringContaining('SignatureDoesNotMatch'),
+    });
+    for (const { stdout, stderr } of [good, bad]) expect(stdout + stderr).not.toMatch(/wr0ng|s3cr3t|tester/);
+  }, 60_000);
 
   it('starts with wrong keys, is not ready, and starts no task', async () => {
     const wrong = { ...env(), AWS_SECRET_ACCESS_KEY: 'wr0ngs3cr3t' };
