@@ -13,11 +13,17 @@ export interface PostgresAccountOptions
   extends Pick<AccountStoreOptions, 'clock' | 'self' | 'liveness' | 'newTaskId' | 'program'> {
   /** With the schema of this version; see `requireSchema`. The tasks are in it, too. */
   readonly database: Database;
+  /** Filled with the ids of the tasks that are about to be created under an idempotency key. Pass it to `taskCredits`, too. */
+  readonly claimedIds?: Set<string>;
 }
 
 /** The accounts in a database. */
 export function createPostgresAccountStore(options: PostgresAccountOptions): AccountStore {
-  const deps = { ...toAccountDefaults(options), database: options.database };
+  const deps = {
+    ...toAccountDefaults(options),
+    database: options.database,
+    claimedIds: options.claimedIds ?? new Set<string>(),
+  };
   const audit = new PostgresAudit(deps);
   const organizations = new PostgresOrganizations(deps, audit);
   const keys = new PostgresApiKeys(deps, audit);

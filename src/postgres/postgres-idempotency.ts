@@ -2,8 +2,8 @@
  * Idempotency keys in a database: for 24 hours the same key means the same task.
  *
  * A claim is stored before its task, without waiting for the disk: the task's own commit makes both durable. If the owner of a
- * claim is gone, the next request makes the claim void and takes its place. `confirmClaim` is part of the transaction that
- * creates a task, so a late owner of a void claim creates nothing.
+ * claim is gone or late, the next request makes the claim void and takes its place. `confirmClaim` is part of the transaction
+ * that creates a task, so a late owner of a void claim creates nothing, and neither does one whose claim is lost.
  */
 import { createHash } from 'node:crypto';
 import { isGone } from '../account/accepted-task.ts';
@@ -18,12 +18,14 @@ const DAY_MS = 24 * 3_600_000;
 /** Longest wait for the owner of a claim. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 50;
-/** An owner on another machine counts as gone after this time. A claim is held for milliseconds. */
+/** An owner counts as gone after this time, also if it lives: it may have lost the database. A claim is held for milliseconds. */
 const CLAIM_LEASE_MS = 30_000;
 const SWEEP_INTERVAL_MS = 3_600_000;
 
 type IdempotencyDeps = Pick<AccountDeps, 'clock' | 'self' | 'liveness' | 'newTaskId'> & {
   readonly database: Database;
+  /** Ids of the tasks that this process is about to create under a claim. Share it with `taskCredits`. */
+  readonly claimedIds: Set<string>;
 };
 
 interface ClaimRow {
@@ -44,6 +46,8 @@ interface KeyPlace {
 
 export class PostgresIdempotency {
   readonly #deps: IdempotencyDeps;
+  /** Claims of this process that must end, but the database was away. */
+  readonly #unended = new Set<string>();
   #sweptMs = Number.NEGATIVE_INFINITY;
   #sweeping: Promise<unknown> = Promise.resolve();
 
@@ -56,6 +60,7 @@ export class PostgresIdempotency {
     const { clock } = this.#deps;
     const place = { organizationId, hash: createHash('sha256').update(key).digest('hex') };
     this.#sweep();
+    if (this.#unended.size > 0) await this.#end([...this.#unended]);
     const untilMs = clock.nowMs() + PATIENCE_MS;
     for (;;) {
       const result = await this.#attempt(place, bodyHash);
@@ -86,14 +91,13 @@ export class PostgresIdempotency {
   }
 
   #check({ task_id: taskId, ...row }: ClaimRow, bodyHash: string): IdempotencyClaim | 'wait' | 'void' {
-    const { clock, liveness } = this.#deps;
+    const { clock } = this.#deps;
     const claimedMs = row.claimed_at.getTime();
     const ageMs = clock.nowMs() - claimedMs;
     if (ageMs >= DAY_MS) return 'void';
     const isSame = row.body_hash === bodyHash;
     if (row.state === 'done' || row.has_task) return isSame ? { kind: 'replay', taskId } : { kind: 'reused' };
-    const isLate = Math.abs(ageMs) > CLAIM_LEASE_MS && liveness(row.owner) !== 'alive';
-    if (isLate || isGone(row.owner, claimedMs, this.#deps)) return 'void';
+    if (Math.abs(ageMs) > CLAIM_LEASE_MS || isGone(row.owner, claimedMs, this.#deps)) return 'void';
     return isSame ? 'wait' : { kind: 'reused' };
   }
 
@@ -127,20 +131,30 @@ export class PostgresIdempotency {
   }
 
   #newClaim(taskId: string): IdempotencyClaim {
-    const { database } = this.#deps;
+    const { database, claimedIds } = this.#deps;
+    claimedIds.add(taskId);
     const commit = async (): Promise<void> => {
+      claimedIds.delete(taskId);
       // Without the mark, later requests find the task itself.
       await markDone(database, taskId).catch(() => {});
     };
     const abort = async (): Promise<void> => {
-      // The store can fail after it has created the task. Then the key stays with it.
-      await database.query(
-        `delete from listing_video.idempotency_keys
-         where task_id = $1 and state = 'claimed' and not exists (select from listing_video.tasks where id = $1)`,
-        [taskId],
-      );
+      claimedIds.delete(taskId);
+      this.#unended.add(taskId);
+      await this.#end([taskId]);
     };
     return { kind: 'new', taskId, commit, abort };
+  }
+
+  /** Removes claims. The store can fail after it has created the task; then the key stays with it. */
+  async #end(taskIds: readonly string[]): Promise<void> {
+    await this.#deps.database.query(
+      `delete from listing_video.idempotency_keys
+       where task_id = any($1::uuid[]) and state = 'claimed'
+         and not exists (select from listing_video.tasks where id = task_id)`,
+      [taskIds],
+    );
+    for (const id of taskIds) this.#unended.delete(id);
   }
 
   /** Removes old claims in the background. */
@@ -161,15 +175,21 @@ export class PostgresIdempotency {
 /**
  * Marks the claim of a task that is created in this transaction. Does nothing if its request has no idempotency key.
  *
- * @throws {@link ListingVideoError} `unavailable` if the claim is void: another request has its key now.
+ * @param isClaimed - The task must have a claim. A crash of the database, or a change to its standby, can lose the claim.
+ * @throws {@link ListingVideoError} `unavailable` if the claim is void or lost: another request can have its key now.
  */
-export async function confirmClaim(transaction: Queries, taskId: string): Promise<void> {
+export async function confirmClaim(transaction: Queries, taskId: string, isClaimed: boolean): Promise<void> {
   // Waits for a request that takes the key over, and reads its result.
   const [claim] = await transaction.query<{ state: string }>(
     'select state from listing_video.idempotency_keys where task_id = $1 for update',
     [taskId],
   );
-  if (claim === undefined) return;
+  if (claim === undefined) {
+    if (!isClaimed) return;
+    throw new ListingVideoError('unavailable', 'the database lost the idempotency key of this request', {
+      hint: 'send the same request again',
+    });
+  }
   if (claim.state === 'void') {
     throw new ListingVideoError('unavailable', 'this request took too long, and a later one took its key', {
       hint: 'send the same request again: it gets the task of the later one',

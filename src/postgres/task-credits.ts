@@ -17,15 +17,17 @@ export interface TaskCreditOptions {
   readonly clock: TaskClock;
   /** This process. */
   readonly self: ProcessIdentity;
+  /** That of `createPostgresAccountStore`. */
+  readonly claimedIds?: ReadonlySet<string>;
 }
 
 /** For `onChange` of a task store in the same database. Tasks without an organization cost nothing. */
-export function taskCredits({ priceOf, clock, self }: TaskCreditOptions): OnTaskChange {
+export function taskCredits({ priceOf, clock, self, claimedIds }: TaskCreditOptions): OnTaskChange {
   return async ({ before, after }, transaction) => {
     const { organizationId, id: taskId, retries } = after;
     if (organizationId === null) return;
     const key = { organizationId, taskId, retries };
-    if (before === null) await confirmClaim(transaction, taskId);
+    if (before === null) await confirmClaim(transaction, taskId, claimedIds?.has(taskId) ?? false);
     if (before === null || retries > before.retries) {
       const reserving = { by: self, at: stamp(clock), isAccepting: true } as const;
       await reserveCredits(transaction, key, priceOf(after.summary), reserving);

@@ -31,8 +31,14 @@ export async function openDatabaseStores(
     await database.close();
     throw error;
   }
-  const credits = taskCredits({ priceOf: priceOfTask, clock: systemTaskClock, self: systemProbe().self });
-  const accounts = createPostgresAccountStore({ database, program: generatorName() });
+  const claimedIds = new Set<string>();
+  const credits = taskCredits({
+    priceOf: priceOfTask,
+    clock: systemTaskClock,
+    self: systemProbe().self,
+    claimedIds,
+  });
+  const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
   return {
     store: createPostgresTaskStore({ database, summarize: summarizePayload, onChange: credits, beforeEnd }),
     accounts: async () => accounts,

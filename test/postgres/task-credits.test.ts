@@ -1,6 +1,7 @@
 /** A task, its credits and its idempotency key are stored together or not at all. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AccountStore, IdempotencyClaim } from '../../src/account/account-store.ts';
+import { ListingVideoError } from '../../src/errors.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
 import { MIGRATIONS } from '../../src/postgres/migrations/migrations.ts';
@@ -23,13 +24,16 @@ describeWithPostgres('credits in the transaction of a task', (server) => {
   let store: TaskStore;
   let made = 0;
   let isElsewhere = false;
+  let isAway = false;
+  let claimedIds: Set<string>;
   beforeAll(async () => {
     database = openDatabase({ url: server.url });
     await migrateDatabase(database);
   });
   beforeEach(async () => {
     await emptyDatabase(database);
-    isElsewhere = false;
+    isElsewhere = isAway = false;
+    claimedIds = new Set();
     accounts = openAccounts('first');
     store = openStore();
   });
@@ -38,7 +42,15 @@ describeWithPostgres('credits in the transaction of a task', (server) => {
   const newId = () => idAt(START_MS, made++);
   const openAccounts = (name: string) =>
     createPostgresAccountStore({
-      database,
+      database: {
+        ...database,
+        query: (text, values) =>
+          isAway
+            ? Promise.reject(new ListingVideoError('database_unavailable', 'away'))
+            : database.query(text, values),
+        transaction: (work) => database.transaction(work),
+      },
+      claimedIds,
       self: identity(name),
       liveness: () => (isElsewhere ? 'elsewhere' : 'alive'),
       newTaskId: newId,
@@ -48,6 +60,7 @@ describeWithPostgres('credits in the transaction of a task', (server) => {
       priceOf: (summary) => summary?.resultCount ?? 0,
       clock: systemTaskClock,
       self: identity('first'),
+      claimedIds,
     });
     return createPostgresTaskStore({
       database,
@@ -173,6 +186,35 @@ describeWithPostgres('credits in the transaction of a task', (server) => {
       kind: 'replay',
       taskId: next.taskId,
     });
+    expect(await countTasks()).toBe(1);
+  });
+
+  it('gives a key that could not be given back during an outage to the next request', async () => {
+    const first = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    isAway = true;
+    await expect(first.abort()).rejects.toMatchObject({ code: 'database_unavailable' });
+    isAway = false;
+    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    expect(next.taskId).not.toBe(first.taskId);
+  });
+
+  it('gives the key of a server that lives, but made nothing for too long, to the next request', async () => {
+    const late = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await database.query(
+      `update listing_video.idempotency_keys set claimed_at = claimed_at - interval '31 s'`,
+    );
+    asNew(await openAccounts('second').beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await expect(create(1, late.taskId)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('makes no task whose claim the database lost in a crash, because a repeated request could make a second one', async () => {
+    const claim = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await database.query('delete from listing_video.idempotency_keys');
+    await expect(create(1, claim.taskId)).rejects.toMatchObject({ code: 'unavailable' });
+    await claim.abort();
+    const next = asNew(await accounts.beginIdempotent(ORGANIZATION, 'k', 'body'));
+    await create(1, next.taskId);
+    await next.commit();
     expect(await countTasks()).toBe(1);
   });
 
