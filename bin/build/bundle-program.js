@@ -72,6 +72,7 @@ export async function bundleProgram(root, staging) {
     ...OPTIONS,
     absWorkingDir: root,
     external: externalPackages(root),
+    alias: { cosmiconfig: path.join(root, 'bin', 'build', 'no-config-file.js') },
     define: { ...DEFINED, BUILD_DIGEST: JSON.stringify(digestSources(root)) },
   };
   const built = await Promise.all([

@@ -4,6 +4,7 @@ import { requireSchema } from '../postgres/migrate-database.ts';
 import { openDatabase } from '../postgres/open-database.ts';
 import { createPostgresAccountStore } from '../postgres/postgres-account-store.ts';
 import { createPostgresTaskStore } from '../postgres/postgres-task-store.ts';
+import { requireQueue } from '../postgres/queue/queue-schema.ts';
 import { taskCredits } from '../postgres/task-credits.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import type { TaskHooks } from '../task/engine/task-handler.ts';
@@ -27,6 +28,7 @@ export async function openDatabaseStores(
   const database = openDatabase({ url });
   try {
     await requireSchema(database);
+    await requireQueue(database);
   } catch (error) {
     await database.close();
     throw error;

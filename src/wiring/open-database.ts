@@ -27,14 +27,17 @@ export async function importHomeInto(url: string, home: string): Promise<HomeImp
 
 /** Brings the tables of the database at `url` to the version of this program. */
 export async function migrateDatabaseAt(url: string): Promise<DatabaseMigration> {
-  const [{ openDatabase }, { migrateDatabase }] = await Promise.all([
+  const [{ openDatabase }, { migrateDatabase }, { migrateQueue }] = await Promise.all([
     import('../postgres/open-database.ts'),
     import('../postgres/migrate-database.ts'),
+    import('../postgres/queue/queue-schema.ts'),
   ]);
   // A migration of a large table takes as long as it takes.
   const database = openDatabase({ url, connections: 1, hasTimeouts: false });
   try {
-    return { place: database.place, ...(await migrateDatabase(database)) };
+    const report = await migrateDatabase(database);
+    const applied = [...report.applied, ...(await migrateQueue(database, url))];
+    return { ...report, place: database.place, applied };
   } finally {
     await database.close();
   }

@@ -12,7 +12,8 @@ describeWithPostgres('database migrate', (server) => {
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     const { database, to_version: version, applied } = first.json();
     expect(first.json()).toEqual({ database, from_version: 0, to_version: version, applied });
-    expect(applied).toHaveLength(version);
+    expect(applied).toHaveLength(version + 1);
+    expect(applied.at(-1)).toMatch(/^queue \d+$/);
     expect(database).toMatch(/^127\.0\.0\.1:\d+\/postgres$/);
     const second = await run(['database', 'migrate', '--verbose'], { cwd, env });
     expect(second).toMatchObject({ exitCode: 0, stdout: '' });

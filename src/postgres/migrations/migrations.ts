@@ -1,6 +1,7 @@
 /** The migrations, in order. One that was released is never changed: a further one follows it. */
 import { ACCOUNTS } from './accounts.ts';
 import { TASKS } from './tasks.ts';
+import { WORKERS } from './workers.ts';
 
 export interface Migration {
   /** 1, 2, 3, …: the version of the schema after it. */
@@ -13,4 +14,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'tasks', sql: TASKS },
   { version: 2, name: 'accounts', sql: ACCOUNTS },
+  { version: 3, name: 'workers', sql: WORKERS },
 ];

@@ -1,0 +1,71 @@
+/**
+ * The pools of workers on all machines: each shows that it lives by a heartbeat. The queue keeps the jobs of a dead pool locked
+ * for hours, so any other pool gives them out again. A pool that was only suspended loses nothing but time: the claim
+ * of a task decides who may write.
+ */
+import type { Queries } from '../database.ts';
+import { QUEUE_SCHEMA } from './queue-schema.ts';
+
+/** Interval of the heartbeats of a pool. */
+export const BEAT_MS = 1_500;
+/** A pool that is silent for this time counts as dead. */
+const SILENT_MS = 6_000;
+
+/** A pool as its heartbeat describes it. */
+export interface PoolFacts {
+  /** The id under which graphile-worker locks the jobs of the pool. */
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly tasksAtOnce: number;
+  readonly running: number;
+}
+
+/** A pool that lives. */
+export interface WorkerPool extends PoolFacts {
+  readonly startedAt: Date;
+  /** Time since its last heartbeat. */
+  readonly silentMs: number;
+}
+
+/** Shows that the pool lives. */
+export async function beatPool(queries: Queries, pool: PoolFacts): Promise<void> {
+  await queries.query(
+    `insert into listing_video.worker_pools (id, host, pid, tasks_at_once, running) values ($1, $2, $3, $4, $5)
+     on conflict (id) do update set running = excluded.running, beat_at = excluded.beat_at`,
+    [pool.id, pool.host, pool.pid, pool.tasksAtOnce, pool.running],
+  );
+}
+
+/** Removes a pool that stopped. */
+export async function leavePool(queries: Queries, id: string): Promise<void> {
+  await queries.query('delete from listing_video.worker_pools where id = $1', [id]);
+}
+
+/**
+ * Forgets silent pools, and unlocks the jobs of pools that nobody knows.
+ *
+ * @returns The number of jobs.
+ */
+export async function unlockSilentPools(queries: Queries): Promise<number> {
+  const silent = `clock_timestamp() - interval '${SILENT_MS} ms'`;
+  await queries.query(`delete from listing_video.worker_pools where beat_at < ${silent}`);
+  const locks = await queries.query<{ pool: string; jobs: number }>(
+    `select locked_by as pool, count(*) as jobs from ${QUEUE_SCHEMA}.jobs
+     where locked_at < ${silent} and not exists (select 1 from listing_video.worker_pools where id = locked_by)
+     group by locked_by`,
+  );
+  if (locks.length === 0) return 0;
+  await queries.query(`select ${QUEUE_SCHEMA}.force_unlock_workers($1)`, [locks.map(({ pool }) => pool)]);
+  return locks.reduce((sum, { jobs }) => sum + jobs, 0);
+}
+
+/** The pools that live, the oldest first. */
+export async function listPools(queries: Queries): Promise<WorkerPool[]> {
+  return queries.query<WorkerPool>(
+    `select id, host, pid, tasks_at_once as "tasksAtOnce", running, started_at as "startedAt",
+       (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as "silentMs"
+     from listing_video.worker_pools
+     where beat_at >= clock_timestamp() - interval '${SILENT_MS} ms' order by started_at, id`,
+  );
+}

@@ -1,0 +1,241 @@
+/** Jobs are part of the transactions of their tasks, and pools of workers take them. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../src/postgres/database.ts';
+import { openDatabase } from '../../src/postgres/open-database.ts';
+import { createPostgresTaskStore, type OnTaskChange } from '../../src/postgres/postgres-task-store.ts';
+import { QUEUE_VERSION, requireQueue } from '../../src/postgres/queue/queue-schema.ts';
+import { addMissingJobs, taskJobs } from '../../src/postgres/queue/task-jobs.ts';
+import { TaskQueue, type TaskQueueOptions } from '../../src/postgres/queue/task-queue.ts';
+import { beatPool, listPools, unlockSilentPools } from '../../src/postgres/queue/worker-pools.ts';
+import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
+import type { TaskRecord } from '../../src/task/task.ts';
+import type { TaskStore } from '../../src/task/task-store.ts';
+import { migrateDatabaseAt } from '../../src/wiring/open-database.ts';
+import { idAt, START_MS } from '../task/store-harness.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const FAILURE = { code: 'render_failed', message: 'x', context: {} };
+
+describeWithPostgres('the queue of the database', (server) => {
+  let database: Database;
+  let store: TaskStore;
+  let made = 0;
+  const queues: TaskQueue[] = [];
+  beforeAll(async () => {
+    await migrateDatabaseAt(server.url);
+    database = openDatabase({ url: server.url });
+  });
+  beforeEach(async () => {
+    await emptyDatabase(database);
+    await database.query('delete from listing_video.worker_pools');
+    await database.query('delete from listing_video_queue._private_jobs');
+    store = openStore();
+  });
+  afterEach(async () => {
+    await Promise.all(queues.splice(0).map((queue) => queue.stop()));
+  });
+  afterAll(() => database.close());
+
+  const openStore = (further: OnTaskChange = async () => {}) =>
+    createPostgresTaskStore({
+      database,
+      onChange: async (change, transaction) => {
+        await taskJobs(change, transaction);
+        await further(change, transaction);
+      },
+    });
+  const create = (organizationId: string | null = null, by = store) =>
+    by.create({ id: idAt(START_MS, made++), origin: 'api', organizationId, payload: 1 });
+  const jobs = () =>
+    database.query<{ key: string; flags: object }>(
+      'select key, flags from listing_video_queue.jobs where key is not null order by key',
+    );
+  const keys = async () => (await jobs()).map(({ key }) => key);
+  const open = (options: Partial<TaskQueueOptions> = {}) => {
+    const queue = new TaskQueue({
+      database,
+      url: server.url,
+      clock: systemTaskClock,
+      logger: { debug: () => {}, warn: () => {} },
+      tasksAtOnce: 1,
+      jobsAtOnce: 2,
+      runningCount: () => 0,
+      refused: () => [],
+      dispatch: async () => null,
+      onRedelivered: () => {},
+      ...options,
+    });
+    queues.push(queue);
+    return queue;
+  };
+  /** Collects dispatched ids, and waits for some. */
+  const collector = () => {
+    const ids: string[] = [];
+    let check = () => {};
+    return {
+      ids,
+      add: (id: string) => {
+        ids.push(id);
+        check();
+      },
+      reach: (count: number) =>
+        new Promise<void>((resolve) => {
+          check = () => ids.length >= count && resolve();
+          check();
+        }),
+    };
+  };
+
+  it('has a job for a task from its acceptance to its end, in the same transactions', async () => {
+    const [one, two] = [await create('org-1'), await create()];
+    expect(await jobs()).toEqual([
+      { key: one.id, flags: { task: true, 'organization org-1': true } },
+      { key: two.id, flags: { task: true } },
+    ]);
+    const claimed = await store.claim(one.id);
+    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+    await store.settle(claimed.claim, { kind: 'given-back' }, null);
+    expect(await keys()).toEqual([one.id, two.id]);
+    await store.requestCancel(one.id);
+    const again = await store.claim(two.id);
+    if (again.kind !== 'claimed') throw new Error(again.kind);
+    await store.settle(again.claim, { kind: 'failed', failure: FAILURE }, null);
+    expect(await keys()).toEqual([]);
+    await store.retry(two.id);
+    expect(await keys()).toEqual([two.id]);
+  });
+
+  it('has no job for a task that was not stored, and no task without its job', async () => {
+    const failing = openStore(async () => {
+      throw new Error('no');
+    });
+    await expect(create(null, failing)).rejects.toThrow('no');
+    expect(await keys()).toEqual([]);
+  });
+
+  it('has no job for a task of the command line', async () => {
+    await store.create({ id: idAt(START_MS, made++), origin: 'cli', organizationId: null, payload: 1 });
+    expect(await keys()).toEqual([]);
+  });
+
+  it('adds the jobs of tasks that have none, once', async () => {
+    const task = await create('org-1');
+    const [job] = await jobs();
+    await database.query('delete from listing_video_queue._private_jobs');
+    expect(await addMissingJobs(database)).toBe(1);
+    expect(await addMissingJobs(database)).toBe(0);
+    expect(await jobs()).toEqual([{ ...job, key: task.id }]);
+  });
+
+  it('dispatches tasks that were accepted before and after the start', async () => {
+    const seen = collector();
+    const before = await create();
+    const dispatch = async (id: string) => {
+      seen.add(id);
+      return null;
+    };
+    open({ dispatch }).start();
+    await seen.reach(1);
+    const after = await create();
+    await seen.reach(2);
+    expect(seen.ids).toEqual([before.id, after.id]);
+  });
+
+  it('brings a job again whose task has not ended', async () => {
+    const seen = collector();
+    const task = await create();
+    const dispatch = async (id: string): Promise<TaskRecord<unknown> | null> => {
+      seen.add(id);
+      return seen.ids.length === 1 ? task : null;
+    };
+    open({ dispatch }).start();
+    await seen.reach(2);
+    expect(seen.ids).toEqual([task.id, task.id]);
+  });
+
+  it('leaves jobs to others that it refuses: all, or those of an organization', async () => {
+    const seen = collector();
+    const dispatch = async (id: string) => {
+      seen.add(id);
+      return null;
+    };
+    const wrong = async (id: string) => {
+      throw new Error(`a refused job came: ${id}`);
+    };
+    open({ refused: () => 'all', dispatch: wrong }).start();
+    open({ refused: () => ['org-1'], dispatch }).start();
+    await create('org-1');
+    const other = await create('org-2');
+    await seen.reach(1);
+    expect(seen.ids).toEqual([other.id]);
+  });
+
+  it('survives jobs that a person edited', async () => {
+    const seen = collector();
+    for (const payload of ['{}', '[]', 'null', '{"taskId": {"a": 1}}', `{"taskId": "' or 1=1"}`])
+      await database.query(`select listing_video_queue.add_job('render-task', $1::json)`, [payload]);
+    open({
+      dispatch: async (id) => {
+        seen.add(id);
+        return null;
+      },
+    }).start();
+    const task = await create();
+    await seen.reach(1);
+    expect(seen.ids).toEqual([task.id]);
+  });
+
+  it('gives out the jobs of a pool that died, and of one that was never seen', async () => {
+    const [one, two] = [await create(), await create()];
+    const lock = (id: string, pool: string) =>
+      database.query(
+        `update listing_video_queue._private_jobs set locked_by = $2, locked_at = now() - interval '1 minute' where key = $1`,
+        [id, pool],
+      );
+    await lock(one.id, 'dead');
+    await lock(two.id, 'alive');
+    const facts = { host: 'h', pid: 1, tasksAtOnce: 1, running: 1 };
+    for (const id of ['dead', 'alive']) await beatPool(database, { id, ...facts });
+    expect(await unlockSilentPools(database)).toBe(0);
+    await database.query(
+      `update listing_video.worker_pools set beat_at = now() - interval '7 seconds' where id = 'dead'`,
+    );
+    expect((await listPools(database)).map(({ id }) => id)).toEqual(['alive']);
+    expect(await unlockSilentPools(database)).toBe(1);
+    await lock(one.id, 'unknown');
+    expect(await unlockSilentPools(database)).toBe(1);
+    const locked = await database.query(
+      'select key from listing_video_queue.jobs where locked_by is not null',
+    );
+    expect(locked).toEqual([{ key: two.id }]);
+  });
+
+  it('takes jobs again after the database was away', async () => {
+    const seen = collector();
+    const dispatch = async (id: string) => {
+      seen.add(id);
+      return null;
+    };
+    open({ dispatch }).start();
+    await create();
+    await seen.reach(1);
+    await server.stop();
+    await server.start();
+    const after = await create();
+    await seen.reach(2);
+    expect(seen.ids).toContain(after.id);
+  });
+
+  it('refuses a queue of another version', async () => {
+    await expect(requireQueue(database)).resolves.toBeUndefined();
+    const set = (id: number) =>
+      database.query('insert into listing_video_queue.migrations (id) values ($1)', [id]);
+    await set(QUEUE_VERSION + 1);
+    const hint = expect.stringContaining('update listing-video');
+    await expect(requireQueue(database)).rejects.toMatchObject({ code: 'database_version', hint });
+    await expect(migrateDatabaseAt(server.url)).rejects.toMatchObject({ code: 'database_version', hint });
+    await database.query('delete from listing_video_queue.migrations where id > $1', [QUEUE_VERSION]);
+    expect((await migrateDatabaseAt(server.url)).applied).toEqual([]);
+  });
+});
