@@ -1,4 +1,4 @@
-/** Passes the messages of graphile-worker to ours. Its own would go to the console. */
+/** Passes the messages of graphile-worker to ours. Its own would go to the terminal. */
 import { Logger } from 'graphile-worker';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 

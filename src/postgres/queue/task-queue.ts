@@ -3,8 +3,8 @@
  * after every fault of the database, and it gives out the jobs of pools that died.
  */
 import { EventEmitter } from 'node:events';
-import { hostname } from 'node:os';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
+import { systemProbe } from '../../disk/process-identity.ts';
 import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import type { TaskRecord } from '../../task/task.ts';
@@ -133,7 +133,8 @@ export class TaskQueue {
     const { database, clock, logger, tasksAtOnce, runningCount, onRedelivered } = this.#options;
     try {
       if (this.#poolId !== null) {
-        const facts = { host: hostname(), pid: process.pid, tasksAtOnce, running: runningCount() };
+        const { host, pid } = systemProbe().self;
+        const facts = { host, pid, tasksAtOnce, running: runningCount() };
         await beatPool(database, { id: this.#poolId, ...facts });
       }
       const jobs = await unlockSilentPools(database);
