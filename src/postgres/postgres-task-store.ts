@@ -28,7 +28,7 @@ import {
   type ClaimResult,
   type ClaimStatus,
   type CountQuery,
-  LEASE_MS,
+  type Lease,
   leaseLost,
   type PruneQuery,
   type PruneReport,
@@ -77,8 +77,14 @@ export interface PostgresTaskStoreOptions {
   /** The identity of this process, and the check of other processes. By default from the operating system. */
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
-  readonly leaseMs?: number;
+  /** By default {@link DATABASE_LEASE}. */
+  readonly lease?: Lease;
 }
+
+/** Shorter than that of files: the processes of other machines show in no other way that they are dead. */
+const DATABASE_LEASE: Lease = { durationMs: 6_000, heartbeatMs: 1_500 };
+/** A task of a command that is taken for dead becomes FAILED, so a short break of the network must not look like a death. */
+const COMMAND_LEASE_MS = 30_000;
 
 /** The store in a database with the schema of this version; see `requireSchema`. */
 export function createPostgresTaskStore(options: PostgresTaskStoreOptions): TaskStore {
@@ -92,6 +98,7 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 type Move = (at: TaskSnapshot, by: Deciding) => TaskRecord | null;
 
 class PostgresTaskStore implements TaskStore {
+  readonly lease: Lease;
   readonly #database: Database;
   readonly #options: PostgresTaskStoreOptions;
   readonly #by: Omit<Deciding, 'nowMs'>;
@@ -100,8 +107,13 @@ class PostgresTaskStore implements TaskStore {
     this.#database = options.database;
     this.#options = options;
     const probe = systemProbe();
-    const { self = probe.self, liveness = (owner) => livenessOf(owner, probe), leaseMs = LEASE_MS } = options;
-    this.#by = { self, liveness, leaseMs };
+    const {
+      self = probe.self,
+      liveness = (owner) => livenessOf(owner, probe),
+      lease = DATABASE_LEASE,
+    } = options;
+    this.lease = lease;
+    this.#by = { self, liveness, leaseMs: lease.durationMs };
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {
@@ -265,7 +277,8 @@ class PostgresTaskStore implements TaskStore {
         )
       : [];
     if (row === undefined) throw taskNotFound(id);
-    const by = { ...this.#by, nowMs: this.#options.nowMs?.() ?? row.now_ms };
+    const leaseMs = row.origin === 'cli' ? Math.max(this.#by.leaseMs, COMMAND_LEASE_MS) : this.#by.leaseMs;
+    const by = { ...this.#by, leaseMs, nowMs: this.#options.nowMs?.() ?? row.now_ms };
     const at = toSnapshot(row, by);
     const next = move(at, by);
     if (next === null) return { at, changed: null };

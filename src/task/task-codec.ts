@@ -36,6 +36,7 @@ export function typedTaskStore<Payload, Outcome>(
     return { kind: 'ended', task: typed(await store.settle(claim, { kind: 'failed', failure }, null)) };
   };
   return {
+    lease: store.lease,
     create: async (task) =>
       typed(await store.create({ ...task, payload: codec.payload.encode(task.payload) })),
     get: async (id) => typed(await store.get(id)),

@@ -14,8 +14,16 @@ import type {
 } from './task.ts';
 import type { NewTask } from './task-transition.ts';
 
-/** After this time without a heartbeat (six missed ones), another process can claim the task. */
-export const LEASE_MS = 30_000;
+/** How long a claim holds without a heartbeat. */
+export interface Lease {
+  /** After this time another process can claim the task. */
+  readonly durationMs: number;
+  /** The owner of a claim renews it at least this often. */
+  readonly heartbeatMs: number;
+}
+
+/** The lease of a task in files: processes of the same machine need none, because they see at once who is dead. */
+export const FILE_LEASE: Lease = { durationMs: 30_000, heartbeatMs: 5_000 };
 
 /** A task with its payload, so that it can run. */
 export type RunnableTask<Payload = JsonValue, Outcome = JsonValue> = TaskRecord<Outcome> & {
@@ -153,6 +161,7 @@ export type BeforeEnd = (task: TaskRecord) => Promise<void>;
  * id can also throw `task_not_found`, and `store_corrupt` if that task cannot be read.
  */
 export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
+  readonly lease: Lease;
   /** Resolves once the task is durable: it survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */
   create(task: NewTask<Payload>): Promise<TaskRecord<Outcome>>;
   get(id: string): Promise<TaskRecord<Outcome>>;

@@ -4,6 +4,7 @@ import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { FILE_LEASE } from '../../src/task/task-store.ts';
 import { summarizePayload } from '../../src/video/video-task-summary.ts';
 import { harness } from '../task/store-harness.ts';
 import { describeTaskStore } from '../task/task-store-contract.ts';
@@ -20,7 +21,8 @@ describeWithPostgres('with PostgreSQL', (server) => {
   describeTaskStore('the store in PostgreSQL', async () => {
     await database.query('delete from listing_video.tasks');
     return harness(
-      (options) => createPostgresTaskStore({ ...options, database, summarize: summarizePayload }),
+      (options) =>
+        createPostgresTaskStore({ ...options, database, summarize: summarizePayload, lease: FILE_LEASE }),
       async () => {},
     );
   });

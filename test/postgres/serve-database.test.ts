@@ -1,6 +1,8 @@
 /** The server with a database: the API on its tables, in several processes, and while the database is away. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DEFAULT_ORGANIZATION_ID } from '../../src/account/account-rules.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
+import { createPostgresAccountStore } from '../../src/postgres/postgres-account-store.ts';
 import type { Logger } from '../../src/server/logger.ts';
 import { machineFacts } from '../../src/settings/machine-facts.ts';
 import { resolveSettings, settingValues } from '../../src/settings/resolve-settings.ts';
@@ -39,7 +41,7 @@ describeWithPostgres('serve with a database', (server) => {
   const settingsOf = (database = server.url) =>
     settingValues(
       resolveSettings({
-        flags: { home, database, grace: '0s' },
+        flags: { home, database, grace: '0s', queueLimit: '100000' },
         env: {},
         config: null,
         machine: machineFacts(),
@@ -132,6 +134,56 @@ describeWithPostgres('serve with a database', (server) => {
     await server.start();
     expect(await (await get(live, `/v1/tasks/${id}`)).json()).toMatchObject({ id, state: 'PENDING' });
     expect((await post(live, listing('L-3'))).status).toBe(202);
+  });
+
+  it('loses nothing that it accepted when the database stops under load, and every credit is right', async () => {
+    const database = openDatabase({ url: server.url });
+    const live = await open();
+    const accounts = createPostgresAccountStore({ database, program: 'test' });
+    await accounts.grant(DEFAULT_ORGANIZATION_ID, 10_000);
+    const accepted: string[] = [];
+    let refused = 0;
+    let isOver = false;
+    let look = () => {};
+    const client = async () => {
+      while (!isOver) {
+        const answer = await post(live, listing('L-1'));
+        const body = (await answer.json()) as { id: string; code: string };
+        if (answer.status === 202) accepted.push(body.id);
+        else {
+          expect([answer.status, body.code, answer.headers.get('retry-after')]).toEqual([
+            503,
+            'unavailable',
+            expect.stringMatching(/^[1-9]/),
+          ]);
+          refused += 1;
+        }
+        look();
+      }
+    };
+    const until = (isReached: () => boolean) =>
+      new Promise<void>((resolve) => {
+        look = () => isReached() && resolve();
+        look();
+      });
+    const clients = Array.from({ length: 8 }, client);
+    await until(() => accepted.length >= 20);
+    await server.stop();
+    const before = refused;
+    await until(() => refused >= before + 20);
+    await server.start();
+    const later = accepted.length;
+    await until(() => accepted.length >= later + 20);
+    isOver = true;
+    await Promise.all(clients);
+    const rows = await database.query<{ id: string }>('select id from listing_video.tasks');
+    const stored = new Set(rows.map(({ id }) => id));
+    expect(accepted.filter((id) => !stored.has(id))).toEqual([]);
+    // A task whose 202 was lost with the connection is stored together with its reservation.
+    const organization = await (await get(live, '/v1/organization')).json();
+    expect(organization).toMatchObject({ balance: 10_000 - stored.size });
+    await accounts.close();
+    await database.close();
   });
 
   it('does not start without its tables or without the database', async () => {

@@ -11,6 +11,7 @@ import type { TaskHandler } from '../../src/task/engine/task-handler.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
+import { patchStore } from './patched-store.ts';
 import { idAt, START_MS } from './store-harness.ts';
 
 const full = () => new ListingVideoError('disk_full', 'the disk is full');
@@ -231,11 +232,8 @@ describe('a fault of the machine', () => {
 
   it('of the store when a task ends gives no other task out before the pause is over', async () => {
     let isFull = true;
-    const broken = new Proxy(store, {
-      get: (target, key) => {
-        if (key === 'settle' && isFull) return () => Promise.reject(full());
-        return (target[key as keyof TaskStore] as () => void).bind(target);
-      },
+    const broken = patchStore(store, {
+      settle: (...end) => (isFull ? Promise.reject(full()) : store.settle(...end)),
     });
     const { engine, submit } = openEngine(async () => 'made', { store: broken });
     await submit(1);
@@ -324,10 +322,10 @@ describe('the limits of an attempt', () => {
 
   it('end work that shows nothing for a minute: its heartbeat stops, and the attempt counts', async () => {
     const beats: number[] = [];
-    const spied = new Proxy(store, {
-      get: (target, key) => {
-        if (key === 'heartbeat') beats.push(clock.nowMs());
-        return (target[key as keyof TaskStore] as () => void).bind(target);
+    const spied = patchStore(store, {
+      heartbeat: (claim) => {
+        beats.push(clock.nowMs());
+        return store.heartbeat(claim);
       },
     });
     // It ignores the signal, as a process that hangs does until it is killed.

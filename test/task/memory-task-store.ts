@@ -27,7 +27,8 @@ import {
   type ClaimResult,
   type ClaimStatus,
   type CountQuery,
-  LEASE_MS,
+  FILE_LEASE,
+  type Lease,
   leaseLost,
   type PruneQuery,
   type PruneReport,
@@ -49,7 +50,7 @@ export interface MemoryTaskStoreOptions {
   readonly nowMs?: () => number;
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
-  readonly leaseMs?: number;
+  readonly lease?: Lease;
   /** By default the summary of a video task. */
   readonly summarize?: (payload: unknown) => TaskSummary | null;
   /** The stored tasks. Stores with the same map behave like processes with the same data folder. */
@@ -65,18 +66,20 @@ export function createMemoryTaskStore(options: MemoryTaskStoreOptions = {}): Tas
 const SELF: ProcessIdentity = { pid: 1, host: 'memory', boot: 'memory', space: 'memory', started: '0' };
 
 class MemoryTaskStore implements TaskStore {
+  readonly lease: Lease;
   readonly #entries: Map<string, Entry>;
   readonly #by: () => Deciding;
   readonly #summarize: (payload: unknown) => TaskSummary | null;
   readonly #beforeEnd: BeforeEnd | undefined;
 
   constructor(options: MemoryTaskStoreOptions) {
-    const { nowMs = systemTaskClock.nowMs, self = SELF, leaseMs = LEASE_MS } = options;
+    const { nowMs = systemTaskClock.nowMs, self = SELF, lease = FILE_LEASE } = options;
+    this.lease = lease;
     const { liveness = () => 'alive' as const, entries = new Map() } = options;
     this.#entries = entries as Map<string, Entry>;
     this.#summarize = options.summarize ?? summarizePayload;
     this.#beforeEnd = options.beforeEnd;
-    this.#by = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
+    this.#by = () => ({ nowMs: nowMs(), leaseMs: lease.durationMs, self, liveness });
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {

@@ -184,7 +184,7 @@ it('goes on as long as its server renews the claim', async () => {
   let renew = () => {};
   const outcome = handler(aTask('go on for longer'), {
     ...aContext(),
-    onRenewed: (listener) => {
+    onHeld: (listener) => {
       renew = listener;
     },
     reportProgress: () => renew(),
@@ -228,7 +228,7 @@ function aContext(): TaskContext {
     reportProgress: () => {},
     reportLife: () => {},
     takeSlot: async () => ({ hasWaited: false, release: () => {} }),
-    onRenewed: () => {},
+    onHeld: () => {},
     assertOwned: async () => {},
   };
 }

@@ -9,6 +9,7 @@ import type { JsonValue, TaskProgress, TaskRecord } from '../../src/task/task.ts
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { ManualClock, settled } from './manual-clock.ts';
 import { createMemoryTaskStore } from './memory-task-store.ts';
+import { patchStore } from './patched-store.ts';
 import { idAt, identity, START_MS } from './store-harness.ts';
 
 /** A handler that the test lets go on, one call at a time. */
@@ -256,22 +257,13 @@ describe('progress', () => {
   it('never falls, stays within 0 and 100, and is written at most once a second', async () => {
     const saved: TaskProgress[] = [];
     const seen: number[] = [];
-    const recording: TaskStore = Object.create(store, {
-      saveProgress: {
-        value: (...args: Parameters<TaskStore['saveProgress']>) => {
-          saved.push(args[1]);
-          return store.saveProgress(...args);
-        },
+    const recording = patchStore(store, {
+      saveProgress: (claim, progress) => {
+        saved.push(progress);
+        return store.saveProgress(claim, progress);
       },
     });
-    // A prototype with private fields needs its own `this`.
-    const bound = new Proxy(recording, {
-      get: (target, key) =>
-        key === 'saveProgress'
-          ? target.saveProgress
-          : (store[key as keyof TaskStore] as () => void).bind(store),
-    });
-    const engine = openEngine({ store: bound, handler: held.run });
+    const engine = openEngine({ store: recording, handler: held.run });
     const { id } = await engine.submit(cli);
     const run = engine.runTask(id, { onProgress: ({ percent }) => seen.push(percent) });
     await settled();
@@ -385,14 +377,17 @@ describe('the worker', () => {
   });
 
   it('renews its claims after the clock was set back', async () => {
-    const engine = openEngine();
+    let renewals = 0;
+    const counting = patchStore(store, {
+      heartbeat: (claim) => {
+        renewals += 1;
+        return store.heartbeat(claim);
+      },
+    });
+    const engine = openEngine({ store: counting });
     await engine.submit(api);
     engine.start();
     await clock.advance(1_000);
-    let renewals = 0;
-    held.calls[0]?.context.onRenewed(() => {
-      renewals += 1;
-    });
     clock.setBack(3_600_000);
     await clock.advance(11_000);
     expect(renewals).toBe(3);
@@ -402,12 +397,9 @@ describe('the worker', () => {
 
   it('goes on after the store failed for a while', async () => {
     let isBroken = true;
-    const flaky = new Proxy(store, {
-      get: (target, key) => {
-        if (key === 'claimNext' && isBroken)
-          return () => Promise.reject(new ListingVideoError('disk_full', 'full'));
-        return (target[key as keyof TaskStore] as () => void).bind(target);
-      },
+    const fault = new ListingVideoError('disk_full', 'full');
+    const flaky = patchStore(store, {
+      claimNext: (query) => (isBroken ? Promise.reject(fault) : store.claimNext(query)),
     });
     const engine = openEngine({ store: flaky });
     await engine.submit(api);
@@ -532,11 +524,8 @@ describe('hooks', () => {
 
   it('release what was not accepted, but never the reservation of a task that another process accepted', async () => {
     const log: string[] = [];
-    const full = new Proxy(store, {
-      get: (target, key) => {
-        if (key === 'create') return () => Promise.reject(new ListingVideoError('disk_full', 'full'));
-        return (target[key as keyof TaskStore] as () => void).bind(target);
-      },
+    const full = patchStore(store, {
+      create: () => Promise.reject(new ListingVideoError('disk_full', 'full')),
     });
     const id = idAt(START_MS, 77);
     await expect(openEngine({ hooks: logTo(log), store: full }).submit({ ...api, id })).rejects.toMatchObject(

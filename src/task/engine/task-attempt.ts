@@ -1,6 +1,7 @@
 /**
  * Runs one attempt at a task: calls the handler under a claim, renews the lease while the work goes on, reacts to a cancel
- * request, a lost claim and the limits of time, writes progress, and stores the end.
+ * request, a lost claim and the limits of time, writes progress, and stores the end. On a server it waits for a store that is
+ * away: the work goes on meanwhile, and its end is stored once the store is back.
  *
  * It does not retry errors. The work is deterministic and would fail again; stages retry temporary failures, such as a
  * download. A task of a server runs again only after a fault of the machine, or because its process died.
@@ -11,6 +12,7 @@ import type { TaskProgress, TaskRecord } from '../task.ts';
 import { type AttemptEnd, leaseLost, type TaskClaim, type TaskStore } from '../task-store.ts';
 import { advance, cancellation } from '../task-transition.ts';
 import { ProcessDeath } from './process-death.ts';
+import { isStoreAway, untilStored } from './store-patience.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
@@ -19,9 +21,6 @@ import { formatLimit, type WorkLimits, WorkTime } from './work-time.ts';
 
 /** Interval of the checks for a cancel request or a later claim, and shortest interval of progress writes. */
 const CHECK_MS = 1_000;
-/** Interval of the heartbeats, which renew the lease. */
-const HEARTBEAT_MS = 5_000;
-
 /** The dependencies of an attempt. */
 export interface AttemptDeps<Payload, Outcome> {
   readonly store: TaskStore<Payload, Outcome>;
@@ -34,6 +33,8 @@ export interface AttemptDeps<Payload, Outcome> {
   readonly slots?: WorkSlots | undefined;
   /** Whether a fault of the machine counts against the task. Absent: a fault of the machine ends the task FAILED. */
   readonly countsFault?: ((id: string) => boolean) | undefined;
+  /** Called whenever the store is away. Absent: the attempt does not wait for the store. */
+  readonly onStoreAway?: (() => void) | undefined;
 }
 
 /** Why an attempt is stopped: from outside, or because it exceeded a limit (`time`, `silence`). */
@@ -50,8 +51,8 @@ export class TaskAttempt<Payload, Outcome> {
   #savedMs = Number.NEGATIVE_INFINITY;
   #heartbeatMs: number;
   #unschedule: Unschedule = () => {};
-  #leave: () => void = () => {};
-  #onRenewed: () => void = () => {};
+  readonly #left = new AbortController();
+  #onHeld: () => void = () => {};
   #end: AttemptEnd<Outcome> | null = null;
   #isDraining = false;
   #isOver = false;
@@ -84,9 +85,9 @@ export class TaskAttempt<Payload, Outcome> {
     if (this.#time.isWaiting) this.stop('drain');
   }
 
-  /** Ends the stopped attempt without waiting for a handler that ignores its signal. */
+  /** Ends the stopped attempt without waiting for a handler that ignores its signal, or for a store that is away. */
   leave(): void {
-    this.#leave();
+    this.#left.abort();
   }
 
   /** Runs the attempt. @returns The task after it, or null if another process has the task. Rejects if the store fails. */
@@ -96,15 +97,14 @@ export class TaskAttempt<Payload, Outcome> {
       const end = await this.#work();
       if (this.#stopped === 'lost') return null;
       this.#end = end;
-      return await this.#deps.store.settle(this.claim, end, this.#progress);
+      return await this.#store(end);
     } catch (error) {
       if (error instanceof ListingVideoError && error.code === 'lease_lost') return null;
       throw error;
     } finally {
       this.#unschedule();
       this.#unschedule = () => {};
-      this.#leave = () => {};
-      this.#onRenewed = () => {};
+      this.#onHeld = () => {};
       this.#isOver = true;
       for (const slot of this.#held) slot.release();
     }
@@ -112,7 +112,8 @@ export class TaskAttempt<Payload, Outcome> {
 
   async #work(): Promise<AttemptEnd<Outcome>> {
     const left = new Promise<never>((_, reject) => {
-      this.#leave = () => reject(this.#controller.signal.reason);
+      const leave = () => reject(this.#controller.signal.reason);
+      this.#left.signal.addEventListener('abort', leave, { once: true });
     });
     try {
       const { task } = this.claim;
@@ -122,6 +123,40 @@ export class TaskAttempt<Payload, Outcome> {
     } catch (error) {
       return this.#endOf(error);
     }
+  }
+
+  /** Stores the end. Null if another process has the task. */
+  async #store(end: AttemptEnd<Outcome>): Promise<TaskRecord<Outcome> | null> {
+    let tries = 0;
+    const settle = () => {
+      tries += 1;
+      return this.#deps.store.settle(this.claim, end, this.#progress);
+    };
+    try {
+      return await this.#patiently(settle, 'the end of a task', this.#left.signal);
+    } catch (error) {
+      if (!(error instanceof ListingVideoError && error.code === 'lease_lost')) throw error;
+      // A try whose answer was lost can have stored the end. A takeover would have made the task RUNNING.
+      const task = tries > 1 ? await this.#deps.store.get(this.claim.id) : null;
+      return task?.fence === this.claim.fence + 1 && task.state !== 'RUNNING' ? task : null;
+    }
+  }
+
+  /** Calls the store, on a server again and again while it is away and `until` is not aborted. */
+  #patiently<T>(call: () => Promise<T>, what: string, until: AbortSignal): Promise<T> {
+    const { clock, logger, onStoreAway } = this.#deps;
+    if (onStoreAway === undefined) return call();
+    let isLogged = false;
+    const onFault = (error: unknown) => {
+      onStoreAway();
+      this.#time.onLife();
+      logger[isLogged ? 'debug' : 'warn'](`${what} waits, because the task store is away`, {
+        task: this.claim.id,
+        error,
+      });
+      isLogged = true;
+    };
+    return untilStored(call, { clock, onFault, until });
   }
 
   #endOf(error: unknown): AttemptEnd<Outcome> {
@@ -156,11 +191,13 @@ export class TaskAttempt<Payload, Outcome> {
       reportProgress: (progress) => this.#report(progress),
       reportLife: () => this.#time.onLife(),
       takeSlot: () => this.#takeSlot(),
-      onRenewed: (listener) => {
-        this.#onRenewed = listener;
+      onHeld: (listener) => {
+        this.#onHeld = listener;
       },
       assertOwned: async () => {
-        if ((await this.#deps.store.check(this.claim)) !== 'lost') return;
+        const { signal } = this.#controller;
+        const check = () => this.#deps.store.check(this.claim);
+        if ((await this.#patiently(check, 'the publication of a task', signal)) !== 'lost') return;
         this.stop('lost');
         throw leaseLost(this.claim);
       },
@@ -218,7 +255,9 @@ export class TaskAttempt<Payload, Outcome> {
     const unschedule = this.#unschedule;
     try {
       const nowMs = this.#deps.clock.nowMs();
-      const exceeded = this.#time.tick(nowMs);
+      this.#onHeld();
+      // The limits are those of the work, not of a store that cannot take its end.
+      const exceeded = this.#end === null ? this.#time.tick(nowMs) : null;
       if (exceeded !== null && this.#stopped === null) {
         // The failure names the time limit. Standing still has no failure until the third time.
         const log = exceeded === 'silence' ? 'warn' : 'debug';
@@ -230,18 +269,18 @@ export class TaskAttempt<Payload, Outcome> {
       }
       // The heartbeat proves the work. Work that stands still gets no new lease.
       // The distance, because the clock can be set back.
-      const isLate = Math.abs(nowMs - this.#heartbeatMs) >= HEARTBEAT_MS;
+      const isLate = Math.abs(nowMs - this.#heartbeatMs) >= this.#deps.store.lease.heartbeatMs;
       const isDue = isLate && this.#stopped !== 'silence';
       const status = isDue
         ? await this.#deps.store.heartbeat(this.claim)
         : await this.#deps.store.check(this.claim);
       if (isDue) this.#heartbeatMs = nowMs;
-      if (isDue && status !== 'lost') this.#onRenewed();
       if (status === 'lost') this.stop('lost');
       if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');
       await this.#saveProgress();
     } catch (error) {
-      // The lease survives several missed heartbeats. If the store still fails at the end of the attempt, `settle` throws.
+      // The lease survives several missed heartbeats. After more of them no server takes the task before this one can renew it.
+      if (isStoreAway(error)) this.#deps.onStoreAway?.();
       this.#deps.logger.warn('the task store did not answer', { task: this.claim.id, error });
     }
     // After its end, `run` has replaced the function, and no further check is scheduled.

@@ -5,7 +5,7 @@
 import { ListingVideoError } from '../../errors.ts';
 import type { JsonValue, TaskOrigin, TaskProgress, TaskRecord } from '../task.ts';
 import { notFailed } from '../task-moves.ts';
-import { LEASE_MS, type TaskPage, type TaskQuery, type TaskStore } from '../task-store.ts';
+import type { TaskPage, TaskQuery, TaskStore } from '../task-store.ts';
 import { isTerminal, stateConflict } from '../task-transition.ts';
 import { OrganizationTurns } from './organization-turns.ts';
 import { TaskAttempt } from './task-attempt.ts';
@@ -157,7 +157,7 @@ export function createTaskEngine<Payload, Outcome>(
     }
   };
 
-  const worker = new TaskWorker({
+  const worker: TaskWorker<Payload, Outcome> = new TaskWorker({
     store,
     clock,
     logger,
@@ -166,10 +166,19 @@ export function createTaskEngine<Payload, Outcome>(
     turns: new OrganizationTurns(organizationRunning),
     pause,
     checkMachine: options.checkMachine ?? (async () => null),
-    leaseMs: LEASE_MS,
     openAttempt: (claim) => {
       const countsFault = (id: string) => pause.isTasksOwn(id);
-      return new TaskAttempt(claim, { store, handler, clock, logger, limits, slots, countsFault });
+      const onStoreAway = () => worker.distrustLeases();
+      return new TaskAttempt(claim, {
+        store,
+        handler,
+        clock,
+        logger,
+        limits,
+        slots,
+        countsFault,
+        onStoreAway,
+      });
     },
     runAttempt: async (attempt) => void (await runAttempt(attempt)),
     onEnded: settleHooks,

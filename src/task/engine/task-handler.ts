@@ -22,10 +22,13 @@ export interface TaskContext {
    * @throws The signal's reason if it is aborted while waiting.
    */
   takeSlot(): Promise<WorkSlot>;
-  /** Calls `listener` after each heartbeat that renewed the claim. There is one listener. */
-  onRenewed(listener: () => void): void;
   /**
-   * Checks the claim. Await it right before publishing under a final name.
+   * Calls `listener` about once a second while this process holds the claim, or cannot ask because the store is away. There is
+   * one listener.
+   */
+  onHeld(listener: () => void): void;
+  /**
+   * Checks the claim. Await it right before publishing under a final name. On a server it waits for a store that is away.
    *
    * @throws {@link ListingVideoError} `lease_lost` if another process has taken the task.
    */

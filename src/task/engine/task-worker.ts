@@ -6,6 +6,7 @@
 import type { TaskRecord } from '../task.ts';
 import type { TaskClaim, TaskStore } from '../task-store.ts';
 import type { OrganizationTurns } from './organization-turns.ts';
+import { isStoreAway } from './store-patience.ts';
 import type { TaskAttempt } from './task-attempt.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';
@@ -39,7 +40,6 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly pause: WorkPause;
   /** The code of the fault for which the machine cannot run tasks now, or null. It never rejects. */
   readonly checkMachine: () => Promise<string | null>;
-  readonly leaseMs: number;
   readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
   /** Runs an attempt to its end. It rejects if the end could not be stored. */
   readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
@@ -88,6 +88,14 @@ export class TaskWorker<Payload, Outcome> {
     });
   }
 
+  /**
+   * Ignores overdue heartbeats for the time of a lease. Call it when the store is away: no process can renew its lease then, and
+   * each needs the time to do so afterwards.
+   */
+  distrustLeases(): void {
+    this.#trustLeasesFromMs = this.#deps.clock.nowMs() + this.#deps.store.lease.durationMs;
+  }
+
   async #fill(): Promise<void> {
     this.#unschedule();
     while (this.#isNudged) {
@@ -96,6 +104,7 @@ export class TaskWorker<Payload, Outcome> {
         await this.#claimAll();
       } catch (error) {
         this.#deps.logger.debug('the task store did not give out work', { error });
+        if (isStoreAway(error)) this.distrustLeases();
         this.#deps.pause.onFault(null, toTaskFailure(error));
       }
     }
@@ -118,6 +127,7 @@ export class TaskWorker<Payload, Outcome> {
         isBusy: running.length > 0,
         minAgeMs: running.length < this.#deps.concurrency ? 0 : PREPARE_AGE_MS,
       });
+      pause.onStoreAnswer();
       if (result === null) {
         if (isTry) pause.onNothingToTry();
         return;
@@ -155,7 +165,7 @@ export class TaskWorker<Payload, Outcome> {
 
   #trustLeases(): boolean {
     const nowMs = this.#deps.clock.nowMs();
-    if (Math.abs(nowMs - this.#polledMs) > SLEPT_MS) this.#trustLeasesFromMs = nowMs + this.#deps.leaseMs;
+    if (Math.abs(nowMs - this.#polledMs) > SLEPT_MS) this.distrustLeases();
     this.#polledMs = nowMs;
     return nowMs >= this.#trustLeasesFromMs;
   }

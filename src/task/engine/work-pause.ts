@@ -24,6 +24,8 @@ export type EngineHealth =
 /** The first pause. Each fault in a row doubles it. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** The longest pause after faults of the store alone: another question takes no task and costs little. */
+const MAX_STORE_PAUSE_MS = 2_000;
 /** Part of a pause that chance removes, so that several servers do not try at the same moment. */
 const JITTER = 0.25;
 /**
@@ -42,12 +44,22 @@ export interface WorkPauseDeps {
   readonly random: () => number;
 }
 
+/** The faults in a row that a pause is for. */
+interface Faults {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly inRow: number;
+  readonly code: string;
+  /** The store did not answer, and no task met a fault. */
+  readonly isOfStore: boolean;
+}
+
 /** The pauses of one worker. */
 export class WorkPause {
   readonly #deps: WorkPauseDeps;
   /** True while the task runs that is tried after a pause. */
   isTrying = false;
-  #faults: { sinceMs: number; untilMs: number; inRow: number; code: string } | null = null;
+  #faults: Faults | null = null;
   #unready: { sinceMs: number; code: string } | null = null;
   /** Tasks that succeeded. */
   #successes = 0;
@@ -74,7 +86,8 @@ export class WorkPause {
   get room(): 'all' | 'one' | 'none' {
     if (this.#faults === null) return 'all';
     if (this.isTrying) return 'none';
-    return leftOf(this.#faults.untilMs, this.#deps.clock.nowMs(), MAX_PAUSE_MS) > 0 ? 'none' : 'one';
+    if (leftOf(this.#faults.untilMs, this.#deps.clock.nowMs(), MAX_PAUSE_MS) > 0) return 'none';
+    return this.#faults.isOfStore ? 'all' : 'one';
   }
 
   /** The tasks that are set aside now. */
@@ -92,17 +105,19 @@ export class WorkPause {
     return met !== undefined && met.successes < this.#successes;
   }
 
-  /** Begins or prolongs the pause. `id` is null if no task was involved. */
+  /** Begins or prolongs the pause. `id` is null if the store gave out no task. */
   onFault(id: string | null, { code, message }: Pick<TaskFailure, 'code' | 'message'>): void {
     const nowMs = this.#deps.clock.nowMs();
     if (id !== null) this.#remember(id, nowMs);
     // Tasks that ran in parallel meet the same fault: together they are one.
     if (this.#faults !== null && leftOf(this.#faults.untilMs, nowMs, MAX_PAUSE_MS) > 0) return;
     const inRow = (this.#faults?.inRow ?? 0) + 1;
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (inRow - 1));
+    const maxMs = id === null ? MAX_STORE_PAUSE_MS : MAX_PAUSE_MS;
+    const pauseMs = Math.min(maxMs, FIRST_PAUSE_MS * 2 ** (inRow - 1));
     const waitMs = Math.round(pauseMs * (1 - JITTER * this.#deps.random()));
     const sinceMs = this.#faults?.sinceMs ?? nowMs;
-    this.#faults = { sinceMs, untilMs: nowMs + waitMs, inRow, code };
+    const isOfStore = id === null && (this.#faults?.isOfStore ?? true);
+    this.#faults = { sinceMs, untilMs: nowMs + waitMs, inRow, code, isOfStore };
     this.#deps.logger.warn('no task is started for a while, because of a fault of this machine', {
       ...(id === null ? {} : { task: id }),
       code,
@@ -123,6 +138,11 @@ export class WorkPause {
     } else {
       this.#unready = { ...this.#unready, code };
     }
+  }
+
+  /** The store answered: ends a pause that was for the store alone. */
+  onStoreAnswer(): void {
+    if (this.#faults?.isOfStore) this.#end();
   }
 
   /** A task succeeded: ends the pause. */

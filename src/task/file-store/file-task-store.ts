@@ -36,7 +36,8 @@ import {
   type ClaimResult,
   type ClaimStatus,
   type CountQuery,
-  LEASE_MS,
+  FILE_LEASE,
+  type Lease,
   leaseLost,
   type PruneQuery,
   type PruneReport,
@@ -63,7 +64,7 @@ export interface FileTaskStoreOptions {
   /** The identity of this process, and the check of other processes. By default from the operating system. */
   readonly self?: ProcessIdentity;
   readonly liveness?: (owner: ProcessIdentity) => Liveness;
-  readonly leaseMs?: number;
+  readonly lease?: Lease;
   /** How long a page of tasks and, after that, its records are cached. Default 0. Own changes show at once. */
   readonly listCacheTtlMs?: number;
   /** Milliseconds of a clock that never runs backwards. */
@@ -84,6 +85,7 @@ export function createFileTaskStore(options: FileTaskStoreOptions): TaskStore {
 }
 
 class FileTaskStore implements TaskStore {
+  readonly lease: Lease;
   readonly #deciding: () => Deciding;
   readonly #summarize: Summarize;
   readonly #folders: TaskFolders;
@@ -97,10 +99,11 @@ class FileTaskStore implements TaskStore {
   readonly #foreign = new Set<string>();
 
   constructor(options: FileTaskStoreOptions) {
-    const { home, nowMs = systemTaskClock.nowMs, leaseMs = LEASE_MS, durable = true } = options;
+    const { home, nowMs = systemTaskClock.nowMs, lease = FILE_LEASE, durable = true } = options;
+    this.lease = lease;
     const probe = systemProbe();
     const { self = probe.self, liveness = (owner) => livenessOf(owner, probe) } = options;
-    this.#deciding = () => ({ nowMs: nowMs(), leaseMs, self, liveness });
+    this.#deciding = () => ({ nowMs: nowMs(), leaseMs: lease.durationMs, self, liveness });
     this.#summarize = options.summarize ?? (() => null);
     this.#beforeEnd = options.beforeEnd ?? (async () => {});
     const [deciding, summarize] = [this.#deciding, this.#summarize];

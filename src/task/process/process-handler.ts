@@ -9,7 +9,7 @@ import { ProcessDeath } from '../engine/process-death.ts';
 import { toListingVideoError } from '../engine/task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';
 import type { WorkSlot } from '../engine/work-slots.ts';
-import { LEASE_MS, type RunnableTask } from '../task-store.ts';
+import type { RunnableTask } from '../task-store.ts';
 import { type FromTaskProcess, SERVER_LOST_EXIT_CODE, type ToTaskProcess } from './serve-task.ts';
 
 /** `Request` and `Fact` cross a process boundary, so they must be JSON. */
@@ -29,8 +29,8 @@ export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
   /** Time that a process has to stop before it is killed. Default 5,000. */
   readonly killAfterMs?: number;
   /**
-   * The process ends when it has heard of no renewed claim for this time. Default: 5 s less than a lease, so that it ends
-   * before another server takes the task.
+   * The process ends when it has heard nothing of its server for this time. Default 25,000: longer than a call of the store
+   * takes that gets no answer.
    */
   readonly silenceMs?: number;
 }
@@ -90,7 +90,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
     onFact,
     addedNiceness = 5,
     killAfterMs = 5_000,
-    silenceMs = LEASE_MS - 5_000,
+    silenceMs = 25_000,
   }: ProcessHandlerOptions<Payload, Outcome, Request, Fact>,
 ): Promise<End<Outcome>> {
   // Detached from the terminal, because the server handles Ctrl-C and lets tasks end first.
@@ -173,7 +173,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
       die(null, null);
     });
     context.signal.addEventListener('abort', stop, { once: true });
-    context.onRenewed(() => send({ type: 'renewed' }));
+    context.onHeld(() => send({ type: 'held' }));
     send({ type: 'run', task, attempt: context.attempt, request, addedNiceness, silenceMs });
     if (context.signal.aborted) stop();
   });

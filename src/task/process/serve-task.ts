@@ -20,12 +20,12 @@ export type ToTaskProcess<Payload, Outcome, Request> =
       readonly request: Request;
       /** See `lowerPriority`. */
       readonly addedNiceness: number;
-      /** After this time without `renewed` the process ends. */
+      /** After this time without a message the process ends. */
       readonly silenceMs: number;
     }
   | { readonly type: 'stop' }
-  /** The server has renewed its claim on the task. */
-  | { readonly type: 'renewed' }
+  /** The server is there, and holds the claim as far as it knows. */
+  | { readonly type: 'held' }
   /** The answer to `take-slot`. */
   | { readonly type: 'slot'; readonly hasWaited: boolean }
   /** The answer to `assert-owned`. */
@@ -55,7 +55,7 @@ export const SERVER_LOST_EXIT_CODE = 75;
 const LIFE_INTERVAL_MS = 1_000;
 
 /** The input of a handler in a process, in addition to the task. */
-export interface TaskProcessContext<Request, Fact> extends Omit<TaskContext, 'onRenewed'> {
+export interface TaskProcessContext<Request, Fact> extends Omit<TaskContext, 'onHeld'> {
   /** The result of `ProcessHandlerOptions.requestFor` in the server. */
   readonly request: Request;
   /** Sends a fact to the server that is not part of the outcome. */
@@ -69,8 +69,8 @@ export type TaskProcessHandler<Payload, Outcome, Request, Fact> = (
 ) => Promise<Outcome>;
 
 /**
- * Waits for the task and does it. The process exits when the task is done, and when the server is gone or does not renew
- * its claim, because another server can have the task then.
+ * Waits for the task and does it. The process exits when the task is done, and when the server is gone or says nothing,
+ * because another server can have the task then.
  */
 export function serveTask<Payload, Outcome, Request, Fact>(
   handler: TaskProcessHandler<Payload, Outcome, Request, Fact>,
@@ -82,14 +82,14 @@ export function serveTask<Payload, Outcome, Request, Fact>(
   const controller = new AbortController();
   let onOwned: (isOwned: boolean) => void = () => {};
   let onSlot: (hasWaited: boolean) => void = () => {};
-  let renewedMs = performance.now();
+  let heardMs = performance.now();
   let lifeMs = Number.NEGATIVE_INFINITY;
   // Without the server nothing can be published, and another process takes the task.
   process.on('disconnect', () => process.exit());
   // A service manager signals every process of a service, but the server decides when to stop.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('message', (message: ToTaskProcess<Payload, Outcome, Request>) => {
-    renewedMs = performance.now();
+    heardMs = performance.now();
     switch (message.type) {
       case 'stop':
         return controller.abort(new ListingVideoError('cancelled', 'stopped by the server'));
@@ -129,7 +129,7 @@ export function serveTask<Payload, Outcome, Request, Fact>(
 
   function endAfterSilence(silenceMs: number): void {
     const check = (): void => {
-      if (performance.now() - renewedMs >= silenceMs) process.exit(SERVER_LOST_EXIT_CODE);
+      if (performance.now() - heardMs >= silenceMs) process.exit(SERVER_LOST_EXIT_CODE);
     };
     setInterval(check, Math.min(1_000, silenceMs)).unref();
   }
