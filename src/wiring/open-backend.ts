@@ -75,8 +75,8 @@ async function openLocalBackend(
         // Tasks of the command line have no organization, so accounts and files of the server usually stay closed.
         if (task.organizationId === null) return;
         await hooks.settle(task);
-        const { openFiles } = await import('./open-storage.ts');
-        await removeUnusedFiles(await openFiles(settings), task);
+        const { withFiles } = await import('./open-storage.ts');
+        await withFiles(settings, (files) => removeUnusedFiles(files, task));
       },
     },
   });
@@ -111,13 +111,14 @@ async function openLocalBackend(
 function withoutLeftovers(store: TaskStore, settings: Settings): Pick<TaskStore, 'prune'> {
   return {
     async prune(options) {
-      const { openFiles } = await import('./open-storage.ts');
-      const files = await openFiles(settings);
+      const { withFiles } = await import('./open-storage.ts');
       const tasks = typedTaskStore(store, VIDEO_TASK_CODEC);
-      return store.prune({
-        ...options,
-        beforeRemove: async ({ id }) => removeUnusedFiles(files, await tasks.get(id)),
-      });
+      return withFiles(settings, (files) =>
+        store.prune({
+          ...options,
+          beforeRemove: async ({ id }) => removeUnusedFiles(files, await tasks.get(id)),
+        }),
+      );
     },
   };
 }

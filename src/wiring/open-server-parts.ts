@@ -72,7 +72,11 @@ export async function openServerParts(
   });
   const webhooks = await openWebhooks(settings.home, store);
   // The server closes its accounts last.
-  const accounts = { ...(await stores.accounts()), close: stores.close };
+  const close = async () => {
+    await stores.close();
+    await storage?.bucket.close();
+  };
+  const accounts = { ...(await stores.accounts()), close };
   const files = storage?.files ?? createFileStorage(settings.home);
   // Made now: a task would make it readable for everyone, and a folder that cannot be made is known at the start.
   await makeFolder(files.root, true).catch((error: unknown) => {

@@ -40,9 +40,18 @@ export async function openStorage(settings: Pick<Settings, 'home' | 'storage'>):
   };
 }
 
-/** The result files of a server: in the bucket that a setting names, else in the data folder. */
-export async function openFiles(settings: Pick<Settings, 'home' | 'storage'>): Promise<FileStorage> {
-  return (await openStorage(settings))?.files ?? createFileStorage(settings.home);
+/** Runs `work` with the result files of a server: those in the bucket that a setting names, else those in the data folder. */
+export async function withFiles<T>(
+  settings: Pick<Settings, 'home' | 'storage'>,
+  work: (files: FileStorage) => Promise<T>,
+): Promise<T> {
+  const storage = await openStorage(settings);
+  try {
+    return await work(storage?.files ?? createFileStorage(settings.home));
+  } finally {
+    // An idle connection keeps the process for seconds.
+    await storage?.bucket.close();
+  }
 }
 
 /** Whether the bucket can be written now. Logs when it goes away and comes back. */
