@@ -1,8 +1,11 @@
-/** Takes the accounts of a data folder over into a database. What the database has stays as it is, so it can be run again. */
-import type { ExportedAccounts, ExportedOrganization } from '../account/export-accounts.ts';
-import type { Database, Queries } from './database.ts';
+/** Takes the accounts of a data folder over into a database that has none of them. */
 
-/** How much there was in the data folder, how much of it is new in the database, and how much of it is there now. */
+import { DEFAULT_ORGANIZATION_ID } from '../account/account-rules.ts';
+import type { ExportedAccounts, ExportedOrganization } from '../account/export-accounts.ts';
+import { ListingVideoError } from '../errors.ts';
+import type { Queries } from './database.ts';
+
+/** How much there was in the data folder, how much of it was added to the database, and how much of it is there now. */
 export interface ImportCount {
   readonly found: number;
   readonly imported: number;
@@ -18,23 +21,23 @@ export interface AccountImport {
   readonly idempotencyKeys: ImportCount;
 }
 
-/** Each organization is stored with its ledger in one transaction. */
-export async function importAccounts(database: Database, accounts: ExportedAccounts): Promise<AccountImport> {
+/** @throws {@link ListingVideoError} `task_state_conflict` if the database has one of them. Then roll back. */
+export async function importAccounts(tx: Queries, accounts: ExportedAccounts): Promise<AccountImport> {
   const counts = { organizations: 0, ledgers: 0, reservations: 0, keys: 0, claims: 0 };
   for (const organization of accounts.organizations) {
-    const added = await database.transaction((tx) => addOrganization(tx, organization));
+    const added = await addOrganization(tx, organization);
     for (const key of ['organizations', 'ledgers', 'reservations', 'claims'] as const)
       counts[key] += added[key];
   }
   if (accounts.areKeysRequired || accounts.keys.length > 0) {
-    await database.query(
+    await tx.query(
       'insert into listing_video.keys_required (is_required) values (true) on conflict do nothing',
     );
   }
   for (const key of accounts.keys) {
     const { id, hash, organizationId, readOnly, isOperator, createdAt, expiresAt, revokedAt, lastUsedAt } =
       key;
-    const added = await database.query(
+    const added = await tx.query(
       `insert into listing_video.api_keys
          (id, hash, organization_id, read_only, is_operator, created_at, expires_at, revoked_at, last_used_at)
        select $1, $2, organizations.id, $4, $5, $6, $7, $8, $9 from listing_video.organizations where id = $3
@@ -45,13 +48,12 @@ export async function importAccounts(database: Database, accounts: ExportedAccou
   }
   const { organizations, keys } = accounts;
   const metered = organizations.filter(({ isMetered }) => isMetered);
-  const reserved = metered.flatMap(({ open }) => open.map(({ task }) => task));
+  const reserved = metered.flatMap(({ open }) => open.map(({ task, retries }) => `${task}.${retries}`));
   const claimed = organizations.flatMap(({ claims }) => claims.map(({ taskId }) => taskId));
   const count = async (sql: string, ids: readonly string[], imported: number): Promise<ImportCount> => {
-    const [row] = await database.query<{ count: number }>(
-      `select count(*) as count from listing_video.${sql}`,
-      [ids],
-    );
+    const [row] = await tx.query<{ count: number }>(`select count(*) as count from listing_video.${sql}`, [
+      ids,
+    ]);
     return { found: ids.length, imported, present: row?.count ?? 0 };
   };
   const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
@@ -63,7 +65,7 @@ export async function importAccounts(database: Database, accounts: ExportedAccou
     ),
     ledgers: await count('organizations where is_metered and id = any($1)', idsOf(metered), counts.ledgers),
     reservations: await count(
-      `ledger_entries where kind = 'task' and task_id = any($1)`,
+      `ledger_entries where state = 'reserved' and task_id || '.' || retries = any($1)`,
       reserved,
       counts.reservations,
     ),
@@ -79,7 +81,10 @@ async function addOrganization(tx: Queries, organization: ExportedOrganization) 
      on conflict (id) do nothing returning id`,
     [id, name, createdAt],
   );
-  const isNewLedger = isMetered && (await addLedger(tx, organization));
+  // Every server has the default one by itself.
+  if (organizations.length === 0 && id !== DEFAULT_ORGANIZATION_ID)
+    throw alreadyImported(`organization ${id}`);
+  if (isMetered) await addLedger(tx, organization);
   let added = 0;
   for (const { keyHash, bodyHash, taskId, owner, atMs } of claims) {
     const rows = await tx.query(
@@ -91,25 +96,30 @@ async function addOrganization(tx: Queries, organization: ExportedOrganization) 
     added += rows.length;
   }
   return {
-    organizations: organizations.length,
-    ledgers: isNewLedger ? 1 : 0,
-    reservations: isNewLedger ? open.length : 0,
+    organizations: 1,
+    ledgers: isMetered ? 1 : 0,
+    reservations: isMetered ? open.length : 0,
     claims: added,
   };
 }
 
 /**
- * Adds the balance as an opening, and the open reservations. False if the ledger has an opening: it was taken over before.
+ * Adds the balance as a grant, and the open reservations. The default organization is in every data folder, and in the database
+ * before the import. The moment at which a folder made it is the sign of that folder.
  */
-async function addLedger(tx: Queries, { id, balance, open }: ExportedOrganization): Promise<boolean> {
-  const reserved = open.reduce((sum, { credits }) => sum + credits, 0);
-  const openings = await tx.query(
-    `insert into listing_video.ledger_entries (organization_id, kind, credits, created_at)
-     values ($1, 'opening', $2, now())
-     on conflict (organization_id) where kind = 'opening' do nothing returning id`,
-    [id, balance + reserved],
+async function addLedger(tx: Queries, { id, createdAt, balance, open }: ExportedOrganization): Promise<void> {
+  const note = `imported from the data folder of ${createdAt}`;
+  const earlier = await tx.query(
+    `select 1 from listing_video.ledger_entries where organization_id = $1 and kind = 'grant' and note = $2`,
+    [id, note],
   );
-  if (openings.length === 0) return false;
+  if (earlier.length > 0) throw alreadyImported(`the credits of organization ${id}`);
+  const reserved = open.reduce((sum, { credits }) => sum + credits, 0);
+  await tx.query(
+    `insert into listing_video.ledger_entries (organization_id, kind, credits, note, created_at)
+     values ($1, 'grant', $2, $3, now())`,
+    [id, balance + reserved, note],
+  );
   for (const { task, retries, credits, by, at } of open) {
     await tx.query(
       `insert into listing_video.ledger_entries
@@ -122,5 +132,16 @@ async function addLedger(tx: Queries, { id, balance, open }: ExportedOrganizatio
     'update listing_video.organizations set balance = balance + $2, is_metered = true where id = $1',
     [id, balance],
   );
-  return true;
+}
+
+/** `task_state_conflict`: the database has `what` of the data folder. */
+export function alreadyImported(what: string): ListingVideoError {
+  return new ListingVideoError(
+    'task_state_conflict',
+    `nothing was imported: the database has ${what} of this data folder from an earlier import`,
+    {
+      hint: 'serve the database from now on; if the data folder changed since, import it into a new, empty database',
+      context: { found: what },
+    },
+  );
 }

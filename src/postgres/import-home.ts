@@ -1,4 +1,4 @@
-/** Takes a data folder over into a database: accounts first, so that tasks find their organizations. */
+/** Takes a data folder over into a database: all of it in one transaction, or nothing. */
 import { exportAccounts } from '../account/export-accounts.ts';
 import { livenessOf, systemProbe } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
@@ -11,14 +11,16 @@ import { importTasks } from './import-tasks.ts';
 
 export interface HomeImport extends AccountImport {
   readonly tasks: ImportCount;
-  /** Tasks, organizations and keys that cannot be read. They stay in the data folder. */
-  readonly warnings: readonly StoreWarning[];
 }
 
+/** Key of the advisory lock of an import: any number that no other program uses. */
+const LOCK_KEY = 5_120_411_871;
+
 /**
- * The data folder stays as it is. Run again, it adds what is new there.
+ * The data folder stays as it is. Servers of the database see its tasks together with their reservations.
  *
- * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data folder.
+ * @throws {@link ListingVideoError} `task_state_conflict` while a process of this machine runs a task of the data folder, and if
+ * the folder was imported before; `store_corrupt` if a part of it cannot be read. Then nothing is imported.
  */
 export async function importHome(
   database: Database,
@@ -27,10 +29,36 @@ export async function importHome(
 ): Promise<HomeImport> {
   const tasks = createFileTaskStore({ home, summarize });
   await requireIdle(tasks, home);
-  const exported = await exportAccounts({ home, tasks });
-  const accounts = await importAccounts(database, exported);
-  const { warnings, ...count } = await importTasks(database, tasks);
-  return { ...accounts, tasks: count, warnings: [...exported.warnings, ...warnings] };
+  return database.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    const exported = await exportAccounts({ home, tasks });
+    const { warnings, ...count } = await importTasks(tx, tasks);
+    requireReadable([...exported.warnings, ...warnings]);
+    // Last, because the row of an organization that has tasks at the moment is locked until the end.
+    const counts = { tasks: count, ...(await importAccounts(tx, exported)) };
+    requireAll(counts);
+    return counts;
+  });
+}
+
+function requireReadable([first, ...others]: readonly StoreWarning[]): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `; ${others.length} further parts cannot be read either`;
+  throw new ListingVideoError('store_corrupt', `nothing was imported: ${first.message}${more}`, {
+    hint: 'restore what cannot be read, or move it out of the data folder, and run the command again',
+    context: { unreadable: [first, ...others].slice(0, 100).map(({ id, path }) => ({ id, path })) },
+  });
+}
+
+function requireAll(counts: HomeImport): void {
+  for (const [name, { found, imported, present }] of Object.entries(counts)) {
+    if (imported === found && present === found) continue;
+    throw new ListingVideoError(
+      'store_corrupt',
+      `nothing was imported: ${found} ${name} were found, but the database took ${Math.min(imported, present)}`,
+      { hint: 'check that each key has its organization, and that no other program changes the database' },
+    );
+  }
 }
 
 async function requireIdle(tasks: TaskStore, home: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** `listing-video database import` takes a data folder over: everything is there, nothing is there twice, and the folder stays. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/account/account-store.ts';
@@ -86,7 +86,6 @@ describeWithPostgres('database import', (server) => {
       reservations: { found: 1, imported: 1, present: 1 },
       keys: { found: 2, imported: 2, present: 2 },
       idempotency_keys: { found: 1, imported: 1, present: 1 },
-      warnings: [],
     });
     expect(readdirSync(home, { recursive: true }).sort()).toEqual(before);
 
@@ -108,33 +107,61 @@ describeWithPostgres('database import', (server) => {
     await accounts.settle({ organizationId: owner, taskId: waiting.id, retries: 0 }, 'refund');
     expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
 
-    // Again, with one more task: only that one is new, and what changed in the database stays.
-    await create(owner, 'later');
+    // Again, after the data folder was served: nothing of it is taken for the state of now.
+    await files.settle(await claim(waiting.id), { kind: 'failed', failure: FAILURE }, null);
+    await fileAccounts.grant(owner, 1000);
     const second = await importHome();
-    expect(second.json()).toMatchObject({
-      tasks: { found: 5, imported: 1, present: 5 },
-      organizations: { imported: 0, present: 1 },
-      ledgers: { imported: 0, present: 1 },
-      keys: { imported: 0, present: 2 },
-    });
+    expect(second).toMatchObject({ exitCode: 2 });
+    expect(second.json()).toMatchObject({ error: { code: 'task_state_conflict' } });
+    expect(await store.get(waiting.id)).toMatchObject({ state: 'PENDING' });
     expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
     await accounts.close();
   });
 
-  it('names what cannot be read, and copies the rest', async () => {
-    const whole = await create(ORGANIZATION, 'whole');
-    const damaged = await create(ORGANIZATION, 'damaged');
-    const shard = damaged.id.slice(0, 6);
-    writeFileSync(path.join(home, 'tasks', shard, damaged.id, 'task.json'), '{');
-    const { exitCode, json } = await importHome();
-    expect(exitCode).toBe(0);
-    expect(json()).toMatchObject({
-      tasks: { found: 1, imported: 1 },
-      warnings: [{ id: damaged.id, message: expect.stringContaining('cannot be read') }],
+  it.each(['task', 'organization'] as const)(
+    'imports nothing while the file of one %s cannot be read, and names it',
+    async (what) => {
+      const { id: owner } = await fileAccounts.createOrganization({ name: 'Harbour Homes' });
+      await fileAccounts.createKey({ organizationId: owner });
+      const { id } = await create(owner, 'x');
+      await fileAccounts.close();
+      const place =
+        what === 'task'
+          ? path.join('tasks', id.slice(0, 6), id, 'task.json')
+          : path.join('accounts', 'organizations', owner, 'organization.json');
+      const file = path.join(home, place);
+      const whole = readFileSync(file);
+      writeFileSync(file, '{');
+      const damaged = what === 'task' ? id : owner;
+      const refused = await importHome();
+      expect(refused.exitCode).toBe(3);
+      expect(refused.json()).toMatchObject({
+        error: { code: 'store_corrupt', context: { unreadable: [{ id: damaged }] } },
+      });
+      expect(await createPostgresTaskStore({ database }).list({ limit: 9 })).toMatchObject({ data: [] });
+      writeFileSync(file, whole);
+      expect((await importHome()).json()).toMatchObject({ tasks: { imported: 1 }, keys: { imported: 1 } });
+    },
+  );
+
+  it('adds the credits of a data folder once to those that the default organization has', async () => {
+    const accounts = createPostgresAccountStore({ database });
+    const spent = { organizationId: ORGANIZATION, taskId: newTaskId(), retries: 0 };
+    await accounts.grant(ORGANIZATION, 10);
+    await accounts.reserve(spent, 1);
+    await accounts.settle(spent, 'spend');
+    await accounts.prune({ olderThanMs: Date.now() + 60_000 });
+    await fileAccounts.grant(ORGANIZATION, 500);
+    await fileAccounts.close();
+    expect((await importHome()).exitCode).toBe(0);
+    expect(await accounts.getOrganization(ORGANIZATION)).toMatchObject({ balance: 509 });
+    const again = await importHome();
+    expect(again).toMatchObject({ exitCode: 2 });
+    expect(again.json()).toMatchObject({
+      error: { context: { hint: expect.stringContaining('new, empty database') } },
     });
-    expect((await createPostgresTaskStore({ database }).list({ limit: 9 })).data).toEqual([
-      await files.get(whole.id),
-    ]);
+    expect(await accounts.getOrganization(ORGANIZATION)).toMatchObject({ balance: 509 });
+    await accounts.close();
   });
 
   it('refuses a data folder whose server is at work, a database without tables, and a missing one', async () => {

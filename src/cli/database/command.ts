@@ -17,7 +17,8 @@ export const databaseCommand = (): CliCommand => {
     .description(
       'Copies tasks, organizations, keys, credits and idempotency keys of the data folder into the database, and counts them ' +
         'before and after. Stop the server of the data folder first. The data folder stays as it is, with the files of the ' +
-        'results. Run again, the command adds what is new; what the database has stays as it is.',
+        'results. The command imports all or nothing: it refuses a data folder with parts that cannot be read, and one that ' +
+        'was imported before.',
     )
     .settings('database')
     .examples({ 'database import --home /srv/videos': 'move a server from files to a database' })
