@@ -13,7 +13,11 @@ export interface AddressPolicy {
   readonly allowFrom: readonly string[];
   /** Wins over everything else. Absent: none. */
   readonly denyFrom?: readonly string[];
+  /** Why a host of `denyFrom` is refused. Default: the reason of a dropped photo. */
+  readonly denyReason?: string;
 }
+
+const PHOTOS_DENIED = 'photos from this host are not allowed here';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -67,13 +71,13 @@ export function isAddressAllowed(hostname: string, address: string, policy: Addr
 
 /** As {@link isAddressAllowed}: null, or why not. It tells a client nothing about a private network. */
 export function explainRefusal(hostname: string, address: string, policy: AddressPolicy): string | null {
-  const { allowPrivate, allowFrom, denyFrom = [] } = policy;
+  const { allowPrivate, allowFrom, denyFrom = [], denyReason = PHOTOS_DENIED } = policy;
   const notPublic = 'the host is not on the public internet';
   // A socket that is closed has no address any more.
   if (!ipaddr.isValid(address)) return allowPrivate ? null : notPublic;
   const isPublic = isPublicAddress(address);
   if (isNamed(hostname, denyFrom) || isListed(address, denyFrom)) {
-    return isPublic || allowPrivate ? 'this host is not allowed here' : notPublic;
+    return isPublic || allowPrivate ? denyReason : notPublic;
   }
   if (isPublic || isListed(address, allowFrom)) return null;
   if (isListed(address, METADATA_ADDRESSES)) return notPublic;
@@ -100,11 +104,11 @@ export function explainNameRefusal(hostname: string, policy: AddressPolicy): str
   // Also behind dots, where a URL keeps it as a name: a proxy can drop them.
   const literal = parseLiteralAddress(name);
   if (literal !== null) return explainRefusal(hostname, literal, policy);
-  const { allowPrivate, allowFrom, denyFrom = [] } = policy;
+  const { allowPrivate, allowFrom, denyFrom = [], denyReason = PHOTOS_DENIED } = policy;
   const isLocal = LOCAL_NAME.test(name);
   const notPublic = 'the host is not on the public internet';
   if (isNamed(hostname, denyFrom)) {
-    return !isLocal || allowPrivate ? 'this host is not allowed here' : notPublic;
+    return !isLocal || allowPrivate ? denyReason : notPublic;
   }
   if (METADATA_NAMES.includes(name)) return notPublic;
   return !isLocal || allowPrivate || isNamed(hostname, allowFrom) ? null : notPublic;

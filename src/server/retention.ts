@@ -9,7 +9,6 @@ import { readJsonDocument, writeDocument } from '../disk/json-document.ts';
 import { ListingVideoError, nullOn } from '../errors.ts';
 import { taskIdTimeMs } from '../task/task-id.ts';
 import type { StoreWarning, TaskStore } from '../task/task-store.ts';
-import { isTerminal } from '../task/task-transition.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { Uploads } from '../video/uploads/open-uploads.ts';
 import { decideSweep, type SweepRecord } from './sweep-clock.ts';
@@ -17,6 +16,7 @@ import { decideSweep, type SweepRecord } from './sweep-clock.ts';
 export interface RetentionDeps {
   readonly store: Pick<TaskStore, 'list' | 'prune'>;
   readonly files: Pick<FileStorage, 'remove'>;
+  readonly uploads: Pick<Uploads, 'release'>;
   readonly accounts: Pick<AccountStore, 'prune'>;
   /** Absolute path of `sweep.json` in the data folder. */
   readonly sweepFile: string;
@@ -45,7 +45,7 @@ export interface SweepOptions {
  * @returns The reason if it removed nothing because the clock jumped.
  */
 export async function sweepOld(
-  { store, files, accounts, sweepFile }: RetentionDeps,
+  { store, files, uploads, accounts, sweepFile }: RetentionDeps,
   { keepMs, nowMs, isStopped }: SweepOptions,
 ): Promise<Sweep | { readonly refusal: string }> {
   const refusal = await refuseSweep(sweepFile, { nowMs, keepMs, newestMs: () => newestTaskMs(store) });
@@ -65,6 +65,7 @@ export async function sweepOld(
         isStorageAway = error instanceof ListingVideoError && error.code === 'storage_unavailable';
         throw error;
       });
+      await uploads.release(organizationId, id);
     },
   });
   return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }), warnings };
@@ -72,13 +73,14 @@ export async function sweepOld(
 
 export interface UploadRetentionDeps {
   readonly uploads: Pick<Uploads, 'hasAny' | 'sweep' | 'keepMs'>;
-  readonly store: Pick<TaskStore, 'get'>;
+  readonly store: Pick<TaskStore, 'get' | 'list'>;
   /** Absolute path of the file that keeps the time of the last sweep of uploads. */
   readonly sweepFile: string;
 }
 
 /**
- * Removes uploads that are older than a day and that no unfinished task uses.
+ * Removes uploads that are older than a day and that no task can still use. While no task at all is stored, the uploads that
+ * tasks hold stay: the tasks can be lost for a while.
  *
  * @param nowMs - Milliseconds since 1970.
  * @returns Their number, or the reason if it removed nothing because the clock jumped.
@@ -94,11 +96,13 @@ export async function sweepUploads(
     newestMs: async () => null,
   });
   if (refusal !== null) return { refusal };
+  const hasTasks = (await newestTaskMs(store)) !== null;
   return uploads.sweep({
     nowMs,
-    hasEnded: async (id) => {
+    isOver: async (id) => {
       const task = await store.get(id).catch(nullOn('task_not_found'));
-      return task === null ? null : isTerminal(task.state);
+      if (task === null) return hasTasks ? null : false;
+      return task.state === 'SUCCEEDED';
     },
   });
 }

@@ -13,7 +13,9 @@ import { logTaskEnd } from '../server/log-task-end.ts';
 import type { Logger } from '../server/logger.ts';
 import { createMetrics } from '../server/metrics.ts';
 import type { Readiness } from '../server/server-deps.ts';
+import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { taskEnvironment } from '../settings/task-environment.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import type { TaskLogger } from '../task/engine/task-handler.ts';
@@ -113,9 +115,10 @@ export async function openServerParts(
     checkMachine: async () => toMachineFault(await readiness()),
     handler: createProcessHandler({
       entry: pathToFileURL(codeFile('wiring/run-task-entry.js')),
+      env: () => taskEnvironment(processEnvironment(), settings.storage !== undefined),
       requestFor: async (): Promise<TaskRequest> => {
         return {
-          // A task reads and writes files only: it needs no secret.
+          // A task reads and writes files and the bucket only.
           settings: { ...settings, concurrency: piecesPerTask, database: undefined },
           // Read for each task: once a key exists, clients are no longer trusted.
           isTrusted: await isDevelopment({ accounts, config: { isLocal } }),

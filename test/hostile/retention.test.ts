@@ -46,6 +46,7 @@ function sweep(): Promise<Sweep | { readonly refusal: string }> {
   const deps = {
     ...{ store, files: createFileStorage(home), sweepFile: path.join(home, 'sweep.json') },
     accounts: { prune: async () => 0 },
+    uploads: { release: async () => {} },
   };
   return sweepOld(deps, { keepMs: KEEP_MS, nowMs, isStopped: () => false });
 }
@@ -127,7 +128,10 @@ it('a task whose files cannot be deleted is reported, keeps none of the others, 
       throw new Error('killed');
     },
   };
-  const deps = { store, files: dying, accounts: { prune: async () => 0 } };
+  const deps = {
+    ...{ store, files: dying, accounts: { prune: async () => 0 } },
+    uploads: { release: async () => {} },
+  };
   const sweepFile = path.join(home, 'sweep.json');
   const swept = await sweepOld({ ...deps, sweepFile }, { keepMs: KEEP_MS, nowMs, isStopped: () => false });
   expect(swept).toMatchObject({ tasks: 0, warnings: [0, 1, 2].map((n) => ({ id: idOf(n) })) });

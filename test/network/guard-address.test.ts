@@ -150,7 +150,7 @@ describe('a denied host', () => {
 
   it('is named as such only where that shows nothing of a private network', () => {
     const strict = { allowPrivate: false, allowFrom: [], denyFrom: ['8.8.8.0/24', '10.0.0.0/8'] };
-    expect(explainRefusal('a.example', '8.8.8.8', strict)).toBe('this host is not allowed here');
+    expect(explainRefusal('a.example', '8.8.8.8', strict)).toBe('photos from this host are not allowed here');
     expect(explainRefusal('a.example', '10.0.0.1', strict)).toBe('the host is not on the public internet');
     expect(explainRefusal('a.example', '192.168.0.1', strict)).toBe('the host is not on the public internet');
   });

@@ -82,6 +82,7 @@ const NO_UPLOADS: ServerDeps['uploads'] = {
   add: async () => ({ kind: 'unusable', reason: 'corrupt: no decoder' }),
   findMissing: async (_, ids) => ids,
   hold: async () => {},
+  release: async () => {},
 };
 
 export type VideoHandler = TaskHandler<VideoTaskPayload, VideoTaskOutcome>;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { ListingVideoError } from '../../src/errors.ts';
-import { sweepUploads } from '../../src/server/retention.ts';
+import { sweepOld, sweepUploads } from '../../src/server/retention.ts';
 import { openUploads, type UploadsOptions } from '../../src/video/uploads/open-uploads.ts';
 import { bombPng, manyScans, quarters } from '../assets/sample-pictures.ts';
 import { aListing } from '../listing/a-listing.ts';
@@ -174,7 +174,7 @@ describe('an organization', () => {
       context: { max_files: 3, max_bytes: 2.5 * jpeg.length },
     });
     expect((await upload(api, jpeg, { 'x-api-key': theirs!.key })).status).toBe(201);
-    await uploads.sweep({ nowMs: Date.now() + 25 * HOUR_MS, hasEnded: async () => true });
+    await uploads.sweep({ nowMs: Date.now() + 25 * HOUR_MS, isOver: async () => true });
     expect(await stored(home)).toEqual([]);
     expect((await upload(api, jpeg, { 'x-api-key': ours!.key })).status).toBe(201);
   });
@@ -260,7 +260,7 @@ describe('an upload', () => {
     await utimes(file, atSec, atSec);
   }
 
-  it('is removed after a day, but not before every task that uses it has ended', async () => {
+  it('is removed after a day, but not before every task that uses it has succeeded or is removed', async () => {
     const { api, uploads, home } = open();
     const used = (await upload(api, jpeg)).json;
     const unused = (await upload(api, jpeg)).json;
@@ -279,6 +279,14 @@ describe('an upload', () => {
     await api.engine.runTask(first);
     expect(await sweep()).toBe(0);
     await api.engine.cancel(second);
+    // It can be retried.
+    expect(await sweep()).toBe(0);
+    expect(await left()).toEqual([fileOf(used), fileOf(fresh)].sort());
+    const deps = { store: api.store, files: { remove: async () => {} }, uploads, accounts: api.accounts };
+    await sweepOld(
+      { ...deps, sweepFile: path.join(home, 'keep.json') },
+      { keepMs: -HOUR_MS, nowMs: Date.now(), isStopped: () => false },
+    );
     expect(await sweep()).toBe(1);
     expect(await stored(home)).toEqual([fileOf(fresh)]);
   });
@@ -289,7 +297,10 @@ describe('an upload', () => {
     await api.post(listingOf(url), BETA);
     await age(path.join(home, 'uploads', 'org_default', id), 25 * HOUR_MS);
     const sweepFile = path.join(home, 'sweep.json');
-    const away = { get: () => Promise.reject(new ListingVideoError('store_corrupt', 'x')) };
+    const away = {
+      get: () => Promise.reject(new ListingVideoError('store_corrupt', 'x')),
+      list: () => api.store.list({ limit: 1 }),
+    };
     expect(await sweepUploads({ uploads, store: away, sweepFile }, Date.now())).toBe(0);
     await writeFile(sweepFile, JSON.stringify({ seenMs: Date.now() + 48 * HOUR_MS, holdUntilMs: null }));
     expect(await sweepUploads({ uploads, store: api.store, sweepFile }, Date.now())).toMatchObject({
@@ -298,19 +309,41 @@ describe('an upload', () => {
     expect((await stored(home)).length).toBe(2);
   });
 
-  it('that a task was to use which was never stored is free again an hour later', async () => {
-    const { api, uploads, home } = open();
+  it('that a task was to use which was never stored is free again', async () => {
+    const { api, home } = open();
     const { url, id } = (await upload(api, jpeg)).json;
     Object.assign(api.engine, { submit: () => Promise.reject(new ListingVideoError('disk_full', 'x')) });
     expect((await api.post(listingOf(url), BETA)).status).toBe(503);
-    const file = path.join(home, 'uploads', 'org_default', id);
-    const [hold = ''] = (await stored(home)).filter((each) => each !== file);
-    await age(file, 25 * HOUR_MS);
-    const sweep = () => uploads.sweep({ nowMs: Date.now(), hasEnded: async () => null });
-    expect(await sweep()).toBe(0);
-    await age(hold, 2 * HOUR_MS);
-    expect(await sweep()).toBe(1);
+    expect(await stored(home)).toEqual([path.join(home, 'uploads', 'org_default', id)]);
+  });
+
+  it('stays while the tasks are lost, for a month', async () => {
+    const { api, uploads, home } = open();
+    const { url, id } = (await upload(api, jpeg)).json;
+    const task = (await api.post(listingOf(url), BETA)).json.id;
+    await age(path.join(home, 'uploads', 'org_default', id), 40 * 24 * HOUR_MS);
+    const hold = path.join(home, 'uploads', 'org_default', 'tasks', task);
+    const empty = openHarness().store;
+    const sweep = (store: Harness['store']) =>
+      sweepUploads({ uploads, store, sweepFile: path.join(home, 'sweep.json') }, Date.now());
+    await age(hold, 29 * 24 * HOUR_MS);
+    const other = open();
+    await other.api.post(aListing());
+    expect(await sweep(other.api.store)).toBe(0);
+    await age(hold, 31 * 24 * HOUR_MS);
+    expect(await sweep(empty)).toBe(0);
+    expect((await stored(home)).length).toBe(2);
+    expect(await sweep(other.api.store)).toBe(1);
     expect(await stored(home)).toEqual([]);
+  });
+
+  it('is stored although its work folder cannot be removed', async () => {
+    const cache = createDiskCache(path.join(root, 'other-cache'), { maxBytes: 1e9 });
+    const trim = () => Promise.reject(new ListingVideoError('disk_full', 'x'));
+    const { api, home } = open({ cache: Object.assign(Object.create(cache), { trim }) });
+    const { status, json } = await upload(api, jpeg);
+    expect(status).toBe(201);
+    expect(await stored(home)).toEqual([path.join(home, 'uploads', 'org_default', json.id)]);
   });
 });
 

@@ -32,6 +32,7 @@ function open(killAfterMs = 60_000, entry = ENTRY, silenceMs = 60_000) {
   const heard: Heard = { facts: [], warnings: [] };
   const handler = createProcessHandler<JsonValue, JsonValue, JsonValue, JsonValue>({
     entry,
+    env: () => ({ PATH: process.env.PATH, FROM_SERVER: 'yes' }),
     requestFor: async (task) => ({ for: task.id }),
     onFact: (fact) => heard.facts.push(fact),
     logger: { debug: () => {}, warn: (message, facts) => heard.warnings.push({ message, ...facts }) },
@@ -60,7 +61,14 @@ async function run(
 it('hands over task and request, and hands back progress, facts and the outcome; it yields to the server', async () => {
   const { task, heard } = await run('succeed');
   const priority = Math.min(19, getPriority() + 5);
-  expect(task.outcome).toEqual({ id: task.id, attempt: 1, fence: 1, request: { for: task.id }, priority });
+  expect(task.outcome).toEqual({
+    id: task.id,
+    attempt: 1,
+    fence: 1,
+    request: { for: task.id },
+    priority,
+    env: 'yes',
+  });
   expect(task.progress).toEqual({ percent: 100, stage: 'render', etaSeconds: 0 });
   expect(heard).toEqual({ facts: [{ frames: 12 }], warnings: [] });
 });

@@ -55,7 +55,12 @@ export async function sendMessage(
   const onAbort = () => total.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   // A client for each attempt, because what the guard allows changes with the first API key.
-  const client = createHttpClient({ policy, proxies, connectTimeoutMs: CONNECT_MS, network });
+  const client = createHttpClient({
+    policy: { ...policy, denyReason: 'this host is not allowed here' },
+    proxies,
+    connectTimeoutMs: CONNECT_MS,
+    network,
+  });
   const attemptOf = (facts: Pick<Attempt, 'status' | 'error' | 'response'>): Attempt => ({
     at: new Date(startMs).toISOString(),
     durationMs: Math.round(network.now() - began),

@@ -144,7 +144,7 @@ const UPLOAD_FORBIDDEN: Refusal = {
     ['forbidden', 'this API key may look but not create'],
     [
       'upload_quota_exceeded',
-      'the organization has too many uploads: each is removed after a day, unless a task that has not ended uses it',
+      'the organization has too many uploads: each is removed after a day, unless a task that can still run uses it',
       { files: 1_000, max_files: 1_000, bytes: 912_680_550, max_bytes: 2_147_483_648 },
     ],
   ],

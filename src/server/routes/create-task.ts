@@ -141,11 +141,27 @@ async function acceptTask(
     isStored = true;
   } catch (error) {
     // Only an idempotent repeat can find its task here: an earlier server stored it and died before it answered.
-    if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') throw error;
+    if (!(error instanceof ListingVideoError) || error.code !== 'task_state_conflict') {
+      if (ids.length > 0) await releaseUnstored(deps, organizationId, taskId);
+      throw error;
+    }
   } finally {
     place.settle(isStored);
   }
   return answerAccepted(taskId);
+}
+
+/** Ends the hold of a task unless it is stored, or could be. */
+async function releaseUnstored(
+  { engine, uploads }: ServerDeps,
+  organizationId: string,
+  taskId: string,
+): Promise<void> {
+  const isUnknown = await engine.get(taskId).then(
+    () => false,
+    (error: unknown) => error instanceof ListingVideoError && error.code === 'task_not_found',
+  );
+  if (isUnknown) await uploads.release(organizationId, taskId).catch(() => {});
 }
 
 function answerAccepted(id: string, headers: Readonly<Record<string, string>> = {}): Response {

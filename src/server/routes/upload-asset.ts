@@ -65,7 +65,7 @@ function toRefusal(added: Exclude<AddedUpload, { kind: 'stored' }>): ApiProblem 
   }
   const { usage, quota } = added;
   const message =
-    'the organization has too many uploads: each is removed after a day, unless a task that has not ended uses it';
+    'the organization has too many uploads: each is removed after a day, unless a task that can still run uses it';
   return problem('upload_quota_exceeded', message, {
     files: usage.files,
     max_files: quota.maxFiles,

@@ -16,6 +16,8 @@ import { type FromTaskProcess, SERVER_LOST_EXIT_CODE, type ToTaskProcess } from 
 export interface ProcessHandlerOptions<Payload, Outcome, Request, Fact> {
   /** A plain `.js` file that calls `serveTask`. */
   readonly entry: URL;
+  /** Environment of the process and of those that it starts. */
+  readonly env: () => Readonly<Record<string, string | undefined>>;
   /** Makes the additional input of the handler in the process. */
   readonly requestFor: (task: RunnableTask<Payload, Outcome>) => Promise<Request>;
   /** Receives the facts that the handler reports, in addition to progress and outcome. */
@@ -87,6 +89,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
   context: TaskContext,
   {
     entry,
+    env,
     onFact,
     addedNiceness = 5,
     killAfterMs = 5_000,
@@ -96,6 +99,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
   // Detached from the terminal, because the server handles Ctrl-C and lets tasks end first.
   const child = fork(fileURLToPath(entry), [], {
     execArgv: [],
+    env: env(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });

@@ -41,17 +41,19 @@ export type AddedUpload =
 export interface Uploads {
   /** Of one upload. */
   readonly maxBytes: number;
-  /** How long an upload stays, if no unfinished task uses it. */
+  /** How long an upload stays, if no task can still use it. */
   readonly keepMs: number;
   /** @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error`. */
   add(organizationId: string, bytes: Uint8Array): Promise<AddedUpload>;
   /** Ids that name no upload of this organization, or one that is too old for a new task. */
   findMissing(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
-  /** Keeps uploads until the task has ended. Call it before the task is stored. */
+  /** Keeps uploads until the task has succeeded or is removed. Call it before the task is stored. */
   hold(organizationId: string, taskId: string, ids: readonly string[]): Promise<void>;
+  /** Ends the hold of a task that is removed or was never stored. */
+  release(organizationId: string, taskId: string): Promise<void>;
   /** False for a server that nobody has sent an upload. */
   hasAny(): Promise<boolean>;
-  /** Removes old uploads that no unfinished task uses. @returns Their number. */
+  /** Removes old uploads that no task can still use. @returns Their number. */
   sweep(options: SweepUploadsOptions): Promise<number>;
 }
 
@@ -93,6 +95,7 @@ export function openUploads({
     },
     findMissing: (organizationId, ids) => folder.findMissing(organizationId, ids, nowMs()),
     hold: (organizationId, taskId, ids) => folder.hold(organizationId, taskId, ids),
+    release: (organizationId, taskId) => folder.release(organizationId, taskId),
     hasAny: () => folder.exists(),
     sweep: (options) => folder.sweep(options),
   };

@@ -63,8 +63,9 @@ export async function storeUpload(
     const id = await folder.adopt(organizationId, file);
     return { id, widthPx: sourceWidthPx, heightPx: sourceHeightPx };
   } finally {
-    await work.close();
+    // An upload is stored whatever happens here: the next run removes what stays of the work folder.
+    await work.close().catch(() => {});
     // What the work folder held can be removed now.
-    await cache.trim();
+    await cache.trim().catch(() => {});
   }
 }

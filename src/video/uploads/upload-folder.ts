@@ -18,8 +18,11 @@ import { flushFile } from '../publish/output-folder.ts';
 export const KEEP_UPLOADS_MS = 24 * 3_600_000;
 /** An upload stays this long after it can no longer be named, so that no task loses one that it has just named. */
 const SWEEP_DELAY_MS = 600_000;
-/** A task is stored within moments after its uploads are held. */
-const UNSTORED_TASK_MS = 3_600_000;
+/**
+ * A hold whose task nobody knows stays this long. A crash can leave one of a task that was never stored; but the records of
+ * tasks can also be lost for a while, with a disk that is not mounted or a database that is not imported.
+ */
+const UNKNOWN_TASK_MS = 30 * 24 * 3_600_000;
 
 const UPLOAD_ID = /^upload_[0-9a-f]{32}$/;
 /** Ids of organizations and tasks: such a name cannot leave its folder and is not hidden. */
@@ -46,8 +49,11 @@ export interface UploadUsage {
 export interface SweepUploadsOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** Null when no such task is stored. It rejects when that is not known: then its uploads stay. */
-  readonly hasEnded: (taskId: string) => Promise<boolean | null>;
+  /**
+   * True for a task that never runs again: one that failed can be retried. Null when no such task is stored. It rejects when
+   * that is not known: then its uploads stay.
+   */
+  readonly isOver: (taskId: string) => Promise<boolean | null>;
 }
 
 export class UploadFolder {
@@ -102,7 +108,7 @@ export class UploadFolder {
   }
 
   /**
-   * Keeps uploads until the task has ended. Call it before the task is stored; a sweep forgets it if the task never is.
+   * Keeps uploads until the task has succeeded or is removed. Call it before the task is stored, and `release` if it never is.
    *
    * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`.
    */
@@ -117,7 +123,12 @@ export class UploadFolder {
     }
   }
 
-  /** Removes uploads that are older than a day and that no unfinished task uses. @returns Their number. */
+  /** Ends the hold of a task that is removed or was never stored. */
+  async release(organizationId: string, taskId: string): Promise<void> {
+    await rm(this.#holdPath(organizationId, taskId), { force: true });
+  }
+
+  /** Removes uploads that are older than a day and that no task can still use. @returns Their number. */
   async sweep(options: SweepUploadsOptions): Promise<number> {
     let removed = 0;
     for (const organizationId of await namesIn(path.join(this.#home, 'uploads'))) {
@@ -143,19 +154,19 @@ export class UploadFolder {
     return old;
   }
 
-  /** Removes the holds of tasks that have ended. @returns Ids that the others hold. */
+  /** Removes the holds of tasks that are over. @returns Ids that the others hold. */
   async #sweepHolds(
     organizationId: string,
-    { nowMs, hasEnded }: SweepUploadsOptions,
+    { nowMs, isOver }: SweepUploadsOptions,
   ): Promise<ReadonlySet<string>> {
     const held = new Set<string>();
     const folder = path.join(this.#home, 'uploads', organizationId, TASKS);
     for (const taskId of await namesIn(folder)) {
       const file = path.join(folder, taskId);
-      const ended = SEGMENT.test(taskId) ? await hasEnded(taskId).catch(() => false) : null;
+      const over = SEGMENT.test(taskId) ? await isOver(taskId).catch(() => false) : null;
       const facts = await statOf(file);
-      const isLost = ended === null && (facts === null || nowMs - facts.mtimeMs > UNSTORED_TASK_MS);
-      if (ended === true || isLost) await rm(file, { force: true });
+      const isLost = over === null && (facts === null || nowMs - facts.mtimeMs > UNKNOWN_TASK_MS);
+      if (over === true || isLost) await rm(file, { force: true });
       else for (const id of (await readFile(file, 'utf8').catch(() => '')).split('\n')) held.add(id);
     }
     return held;
