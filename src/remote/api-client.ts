@@ -1,4 +1,5 @@
 /** The operations of the /v1 API: with retries, checked answers, and the key sent to the server only. */
+import pLimit from 'p-limit';
 import { ListingVideoError } from '../errors.ts';
 import type { TaskState } from '../task/task.ts';
 import type { NetworkDeps } from './network-deps.ts';
@@ -71,8 +72,13 @@ export interface ApiClient {
    * @returns The id of the task.
    */
   createTask(request: CreateRequest, idempotencyKey: string, call: CallOptions): Promise<string>;
-  /** Stores an image. @returns Where it is, or why the server cannot use it, `<code>: <detail>`. */
-  uploadAsset(bytes: Buffer, call: CallOptions): Promise<ApiUpload | string>;
+  /**
+   * Stores an image.
+   *
+   * @param read - Called when the image is sent: a few are sent at a time.
+   * @returns Where it is, or why the server cannot use it, `<code>: <detail>`.
+   */
+  uploadAsset(read: () => Promise<Buffer>, call: CallOptions): Promise<ApiUpload | string>;
   /** Whether the server takes uploads. */
   hasUploads(call: CallOptions): Promise<boolean>;
   getTask(id: string, call: CallOptions): Promise<PolledTask>;
@@ -107,12 +113,16 @@ const STREAM_MS = 3_600_000;
 const WITH_DETAILS = { 'service-beta': 'task-progress, task-details, task-events' };
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
 const WITH_UPLOADS = { 'service-beta': 'uploads' };
-/** A server gives a request a minute, and then checks the image. */
-const UPLOAD_MS = 120_000;
+/** A server gives an upload a minute and the time that its bytes take at this rate, and then checks the image. */
+const UPLOAD_MS = 180_000;
+const MIN_UPLOAD_BYTES_PER_SEC = 16 * 1024;
+/** Of all listings of this process. A server takes about a dozen of one client. */
+const UPLOADS_AT_ONCE = 3;
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { server, key, transport, network, warn } = options;
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const uploads = pLimit(UPLOADS_AT_ONCE);
   let hasAnswered = false;
 
   const send = <T>(operation: ApiCall<T>, { signal, patience = SHORT_PATIENCE }: CallOptions): Promise<T> =>
@@ -120,6 +130,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       network,
       patience,
       signal,
+      isHeavy: operation.body instanceof Buffer,
       onFirstRetry: ({ message }) => warn(`${message}; trying again`),
     });
 
@@ -186,11 +197,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       };
       return send({ path: '/v1/tasks', body, headers, parse: parseScheduledTask }, call);
     },
-    uploadAsset: (body, call) => {
-      const headers = { ...WITH_UPLOADS, 'content-type': 'application/octet-stream' };
-      const sent = { path: '/v1/assets', body, status: 201, totalMs: UPLOAD_MS };
-      return send({ ...sent, headers, parse: parseUpload }, call).catch(unusableReason);
-    },
+    uploadAsset: (read, call) =>
+      uploads(async () => {
+        call.signal.throwIfAborted();
+        const body = await read();
+        const headers = { ...WITH_UPLOADS, 'content-type': 'application/octet-stream' };
+        const totalMs = UPLOAD_MS + (body.length / MIN_UPLOAD_BYTES_PER_SEC) * 1000;
+        const sent = { path: '/v1/assets', body, status: 201, totalMs };
+        return send({ ...sent, headers, parse: parseUpload }, call).catch(unusableReason);
+      }),
     hasUploads: (call) => {
       const parse: ApiCall<boolean>['parse'] = (_, headers) => areOn(headers['service-beta']).has('uploads');
       return send({ path: '/v1/organization', headers: WITH_UPLOADS, parse }, call);

@@ -43,6 +43,10 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryF
     const final = make('server_unreachable', message);
     return new TemporaryFailure(final, 'unreachable', parseRetryAfter(refusal.retryAfter, nowMs));
   }
+  if (status === 408) {
+    const final = make('server_unreachable', `${server} did not get the whole request in time`);
+    return new TemporaryFailure(final, 'unreachable', parseRetryAfter(refusal.retryAfter, nowMs));
+  }
   if (status === 401) {
     const hint = 'set LISTING_VIDEO_KEY or --key; make a key on the server with listing-video keys create';
     return make('unauthenticated', `${server} needs a valid API key: ${words}`, hint);

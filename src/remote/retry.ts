@@ -38,6 +38,8 @@ export interface RetryOptions {
   readonly network: Pick<NetworkDeps, 'delay' | 'random'>;
   readonly patience: Patience;
   readonly signal: AbortSignal;
+  /** A try costs much, such as an upload: the waits grow also when the server asks for short ones. */
+  readonly isHeavy?: boolean;
   /** Called before the first wait only. */
   readonly onFirstRetry: (failure: TemporaryFailure) => void;
 }
@@ -47,7 +49,7 @@ export interface RetryOptions {
  * @throws The failure's `final` when the next wait would exceed the patience.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { network, patience, signal, onFirstRetry } = options;
+  const { network, patience, signal, isHeavy = false, onFirstRetry } = options;
   const waitedMs = { unreachable: 0, busy: 0 };
   for (let tries = 0; ; tries += 1) {
     try {
@@ -56,7 +58,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       signal.throwIfAborted();
       if (!(error instanceof TemporaryFailure)) throw error;
       const { kind, retryAfterMs, final } = error;
-      const waitMs = nextWaitMs(tries, retryAfterMs, network.random());
+      const waitMs = nextWaitMs(tries, retryAfterMs, network.random(), isHeavy ? MAX_WAIT_MS : 1_000);
       waitedMs[kind] += waitMs;
       if (waitedMs[kind] > (kind === 'busy' ? patience.busyMs : patience.unreachableMs)) throw final;
       if (tries === 0) onFirstRetry(error);
@@ -69,11 +71,17 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
  * Doubles from half a second to 15 s, with the upper half of each wait random; never less than the server requests.
  *
  * @param random - 0 to 1.
+ * @param maxOwnMs - Limit of the own wait where the server requests one.
  */
-export function nextWaitMs(tries: number, retryAfterMs: number | null, random: number): number {
+export function nextWaitMs(
+  tries: number,
+  retryAfterMs: number | null,
+  random: number,
+  maxOwnMs = 1_000,
+): number {
   const whole = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
   const ownMs = Math.round(whole / 2 + (whole / 2) * random);
-  return retryAfterMs === null ? ownMs : Math.max(retryAfterMs, Math.min(ownMs, 1_000));
+  return retryAfterMs === null ? ownMs : Math.max(retryAfterMs, Math.min(ownMs, maxOwnMs));
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import pLimit from 'p-limit';
 import { ListingVideoError } from '../errors.ts';
 import type { Listing, Violation } from '../listing/listing.ts';
 import { listLocalFiles } from '../listing/rules/find-local-files.ts';
@@ -12,8 +11,6 @@ import { type LocalImage, type LocalImages, readLocalImage } from '../video/uplo
 import type { ApiClient } from './api-client.ts';
 import type { ResumeState, UploadedFile } from './resume-state.ts';
 
-/** Files that are sent at the same time. */
-const UPLOADS_AT_ONCE = 3;
 /** An upload that ends sooner is not used: its task must still be accepted. */
 const MIN_LIFE_MS = 3_600_000;
 
@@ -74,13 +71,15 @@ export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles
   const bySha256 = new Map([...images].map(([url, image]) => [image.sha256, { url, image }] as const));
   const missing = [...bySha256.values()].filter(({ image }) => !uploads.has(image.sha256));
   const problems = new Map<string, string>();
-  const limit = pLimit(UPLOADS_AT_ONCE);
   let saved: Promise<void> = Promise.resolve();
   // Null until one fails: the others would fail too, or wait for nothing.
   let failure: { readonly error: unknown } | null = null;
   const sendOne = async (url: string, image: LocalImage): Promise<void> => {
-    signal.throwIfAborted();
-    const stored = await client.uploadAsset(await readUnchanged(image), { signal });
+    const read = () => {
+      if (failure !== null) throw failure.error;
+      return readUnchanged(image);
+    };
+    const stored = await client.uploadAsset(read, { signal });
     if (typeof stored === 'string') {
       problems.set(url, stored);
       return;
@@ -91,11 +90,8 @@ export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles
   };
   await Promise.all(
     missing.map(({ url, image }) =>
-      limit(async () => {
-        if (failure === null)
-          await sendOne(url, image).catch((error: unknown) => {
-            failure ??= { error };
-          });
+      sendOne(url, image).catch((error: unknown) => {
+        failure ??= { error };
       }),
     ),
   );

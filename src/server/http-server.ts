@@ -7,15 +7,14 @@ import { holdContinue } from './expect-continue.ts';
 import { closeSlowly, LINGER_LIMITS, type LingerLimits } from './linger.ts';
 import { cannotListen } from './listen-host.ts';
 import { RequestOrder } from './request-order.ts';
+import { type BodyLimits, SlowBodies } from './slow-bodies.ts';
 import { endUnread } from './unread-answers.ts';
 import { type OnUnreadable, refuseUnreadable } from './unreadable-request.ts';
 
 /** Time and size limits of connections. */
-export interface ConnectionLimits extends GateLimits {
+export interface ConnectionLimits extends GateLimits, BodyLimits {
   /** For the head of a request, from its first byte. */
   readonly headersTimeoutMs: number;
-  /** For a whole request, from its first byte. */
-  readonly requestTimeoutMs: number;
   /** For a connection on which nothing moves while it is being answered. */
   readonly idleTimeoutMs: number;
   /** Between two requests. Longer than the 60 s of common load balancers, so that they never use a closed connection. */
@@ -23,7 +22,7 @@ export interface ConnectionLimits extends GateLimits {
   readonly maxHeaderBytes: number;
   /** Of all answers that clients have not read yet. */
   readonly maxUnreadBytes: number;
-  /** How often the first two are checked, and the unread answers. */
+  /** How often these times are checked, and the unread answers. */
   readonly checkIntervalMs: number;
   /** For what a client still sends after its answer. */
   readonly linger: LingerLimits;
@@ -32,6 +31,7 @@ export interface ConnectionLimits extends GateLimits {
 const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
+  minUploadBytesPerSec: 16 * 1024,
   idleTimeoutMs: 120_000,
   keepAliveTimeoutMs: 65_000,
   maxHeaderBytes: 16 * 1024,
@@ -61,6 +61,8 @@ export interface HttpServerOptions {
   readonly onClosed?: (reason: 'connections' | 'unread answers', address: string | undefined) => void;
   /** True for the address of a trusted proxy, which stands for many clients. */
   readonly isProxy?: (address: string) => boolean;
+  /** True for a request whose body is a file. Default: none is. */
+  readonly isUpload?: (request: IncomingMessage) => boolean;
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -78,6 +80,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   /** The last request of each connection. */
   const latest = new WeakMap<Socket, IncomingMessage>();
   const lingering = new Set<Socket>();
+  const slowBodies = new SlowBodies(limits, options.isUpload ?? (() => false));
   let isDraining = false;
   const linger = (socket: Socket, request?: IncomingMessage, own: Partial<LingerLimits> = {}): void => {
     if (socket.destroyed) return;
@@ -102,13 +105,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, request);
+    if (hasBody(request)) slowBodies.add(request);
     order.add(request, response);
   };
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      // `SlowBodies` has the limits of bodies.
+      requestTimeout: 0,
       connectionsCheckingInterval: limits.checkIntervalMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       // `admit.ts` checks the Host header, so that the answer has the usual body.
@@ -170,6 +175,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen(port, host) {
       const { maxUnreadBytes, checkIntervalMs } = limits;
       checking = setInterval(() => {
+        for (const { socket } of slowBodies.takeLate()) server.emit('clientError', tooSlow(), socket);
         endUnread(answering, maxUnreadBytes, (address) => onClosed('unread answers', address));
       }, checkIntervalMs).unref();
       return listen(server, port, host);
@@ -204,6 +210,11 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
       resolve(server.address() as AddressInfo);
     });
   });
+}
+
+/** As Node reports it. */
+function tooSlow(): NodeJS.ErrnoException {
+  return Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 /** Tells the gate what the connection of a request waits for, until the answer is complete. */

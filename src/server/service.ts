@@ -8,6 +8,7 @@ import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
 import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { requireListenHost } from './listen-host.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
+import { ASSETS_PATH } from './route-names.ts';
 import type { ServerConfig } from './server-deps.ts';
 
 export interface ServiceOptions
@@ -67,6 +68,7 @@ export function createService(options: ServiceOptions): Service {
     onUnreadable: live.onUnreadable,
     onClosed: logClosed(options),
     isProxy: config.proxies.has,
+    isUpload: ({ method, url }) => method === 'POST' && url === ASSETS_PATH,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
 

@@ -78,6 +78,7 @@ it('a bucket that is away is asked once in a sweep, and no task goes without its
   const deps = {
     store,
     files: { remove },
+    uploads: { release: async () => {} },
     sweepFile: path.join(home, 'sweep.json'),
     accounts: { prune: async () => 0 },
   };

@@ -149,6 +149,38 @@ describe('photos of this machine', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('too many uploads')]);
   });
 
+  it('are sent three at a time, and less and less often while the server is busy; one that came too late is sent again', async () => {
+    let atOnce = 0;
+    let most = 0;
+    let answers = 0;
+    const stub = await startStub(({ path: asked }, response) => {
+      if (asked !== '/v1/assets') {
+        response.setHeader('service-beta', 'uploads');
+        return sendJson(response, 200, { id: 'org', name: 'x', is_metered: false, balance: 0 });
+      }
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      answers += 1;
+      const status = answers === 1 ? 408 : 503;
+      response.once('close', () => {
+        atOnce -= 1;
+      });
+      if (status === 503) response.setHeader('retry-after', '1');
+      return sendJson(response, status, { code: 'x', message: 'x', context: null });
+    });
+    const waits: number[] = [];
+    const cwd = await localListing();
+    const { exitCode, stderr } = await runRemote(['create', 'listing.json'], {
+      ...{ cwd, server: stub.url },
+      onWait: (ms) => waits.push(ms),
+    });
+    expect([exitCode, stderr]).toEqual([expect.any(Number), expect.stringContaining('is busy')]);
+    expect(exitCode).not.toBe(0);
+    expect(most).toBeLessThanOrEqual(3);
+    expect(Math.max(...waits)).toBeGreaterThan(5_000);
+    expect(answers).toBeLessThan(100);
+  });
+
   it('are valid for a server that takes them', async () => {
     const { url, key } = await serveFilms();
     const cwd = await localListing();

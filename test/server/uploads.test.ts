@@ -337,6 +337,13 @@ describe('an upload', () => {
     expect(await stored(home)).toEqual([]);
   });
 
+  it('is not decoded for a client that left while others were served', async () => {
+    const { uploads, home } = open();
+    expect(await uploads.add('org_a', jpeg, () => false)).toEqual({ kind: 'unwanted' });
+    expect(await stored(home)).toEqual([]);
+    expect(await readdir(path.join(home, 'work'))).toEqual([]);
+  });
+
   it('is stored although its work folder cannot be removed', async () => {
     const cache = createDiskCache(path.join(root, 'other-cache'), { maxBytes: 1e9 });
     const trim = () => Promise.reject(new ListingVideoError('disk_full', 'x'));

@@ -31,7 +31,8 @@ export function uploadAsset(deps: UploadDeps, bodies: BodyBudget) {
       if (checks.store === false || checks.disk === false) {
         return answerProblem(problem('unavailable', 'the service cannot store anything right now'));
       }
-      const added = await deps.uploads.add(c.get('caller').organizationId, bytes);
+      const isWanted = () => c.env?.outgoing?.destroyed !== true;
+      const added = await deps.uploads.add(c.get('caller').organizationId, bytes, isWanted);
       if (added.kind !== 'stored') return answerProblem(toRefusal(added));
       return answerJson(201, {
         id: added.id,
@@ -63,6 +64,7 @@ function toRefusal(added: Exclude<AddedUpload, { kind: 'stored' }>): ApiProblem 
   if (added.kind === 'unusable') {
     return problem('unusable_asset', added.reason, { reason: added.reason.replace(/:.*$/s, '') });
   }
+  if (added.kind === 'unwanted') return problem('unavailable', 'the client has left');
   const { usage, quota } = added;
   const message =
     'the organization has too many uploads: each is removed after a day, unless a task that can still run uses it';

@@ -1,8 +1,8 @@
 /** The uploads of a server: what an organization can store, and what its tasks can use. */
 import { DEFAULT_ASSET_LIMITS } from '../../assets/asset-limits.ts';
 import type { DiskCache } from '../../disk/cache/disk-cache.ts';
-import { createSemaphore } from '../make/semaphore.ts';
-import { type StoredUpload, storeUpload } from './store-upload.ts';
+import { ClientLeft, type StoredUpload, storeUpload } from './store-upload.ts';
+import { createTurns } from './turns.ts';
 import {
   KEEP_UPLOADS_MS,
   type SweepUploadsOptions,
@@ -36,6 +36,8 @@ export type AddedUpload =
   | (StoredUpload & { readonly kind: 'stored'; readonly expiresMs: number })
   /** `<code>: <detail>`, as for a dropped asset. */
   | { readonly kind: 'unusable'; readonly reason: string }
+  /** The client left, so nothing was decoded. */
+  | { readonly kind: 'unwanted' }
   | { readonly kind: 'full'; readonly usage: UploadUsage; readonly quota: UploadQuota };
 
 export interface Uploads {
@@ -43,8 +45,11 @@ export interface Uploads {
   readonly maxBytes: number;
   /** How long an upload stays, if no task can still use it. */
   readonly keepMs: number;
-  /** @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error`. */
-  add(organizationId: string, bytes: Uint8Array): Promise<AddedUpload>;
+  /**
+   * @param isWanted - Asked before the photo is decoded: others can have waited for longer than the client. Default: always.
+   * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error`.
+   */
+  add(organizationId: string, bytes: Uint8Array, isWanted?: () => boolean): Promise<AddedUpload>;
   /** Ids that name no upload of this organization, or one that is too old for a new task. */
   findMissing(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
   /** Keeps uploads until the task has succeeded or is removed. Call it before the task is stored. */
@@ -66,7 +71,7 @@ export function openUploads({
   quota = DEFAULT_QUOTA,
 }: UploadsOptions): Uploads {
   const folder = new UploadFolder(home);
-  const decodeSlots = createSemaphore(decodesAtOnce);
+  const decodeTurns = createTurns(decodesAtOnce);
   /** Uploads that are being checked, by organization: they count already. */
   const pending = new Map<string, { files: number; bytes: number }>();
   const countPending = (organizationId: string, files: number, bytes: number): void => {
@@ -79,16 +84,20 @@ export function openUploads({
   return {
     maxBytes: DEFAULT_ASSET_LIMITS.maxBytes,
     keepMs: KEEP_UPLOADS_MS,
-    async add(organizationId, bytes) {
+    async add(organizationId, bytes, isWanted = () => true) {
       countPending(organizationId, 1, bytes.length);
       try {
         const usage = await folder.usage(organizationId);
         const own = pending.get(organizationId)!;
         const isFull = usage.files + own.files > quota.maxFiles || usage.bytes + own.bytes > quota.maxBytes;
         if (isFull) return { kind: 'full', usage, quota };
-        const stored = await storeUpload(organizationId, bytes, { home, cache, folder, decodeSlots });
+        const deps = { home, cache, folder, decodeTurns, isWanted };
+        const stored = await storeUpload(organizationId, bytes, deps);
         if (typeof stored === 'string') return { kind: 'unusable', reason: stored };
         return { kind: 'stored', ...stored, expiresMs: nowMs() + KEEP_UPLOADS_MS };
+      } catch (error) {
+        if (error instanceof ClientLeft) return { kind: 'unwanted' };
+        throw error;
       } finally {
         countPending(organizationId, -1, -bytes.length);
       }

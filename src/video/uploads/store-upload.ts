@@ -7,8 +7,8 @@ import { prepareAssets } from '../../assets/prepare-assets.ts';
 import { writeNewFile } from '../../disk/atomic-write.ts';
 import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import { toStoreError } from '../../disk/disk-error.ts';
-import type { Semaphore } from '../make/semaphore.ts';
 import { openWorkFolder } from '../work-folder.ts';
+import type { Turns } from './turns.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
 export interface StoreUploadDeps {
@@ -17,8 +17,13 @@ export interface StoreUploadDeps {
   readonly cache: DiskCache;
   readonly folder: UploadFolder;
   /** Limits the decoding of all uploads together. */
-  readonly decodeSlots: Semaphore;
+  readonly decodeTurns: Turns;
+  /** Asked before the decoding. */
+  readonly isWanted: () => boolean;
 }
+
+/** Thrown when nobody waits for the upload any more. */
+export class ClientLeft extends Error {}
 
 export interface StoredUpload {
   readonly id: string;
@@ -29,14 +34,14 @@ export interface StoredUpload {
 
 /**
  * @returns The upload; or why the bytes are no usable photo, `<code>: <detail>` as for a dropped asset.
- * @throws {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
+ * @throws {@link ClientLeft}; {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
  */
 export async function storeUpload(
   organizationId: string,
   bytes: Uint8Array,
-  { home, cache, folder, decodeSlots }: StoreUploadDeps,
+  { home, cache, folder, decodeTurns, isWanted }: StoreUploadDeps,
 ): Promise<StoredUpload | string> {
-  // Decoding has limits of its own, and a client that leaves has only wasted them.
+  // Decoding has limits of its own.
   const { signal } = new AbortController();
   const work = await openWorkFolder(home);
   try {
@@ -54,7 +59,11 @@ export async function storeUpload(
       cache,
       workDir: path.join(work.path, 'photo'),
       concurrency: 1,
-      limitDecode: (decode) => decodeSlots.run(decode, signal),
+      limitDecode: (decode) =>
+        decodeTurns.run(organizationId, () => {
+          if (!isWanted()) throw new ClientLeft('the client has left');
+          return decode();
+        }),
       signal,
     });
     const photo = pictures.get(file);
