@@ -57,22 +57,27 @@ export class DeliveryQueue {
     const nowMs = this.#deps.clock.nowMs();
     const delivery = await this.#deliveries.read('waiting', webhookId, id);
     if (delivery === null) return { kind: 'gone' };
-    const dueMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt);
-    // Further away only after the clock was set back.
-    if (dueMs > nowMs && dueMs <= nowMs + MAX_DELAY_MS) return { kind: 'later', atMs: dueMs };
-    const end = await this.#confirm(delivery);
-    const isOld = nowMs - Date.parse(delivery.createdAt) > KEEP_ENDED_MS;
-    if (end === 'void' || (end === 'undecided' && isOld)) {
+    const remove = async (): Promise<FoundDelivery> => {
       await this.#deliveries.remove('waiting', webhookId, id);
       return { kind: 'gone' };
-    }
-    if (end === 'undecided') return { kind: 'later', atMs: nowMs + UNDECIDED_MS };
+    };
     const { organizationId } = delivery;
     const webhook = await this.#webhooks
       .peek({ id: webhookId, organizationId })
       .catch(nullOn('store_corrupt'));
-    if (webhook === null) return { kind: 'later', atMs: nowMs + LOST_WEBHOOK_MS };
-    return webhook.isDeleted ? { kind: 'gone' } : { kind: 'due', delivery, webhook };
+    if (webhook?.isDeleted) return remove();
+    const isOld = nowMs - Date.parse(delivery.createdAt) > KEEP_ENDED_MS;
+    if (webhook === null && isOld) return remove();
+    const dueMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt);
+    // Further away only after the clock was set back. What waits for a disabled webhook fails now.
+    const isLater = dueMs > nowMs && dueMs <= nowMs + MAX_DELAY_MS;
+    if (isLater && (webhook === null || webhook.disabledAt === null)) return { kind: 'later', atMs: dueMs };
+    const end = await this.#confirm(delivery);
+    if (end === 'void' || (end === 'undecided' && isOld)) return remove();
+    if (end === 'undecided') return { kind: 'later', atMs: nowMs + UNDECIDED_MS };
+    return webhook === null
+      ? { kind: 'later', atMs: nowMs + LOST_WEBHOOK_MS }
+      : { kind: 'due', delivery, webhook };
   }
 
   /** Stores what an attempt changed. */

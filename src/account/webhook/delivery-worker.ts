@@ -218,7 +218,10 @@ export class DeliveryWorker {
       const change = await attemptDelivery(found.delivery, found.webhook, deps, this.#abort.signal);
       lane.isFailing = change.state !== 'succeeded';
       // The next look sees that the webhook is disabled, and fails them.
-      if (change.attempt?.status === 410) for (const other of lane.due.keys()) lane.due.set(other, 0);
+      if (change.attempt?.status === 410) {
+        // One that has ended is not looked at again.
+        for (const [other, dueMs] of lane.due) if (Number.isFinite(dueMs)) lane.due.set(other, 0);
+      }
       lane.due.set(
         id,
         change.nextAttemptAt === null ? Number.POSITIVE_INFINITY : Date.parse(change.nextAttemptAt),

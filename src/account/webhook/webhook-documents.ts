@@ -3,6 +3,9 @@
  *
  * A deleted webhook leaves a document without secrets until a server has removed its deliveries. Otherwise the loss of the
  * folder `accounts` would look like the deletion of all webhooks.
+ *
+ * That a webhook is disabled or deleted is in files of their own, `<webhook>.disabled.json` and `<webhook>.deleted.json`, which
+ * are only ever created: a process that replaces the document at the same time cannot undo them.
  */
 import { randomBytes } from 'node:crypto';
 import { documentCorrupt } from '../../disk/json-document.ts';
@@ -10,7 +13,7 @@ import { ListingVideoError, nullOn } from '../../errors.ts';
 import { type AccountDeps, stamp } from '../account-options.ts';
 import type { StoragePath } from '../account-storage.ts';
 import type { AccountList } from '../account-store.ts';
-import type { AuditedChange, AuditLog } from '../audit-log.ts';
+import type { AuditLog } from '../audit-log.ts';
 import { type Organizations, organizationPath } from '../organizations.ts';
 import { readEach } from '../read-each.ts';
 import { newSecret } from './sign-message.ts';
@@ -31,11 +34,18 @@ interface StoredSecret {
   readonly expiresAt: string | null;
 }
 
-interface WebhookDocument extends Webhook {
+/** What the file has. */
+interface StoredWebhook extends Omit<Webhook, 'disabledAt'> {
   /** The newest first. */
   readonly secrets: readonly StoredSecret[];
+}
+
+interface WebhookDocument extends StoredWebhook, Pick<Webhook, 'disabledAt'> {
   readonly deletedAt: string | null;
 }
+
+/** How the use of a webhook ended. */
+type Ending = 'disabled' | 'deleted';
 
 /** Identifies a webhook in the storage. */
 export type WebhookKey = Pick<Webhook, 'id' | 'organizationId'>;
@@ -64,19 +74,17 @@ export class WebhookDocuments {
       );
     }
     const secret = newSecret();
-    const document: WebhookDocument = {
+    const document: StoredWebhook = {
       id: `wh_${randomBytes(8).toString('hex')}`,
       organizationId,
       url,
       events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
       createdAt: stamp(this.#deps.clock),
-      disabledAt: null,
       secrets: [{ secret, expiresAt: null }],
-      deletedAt: null,
     };
     const change = { ...auditOf('webhook.created', document), url_host: new URL(url).host } as const;
     await this.#audit.record(change, () => this.#deps.storage.replace(pathOf(document), document));
-    return { ...toWebhook(document), secret };
+    return { ...toWebhook({ ...document, disabledAt: null }), secret };
   }
 
   /** Oldest first. */
@@ -120,7 +128,11 @@ export class WebhookDocuments {
     const secret = newSecret();
     const expiresAt = new Date(this.#deps.clock.nowMs() + OLD_SECRET_MS).toISOString();
     const secrets = [{ secret, expiresAt: null }, ...(current ? [{ ...current, expiresAt }] : [])];
-    await this.#change(document, { secrets }, auditOf('webhook.secret_rotated', document));
+    await this.#audit.record(auditOf('webhook.secret_rotated', document), () =>
+      this.#write(document, secrets),
+    );
+    // Another process can have deleted it meanwhile.
+    if ((await this.#read(document))?.deletedAt !== null) await this.#write(document, []);
     return { ...toWebhook(document), secret };
   }
 
@@ -135,19 +147,24 @@ export class WebhookDocuments {
     const document = await this.#find(id);
     if (document.disabledAt !== null) return;
     const change = { ...auditOf('webhook.disabled', document), reason: 'HTTP 410' } as const;
-    await this.#change(document, { disabledAt: stamp(this.#deps.clock) }, change);
+    await this.#audit.record(change, () => this.#end(document, 'disabled'));
   }
 
   async remove(id: string): Promise<Webhook> {
     const document = await this.#find(id);
-    const deleted = { deletedAt: stamp(this.#deps.clock), secrets: [] };
-    await this.#change(document, deleted, auditOf('webhook.deleted', document));
+    await this.#audit.record(auditOf('webhook.deleted', document), async () => {
+      await this.#end(document, 'deleted');
+      await this.#write(document, []);
+    });
     return toWebhook(document);
   }
 
   /** Removes the document of a deleted webhook. */
   async forget(key: WebhookKey): Promise<void> {
-    await this.#deps.storage.remove(pathOf(key));
+    const { storage } = this.#deps;
+    // The mark goes last: without it the document would be in use again.
+    await storage.remove(pathOf(key));
+    for (const ending of ['disabled', 'deleted'] as const) await storage.remove(endingPathOf(key, ending));
   }
 
   /** Deleted webhooks whose documents are left. */
@@ -164,13 +181,28 @@ export class WebhookDocuments {
     return found;
   }
 
-  async #change(
-    document: WebhookDocument,
-    change: Partial<WebhookDocument>,
-    audited: AuditedChange,
+  async #write(
+    { id, organizationId, url, events, createdAt }: StoredWebhook,
+    secrets: readonly StoredSecret[],
   ): Promise<void> {
-    const next = { ...document, ...change };
-    await this.#audit.record(audited, () => this.#deps.storage.replace(pathOf(document), next));
+    const next: StoredWebhook = { id, organizationId, url, events, createdAt, secrets };
+    await this.#deps.storage.replace(pathOf(next), next);
+  }
+
+  /** Does nothing if it has ended so before. */
+  async #end(key: WebhookKey, ending: Ending): Promise<void> {
+    await this.#deps.storage.create(endingPathOf(key, ending), { at: stamp(this.#deps.clock) });
+  }
+
+  /** When its use ended so; null if it has not. */
+  async #endedAt(key: WebhookKey, ending: Ending): Promise<string | null> {
+    const { storage } = this.#deps;
+    const path = endingPathOf(key, ending);
+    const document = await storage.read(path);
+    if (document === null) return null;
+    const { at } = document as { at?: unknown };
+    if (typeof at === 'string') return at;
+    throw documentCorrupt(storage.describe(path), 'it has no time');
   }
 
   async #ofOrganization(organizationId: string): Promise<AccountList<WebhookDocument>> {
@@ -199,7 +231,14 @@ export class WebhookDocuments {
   async #read(key: WebhookKey): Promise<WebhookDocument | null> {
     const { storage } = this.#deps;
     const document = await storage.read(pathOf(key));
-    if (document === null || isWebhookDocument(document, key)) return document;
+    if (document === null) return null;
+    if (isStoredWebhook(document, key)) {
+      const [disabledAt, deletedAt] = await Promise.all([
+        this.#endedAt(key, 'disabled'),
+        this.#endedAt(key, 'deleted'),
+      ]);
+      return { ...document, disabledAt, deletedAt };
+    }
     throw documentCorrupt(storage.describe(pathOf(key)), 'it is no webhook of that id');
   }
 }
@@ -227,8 +266,12 @@ function pathOf({ id, organizationId }: WebhookKey): StoragePath {
   return [...organizationPath(organizationId), 'webhooks', `${id}.json`];
 }
 
-function isWebhookDocument(value: object, { id, organizationId }: WebhookKey): value is WebhookDocument {
-  const webhook = value as Partial<WebhookDocument>;
+function endingPathOf({ id, organizationId }: WebhookKey, ending: Ending): StoragePath {
+  return [...organizationPath(organizationId), 'webhooks', `${id}.${ending}.json`];
+}
+
+function isStoredWebhook(value: object, { id, organizationId }: WebhookKey): value is StoredWebhook {
+  const webhook = value as Partial<StoredWebhook>;
   const isTime = (time: unknown) => time === null || typeof time === 'string';
   return (
     webhook.id === id &&
@@ -237,14 +280,12 @@ function isWebhookDocument(value: object, { id, organizationId }: WebhookKey): v
     URL.canParse(webhook.url) &&
     Array.isArray(webhook.events) &&
     typeof webhook.createdAt === 'string' &&
-    isTime(webhook.disabledAt) &&
-    isTime(webhook.deletedAt) &&
     Array.isArray(webhook.secrets) &&
     webhook.secrets.every((each) => typeof each?.secret === 'string' && isTime(each.expiresAt))
   );
 }
 
-function toWebhook(document: WebhookDocument): Webhook {
+function toWebhook(document: Webhook): Webhook {
   const { id, organizationId, url, events, createdAt, disabledAt } = document;
   return { id, organizationId, url, events, createdAt, disabledAt };
 }

@@ -182,6 +182,23 @@ describe('a delivery', () => {
     expect((await one.process.store.listDeliveries({ webhookId: gone.id, limit: 50 })).data).toHaveLength(6);
   });
 
+  it('that waits for its next attempt fails at once when another gets 410', async () => {
+    await openWorld();
+    let reply = 500;
+    const one = startWorker(() => reply);
+    const { id } = await create(one.process, 'https://a.example/');
+    await endTask(one.process, at.newId());
+    await clock.advance(60_000);
+    reply = 410;
+    await endTask(one.process, at.newId());
+    const sent = one.sent.length + 1;
+    const isDisabled = async () => (await one.process.store.getWebhook(id)).disabledAt !== null;
+    while (!(await isDisabled())) await clock.advance(1_000);
+    await clock.advance(3_000);
+    expect((await states(one)).map((state) => state.split(' ')[0])).toEqual(['failed', 'failed']);
+    expect(one.sent).toHaveLength(sent);
+  });
+
   it('is not put off for long when the clock is set back', async () => {
     await openWorld();
     const one = startWorker(() => 500);
@@ -242,10 +259,10 @@ describe('a delivery', () => {
     await at.open('command').store.deleteWebhook(id);
     await clock.advance(60_000);
     expect(one.sent).toHaveLength(1);
+    expect(await one.process.store.countWaiting()).toBe(0);
     clock.jump(2 * HOUR_MS);
     await clock.advance(1_000);
     expect(await states(one)).toEqual([]);
-    expect(await one.process.store.countWaiting()).toBe(0);
   });
 });
 

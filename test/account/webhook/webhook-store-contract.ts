@@ -114,6 +114,23 @@ export function describeWebhookStore(name: string, openHarness: () => Promise<We
         expect(await store.signingSecrets(made.id)).toEqual([last.secret, again.secret]);
       });
 
+      it('keep each of two changes at the same time', async () => {
+        const [server, command] = [at.open('server').store, at.open('command').store];
+        const make = () => server.createWebhook({ organizationId: ORGANIZATION, url: 'https://a.example/' });
+        const rotated = await make();
+        const [, { secret }] = await Promise.all([
+          server.disableWebhook(rotated.id),
+          command.rotateSecret(rotated.id),
+        ]);
+        expect(await server.getWebhook(rotated.id)).toMatchObject({ disabledAt: expect.any(String) });
+        expect(await server.signingSecrets(rotated.id)).toContain(secret);
+        for (const act of ['disableWebhook', 'rotateSecret'] as const) {
+          const { id } = await make();
+          await Promise.allSettled([command.deleteWebhook(id), server[act](id)]);
+          await expect(server.getWebhook(id)).rejects.toMatchObject({ code: 'webhook_not_found' });
+        }
+      });
+
       it('are gone at once when they are deleted', async () => {
         const { id } = await create();
         await store.deleteWebhook(id);
