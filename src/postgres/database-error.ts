@@ -12,8 +12,30 @@ import { ListingVideoError } from '../errors.ts';
  */
 const CLASSES_OF_STATEMENTS: ReadonlySet<string> = new Set(['21', '22', '23', '42', 'P0']);
 
-/** Class 28: wrong user or password. 3D: no such database. Waiting does not help, a person must change something. */
-const CLASSES_OF_ACCESS: ReadonlySet<string> = new Set(['28', '3D']);
+/** What to do about an SQLSTATE, or a class of them. */
+const HINTS: Readonly<Record<string, string>> = {
+  '28': 'check user and password in LISTING_VIDEO_DATABASE, and pg_hba.conf of the server',
+  '3D': 'check the name of the database in LISTING_VIDEO_DATABASE, or create the database',
+  '42501':
+    'give the user of LISTING_VIDEO_DATABASE the rights on the schema listing_video and its tables, or name their owner',
+  '53': 'make room on the server, or allow more connections there',
+  '25006':
+    'name a server that can be written in LISTING_VIDEO_DATABASE: this one is a standby or set to read-only',
+  '57014': 'the server is busy, or a person stopped the statement: do it again later',
+  '55P03':
+    'wait until the other program releases its lock, such as a migration or an import, and do it again',
+  '40P01': 'two programs waited for each other: do it again',
+};
+
+/** In place of messages that name the user. */
+const REASONS: Readonly<Record<string, string>> = {
+  '28': 'it refuses the user or the password',
+  '3D': 'it has no database of this name',
+  '53': 'it has no room for more connections or data',
+};
+
+/** Errors of the system about a file: those that the address names for TLS. */
+const ABOUT_FILES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EPERM']);
 
 /** SQLSTATE of an error that the server reported; null for an error of the connection. */
 export function sqlStateOf(error: unknown): string | null {
@@ -33,14 +55,29 @@ export function isConnectionLost(error: unknown): boolean {
 export function toDatabaseError(error: unknown, place: string): unknown {
   if (error instanceof ListingVideoError) return error;
   const state = sqlStateOf(error);
-  if (state !== null && CLASSES_OF_STATEMENTS.has(state.slice(0, 2))) return error;
-  const reason = errnoOf(error) || (error instanceof Error ? error.message : String(error));
-  const isRefused = state !== null && CLASSES_OF_ACCESS.has(state.slice(0, 2));
+  // It shows values of the row.
+  if (error instanceof pg.DatabaseError) error.detail = undefined;
+  const group = state?.slice(0, 2) ?? '';
+  if (state !== '42501' && CLASSES_OF_STATEMENTS.has(group)) return error;
+  // `pg` keeps the SQLSTATE in the same field.
+  const errno = state === null ? errnoOf(error) : '';
+  const reason = REASONS[group] ?? (errno || (error instanceof Error ? error.message : String(error)));
+  const fileHint =
+    ABOUT_FILES.has(errno) && isAboutFile(error)
+      ? 'check the files of sslrootcert, sslcert and sslkey in LISTING_VIDEO_DATABASE'
+      : undefined;
   return new ListingVideoError('database_unavailable', `the database ${place} is not available: ${reason}`, {
     cause: error,
-    hint: isRefused
-      ? 'check user, password and name of the database in LISTING_VIDEO_DATABASE'
-      : 'check that PostgreSQL runs there and can be reached from here',
+    hint:
+      HINTS[state ?? ''] ??
+      HINTS[group] ??
+      fileHint ??
+      'check that PostgreSQL runs there and can be reached from here',
     context: { database: place, ...(state === null ? {} : { sqlstate: state }) },
   });
+}
+
+/** False for a socket, whose absence has the same codes. */
+function isAboutFile(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall !== 'connect';
 }

@@ -32,7 +32,12 @@ export async function listTasks(queries: Queries, query: TaskQuery): Promise<Tas
      order by id desc limit ${place(limit)}`,
     values,
   );
-  return { ...readRows(rows), hasMore: (rows[0]?.found ?? 0) > rows.length };
+  const page = { ...readRows(rows), hasMore: (rows[0]?.found ?? 0) > rows.length };
+  const last = rows.at(-1);
+  if (page.data.length > 0 || !page.hasMore || last === undefined) return page;
+  // A client goes on after the last task that it got, so a page with damaged rows alone would be the last.
+  const next = await listTasks(queries, { ...query, startingAfter: last.id });
+  return { ...next, warnings: [...page.warnings, ...next.warnings] };
 }
 
 /** The readable records, and a warning for each damaged row. */

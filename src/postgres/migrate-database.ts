@@ -28,7 +28,8 @@ export const SCHEMA_VERSION = lastVersion(MIGRATIONS);
  * Runs the missing migrations, each in a transaction of its own. Several processes can call it at the same time: each
  * migration runs once.
  *
- * @throws {@link ListingVideoError} `database_version` if the schema is newer than this program.
+ * @throws {@link ListingVideoError} `database_version` if the schema is newer than this program, and if the database cannot keep
+ * every text.
  */
 export async function migrateDatabase(
   database: Database,
@@ -39,6 +40,7 @@ export async function migrateDatabase(
   for (;;) {
     const version = await database.transaction(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+      await requireUtf8(transaction, database.place);
       await prepare(transaction);
       const before = await readVersion(transaction);
       from ??= before;
@@ -77,6 +79,20 @@ export async function requireSchema(database: Database, version: number = SCHEMA
     hint: 'make a backup, then run `listing-video database migrate`',
     context: { database: database.place, found, needed: version },
   });
+}
+
+/** Other encodings lack letters, and SQL_ASCII checks none. */
+async function requireUtf8(transaction: Queries, place: string): Promise<void> {
+  const [row] = await transaction.query<{ server_encoding: string }>('show server_encoding');
+  if (row?.server_encoding === 'UTF8') return;
+  throw new ListingVideoError(
+    'database_version',
+    `the database ${place} has the encoding ${row?.server_encoding}, but must have UTF8`,
+    {
+      hint: 'create a database with `createdb --encoding=UTF8 --template=template0 NAME`, and set its address',
+      context: { database: place, found: row?.server_encoding, needed: 'UTF8' },
+    },
+  );
 }
 
 /** Makes the schema and the table of migrations. A schema that an administrator made needs no right to make one. */

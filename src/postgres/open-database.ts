@@ -38,6 +38,11 @@ const TYPES: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+/** What our statements rely on, whatever the address, the user or the server sets. Transactions are short and lock rows. */
+const SESSION = `
+  set datestyle = 'ISO, MDY'; set timezone = 'UTC'; set search_path = pg_catalog; set standard_conforming_strings = on;
+  set session characteristics as transaction isolation level read committed`;
+
 /** Connects at the first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, connections = DEFAULT_CONNECTIONS, hasTimeouts = true } = options;
@@ -50,20 +55,25 @@ export function openDatabase(options: DatabaseOptions): Database {
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       keepAlive: true,
       types: TYPES,
+      onConnect: async (client) => {
+        await client.query(SESSION);
+      },
       ...(hasTimeouts ? TIMEOUTS : {}),
     }),
     placeOf(url),
   );
 }
 
-/** Host, port and name of the database in `url`. Never its user, password or options. */
+/**
+ * Host, port and name of the database in `url`. Never its user, password or options: a sign in the password that is not escaped
+ * would make a part of it look like one of these, so such an address has no place.
+ */
 export function placeOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname === '/' ? '' : pathname}` || 'of this machine';
-  } catch {
-    return 'in LISTING_VIDEO_DATABASE';
-  }
+  const parts = /^\w+:\/\/(?:[^@/?#]*@)?(?<host>[^@/?#]*)(?:\/(?<name>[^@?#]*))?(?:\?[^@#]*)?$/.exec(
+    url,
+  )?.groups;
+  if (parts === undefined) return 'in LISTING_VIDEO_DATABASE';
+  return `${parts.host}${parts.name ? `/${parts.name}` : ''}` || 'of this machine';
 }
 
 class PooledDatabase implements Database {
@@ -93,8 +103,8 @@ class PooledDatabase implements Database {
         await run('commit');
         return result;
       } catch (error) {
-        // If the connection is lost, the server rolls back by itself.
-        await run('rollback').catch(() => {});
+        // If the connection is lost, the server rolls back by itself. To wait for its answer would take as long again.
+        if (!lent.isLost) await run('rollback').catch(() => {});
         throw error;
       }
     });
@@ -106,14 +116,21 @@ class PooledDatabase implements Database {
 
   /** Lends a connection to `work`. One that is lost does not return to the pool. */
   async #use<T>(work: (lent: Lent) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw toDatabaseError(error, this.place);
-    });
+    const client = await this.#connect();
     const lent: Lent = { client, isLost: false };
     try {
       return await work(lent);
     } finally {
       client.release(lent.isLost);
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      // Throws at once if a file that the address names cannot be read.
+      return await this.#pool.connect();
+    } catch (error) {
+      throw toDatabaseError(error, this.place);
     }
   }
 

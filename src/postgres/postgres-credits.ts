@@ -124,6 +124,8 @@ export class PostgresCredits {
          summed as (
            insert into listing_video.ledger_entries as opening (organization_id, kind, credits, created_at)
            select organization_id, 'opening', sum(credits), $2 from gone where state = 'spent' group by 1
+           -- Two servers lock openings in the same order.
+           order by 1
            on conflict (organization_id) where kind = 'opening'
            do update set credits = opening.credits + excluded.credits, created_at = excluded.created_at
          )

@@ -56,14 +56,28 @@ export function keyKind(placeholder: string): ValueKind<string> {
 /** The address of a PostgreSQL database. It can contain a password, so messages never show it. */
 export function databaseUrlKind(placeholder: string): ValueKind<string> {
   return {
-    expected: 'an address such as postgres://user:password@host:5432/name',
+    expected:
+      'an address such as postgres://user:password@host:5432/name, with %40 for @, %2F for /, %3F for ? and %23 for # in the password',
     placeholder,
     parse: (raw) => (typeof raw === 'string' && isDatabaseUrl(raw) ? raw : null),
   };
 }
 
+/** False also for a password with signs that are not escaped: a part of it would be taken for the host or the name. */
 function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+  const isWhole = /^postgres(ql)?:\/\/(?=[\x21-\x7e]+$)([^@/?#]*@)?[^@/?#]*(\/[^@?#]*)?(\?[^@#]*)?$/.test(
+    text,
+  );
+  return isWhole && URL.canParse(text) && canDecode(text);
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

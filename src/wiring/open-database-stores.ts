@@ -1,5 +1,6 @@
 /** The stores in a database. Loaded only when a setting names one. */
 import { systemProbe } from '../disk/process-identity.ts';
+import { checkWritable } from '../postgres/check-writable.ts';
 import { requireSchema } from '../postgres/migrate-database.ts';
 import { openDatabase } from '../postgres/open-database.ts';
 import { createPostgresAccountStore } from '../postgres/postgres-account-store.ts';
@@ -45,11 +46,7 @@ export async function openDatabaseStores(
     store: createPostgresTaskStore({ database, summarize: summarizePayload, onChange: credits, beforeEnd }),
     accounts: async () => accounts,
     hooks: NO_HOOKS,
-    checkDatabase: () =>
-      database.query<{ canWrite: boolean }>('select not pg_is_in_recovery() as "canWrite"').then(
-        ([row]) => row?.canWrite === true,
-        () => false,
-      ),
+    checkDatabase: () => checkWritable(database),
     close: async () => {
       await accounts.close();
       await database.close();

@@ -1,10 +1,14 @@
 /** A database that is away is a fault of the machine: it loses nothing, names no secret, and is used again once it is back. */
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isMachineFault, ListingVideoError } from '../../src/errors.ts';
+import { checkWritable } from '../../src/postgres/check-writable.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
 import { openDatabase, placeOf } from '../../src/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { databaseUrlKind } from '../../src/settings/value-kind.ts';
 import { idAt, START_MS } from '../task/store-harness.ts';
 import { describeWithPostgres } from './test-server.ts';
 
@@ -157,6 +161,102 @@ describeWithPostgres('a database with faults', (server) => {
     expect(await store.claimNext({ origin: 'api', trustLeases: true })).toMatchObject({ kind: 'claimed' });
   });
 
+  it('says what to give to a user without rights, and shows no value of a row in an error', async () => {
+    await database.query('drop role if exists weak');
+    await database.query('create role weak login');
+    const weak = openDatabase({ url: server.url.replace('postgres@', 'weak@') });
+    await expect(weak.query('select 1 from listing_video.tasks')).rejects.toMatchObject({
+      ...AWAY,
+      hint: expect.stringContaining('rights'),
+    });
+    await weak.close();
+    const row = `('s3cret', 'x', now())`;
+    const twice = `insert into listing_video.organizations (id, name, created_at) values ${row}, ${row}`;
+    const error = await database.query(twice).catch((thrown: unknown) => thrown);
+    expect(inspect(error)).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['28P01', 'refuses', 'pg_hba.conf'],
+    ['3D000', 'no database', 'name'],
+    ['42501', 'x', 'rights'],
+    ['53300', 'no room', 'connections'],
+    ['25006', 'x', 'read-only'],
+    ['57014', 'x', 'busy'],
+    ['55P03', 'x', 'lock'],
+    ['40P01', 'x', 'again'],
+  ])('says what to do about the error %s of a server', async (state, message, hint) => {
+    await expect(
+      database.query(`do $$ begin raise exception 'x' using errcode = '${state}'; end $$`),
+    ).rejects.toMatchObject({
+      ...AWAY,
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  it('reads times the same way whatever the address sets', async () => {
+    const { id } = await createPostgresTaskStore({ database }).create(newTask(1));
+    const options = encodeURIComponent('-c datestyle=German -c timezone=Asia/Tokyo -c search_path=x');
+    const german = openDatabase({ url: `${server.url}?options=${options}` });
+    const read = await createPostgresTaskStore({ database: german }).get(id);
+    expect(read).toEqual(await createPostgresTaskStore({ database }).get(id));
+    await german.close();
+  });
+
+  it('does not wait for a rollback on a connection that gave no answer', async () => {
+    const sent: string[] = [];
+    let isSilent = false;
+    const proxy = createServer((near) => {
+      const far = connect(Number(new URL(server.url).port), '127.0.0.1');
+      near.on('data', (bytes) => (isSilent ? sent.push(bytes.toString('latin1')) : far.write(bytes)));
+      far.on('data', (bytes) => near.write(bytes));
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const)
+        one.on('error', () => {}).on('close', () => other.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const url = `${server.url.replace(/:\d+\/postgres$/, `:${port}/postgres`)}?query_timeout=300`;
+    const silent = openDatabase({ url });
+    await expect(
+      silent.transaction(async (tx) => {
+        isSilent = true;
+        await tx.query('select 7');
+      }),
+    ).rejects.toMatchObject(AWAY);
+    expect(sent.join('')).toContain('select 7');
+    expect(sent.join('')).not.toContain('rollback');
+    isSilent = false;
+    expect(await silent.query('select 1 as n')).toEqual([{ n: 1 }]);
+    await silent.close();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it('is not writable while it is set to read-only, or silent', async () => {
+    expect(await checkWritable(database)).toBe(true);
+    const readOnly = openDatabase({
+      url: `${server.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`,
+    });
+    expect(await checkWritable(readOnly)).toBe(false);
+    await readOnly.close();
+    expect(await checkWritable({ query: () => new Promise(() => {}) }, 1)).toBe(false);
+  });
+
+  it('lists the tasks behind a page that has only damaged rows', async () => {
+    const store = createPostgresTaskStore({ database });
+    const whole = await store.create(newTask(1));
+    const damaged = [await store.create(newTask(2)), await store.create(newTask(3))].map(({ id }) => id);
+    await database.query(`update listing_video.tasks set submitter = '{}' where id = any($1::uuid[])`, [
+      damaged,
+    ]);
+    const page = await store.list({ limit: 1 });
+    expect(page).toMatchObject({ data: [whole], hasMore: false });
+    expect(page.warnings.map(({ id }) => id).sort()).toEqual(damaged.sort());
+  });
+
   describe('its address', () => {
     it('is named without its secrets', async () => {
       const url = 'postgres://owner:s3cret-word@127.0.0.1:1/listing?sslmode=disable&application_name=owner';
@@ -179,6 +279,37 @@ describeWithPostgres('a database with faults', (server) => {
         hint: expect.stringContaining('LISTING_VIDEO_DATABASE'),
       });
       await unknown.close();
+    });
+
+    it('leads to a hint about the files that it names', async () => {
+      const wrong = openDatabase({ url: `${server.url}?sslrootcert=/nonexistent/ca.pem` });
+      await expect(wrong.query('select 1')).rejects.toMatchObject({
+        ...AWAY,
+        hint: expect.stringContaining('sslrootcert'),
+      });
+      await wrong.close();
+    });
+
+    it.each([
+      'postgres://u:5/s3cret@host/x',
+      'postgres://u:5?s3cret@host/x',
+      'postgres://u:s3#cret@host/x',
+      'postgres://u:s3@cret@host/x',
+    ])('is not named if a sign in its password is not escaped: %s', (url) => {
+      expect(placeOf(url)).toBe('in LISTING_VIDEO_DATABASE');
+      expect(databaseUrlKind('<url>').parse(url, { cwd: '/' })).toBeNull();
+    });
+
+    it('can have escaped signs, and what a server needs besides', () => {
+      for (const [url, place] of [
+        ['postgres://u:%40%2F%3F@h:1/x?sslmode=require', 'h:1/x'],
+        ['postgres://h/x', 'h/x'],
+        ['postgres:///x?host=/run/postgresql', '/x'],
+        ['postgres://u@[::1]:5432/x', '[::1]:5432/x'],
+      ] as const) {
+        expect(databaseUrlKind('<url>').parse(url, { cwd: '/' })).toBe(url);
+        expect(placeOf(url)).toBe(place);
+      }
     });
   });
 });

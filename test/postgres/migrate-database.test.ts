@@ -55,6 +55,18 @@ describeWithPostgres('migrateDatabase', (server) => {
     await requireSchema(database);
   });
 
+  it('refuses an encoding that cannot keep every text', async () => {
+    await database.query(
+      `create database latin template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'`,
+    );
+    const latin = openDatabase({ url: server.url.replace(/postgres$/, 'latin') });
+    await expect(migrateDatabase(latin)).rejects.toMatchObject({
+      code: 'database_version',
+      message: expect.stringContaining('LATIN1'),
+    });
+    await latin.close();
+  });
+
   it('refuses a database without tables, an older one and a newer one, and says what to do', async () => {
     await expect(requireSchema(database)).rejects.toMatchObject({
       code: 'database_version',
