@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--part NAME] [--ffmpeg PATH] [--photos FOLDER]`: every figure of
+ * `npm run bench [-- NAME…] [--rounds N] [--tasks N] [--requests N] [--present N] [--kills N] [--part NAME] [--ffmpeg PATH] [--photos FOLDER]`: every figure of
  * README.md beside this file. Each bench prints a table and, as one line of JSON, the same rows with whatever else it knows. Ends
  * with 1 when a bar is missed. The API's parts alone: `-- api --part accept|render|memory|shutdown`; one template: `-- templates --part ID`.
+ * The parts of `scale`: `--part stores|outage|kills`.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, formatRows } from './bench-row.ts';
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
     tasks: { type: 'string', default: '100000' },
     requests: { type: 'string', default: '100000' },
     present: { type: 'string', default: '1000000' },
+    kills: { type: 'string', default: '30' },
     part: { type: 'string' },
     ffmpeg: { type: 'string' },
     photos: { type: 'string' },
@@ -34,7 +36,12 @@ const benches: Record<string, () => Promise<Result>> = {
   kernel: async () => (await import('./kernel/kernel-bench.ts')).benchKernel(),
   motion: async () => (await import('./motion/motion-bench.ts')).benchMotion(ffmpeg),
   store: async () => (await import('./store/store-bench.ts')).benchStore({ tasks: Number(values.tasks) }),
-  scale: async () => (await import('./scale/scale-bench.ts')).benchScale({ tasks: Number(values.present) }),
+  scale: async () =>
+    (await import('./scale/scale-bench.ts')).benchScale({
+      only: values.part,
+      tasks: Number(values.present),
+      kills: Number(values.kills),
+    }),
   startup: async () => (await import('./startup-bench.ts')).benchStartup(rounds * 7),
   api: async () =>
     (await import('./api-bench.ts')).benchApi({ only: values.part, requests: Number(values.requests) }),

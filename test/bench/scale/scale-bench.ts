@@ -1,4 +1,7 @@
-/** The stores in PostgreSQL against their bars, with a million tasks present and a disk that is flushed. */
+/**
+ * The stores in PostgreSQL against their bars, with a million tasks present and a disk that is flushed; then the faults of
+ * `fault-bench.ts`.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +18,7 @@ import type { TaskQuery, TaskStore } from '../../../src/task/task-store.ts';
 import { summarizePayload } from '../../../src/video/video-task-summary.ts';
 import { LocalServer } from '../../postgres/local-server.ts';
 import { atLeast, atMost, type BenchRow, noBar } from '../bench-row.ts';
+import { benchKills, benchOutage } from './fault-bench.ts';
 import { fillDatabase, ORGANIZATIONS, organizationId } from './fill-database.ts';
 
 const LISTING = fileURLToPath(new URL('../../../fixtures/listing.json', import.meta.url));
@@ -23,8 +27,31 @@ const ACCEPT_MS = 10_000;
 const PAGES = 300;
 const CLAIMS = 200;
 
+/** Every figure with its bar, or one part by name: `stores`, `outage`, `kills`. */
+export async function benchScale({
+  only,
+  tasks,
+  kills,
+}: {
+  readonly only: string | undefined;
+  /** Present in the database of `stores`. */
+  readonly tasks: number;
+  readonly kills: number;
+}): Promise<readonly BenchRow[]> {
+  const parts: Record<string, () => Promise<readonly BenchRow[]>> = {
+    stores: () => benchStores(tasks),
+    outage: benchOutage,
+    kills: () => benchKills(kills),
+  };
+  const rows: BenchRow[] = [];
+  for (const [name, bench] of Object.entries(parts)) {
+    if (only === undefined || only === name) rows.push(...(await bench()));
+  }
+  return rows;
+}
+
 /** Fills a database in a temporary folder and measures it. */
-export async function benchScale({ tasks }: { readonly tasks: number }): Promise<readonly BenchRow[]> {
+async function benchStores(tasks: number): Promise<readonly BenchRow[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-bench-scale-'));
   const server = new LocalServer(folder, { shared_buffers: '256MB', max_wal_size: '2GB' });
   try {
