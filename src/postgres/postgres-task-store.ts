@@ -70,6 +70,11 @@ export interface PostgresTaskStoreOptions {
    * together with the task or not at all. If it rejects, nothing changes and the caller of the store gets the error.
    */
   readonly onChange?: OnTaskChange;
+  /**
+   * `claimNext` takes turns by what all machines run (`queue/task-turns.ts`), not by the ranks of its query: fewest running tasks
+   * first, then least recently served. Default false.
+   */
+  readonly hasTurns?: boolean;
   /** For what is not in the database. `onChange` is better for what is. */
   readonly beforeEnd?: BeforeEnd;
   /** By default the clock of the database. */
@@ -167,7 +172,8 @@ class PostgresTaskStore implements TaskStore {
 
   async claimNext(query: ClaimQuery): Promise<ClaimResult | null> {
     const by = { ...this.#by, nowMs: await this.#now() };
-    const search: Search = { query, nowMs: by.nowMs, leaseMs: by.leaseMs, boot: by.self.boot };
+    const { hasTurns = false } = this.#options;
+    const search: Search = { query, hasTurns, nowMs: by.nowMs, leaseMs: by.leaseMs, boot: by.self.boot };
     const move: Move = (at, by) => claimNextMove(at, query.trustLeases, by);
     for (const candidates of [lostCandidates, waitingCandidates]) {
       for await (const row of candidates(this.#database, search)) {

@@ -12,9 +12,21 @@ import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
 /** Rows that are read at once. Usually the first one is claimed. */
 const ROWS_AT_ONCE = 20;
 
+/** The organizations of `heads` in the order of their turns over all machines. One that was never served comes first. */
+const BY_TURNS = `
+  select organization_id from heads
+    left join listing_video.organization_turns using (organization_id),
+    lateral (
+      select count(*) as running from listing_video.tasks
+      where state = 'RUNNING' and origin = $1 and organization_id = heads.organization_id
+    ) served
+  order by running, coalesce(turn, 0), queued_at, is_put_back, id`;
+
 /** The time of a search, and what decides whether a process can be dead. */
 export interface Search {
   readonly query: ClaimQuery;
+  /** The turns of all machines decide, not the ranks of the query. */
+  readonly hasTurns: boolean;
   readonly nowMs: number;
   readonly leaseMs: number;
   /** Boot of this machine: whether a process of the same boot is alive is known at once. */
@@ -41,9 +53,9 @@ export async function* lostCandidates(
 /** Waiting tasks, first those of the organization whose turn it is; those without an organization come last. */
 export async function* waitingCandidates(
   queries: Queries,
-  { query, nowMs }: Search,
+  { query, hasTurns, nowMs }: Search,
 ): AsyncGenerator<TaskRow, void> {
-  for (const organizationId of await findTurns(queries, query.origin, query.turns)) {
+  for (const organizationId of await findTurns(queries, query.origin, query.turns, hasTurns)) {
     yield* queueOf(queries, organizationId, query, nowMs);
   }
 }
@@ -56,6 +68,7 @@ async function findTurns(
   queries: Queries,
   origin: TaskOrigin,
   turns: ClaimTurns | undefined,
+  hasTurns: boolean,
 ): Promise<(string | null)[]> {
   // Steps from one organization to the next in the index, instead of reading all waiting tasks.
   const heads = await queries.query<{ organization_id: string }>(
@@ -70,10 +83,11 @@ async function findTurns(
          order by organization_id, queued_at, is_put_back, id limit 1
        ) next
      )
-     select organization_id from heads order by queued_at, is_put_back, id`,
+     ${hasTurns ? BY_TURNS : 'select organization_id from heads order by queued_at, is_put_back, id'}`,
     [origin],
   );
-  const rankOf = (id: string) => turns?.rank.get(id) ?? Number.NEGATIVE_INFINITY;
+  const ranks = hasTurns ? undefined : turns?.rank;
+  const rankOf = (id: string) => ranks?.get(id) ?? Number.NEGATIVE_INFINITY;
   const ids = heads.map(({ organization_id }) => organization_id).filter((id) => !turns?.full.has(id));
   // The sort is stable: it keeps the order of the queues for organizations of equal rank.
   ids.sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) < rankOf(b) ? -1 : 1));

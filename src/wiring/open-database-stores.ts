@@ -4,8 +4,10 @@ import { checkWritable } from '../postgres/check-writable.ts';
 import { requireSchema } from '../postgres/migrate-database.ts';
 import { openDatabase } from '../postgres/open-database.ts';
 import { createPostgresAccountStore } from '../postgres/postgres-account-store.ts';
-import { createPostgresTaskStore } from '../postgres/postgres-task-store.ts';
+import { createPostgresTaskStore, type OnTaskChange } from '../postgres/postgres-task-store.ts';
 import { requireQueue } from '../postgres/queue/queue-schema.ts';
+import { taskJobs } from '../postgres/queue/task-jobs.ts';
+import { taskTurns } from '../postgres/queue/task-turns.ts';
 import { taskCredits } from '../postgres/task-credits.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import type { TaskHooks } from '../task/engine/task-handler.ts';
@@ -41,12 +43,27 @@ export async function openDatabaseStores(
     self: systemProbe().self,
     claimedIds,
   });
+  const onChange: OnTaskChange = async (change, transaction) => {
+    await credits(change, transaction);
+    await taskJobs(change, transaction);
+    await taskTurns(change, transaction);
+  };
   const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
   return {
-    store: createPostgresTaskStore({ database, summarize: summarizePayload, onChange: credits, beforeEnd }),
+    store: createPostgresTaskStore({
+      database,
+      summarize: summarizePayload,
+      onChange,
+      beforeEnd,
+      hasTurns: true,
+    }),
     accounts: async () => accounts,
     hooks: NO_HOOKS,
     checkDatabase: () => checkWritable(database),
+    openQueue: async (options) => {
+      const { TaskQueue } = await import('../postgres/queue/task-queue.ts');
+      return new TaskQueue({ database, url, clock: systemTaskClock, ...options });
+    },
     close: async () => {
       await accounts.close();
       await database.close();

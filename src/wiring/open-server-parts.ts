@@ -105,8 +105,16 @@ export async function openServerParts(
     if (!hasWarnedOfCache) logger.warn({ held_bytes: heldBytes }, heldExcess(heldBytes, settings));
     hasWarnedOfCache = true;
   };
+  const queue = await stores.openQueue?.({
+    logger: taskLogger,
+    tasksAtOnce,
+    // One more than can run, so that there is always one that takes the next job.
+    jobsAtOnce: tasksAtOnce + PREPARED_TASKS + 1,
+    onRedelivered: (jobs) => logger.warn({ jobs }, 'a worker died, so its tasks are given to others'),
+  });
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
+    queue,
     concurrency: tasksAtOnce,
     prepared: PREPARED_TASKS,
     // One less than all places, so that an organization with slow photo hosts never holds up the others.

@@ -30,5 +30,5 @@ function openFileStores(home: string, options: StoresOptions): Stores {
     priceOfTask,
   );
   const close = async () => (await opened)?.close();
-  return { store, accounts, hooks, checkDatabase: null, close };
+  return { store, accounts, hooks, checkDatabase: null, openQueue: null, close };
 }

@@ -1,6 +1,7 @@
 /** What a server or a command keeps its tasks and accounts in, whatever that is. Types only. */
 import type { AccountStore } from '../account/account-store.ts';
-import type { TaskHooks } from '../task/engine/task-handler.ts';
+import type { TaskHooks, TaskLogger } from '../task/engine/task-handler.ts';
+import type { WorkQueue } from '../task/engine/work-queue.ts';
 import type { BeforeEnd, TaskStore } from '../task/task-store.ts';
 
 export interface Stores {
@@ -11,6 +12,8 @@ export interface Stores {
   readonly hooks: TaskHooks<unknown>;
   /** Whether the database answers and can be written. Null without one. */
   readonly checkDatabase: (() => Promise<boolean>) | null;
+  /** Opens the queue that tells a worker of tasks. Null without a database. */
+  readonly openQueue: ((options: QueueOptions) => Promise<WorkQueue>) | null;
   /** Waits for the background work of the accounts, and ends the connections of the database. */
   readonly close: () => Promise<void>;
 }
@@ -19,4 +22,13 @@ export interface StoresOptions {
   readonly beforeEnd: BeforeEnd;
   /** How long lists of tasks in files are cached. Default 0. */
   readonly listCacheTtlMs?: number;
+}
+
+export interface QueueOptions {
+  readonly logger: TaskLogger;
+  /** Number of tasks that render at once, and of jobs that are held at once. */
+  readonly tasksAtOnce: number;
+  readonly jobsAtOnce: number;
+  /** Called with the number of jobs of dead workers that were given out again. */
+  readonly onRedelivered: (jobs: number) => void;
 }

@@ -12,6 +12,8 @@ export async function emptyDatabase(database: Database): Promise<void> {
     'keys_required',
     'idempotency_keys',
     'audit_log',
+    'worker_pools',
+    'organization_turns',
   ];
   for (const table of tables) await database.query(`delete from listing_video.${table}`);
 }

@@ -17,6 +17,8 @@ import { describeWithPostgres } from './test-server.ts';
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const ORIGIN = 'http://127.0.0.1';
 
+const UNREACHABLE = Array.from({ length: 5 }, (_, n) => ({ url: `http://127.0.0.1:1/${n}.jpg` }));
+
 const listing = (id: string) => ({
   id,
   assets: Array.from({ length: 5 }, (_, n) => ({ url: `https://photos.example/${n}.jpg` })),
@@ -185,6 +187,22 @@ describeWithPostgres('serve with a database', (server) => {
     await accounts.close();
     await database.close();
   });
+
+  it('runs on one server what another accepted, and has no job left', async () => {
+    const [first, second] = [await open(), await open()];
+    second.begin();
+    const { id } = (await (await post(first, { ...listing('L-1'), assets: UNREACHABLE })).json()) as {
+      id: string;
+    };
+    await expect
+      .poll(async () => (await get(first, `/v1/tasks/${id}`)).json(), { timeout: 60_000 })
+      .toMatchObject({ state: 'FAILED' });
+    const database = openDatabase({ url: server.url });
+    await expect
+      .poll(() => database.query('select key from listing_video_queue.jobs'), { timeout: 10_000 })
+      .toEqual([]);
+    await database.close();
+  }, 90_000);
 
   it('does not start without its tables or without the database', async () => {
     const options = { tasksAtOnce: 1, piecesPerTask: 1, logger: SILENT, isLocal: true, publicUrl: ORIGIN };

@@ -5,9 +5,11 @@ import { openDatabase } from '../../src/postgres/open-database.ts';
 import { createPostgresTaskStore, type OnTaskChange } from '../../src/postgres/postgres-task-store.ts';
 import { QUEUE_VERSION, requireQueue } from '../../src/postgres/queue/queue-schema.ts';
 import { addMissingJobs, taskJobs } from '../../src/postgres/queue/task-jobs.ts';
-import { TaskQueue, type TaskQueueOptions } from '../../src/postgres/queue/task-queue.ts';
+import { TaskQueue } from '../../src/postgres/queue/task-queue.ts';
+import { taskTurns } from '../../src/postgres/queue/task-turns.ts';
 import { beatPool, listPools, unlockSilentPools } from '../../src/postgres/queue/worker-pools.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
+import type { DispatchedWorker } from '../../src/task/engine/work-queue.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
 import { migrateDatabaseAt } from '../../src/wiring/open-database.ts';
@@ -28,7 +30,6 @@ describeWithPostgres('the queue of the database', (server) => {
   });
   beforeEach(async () => {
     await emptyDatabase(database);
-    await database.query('delete from listing_video.worker_pools');
     await database.query('delete from listing_video_queue._private_jobs');
     store = openStore();
   });
@@ -40,8 +41,10 @@ describeWithPostgres('the queue of the database', (server) => {
   const openStore = (further: OnTaskChange = async () => {}) =>
     createPostgresTaskStore({
       database,
+      hasTurns: true,
       onChange: async (change, transaction) => {
         await taskJobs(change, transaction);
+        await taskTurns(change, transaction);
         await further(change, transaction);
       },
     });
@@ -52,7 +55,7 @@ describeWithPostgres('the queue of the database', (server) => {
       'select key, flags from listing_video_queue.jobs where key is not null order by key',
     );
   const keys = async () => (await jobs()).map(({ key }) => key);
-  const open = (options: Partial<TaskQueueOptions> = {}) => {
+  const start = (worker: Partial<DispatchedWorker>) => {
     const queue = new TaskQueue({
       database,
       url: server.url,
@@ -60,14 +63,16 @@ describeWithPostgres('the queue of the database', (server) => {
       logger: { debug: () => {}, warn: () => {} },
       tasksAtOnce: 1,
       jobsAtOnce: 2,
-      runningCount: () => 0,
-      refused: () => [],
-      dispatch: async () => null,
       onRedelivered: () => {},
-      ...options,
     });
     queues.push(queue);
-    return queue;
+    queue.start({
+      runningCount: 0,
+      refused: () => [],
+      distrustLeases: () => {},
+      dispatch: async () => null,
+      ...worker,
+    });
   };
   /** Collects dispatched ids, and waits for some. */
   const collector = () => {
@@ -128,6 +133,27 @@ describeWithPostgres('the queue of the database', (server) => {
     expect(await jobs()).toEqual([{ ...job, key: task.id }]);
   });
 
+  it('takes turns over all machines: fewest running tasks first, then least recently served', async () => {
+    for (let n = 0; n < 3; n++) await create('org-1');
+    for (let n = 0; n < 2; n++) await create('org-2');
+    await create('org-3');
+    const stores = [openStore(), openStore()];
+    const served: (string | null)[] = [];
+    const next = async (endsAtOnce: boolean) => {
+      const [by = store] = stores.splice(0, 1);
+      stores.push(by);
+      const result = await by.claimNext({ origin: 'api', trustLeases: true });
+      if (result?.kind !== 'claimed') throw new Error(result?.kind);
+      served.push(result.claim.task.organizationId);
+      if (endsAtOnce) await by.settle(result.claim, { kind: 'failed', failure: FAILURE }, null);
+    };
+    await next(false);
+    for (let n = 0; n < 3; n++) await next(true);
+    await next(false);
+    await next(false);
+    expect(served).toEqual(['org-1', 'org-2', 'org-3', 'org-2', 'org-1', 'org-1']);
+  });
+
   it('dispatches tasks that were accepted before and after the start', async () => {
     const seen = collector();
     const before = await create();
@@ -135,7 +161,7 @@ describeWithPostgres('the queue of the database', (server) => {
       seen.add(id);
       return null;
     };
-    open({ dispatch }).start();
+    start({ dispatch });
     await seen.reach(1);
     const after = await create();
     await seen.reach(2);
@@ -149,7 +175,7 @@ describeWithPostgres('the queue of the database', (server) => {
       seen.add(id);
       return seen.ids.length === 1 ? task : null;
     };
-    open({ dispatch }).start();
+    start({ dispatch });
     await seen.reach(2);
     expect(seen.ids).toEqual([task.id, task.id]);
   });
@@ -163,8 +189,8 @@ describeWithPostgres('the queue of the database', (server) => {
     const wrong = async (id: string) => {
       throw new Error(`a refused job came: ${id}`);
     };
-    open({ refused: () => 'all', dispatch: wrong }).start();
-    open({ refused: () => ['org-1'], dispatch }).start();
+    start({ refused: () => 'all', dispatch: wrong });
+    start({ refused: () => ['org-1'], dispatch });
     await create('org-1');
     const other = await create('org-2');
     await seen.reach(1);
@@ -175,12 +201,12 @@ describeWithPostgres('the queue of the database', (server) => {
     const seen = collector();
     for (const payload of ['{}', '[]', 'null', '{"taskId": {"a": 1}}', `{"taskId": "' or 1=1"}`])
       await database.query(`select listing_video_queue.add_job('render-task', $1::json)`, [payload]);
-    open({
+    start({
       dispatch: async (id) => {
         seen.add(id);
         return null;
       },
-    }).start();
+    });
     const task = await create();
     await seen.reach(1);
     expect(seen.ids).toEqual([task.id]);
@@ -217,7 +243,7 @@ describeWithPostgres('the queue of the database', (server) => {
       seen.add(id);
       return null;
     };
-    open({ dispatch }).start();
+    start({ dispatch });
     await create();
     await seen.reach(1);
     await server.stop();

@@ -1,6 +1,7 @@
 /** The migrations, in order. One that was released is never changed: a further one follows it. */
 import { ACCOUNTS } from './accounts.ts';
 import { TASKS } from './tasks.ts';
+import { TURNS } from './turns.ts';
 import { WORKERS } from './workers.ts';
 
 export interface Migration {
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'tasks', sql: TASKS },
   { version: 2, name: 'accounts', sql: ACCOUNTS },
   { version: 3, name: 'workers', sql: WORKERS },
+  { version: 4, name: 'turns', sql: TURNS },
 ];

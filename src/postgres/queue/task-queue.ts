@@ -7,7 +7,7 @@ import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { systemProbe } from '../../disk/process-identity.ts';
 import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
-import type { TaskRecord } from '../../task/task.ts';
+import type { DispatchedWorker, WorkQueue } from '../../task/engine/work-queue.ts';
 import { isTaskId } from '../../task/task-id.ts';
 import type { Database } from '../database.ts';
 import { queueLogger } from './queue-logger.ts';
@@ -21,6 +21,10 @@ const LOOK_MS = 1_000;
 const LATER_MS = 2_000;
 /** Pause before a new pool after a fault. */
 const RESTART_MS = 1_000;
+/** Events of graphile-worker after which a pool takes no more jobs, or fewer. */
+const BREAKS = ['pool:fatalError', 'pool:gracefulShutdown', 'worker:fatalError'] as const;
+/** Longest wait for a database that is away, when the pool stops. */
+const STOP_MS = 3_000;
 /** After this number of heartbeats, jobs that are missing are added again. */
 const BEATS_PER_CHECK = 40;
 /** One listens, the others take and end jobs. */
@@ -35,19 +39,14 @@ export interface TaskQueueOptions {
   /** Number of tasks that render at once, and of jobs that are held at once: one for each task that runs. */
   readonly tasksAtOnce: number;
   readonly jobsAtOnce: number;
-  /** Number of tasks that run now. */
-  readonly runningCount: () => number;
-  /** The work that this pool does not take now: `all`, or the organizations that run as many tasks as they can. */
-  readonly refused: () => 'all' | readonly string[];
-  /** Does work because of the task with this id. @returns The task if it has not ended, else null. */
-  readonly dispatch: (id: string) => Promise<TaskRecord<unknown> | null>;
   /** Called with the number of jobs of dead pools that were given out again. */
   readonly onRedelivered: (jobs: number) => void;
 }
 
 /** A pool of this process. It takes nothing before `start`. */
-export class TaskQueue {
+export class TaskQueue implements WorkQueue {
   readonly #options: TaskQueueOptions;
+  #worker: DispatchedWorker | null = null;
   #poolId: string | null = null;
   #runner: Runner | null = null;
   #isStopped = false;
@@ -61,32 +60,50 @@ export class TaskQueue {
     this.#options = options;
   }
 
-  start(): void {
+  start(worker: DispatchedWorker): void {
+    this.#worker = worker;
     this.#kept = this.#keep();
     this.#beating = this.#beat();
   }
 
-  /** Takes no more jobs, and waits until the dispatched ones are done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
+    this.#unscheduleBeat();
+    let unschedule: Unschedule = () => {};
+    const late = new Promise<void>((resolve) => {
+      unschedule = this.#options.clock.schedule(resolve, STOP_MS);
+    });
+    await Promise.race([this.#leave(), late]);
+    unschedule();
+  }
+
+  /** The database can be away: the pool then counts as dead after a while. */
+  async #leave(): Promise<void> {
     // It rejects if the pool has already stopped because of a fault.
     await this.#runner?.stop().catch(() => {});
     await this.#kept;
-    this.#unscheduleBeat();
     await this.#beating;
-    if (this.#poolId === null) return;
-    // The database can be away: the pool then counts as dead after a while.
-    await leavePool(this.#options.database, this.#poolId).catch(() => {});
+    if (this.#poolId !== null) await leavePool(this.#options.database, this.#poolId).catch(() => {});
   }
 
   /** Runs one pool after the other until `stop`. */
   async #keep(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        this.#runner = await this.#open();
+        const events: WorkerEvents = new EventEmitter();
+        const broken = new Promise<void>((resolve) => {
+          for (const event of BREAKS) events.on(event, () => resolve());
+        });
+        this.#runner = await this.#open(events);
         if (this.#isStopped) await this.#runner.stop();
-        await this.#runner.promise;
+        const ended = this.#runner.promise.catch((error: unknown) => {
+          this.#options.logger.debug('a pool of workers ended', { error });
+        });
+        // A broken pool waits for its tasks, which can take long. The next one takes over the rest at once.
+        await Promise.race([ended, broken]);
+        if (!this.#isStopped) this.#runner.stop().catch(() => {});
+        else await ended;
       } catch (error) {
         this.#options.logger.debug('the queue of the database is not available', { error });
       }
@@ -95,9 +112,8 @@ export class TaskQueue {
     }
   }
 
-  #open(): Promise<Runner> {
+  #open(events: WorkerEvents): Promise<Runner> {
     const { url, jobsAtOnce, logger } = this.#options;
-    const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => {
       this.#poolId = workerPool.id;
     });
@@ -111,13 +127,15 @@ export class TaskQueue {
       logger: queueLogger(logger),
       events,
       parsedCronItems: [],
+      // Without batches, a job that cannot be ended because the database is away is an unhandled rejection, which ends the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       forbiddenFlags: () => this.#forbidden(),
       taskList: { [TASK_JOB]: (payload) => this.#run(payload) },
     });
   }
 
   #forbidden(): string[] {
-    const refused = this.#isStopped ? 'all' : this.#options.refused();
+    const refused = this.#isStopped ? 'all' : (this.#worker?.refused() ?? 'all');
     return refused === 'all' ? [ANY_TASK] : refused.map(organizationFlag);
   }
 
@@ -125,16 +143,16 @@ export class TaskQueue {
   async #run(payload: unknown): Promise<void> {
     const id = (payload as { taskId?: unknown } | null)?.taskId;
     if (typeof id !== 'string' || !isTaskId(id)) return;
-    const task = await this.#options.dispatch(id);
-    if (task !== null) await postponeTaskJob(this.#options.database, task, LATER_MS);
+    const task = await this.#worker?.dispatch(id);
+    if (task) await postponeTaskJob(this.#options.database, task, LATER_MS);
   }
 
   async #beat(): Promise<void> {
-    const { database, clock, logger, tasksAtOnce, runningCount, onRedelivered } = this.#options;
+    const { database, clock, logger, tasksAtOnce, onRedelivered } = this.#options;
     try {
       if (this.#poolId !== null) {
         const { host, pid } = systemProbe().self;
-        const facts = { host, pid, tasksAtOnce, running: runningCount() };
+        const facts = { host, pid, tasksAtOnce, running: this.#worker?.runningCount ?? 0 };
         await beatPool(database, { id: this.#poolId, ...facts });
       }
       const jobs = await unlockSilentPools(database);
@@ -142,6 +160,7 @@ export class TaskQueue {
       if (this.#beats % BEATS_PER_CHECK === 0) await addMissingJobs(database);
       this.#beats += 1;
     } catch (error) {
+      this.#worker?.distrustLeases();
       logger.debug('a heartbeat of the queue failed', { error });
     }
     if (this.#isStopped) return;

@@ -13,6 +13,7 @@ import { systemTaskClock, type TaskClock } from './task-clock.ts';
 import type { Reservation, TaskHandler, TaskHooks, TaskLogger } from './task-handler.ts';
 import { TaskWorker } from './task-worker.ts';
 import { type EngineHealth, WorkPause } from './work-pause.ts';
+import type { DispatchedWorker, WorkQueue } from './work-queue.ts';
 import { WorkSlots } from './work-slots.ts';
 import type { WorkLimits } from './work-time.ts';
 
@@ -34,6 +35,8 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   readonly checkMachine?: () => Promise<string | null>;
   /** 0 to 1, for the jitter of pauses. */
   readonly random?: () => number;
+  /** Tells the worker of `start` of tasks. Absent: it looks for them by itself. */
+  readonly queue?: WorkQueue | undefined;
   readonly logger?: TaskLogger;
   readonly hooks?: TaskHooks<NoInfer<Outcome>>;
 }
@@ -166,6 +169,7 @@ export function createTaskEngine<Payload, Outcome>(
     turns: new OrganizationTurns(organizationRunning),
     pause,
     checkMachine: options.checkMachine ?? (async () => null),
+    isDispatched: options.queue !== undefined,
     openAttempt: (claim) => {
       const countsFault = (id: string) => pause.isTasksOwn(id);
       const onStoreAway = () => worker.distrustLeases();
@@ -183,6 +187,19 @@ export function createTaskEngine<Payload, Outcome>(
     runAttempt: async (attempt) => void (await runAttempt(attempt)),
     onEnded: settleHooks,
   });
+
+  const dispatched: DispatchedWorker = {
+    get runningCount() {
+      return worker.runningCount;
+    },
+    refused: () => worker.refused(),
+    distrustLeases: () => worker.distrustLeases(),
+    async dispatch(id) {
+      await worker.work(id);
+      const task = await store.get(id).catch(nullIfRemoved);
+      return task === null || isTerminal(task.state) ? null : task;
+    },
+  };
 
   const engine: TaskEngine<Payload, Outcome> = {
     async submit({ payload, origin, organizationId, id: ownId }) {
@@ -263,8 +280,14 @@ export function createTaskEngine<Payload, Outcome>(
       return tasks;
     },
 
-    start: () => worker.start(),
-    drain: (graceMs) => worker.drain(graceMs),
+    start() {
+      worker.start();
+      options.queue?.start(dispatched);
+    },
+    async drain(graceMs) {
+      await worker.drain(graceMs);
+      await options.queue?.stop();
+    },
     get runningCount() {
       return worker.runningCount;
     },
@@ -282,4 +305,11 @@ function refusal(task: TaskRecord<unknown>): ListingVideoError {
     'another process is running it',
     `\`listing-video tasks watch ${task.id}\` follows it.`,
   );
+}
+
+/** A task that was removed, or that nobody can read, needs no work. */
+function nullIfRemoved(error: unknown): null {
+  if (error instanceof ListingVideoError && ['task_not_found', 'store_corrupt'].includes(error.code))
+    return null;
+  throw error;
 }

@@ -40,6 +40,8 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly pause: WorkPause;
   /** The code of the fault for which the machine cannot run tasks now, or null. It never rejects. */
   readonly checkMachine: () => Promise<string | null>;
+  /** A queue tells the worker of tasks (`work`), so it does not look for them while it is idle. */
+  readonly isDispatched: boolean;
   readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
   /** Runs an attempt to its end. It rejects if the end could not be stored. */
   readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
@@ -96,6 +98,25 @@ export class TaskWorker<Payload, Outcome> {
     this.#trustLeasesFromMs = this.#deps.clock.nowMs() + this.#deps.store.lease.durationMs;
   }
 
+  /** What a queue need not tell this worker of now. */
+  refused(): 'all' | readonly string[] {
+    const { concurrency, pause, turns } = this.#deps;
+    const isFull = this.#running.size >= concurrency;
+    if (this.#state !== 'working' || isFull || pause.health.state === 'paused') return 'all';
+    return [...turns.order(this.#runningFor()).full];
+  }
+
+  /** Claims what can be claimed now, then waits while the task with this id runs here. */
+  async work(id: string): Promise<void> {
+    this.nudge();
+    await this.#filling;
+    for (const [attempt, run] of this.#running) if (attempt.claim.id === id) await run;
+  }
+
+  #runningFor(): (string | null)[] {
+    return [...this.#running.keys()].map(({ claim }) => claim.task.organizationId);
+  }
+
   async #fill(): Promise<void> {
     this.#unschedule();
     while (this.#isNudged) {
@@ -108,9 +129,18 @@ export class TaskWorker<Payload, Outcome> {
         this.#deps.pause.onFault(null, toTaskFailure(error));
       }
     }
-    if (this.#state === 'working') {
-      this.#unschedule = this.#deps.clock.schedule(() => this.nudge(), POLL_MS);
+    const waitMs = this.#lookAgainMs();
+    if (this.#state === 'working' && waitMs !== null) {
+      this.#unschedule = this.#deps.clock.schedule(() => this.nudge(), waitMs);
     }
+  }
+
+  /** Null: not before a nudge. A worker with a queue looks only for a task to prepare, and for the end of a pause. */
+  #lookAgainMs(): number | null {
+    const { isDispatched, concurrency, pause } = this.#deps;
+    if (!isDispatched) return POLL_MS;
+    const isBusy = this.#running.size >= concurrency;
+    return isBusy || pause.health.state !== 'working' ? PREPARE_AGE_MS : null;
   }
 
   async #claimAll(): Promise<void> {
@@ -118,7 +148,7 @@ export class TaskWorker<Payload, Outcome> {
     const trustLeases = this.#trustLeases();
     while (this.#state === 'working' && this.#hasPlace() && (await this.#isMachineReady())) {
       const isTry = pause.room === 'one';
-      const running = [...this.#running.keys()].map(({ claim }) => claim.task.organizationId);
+      const running = this.#runningFor();
       const result = await store.claimNext({
         origin: 'api',
         trustLeases,
@@ -165,7 +195,9 @@ export class TaskWorker<Payload, Outcome> {
 
   #trustLeases(): boolean {
     const nowMs = this.#deps.clock.nowMs();
-    if (Math.abs(nowMs - this.#polledMs) > SLEPT_MS) this.distrustLeases();
+    // A worker with a queue looks only when there is work. Its store measures leases with a clock that does not sleep with it.
+    const hasSlept = !this.#deps.isDispatched && Math.abs(nowMs - this.#polledMs) > SLEPT_MS;
+    if (hasSlept) this.distrustLeases();
     this.#polledMs = nowMs;
     return nowMs >= this.#trustLeasesFromMs;
   }
