@@ -7,6 +7,7 @@ import { createFileAccountStorages, type FileAccountStorageOptions } from '../fi
 import { Organizations } from '../organizations.ts';
 import { DeliveryDocuments } from './delivery-documents.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
+import { LostEvents } from './lost-events.ts';
 import { WebhookDocuments } from './webhook-documents.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -27,11 +28,16 @@ export function openWebhooks(storages: AccountStorages, options: AccountStoreOpt
   const audit = new AuditLog(deps);
   const webhooks = new WebhookDocuments(deps, new Organizations(deps, audit), audit);
   const deliveries = new DeliveryDocuments(deps);
-  const store = createStore(webhooks, deliveries);
-  return { store, queue: new DeliveryQueue(deps, webhooks, deliveries) };
+  const lost = new LostEvents();
+  const store = createStore(webhooks, deliveries, lost);
+  return { store, queue: new DeliveryQueue(deps, webhooks, deliveries, lost) };
 }
 
-function createStore(webhooks: WebhookDocuments, deliveries: DeliveryDocuments): WebhookStore {
+function createStore(
+  webhooks: WebhookDocuments,
+  deliveries: DeliveryDocuments,
+  lost: LostEvents,
+): WebhookStore {
   return {
     createWebhook: (options) => webhooks.create(options),
     listWebhooks: (organizationId) => webhooks.list(organizationId),
@@ -44,9 +50,14 @@ function createStore(webhooks: WebhookDocuments, deliveries: DeliveryDocuments):
       const { organizationId } = task;
       if (organizationId === null) return;
       const event = task.state === 'SUCCEEDED' ? 'task.succeeded' : 'task.failed';
-      const wanting = await webhooks.wanting(organizationId, event);
+      const wanting = await webhooks.wanting(organizationId, event, (error) =>
+        lost.addUnknown({ taskId: task.id, error }),
+      );
       const added = await Promise.allSettled(wanting.map((webhook) => deliveries.add(webhook, event, task)));
-      for (const result of added) if (result.status === 'rejected') throw result.reason;
+      for (const result of added) {
+        if (result.status === 'rejected') throw result.reason;
+        if (result.value.state === 'failed') lost.addGivenUp(result.value);
+      }
     },
     listDeliveries: async (query) => {
       if (query.webhookId !== undefined) await webhooks.get(query.webhookId);

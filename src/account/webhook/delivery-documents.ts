@@ -38,12 +38,12 @@ export class DeliveryDocuments {
     this.#deps = deps;
   }
 
-  /** Stores the delivery of an end that is about to become visible. */
+  /** Stores the delivery of an end that is about to become visible. @returns It; failed when too many wait. */
   async add(
     { id: webhookId, organizationId }: Webhook,
     event: WebhookEvent,
     task: TaskRecord,
-  ): Promise<void> {
+  ): Promise<FullDelivery> {
     const tail = hashOf(webhookId, task.id, task.retries);
     const id = deliveryId(Date.parse(task.updatedAt), tail);
     const waiting = await this.ids('waiting', webhookId);
@@ -70,6 +70,7 @@ export class DeliveryDocuments {
     for (const other of await this.#endsBeside(delivery, 'waiting', waiting)) {
       if (other.task.fence <= task.fence) await this.remove('waiting', webhookId, other.id);
     }
+    return delivery;
   }
 
   /** Whether the task ended again, later, with the same number of retries. Then the end of this delivery was never visible. */

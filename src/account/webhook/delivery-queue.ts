@@ -3,6 +3,7 @@ import { nullOn } from '../../errors.ts';
 import type { AccountDeps } from '../account-options.ts';
 import { confirmEnd } from './confirm-end.ts';
 import type { DeliveryDocuments } from './delivery-documents.ts';
+import type { LostEvents } from './lost-events.ts';
 import { MAX_DELAY_MS } from './retry-delay.ts';
 import { SenderLease } from './sender-lease.ts';
 import { type FullDelivery, KEEP_ENDED_MS, type Webhook } from './webhook.ts';
@@ -27,6 +28,8 @@ export class DeliveryQueue {
   readonly #deps: Pick<AccountDeps, 'tasks' | 'clock'>;
   readonly #webhooks: WebhookDocuments;
   readonly #deliveries: DeliveryDocuments;
+  /** Of the ends that this process stored. */
+  readonly lost: LostEvents;
   /** The right to send. */
   readonly lease: SenderLease;
 
@@ -34,10 +37,12 @@ export class DeliveryQueue {
     deps: ConstructorParameters<typeof SenderLease>[0] & Pick<AccountDeps, 'tasks'>,
     webhooks: WebhookDocuments,
     deliveries: DeliveryDocuments,
+    lost: LostEvents,
   ) {
     this.#deps = deps;
     this.#webhooks = webhooks;
     this.#deliveries = deliveries;
+    this.lost = lost;
     this.lease = new SenderLease(deps);
   }
 

@@ -104,6 +104,7 @@ export class DeliveryWorker {
     await this.#looking;
     await Promise.all(this.#running.keys());
     unschedule();
+    this.#logLost();
     await this.#saveAll().catch((error) =>
       this.#options.logger.warn('the result of a delivery is lost', { error }),
     );
@@ -129,6 +130,7 @@ export class DeliveryWorker {
 
   async #lookOnce(): Promise<void> {
     const { queue, clock } = this.#options;
+    this.#logLost();
     const nowMs = clock.nowMs();
     if (Math.abs(nowMs - this.#upkeepMs) >= UPKEEP_MS) {
       this.#upkeepMs = nowMs;
@@ -142,6 +144,18 @@ export class DeliveryWorker {
     for (const webhookId of this.#lanes.keys()) if (!waiting.has(webhookId)) this.#lanes.delete(webhookId);
     for (const [webhookId, ids] of waiting) this.#update(webhookId, ids);
     this.#fill();
+  }
+
+  #logLost(): void {
+    const { queue, logger, onAttempt } = this.#options;
+    const { givenUp, unknown } = queue.lost.take();
+    for (const delivery of givenUp) onAttempt(delivery);
+    for (const { taskId, error } of unknown) {
+      const message =
+        'the event of a task is lost for a webhook that is damaged: put its file back from a backup, or remove the file and make ' +
+        'the webhook again with `listing-video webhooks create`';
+      logger.warn(message, { task: taskId, error });
+    }
   }
 
   #update(webhookId: string, ids: readonly string[]): void {

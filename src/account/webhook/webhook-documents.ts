@@ -99,12 +99,21 @@ export class WebhookDocuments {
   /**
    * The webhooks that want an event.
    *
-   * @throws `store_unwritable` for one that cannot be read now: its event would be lost. One that is damaged is left out.
+   * @param onDamaged - Called for one that is damaged and therefore left out.
+   * @throws `store_unwritable` for one that cannot be read now: its event would be lost.
    */
-  async wanting(organizationId: string, event: WebhookEvent): Promise<readonly Webhook[]> {
+  async wanting(
+    organizationId: string,
+    event: WebhookEvent,
+    onDamaged: (error: unknown) => void,
+  ): Promise<readonly Webhook[]> {
     const found = await Promise.all(
       (await this.#idsOf(organizationId)).map((id) =>
-        this.#read({ id, organizationId }).catch(nullIfDamaged),
+        this.#read({ id, organizationId }).catch((error: unknown) => {
+          throwIfUnreadable(error);
+          onDamaged(error);
+          return null;
+        }),
       ),
     );
     return found.filter(
@@ -298,12 +307,13 @@ function byAge(a: Webhook, b: Webhook): number {
   return a.createdAt + a.id < b.createdAt + b.id ? -1 : 1;
 }
 
-/** Null for a document that is damaged. A file that cannot be opened or read has a cause. */
-function nullIfDamaged(error: unknown): null {
-  if (error instanceof ListingVideoError && error.code === 'store_corrupt') {
-    if (error.cause === undefined) return null;
-    const { message, hint, context } = error;
-    throw new ListingVideoError('store_unwritable', message, { cause: error, hint, context });
-  }
-  throw error;
+/** Throws any error but that of a damaged document. A file that cannot be opened or read has a cause. */
+function throwIfUnreadable(error: unknown): void {
+  if (!(error instanceof ListingVideoError) || error.code !== 'store_corrupt') throw error;
+  if (error.cause === undefined) return;
+  const hint =
+    'make the file readable for this user, or remove it and make the webhook again with `listing-video webhooks create`';
+  // Logs have the message only.
+  const message = `${error.message}; no task of its organization can end: ${hint}`;
+  throw new ListingVideoError('store_unwritable', message, { cause: error, hint, context: error.context });
 }

@@ -199,6 +199,20 @@ describe('a delivery', () => {
     expect(one.sent).toHaveLength(sent);
   });
 
+  it('that never reached the queue is logged', async () => {
+    await openWorld();
+    const one = startWorker(() => 200);
+    await create(one.process, 'https://a.example/');
+    const task = await endTask(one.process, at.newId());
+    await clock.advance(1_000);
+    const [delivery] = one.attempts;
+    one.process.queue.lost.addGivenUp({ ...delivery!, state: 'failed' });
+    one.process.queue.lost.addUnknown({ taskId: task.id, error: new Error('x') });
+    await clock.advance(2_000);
+    expect(one.attempts.map(({ state }) => state)).toEqual(['succeeded', 'failed']);
+    expect(one.warnings).toEqual([expect.stringContaining('the event of a task is lost')]);
+  });
+
   it('is not put off for long when the clock is set back', async () => {
     await openWorld();
     const one = startWorker(() => 500);
