@@ -1,7 +1,8 @@
 /** A database that is away is a fault of the machine: it loses nothing, names no secret, and is used again once it is back. */
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isMachineFault, ListingVideoError } from '../../src/errors.ts';
 import { checkWritable } from '../../src/postgres/check-writable.ts';
 import type { Database } from '../../src/postgres/database.ts';
@@ -205,11 +206,10 @@ describeWithPostgres('a database with faults', (server) => {
   });
 
   it('does not wait for a rollback on a connection that gave no answer', async () => {
-    const sent: string[] = [];
     let isSilent = false;
     const proxy = createServer((near) => {
       const far = connect(Number(new URL(server.url).port), '127.0.0.1');
-      near.on('data', (bytes) => (isSilent ? sent.push(bytes.toString('latin1')) : far.write(bytes)));
+      near.on('data', (bytes) => isSilent || far.write(bytes));
       far.on('data', (bytes) => near.write(bytes));
       for (const [one, other] of [
         [near, far],
@@ -221,14 +221,16 @@ describeWithPostgres('a database with faults', (server) => {
     const { port } = proxy.address() as AddressInfo;
     const url = `${server.url.replace(/:\d+\/postgres$/, `:${port}/postgres`)}?query_timeout=300`;
     const silent = openDatabase({ url });
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
     await expect(
       silent.transaction(async (tx) => {
         isSilent = true;
         await tx.query('select 7');
       }),
     ).rejects.toMatchObject(AWAY);
-    expect(sent.join('')).toContain('select 7');
-    expect(sent.join('')).not.toContain('rollback');
+    // A rollback would stand behind the statement without an answer, and wait as long again.
+    expect(queries.mock.calls.at(-1)?.[0]).toBe('select 7');
+    queries.mockRestore();
     isSilent = false;
     expect(await silent.query('select 1 as n')).toEqual([{ n: 1 }]);
     await silent.close();
