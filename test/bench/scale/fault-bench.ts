@@ -36,6 +36,7 @@ interface Row {
   readonly fence: number;
   readonly setbacks: { readonly takeovers: number } | null;
   readonly space: string | null;
+  readonly failure: unknown;
 }
 
 const hasEnded = ({ state }: Row) => state === 'SUCCEEDED' || state === 'FAILED';
@@ -83,7 +84,7 @@ class Stage {
 
   rows(): Promise<Row[]> {
     return this.database.query<Row>(
-      `select id, state, attempts, fence, setbacks, worker->>'space' as space from listing_video.tasks`,
+      `select id, state, attempts, fence, setbacks, failure, worker->>'space' as space from listing_video.tasks`,
     );
   }
 
@@ -106,6 +107,10 @@ class Stage {
   }> {
     const rows = await this.until('the end of all tasks', (found) => found.every(hasEnded) && found);
     const stored = new Set(rows.map(({ id }) => id));
+    // No task has a fault of its own, so the cause of each is wanted.
+    for (const { id, setbacks, failure } of rows) {
+      if (failure !== null) console.error('a task failed', id, JSON.stringify({ failure, setbacks }));
+    }
     const succeeded = rows.filter(({ state }) => state === 'SUCCEEDED').length;
     const [ledger] = await this.database.query<{ balance: number; spent: number; open: number }>(
       `select (select balance from listing_video.organizations) as balance,
