@@ -2,10 +2,12 @@
 import { Logger } from 'graphile-worker';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 
-/** Its facts carry connections, and with them passwords: only its message is logged. */
-export function queueLogger(logger: TaskLogger): Logger {
-  return new Logger(() => (level, message) => {
-    const isProblem = level === 'error' || level === 'warning';
-    logger[isProblem ? 'warn' : 'debug']('the queue of the database reports', { report: message });
+/**
+ * For debugging only: while the database is away it reports each connection, which the readiness of the server says once. Its facts
+ * carry connections, and with them passwords: only its message is logged.
+ */
+export function queueLogger(logger: Pick<TaskLogger, 'debug'>): Logger {
+  return new Logger(() => (_, message) => {
+    logger.debug('the queue of the database reports', { report: message });
   });
 }

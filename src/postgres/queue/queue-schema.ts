@@ -19,10 +19,8 @@ export async function migrateQueue(database: Database, url: string): Promise<rea
   const version = await readVersion(database);
   if (version > QUEUE_VERSION) throw wrongVersion(database.place, version);
   if (version === QUEUE_VERSION) return [];
-  const { runMigrations } = await import('graphile-worker');
-  const { queueLogger } = await import('./queue-logger.ts');
-  const logger = queueLogger({ debug: () => {}, warn: () => {} });
-  await runMigrations({ connectionString: url, schema: QUEUE_SCHEMA, logger }).catch((error: unknown) => {
+  const { makeQueueTables } = await import('./make-queue-tables.ts');
+  await makeQueueTables(url, QUEUE_SCHEMA).catch((error: unknown) => {
     throw toDatabaseError(error, database.place);
   });
   return [`queue ${QUEUE_VERSION}`];
