@@ -1,5 +1,6 @@
 /** Takes a data folder over into a database: all of it in one transaction, or nothing. */
 import { exportAccounts } from '../account/export-accounts.ts';
+import { exportWebhooks } from '../account/webhook/export-webhooks.ts';
 import { livenessOf, systemProbe } from '../disk/process-identity.ts';
 import { ListingVideoError } from '../errors.ts';
 import { createFileTaskStore } from '../task/file-store/file-task-store.ts';
@@ -8,8 +9,9 @@ import type { StoreWarning, TaskStore } from '../task/task-store.ts';
 import type { Database } from './database.ts';
 import { type AccountImport, type ImportCount, importAccounts } from './import-accounts.ts';
 import { importTasks } from './import-tasks.ts';
+import { importWebhooks, type WebhookImport } from './import-webhooks.ts';
 
-export interface HomeImport extends AccountImport {
+export interface HomeImport extends AccountImport, WebhookImport {
   readonly tasks: ImportCount;
 }
 
@@ -33,9 +35,11 @@ export async function importHome(
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
     const exported = await exportAccounts({ home, tasks });
     const { warnings, ...count } = await importTasks(tx, tasks);
-    requireReadable([...exported.warnings, ...warnings]);
+    const { webhooks, ...found } = await exportWebhooks({ home, tasks });
+    requireReadable([...exported.warnings, ...warnings, ...found.warnings]);
     // Last, because the row of an organization that has tasks at the moment is locked until the end.
-    const counts = { tasks: count, ...(await importAccounts(tx, exported)) };
+    const accounts = await importAccounts(tx, exported);
+    const counts = { tasks: count, ...accounts, ...(await importWebhooks(tx, webhooks)) };
     requireAll(counts);
     return counts;
   });

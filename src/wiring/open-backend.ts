@@ -3,7 +3,6 @@
  * data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks list` starts
  * fast.
  */
-import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
@@ -43,19 +42,7 @@ async function openLocalBackend(
     }),
     decodeSlots: createSemaphore(settings.concurrency),
   };
-  const { store, accounts, hooks, close } = await openStores(settings, {
-    beforeEnd: async (task) => {
-      // As for accounts: webhooks usually stay closed.
-      if (task.organizationId !== null) await (await webhooks()).store.addDeliveries(task);
-    },
-  });
-  let openedWebhooks: Promise<OpenedWebhooks> | undefined;
-  const webhooks = (): Promise<OpenedWebhooks> => {
-    openedWebhooks ??= import('./open-webhooks.ts').then(({ openWebhooks }) =>
-      openWebhooks(settings.home, store),
-    );
-    return openedWebhooks;
-  };
+  const { store, accounts, hooks, webhooks, close } = await openStores(settings);
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: async ({ id, payload }, context) => {

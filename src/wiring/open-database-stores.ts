@@ -4,7 +4,9 @@ import { checkWritable } from '../postgres/check-writable.ts';
 import { requireSchema } from '../postgres/migrate-database.ts';
 import { openDatabase } from '../postgres/open-database.ts';
 import { createPostgresAccountStore } from '../postgres/postgres-account-store.ts';
+import { taskDeliveries } from '../postgres/postgres-deliveries.ts';
 import { createPostgresTaskStore, type OnTaskChange } from '../postgres/postgres-task-store.ts';
+import { openPostgresWebhooks } from '../postgres/postgres-webhook-store.ts';
 import { requireQueue } from '../postgres/queue/queue-schema.ts';
 import { taskJobs } from '../postgres/queue/task-jobs.ts';
 import { taskTurns } from '../postgres/queue/task-turns.ts';
@@ -14,7 +16,7 @@ import type { TaskHooks } from '../task/engine/task-handler.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
 import { priceOfTask } from './open-accounts.ts';
 import { generatorName } from './open-render-deps.ts';
-import type { Stores, StoresOptions } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 /** The transactions of the task store move the credits. */
 const NO_HOOKS: TaskHooks<unknown> = {
@@ -24,10 +26,7 @@ const NO_HOOKS: TaskHooks<unknown> = {
 };
 
 /** @throws ListingVideoError `database_unavailable`, `database_version`. */
-export async function openDatabaseStores(
-  url: string,
-  { beforeEnd }: Pick<StoresOptions, 'beforeEnd'>,
-): Promise<Stores> {
+export async function openDatabaseStores(url: string): Promise<Stores> {
   const database = openDatabase({ url });
   try {
     await requireSchema(database);
@@ -47,18 +46,20 @@ export async function openDatabaseStores(
     await credits(change, transaction);
     await taskJobs(change, transaction);
     await taskTurns(change, transaction);
+    await taskDeliveries(change, transaction);
   };
   const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
+  const webhooks = openPostgresWebhooks({ database, program: generatorName() });
   return {
     store: createPostgresTaskStore({
       database,
       summarize: summarizePayload,
       onChange,
-      beforeEnd,
       hasTurns: true,
     }),
     accounts: async () => accounts,
     hooks: NO_HOOKS,
+    webhooks: async () => webhooks,
     checkDatabase: () => checkWritable(database),
     openQueue: async (options) => {
       const { TaskQueue } = await import('../postgres/queue/task-queue.ts');

@@ -35,7 +35,7 @@ import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { openStorage, probeStorage } from './open-storage.ts';
 import { openStores } from './open-stores.ts';
-import { openDeliveryWorker, openWebhooks } from './open-webhooks.ts';
+import { openDeliveryWorker } from './open-webhooks.ts';
 import { readTemplates } from './read-templates.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
 import type { TaskFact, TaskRequest } from './run-task.ts';
@@ -70,9 +70,8 @@ export async function openServerParts(
   const checkStorage = storage === null ? null : await probeStorage(storage, logger);
   const { store, hooks, ...stores } = await openStores(settings, {
     listCacheTtlMs: LIST_CACHE_TTL_MS,
-    beforeEnd: async (task) => webhooks.store.addDeliveries(task),
   });
-  const webhooks = await openWebhooks(settings.home, store);
+  const webhooks = await stores.webhooks();
   // The server closes its accounts last.
   const close = async () => {
     await stores.close();

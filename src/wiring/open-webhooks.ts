@@ -1,7 +1,7 @@
-/** Webhooks of a data folder: their store, what sends their messages, and the worker of a server. */
+/** Webhooks: their store in a data folder, what sends their messages, and the worker of a server. */
 import type { AccountStore } from '../account/account-store.ts';
 import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts';
-import type { DeliveryWorker } from '../account/webhook/delivery-worker.ts';
+import type { DeliveryWorker, DeliveryWorkerOptions } from '../account/webhook/delivery-worker.ts';
 import type { SendOptions } from '../account/webhook/send-message.ts';
 import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { Proxies } from '../network/proxies.ts';
@@ -19,6 +19,7 @@ import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import type { WebhookTools } from './backend.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
 import { generatorName } from './open-render-deps.ts';
+import type { SharedWebhooks } from './stores.ts';
 
 /** The store, loaded here because most commands never need it. */
 export async function openWebhooks(home: string, tasks: TaskStore): Promise<OpenedWebhooks> {
@@ -45,19 +46,17 @@ export function webhookTools(
 
 /** The worker of a server. It sends nothing before its start. */
 export async function openDeliveryWorker(
-  { store, queue }: OpenedWebhooks,
+  webhooks: OpenedWebhooks | SharedWebhooks,
   settings: Settings,
   deps: Pick<ServerDeps, 'accounts' | 'logger' | 'metrics'> & {
     readonly isLocal: boolean;
     readonly taskLogger: TaskLogger;
   },
-): Promise<DeliveryWorker> {
-  const { DeliveryWorker } = await import('../account/webhook/delivery-worker.ts');
+): Promise<Pick<DeliveryWorker, 'start' | 'nudge' | 'stop'>> {
   const { sendMessage } = await import('../account/webhook/send-message.ts');
   const proxies = proxiesOfServer(settings);
-  return new DeliveryWorker({
-    store,
-    queue,
+  const options: Omit<DeliveryWorkerOptions, 'queue'> = {
+    store: webhooks.store,
     clock: systemTaskClock,
     random: Math.random,
     logger: deps.taskLogger,
@@ -69,7 +68,13 @@ export async function openDeliveryWorker(
       const isTrusted = await isDevelopment({ accounts: deps.accounts, config: { isLocal: deps.isLocal } });
       return sendMessage(message, sendOptions(settings, proxies, isTrusted), signal);
     },
-  });
+  };
+  if ('claims' in webhooks) {
+    const { SharedDeliveryWorker } = await import('../account/webhook/shared-delivery-worker.ts');
+    return new SharedDeliveryWorker({ ...options, claims: webhooks.claims });
+  }
+  const { DeliveryWorker } = await import('../account/webhook/delivery-worker.ts');
+  return new DeliveryWorker({ ...options, queue: webhooks.queue });
 }
 
 /** The rules for photos hold for the receivers of webhooks, too. */

@@ -1,8 +1,17 @@
 /** What a server or a command keeps its tasks and accounts in, whatever that is. Types only. */
 import type { AccountStore } from '../account/account-store.ts';
+import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts';
+import type { DeliveryClaims } from '../account/webhook/delivery-claims.ts';
+import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { TaskHooks, TaskLogger } from '../task/engine/task-handler.ts';
 import type { WorkQueue } from '../task/engine/work-queue.ts';
-import type { BeforeEnd, TaskStore } from '../task/task-store.ts';
+import type { TaskStore } from '../task/task-store.ts';
+
+/** A webhook store that all servers share, with the claims of those that send. */
+export interface SharedWebhooks {
+  readonly store: WebhookStore;
+  readonly claims: DeliveryClaims;
+}
 
 export interface Stores {
   readonly store: TaskStore;
@@ -10,6 +19,8 @@ export interface Stores {
   readonly accounts: () => Promise<AccountStore>;
   /** Credits of tasks. With a database the task store itself moves them, in the transaction of the task. */
   readonly hooks: TaskHooks<unknown>;
+  /** Opens the webhooks at the first call. The task store itself stores the deliveries of each end. */
+  readonly webhooks: () => Promise<OpenedWebhooks | SharedWebhooks>;
   /** Whether the database answers and can be written. Null without one. */
   readonly checkDatabase: (() => Promise<boolean>) | null;
   /** Opens the queue that tells a worker of tasks. Null without a database. */
@@ -19,7 +30,6 @@ export interface Stores {
 }
 
 export interface StoresOptions {
-  readonly beforeEnd: BeforeEnd;
   /** How long lists of tasks in files are cached. Default 0. */
   readonly listCacheTtlMs?: number;
 }

@@ -12,7 +12,7 @@ import {
   FAILURE,
   ORGANIZATION,
   openFileWebhookHarness,
-  type WebhookProcess,
+  type SendingProcess,
 } from '../account/webhook/webhook-harness.ts';
 import { run } from '../cli/run-cli.ts';
 import { deferred } from '../server/harness.ts';
@@ -32,7 +32,7 @@ async function openWorld() {
 }
 
 /** A worker with the real clock, whose receivers answer as `reply` says. */
-function startWorker({ store, queue }: WebhookProcess, reply: (url: string) => Promise<number> | number) {
+function startWorker({ store, queue }: SendingProcess, reply: (url: string) => Promise<number> | number) {
   const sent: string[] = [];
   const warnings: string[] = [];
   const worker = new DeliveryWorker({

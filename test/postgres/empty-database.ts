@@ -4,6 +4,8 @@ import type { Database } from '../../src/postgres/database.ts';
 /** Removes every row. Takes a few milliseconds, where a new database takes a second. */
 export async function emptyDatabase(database: Database): Promise<void> {
   const tables = [
+    'webhook_deliveries',
+    'webhooks',
     'task_payloads',
     'tasks',
     'ledger_entries',

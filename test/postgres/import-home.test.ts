@@ -4,11 +4,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/account/account-store.ts';
 import { createFileAccountStore } from '../../src/account/create-account-store.ts';
+import { openFileWebhooks } from '../../src/account/webhook/create-webhook-store.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { migrateDatabase } from '../../src/postgres/migrate-database.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
 import { createPostgresAccountStore } from '../../src/postgres/postgres-account-store.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { openPostgresWebhooks } from '../../src/postgres/postgres-webhook-store.ts';
 import { createFileTaskStore } from '../../src/task/file-store/file-task-store.ts';
 import { newTaskId } from '../../src/task/new-task-id.ts';
 import type { TaskStore } from '../../src/task/task-store.ts';
@@ -86,6 +88,8 @@ describeWithPostgres('database import', (server) => {
       reservations: { found: 1, imported: 1, present: 1 },
       keys: { found: 2, imported: 2, present: 2 },
       idempotency_keys: { found: 1, imported: 1, present: 1 },
+      webhooks: { found: 0, imported: 0, present: 0 },
+      deliveries: { found: 0, imported: 0, present: 0 },
     });
     expect(readdirSync(home, { recursive: true }).sort()).toEqual(before);
 
@@ -116,6 +120,51 @@ describeWithPostgres('database import', (server) => {
     expect(await store.get(waiting.id)).toMatchObject({ state: 'PENDING' });
     expect(await accounts.getOrganization(owner)).toMatchObject({ balance: 10 });
     await accounts.close();
+  });
+
+  it('takes webhooks and deliveries over, with their secrets, except those of an end that never became visible', async () => {
+    let isBroken = false;
+    const from: TaskStore = createFileTaskStore({
+      ...{ home, durable: false, self: identity('gone'), summarize: summarizePayload },
+      beforeEnd: async (task) => {
+        await webhooks.addDeliveries(task);
+        if (isBroken) throw new Error('the process dies here');
+      },
+    });
+    const { store: webhooks, queue } = openFileWebhooks({ home, durable: false, tasks: from });
+    const end = async () => {
+      const task = await create(ORGANIZATION, 'p');
+      const result = await from.claim(task.id);
+      if (result.kind !== 'claimed') throw new Error(result.kind);
+      return from.settle(result.claim, { kind: 'failed', failure: FAILURE }, null);
+    };
+    await fileAccounts.defaultOrganization();
+    const hook = (url: string) => webhooks.createWebhook({ organizationId: ORGANIZATION, url });
+    const kept = await hook('https://a.example/?token=1');
+    await hook('https://b.example/');
+    const gone = await hook('https://c.example/');
+    await webhooks.disableWebhook(gone.id);
+    await end();
+    const [sent] = (await webhooks.listDeliveries({ webhookId: kept.id, limit: 9 })).data;
+    const found = await queue.open(kept.id, sent!.id);
+    if (found.kind !== 'due') throw new Error(found.kind);
+    await queue.change(found.delivery, { state: 'succeeded', nextAttemptAt: null });
+    await end();
+    isBroken = true;
+    await expect(end()).rejects.toThrow('dies here');
+
+    expect((await importHome()).json()).toMatchObject({
+      webhooks: { found: 3, imported: 3, present: 3 },
+      deliveries: { found: 4, imported: 4, present: 4 },
+    });
+    const { store, claims } = openPostgresWebhooks({ database });
+    expect(await store.listWebhooks()).toEqual(await webhooks.listWebhooks());
+    expect(await store.signingSecrets(kept.id)).toEqual([kept.secret]);
+    const { data } = await webhooks.listDeliveries({ limit: 9 });
+    const real = data.filter(({ taskId }) => taskId !== data[0]!.taskId);
+    expect((await store.listDeliveries({ limit: 9 })).data).toEqual(real);
+    const claimed = await claims.claim(9, false);
+    expect(claimed).toHaveLength(3);
   });
 
   it.each(['task', 'organization'] as const)(

@@ -5,6 +5,7 @@ import type { AccountStorages } from '../account-storage.ts';
 import { AuditLog } from '../audit-log.ts';
 import { createFileAccountStorages, type FileAccountStorageOptions } from '../file-account-storage.ts';
 import { Organizations } from '../organizations.ts';
+import { endEvent } from './delivery-change.ts';
 import { DeliveryDocuments } from './delivery-documents.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { LostEvents } from './lost-events.ts';
@@ -49,7 +50,7 @@ function createStore(
     addDeliveries: async (task) => {
       const { organizationId } = task;
       if (organizationId === null) return;
-      const event = task.state === 'SUCCEEDED' ? 'task.succeeded' : 'task.failed';
+      const event = endEvent(task);
       const wanting = await webhooks.wanting(organizationId, event, (error) =>
         lost.addUnknown({ taskId: task.id, error }),
       );

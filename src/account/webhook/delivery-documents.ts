@@ -6,14 +6,23 @@
  * A delivery that ends is written to the folder of its new state and then removed from `waiting`. After a crash between the
  * two it is in both, and is sent again.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { isAside } from '../../disk/atomic-write.ts';
 import { documentCorrupt } from '../../disk/json-document.ts';
-import { ListingVideoError } from '../../errors.ts';
 import type { TaskRecord } from '../../task/task.ts';
 import type { AccountDeps } from '../account-options.ts';
 import type { StoragePath } from '../account-storage.ts';
 import { readEach } from '../read-each.ts';
+import { changedDelivery, repeatedDelivery } from './delivery-change.ts';
+import {
+  deliveryId,
+  deliveryNotFound,
+  endTail,
+  isDeliveryId,
+  messageIdOf,
+  randomTail,
+  tailOf,
+  timeOf,
+} from './delivery-id.ts';
 import {
   DELIVERY_STATES,
   type Delivery,
@@ -22,6 +31,7 @@ import {
   KEEP_ENDED_MS,
   MAX_ENDED,
   MAX_WAITING,
+  TOO_MANY_WAITING,
   type Webhook,
   type WebhookEvent,
 } from './webhook.ts';
@@ -44,13 +54,12 @@ export class DeliveryDocuments {
     event: WebhookEvent,
     task: TaskRecord,
   ): Promise<FullDelivery> {
-    const tail = hashOf(webhookId, task.id, task.retries);
-    const id = deliveryId(Date.parse(task.updatedAt), tail);
+    const id = deliveryId(Date.parse(task.updatedAt), endTail(webhookId, task.id, task.retries));
     const waiting = await this.ids('waiting', webhookId);
     const isFull = waiting.length >= MAX_WAITING;
     const delivery: FullDelivery = {
       id,
-      messageId: `msg_${task.id.replaceAll('-', '')}_${task.retries}`,
+      messageId: messageIdOf(task),
       webhookId,
       organizationId,
       taskId: task.id,
@@ -61,7 +70,7 @@ export class DeliveryDocuments {
       firstAttemptAt: null,
       nextAttemptAt: isFull ? null : task.updatedAt,
       lastAttempt: null,
-      problem: isFull ? `${MAX_WAITING} deliveries to this webhook wait already` : null,
+      problem: isFull ? TOO_MANY_WAITING : null,
       redeliveryOf: null,
       task,
     };
@@ -96,40 +105,14 @@ export class DeliveryDocuments {
   async repeat(delivery: FullDelivery): Promise<Delivery> {
     const nowMs = this.#deps.clock.nowMs();
     const at = new Date(nowMs).toISOString();
-    const next: FullDelivery = {
-      ...delivery,
-      id: deliveryId(nowMs, randomBytes(6).toString('hex')),
-      state: 'waiting',
-      createdAt: at,
-      attempts: 0,
-      firstAttemptAt: null,
-      nextAttemptAt: at,
-      lastAttempt: null,
-      problem: null,
-      redeliveryOf: delivery.id,
-    };
+    const next = repeatedDelivery(delivery, deliveryId(nowMs, randomTail()), at);
     await this.#write(next);
     return toDelivery(next);
   }
 
   /** Stores what an attempt changed. */
-  async change(
-    delivery: FullDelivery,
-    { attempt, problem, state, nextAttemptAt }: DeliveryChange,
-  ): Promise<FullDelivery> {
-    const next: FullDelivery = {
-      ...delivery,
-      state,
-      nextAttemptAt,
-      problem: problem ?? null,
-      ...(attempt === undefined
-        ? {}
-        : {
-            attempts: delivery.attempts + 1,
-            firstAttemptAt: delivery.firstAttemptAt ?? attempt.at,
-            lastAttempt: attempt,
-          }),
-    };
+  async change(delivery: FullDelivery, change: DeliveryChange): Promise<FullDelivery> {
+    const next = changedDelivery(delivery, change);
     await this.#write(next);
     if (next.state !== delivery.state) await this.remove(delivery.state, delivery.webhookId, delivery.id);
     return next;
@@ -240,27 +223,6 @@ export function toDelivery({ task: _, ...delivery }: FullDelivery): Delivery {
   return delivery;
 }
 
-function deliveryId(timeMs: number, tail: string): string {
-  return `dlv_${Math.max(0, timeMs).toString(16).padStart(12, '0')}${tail}`;
-}
-
-function isDeliveryId(text: string): boolean {
-  return /^dlv_[0-9a-f]{24}$/.test(text);
-}
-
-/** The part after the time: a hash of webhook, task and retries, or random for a redelivery. */
-function tailOf(id: string): string {
-  return id.slice(16);
-}
-
-function timeOf(id: string): number {
-  return Number.parseInt(id.slice(4, 16), 16);
-}
-
-function hashOf(...parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 12);
-}
-
 function pathOf(state: DeliveryState, webhookId: string, id: string): StoragePath {
   return [ROOT, state, webhookId, `${id}.json`];
 }
@@ -279,11 +241,4 @@ function isDelivery(value: object, state: string, webhookId: string, id: string)
     typeof delivery.task === 'object' &&
     delivery.task !== null
   );
-}
-
-function deliveryNotFound(id: string): ListingVideoError {
-  return new ListingVideoError('delivery_not_found', `no such delivery: ${id.slice(0, 80)}`, {
-    hint: '`listing-video webhooks deliveries` shows the ids',
-    context: { id: id.slice(0, 80) },
-  });
 }

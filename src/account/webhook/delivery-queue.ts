@@ -77,7 +77,7 @@ export class DeliveryQueue {
     // Further away only after the clock was set back. What waits for a disabled webhook fails now.
     const isLater = dueMs > nowMs && dueMs <= nowMs + MAX_DELAY_MS;
     if (isLater && (webhook === null || webhook.disabledAt === null)) return { kind: 'later', atMs: dueMs };
-    const end = await this.#confirm(delivery);
+    const end = await this.confirm(delivery);
     if (end === 'void' || (end === 'undecided' && isOld)) return remove();
     if (end === 'undecided') return { kind: 'later', atMs: nowMs + UNDECIDED_MS };
     return webhook === null
@@ -99,7 +99,8 @@ export class DeliveryQueue {
     await this.#deliveries.prune();
   }
 
-  async #confirm(delivery: FullDelivery): Promise<ReturnType<typeof confirmEnd>> {
+  /** Whether the end of a delivery became visible; see {@link confirmEnd}. */
+  async confirm(delivery: FullDelivery): Promise<ReturnType<typeof confirmEnd>> {
     // It was confirmed before its first attempt, and the task can have gone on since then.
     if (delivery.attempts > 0 || delivery.redeliveryOf !== null) return 'visible';
     const now = await this.#deps.tasks.get(delivery.taskId).catch(nullOn('task_not_found'));

@@ -7,21 +7,24 @@ import { ListingVideoError } from '../../errors.ts';
 import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
+import { MAX_PER_WEBHOOK } from './delivery-claims.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { MAX_DELAY_MS } from './retry-delay.ts';
 import type { FullDelivery } from './webhook.ts';
 import type { DeliveryChange } from './webhook-store.ts';
 
 /** Interval of the looks for deliveries that other processes added or that became due. */
-const POLL_MS = 1_000;
-const UPKEEP_MS = 3_600_000;
+export const POLL_MS = 1_000;
+/** Interval of the removal of old deliveries. */
+export const UPKEEP_MS = 3_600_000;
 /** How soon a delivery is tried again that could not be read or sent because of a fault of this machine. */
-const FAULT_MS = 60_000;
+export const FAULT_MS = 60_000;
 /** As {@link FAULT_MS}, for a damaged one: a backup can bring it back. */
-const DAMAGED_MS = 3_600_000;
-const MAX_AT_ONCE = 64;
-const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2;
-const MAX_PER_WEBHOOK = 4;
+export const DAMAGED_MS = 3_600_000;
+/** Requests of one process at a time. */
+export const MAX_AT_ONCE = 64;
+/** Of them, those to receivers that fail. */
+export const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2;
 
 export interface DeliveryWorkerOptions extends Pick<AttemptDeps, 'store' | 'send' | 'random'> {
   readonly queue: DeliveryQueue;

@@ -28,7 +28,8 @@ import {
 import type { NewWebhookOptions } from './webhook-store.ts';
 import { requireWebhookUrl } from './webhook-url.ts';
 
-interface StoredSecret {
+/** A secret that signs messages. */
+export interface StoredSecret {
   readonly secret: string;
   /** Null: for ever. */
   readonly expiresAt: string | null;
@@ -40,7 +41,8 @@ interface StoredWebhook extends Omit<Webhook, 'disabledAt'> {
   readonly secrets: readonly StoredSecret[];
 }
 
-interface WebhookDocument extends StoredWebhook, Pick<Webhook, 'disabledAt'> {
+/** A webhook with its secrets. */
+export interface WebhookDocument extends StoredWebhook, Pick<Webhook, 'disabledAt'> {
   readonly deletedAt: string | null;
 }
 
@@ -66,13 +68,7 @@ export class WebhookDocuments {
     await this.#organizations.get(organizationId);
     requireWebhookUrl(url);
     const { data, warnings } = await this.#ofOrganization(organizationId);
-    if (data.length + warnings.length >= MAX_WEBHOOKS) {
-      throw new ListingVideoError(
-        'usage',
-        `the organization ${organizationId} has ${MAX_WEBHOOKS} webhooks, and more are not allowed`,
-        { hint: 'delete one that is not needed with `listing-video webhooks delete`' },
-      );
-    }
+    if (data.length + warnings.length >= MAX_WEBHOOKS) throw tooManyWebhooks(organizationId);
     const secret = newSecret();
     const document: StoredWebhook = {
       id: `wh_${randomBytes(8).toString('hex')}`,
@@ -91,9 +87,8 @@ export class WebhookDocuments {
   async list(organizationId: string | undefined): Promise<AccountList<Webhook>> {
     if (organizationId !== undefined) await this.#organizations.get(organizationId);
     const owners = organizationId === undefined ? await this.#organizations.ids() : [organizationId];
-    const lists = await Promise.all(owners.map((owner) => this.#ofOrganization(owner)));
-    const data = lists.flatMap((list) => list.data.map(toWebhook));
-    return { data: data.sort(byAge), warnings: lists.flatMap((list) => list.warnings) };
+    const { data, warnings } = await this.#ofAll(owners);
+    return { data: data.map(toWebhook), warnings };
   }
 
   /**
@@ -133,10 +128,8 @@ export class WebhookDocuments {
 
   async rotate(id: string): Promise<NewWebhook> {
     const document = await this.#find(id);
-    const [current] = document.secrets;
     const secret = newSecret();
-    const expiresAt = new Date(this.#deps.clock.nowMs() + OLD_SECRET_MS).toISOString();
-    const secrets = [{ secret, expiresAt: null }, ...(current ? [{ ...current, expiresAt }] : [])];
+    const secrets = rotatedSecrets(document.secrets, secret, this.#deps.clock.nowMs());
     await this.#audit.record(auditOf('webhook.secret_rotated', document), () =>
       this.#write(document, secrets),
     );
@@ -146,10 +139,7 @@ export class WebhookDocuments {
   }
 
   async signingSecrets(id: string): Promise<readonly string[]> {
-    const nowMs = this.#deps.clock.nowMs();
-    const { secrets } = await this.#find(id);
-    const isValid = ({ expiresAt }: StoredSecret) => expiresAt === null || Date.parse(expiresAt) > nowMs;
-    return secrets.filter(isValid).map(({ secret }) => secret);
+    return validSecrets((await this.#find(id)).secrets, this.#deps.clock.nowMs());
   }
 
   async disable(id: string): Promise<void> {
@@ -166,6 +156,11 @@ export class WebhookDocuments {
       await this.#write(document, []);
     });
     return toWebhook(document);
+  }
+
+  /** All webhooks with their secrets, oldest first. */
+  async export(): Promise<AccountList<WebhookDocument>> {
+    return this.#ofAll(await this.#organizations.ids());
   }
 
   /** Removes the document of a deleted webhook. */
@@ -214,6 +209,12 @@ export class WebhookDocuments {
     throw documentCorrupt(storage.describe(path), 'it has no time');
   }
 
+  async #ofAll(owners: readonly string[]): Promise<AccountList<WebhookDocument>> {
+    const lists = await Promise.all(owners.map((owner) => this.#ofOrganization(owner)));
+    const data = lists.flatMap((list) => list.data).sort(byAge);
+    return { data, warnings: lists.flatMap((list) => list.warnings) };
+  }
+
   async #ofOrganization(organizationId: string): Promise<AccountList<WebhookDocument>> {
     return readEach(await this.#idsOf(organizationId), async (id) => {
       const document = await this.#read({ id, organizationId });
@@ -257,8 +258,33 @@ export function isWebhookId(text: string): boolean {
   return /^wh_[0-9a-f]{16}$/.test(text);
 }
 
+/** A new secret before the one that signs now, which expires. */
+export function rotatedSecrets(
+  [current]: readonly StoredSecret[],
+  secret: string,
+  nowMs: number,
+): readonly StoredSecret[] {
+  const expiresAt = new Date(nowMs + OLD_SECRET_MS).toISOString();
+  return [{ secret, expiresAt: null }, ...(current ? [{ ...current, expiresAt }] : [])];
+}
+
+/** Those that sign a message now. */
+export function validSecrets(secrets: readonly StoredSecret[], nowMs: number): string[] {
+  const isValid = ({ expiresAt }: StoredSecret) => expiresAt === null || Date.parse(expiresAt) > nowMs;
+  return secrets.filter(isValid).map(({ secret }) => secret);
+}
+
+/** The error for one webhook too many. */
+export function tooManyWebhooks(organizationId: string): ListingVideoError {
+  return new ListingVideoError(
+    'usage',
+    `the organization ${organizationId} has ${MAX_WEBHOOKS} webhooks, and more are not allowed`,
+    { hint: 'delete one that is not needed with `listing-video webhooks delete`' },
+  );
+}
+
 /** The error for an id that names no webhook. */
-function webhookNotFound(id: string): ListingVideoError {
+export function webhookNotFound(id: string): ListingVideoError {
   // The argument can be a secret: it must not get into a message or a log.
   const shown = id.slice(0, id.startsWith('whsec_') ? 6 : 80);
   return new ListingVideoError('webhook_not_found', `no such webhook: ${shown}`, {

@@ -72,6 +72,7 @@ export interface FullDelivery extends Delivery {
 export const MAX_WEBHOOKS = 20;
 /** Deliveries of one webhook that wait. A further one fails at once, and can be redelivered. */
 export const MAX_WAITING = 10_000;
+export const TOO_MANY_WAITING = `${MAX_WAITING} deliveries to this webhook wait already`;
 /** Ended deliveries of one webhook in each state. */
 export const MAX_ENDED = 1_000;
 /** How long ended deliveries are kept. */

@@ -15,10 +15,10 @@ export const databaseCommand = (): CliCommand => {
     .does(async () => (await load()).migrateDatabase);
   const importHome = new CliCommand('import', 'take over the tasks and accounts of a data folder')
     .description(
-      'Copies tasks, organizations, keys, credits and idempotency keys of the data folder into the database, and counts them ' +
-        'before and after. Stop the server of the data folder first. The data folder stays as it is, with the files of the ' +
-        'results. The command imports all or nothing: it refuses a data folder with parts that cannot be read, and one that ' +
-        'was imported before.',
+      'Copies tasks, organizations, keys, credits, idempotency keys, webhooks and their deliveries of the data folder into the ' +
+        'database, and counts them before and after. Stop the server of the data folder first. The data folder stays as it ' +
+        'is, with the files of the results. The command imports all or nothing: it refuses a data folder with parts that ' +
+        'cannot be read, and one that was imported before.',
     )
     .settings('database')
     .examples({ 'database import --home /srv/videos': 'move a server from files to a database' })

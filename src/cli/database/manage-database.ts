@@ -27,6 +27,8 @@ export async function importDataFolder(run: CommandRun): Promise<number> {
     { name: 'reservations', ...counts.reservations },
     { name: 'keys', ...counts.keys },
     { name: 'idempotency_keys', ...counts.idempotencyKeys },
+    { name: 'webhooks', ...counts.webhooks },
+    { name: 'deliveries', ...counts.deliveries },
   ];
   const document = Object.fromEntries(rows.map(({ name, ...count }) => [name, count]));
   return printResult(run, document, () =>

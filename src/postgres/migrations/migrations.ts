@@ -2,6 +2,7 @@
 import { ACCOUNTS } from './accounts.ts';
 import { TASKS } from './tasks.ts';
 import { TURNS } from './turns.ts';
+import { WEBHOOKS } from './webhooks.ts';
 import { WORKERS } from './workers.ts';
 
 export interface Migration {
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'accounts', sql: ACCOUNTS },
   { version: 3, name: 'workers', sql: WORKERS },
   { version: 4, name: 'turns', sql: TURNS },
+  { version: 5, name: 'webhooks', sql: WEBHOOKS },
 ];

@@ -9,6 +9,7 @@ import {
   endTask,
   ORGANIZATION,
   openMemoryWebhookHarness,
+  type SendingProcess,
   type WebhookHarness,
   type WebhookProcess,
 } from './webhook-harness.ts';
@@ -20,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 type Reply = number | string | Promise<number>;
 
 interface Worker {
-  readonly process: WebhookProcess;
+  readonly process: SendingProcess;
   readonly worker: DeliveryWorker;
   /** Every message that was sent, in order. */
   readonly sent: Message[];
@@ -28,7 +29,7 @@ interface Worker {
   readonly warnings: string[];
 }
 
-let at: WebhookHarness;
+let at: WebhookHarness<SendingProcess>;
 let clock: ManualClock;
 const workers: Worker[] = [];
 

@@ -1,8 +1,8 @@
 /** The right to send: one process has it at a time, and a dead or silent one loses it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openFileWebhookHarness, type WebhookHarness } from './webhook-harness.ts';
+import { openFileWebhookHarness, type SendingProcess, type WebhookHarness } from './webhook-harness.ts';
 
-let at: WebhookHarness;
+let at: WebhookHarness<SendingProcess>;
 beforeEach(async () => {
   at = await openFileWebhookHarness();
 });

@@ -15,6 +15,7 @@ import {
   FAILURE,
   ORGANIZATION,
   openFileWebhookHarness,
+  type SendingProcess,
   type WebhookProcess,
 } from './webhook-harness.ts';
 
@@ -25,7 +26,7 @@ afterEach(() => at?.close());
 /** Runs `scenario` once per file operation, dying there, and `recover` after each death. Returns how often. */
 async function atEveryOperation(
   prepare: (helper: WebhookProcess, id: string) => Promise<void>,
-  scenario: (victim: WebhookProcess, id: string, promise: (fact: string) => void) => Promise<void>,
+  scenario: (victim: SendingProcess, id: string, promise: (fact: string) => void) => Promise<void>,
   recover: (harness: FileHarness, id: string, promised: ReadonlySet<string>) => Promise<void>,
 ): Promise<number> {
   for (let n = 1; ; n++) {
@@ -55,7 +56,7 @@ async function atEveryOperation(
 }
 
 /** Sends all that can be sent now, as the worker does. Returns the types of the messages. */
-async function sendAll({ store, queue }: WebhookProcess, nowMs: number, status = 200): Promise<string[]> {
+async function sendAll({ store, queue }: SendingProcess, nowMs: number, status = 200): Promise<string[]> {
   const sent: string[] = [];
   const deps = {
     store,

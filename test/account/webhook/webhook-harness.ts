@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AccountStore } from '../../../src/account/account-store.ts';
 import { createFileAccountStore } from '../../../src/account/create-account-store.ts';
 import { type OpenedWebhooks, openFileWebhooks } from '../../../src/account/webhook/create-webhook-store.ts';
+import type { WebhookStore } from '../../../src/account/webhook/webhook-store.ts';
 import type { Liveness } from '../../../src/disk/process-identity.ts';
 import { systemTaskClock } from '../../../src/task/engine/task-clock.ts';
 import { createFileTaskStore } from '../../../src/task/file-store/file-task-store.ts';
@@ -17,13 +18,17 @@ import { createMemoryAccountStore, newMemoryAccounts, openMemoryWebhooks } from 
 export const ORGANIZATION = 'org_default';
 
 /** One process: its webhooks, and its tasks, whose ends make deliveries. */
-export interface WebhookProcess extends OpenedWebhooks {
+export interface WebhookProcess {
+  readonly store: WebhookStore;
   readonly tasks: TaskStore;
   readonly accounts: AccountStore;
 }
 
-export interface WebhookHarness {
-  open(processName?: string): WebhookProcess;
+/** A process that sends the deliveries of a data folder. */
+export interface SendingProcess extends WebhookProcess, OpenedWebhooks {}
+
+export interface WebhookHarness<Process extends WebhookProcess = WebhookProcess> {
+  open(processName?: string): Process;
   setLiveness(processName: string, liveness: Liveness): void;
   nowMs: number;
   newId(): string;
@@ -32,14 +37,15 @@ export interface WebhookHarness {
 
 type Options = Parameters<typeof openFileWebhooks>[0];
 
-function harness(
+/** @param openTasks - Gets `beforeEnd`, unless the stores share transactions. */
+export function harness<Opened extends Omit<WebhookProcess, 'tasks'>>(
   openTasks: (options: object) => TaskStore,
-  openStore: (options: Omit<Options, 'home'>) => OpenedWebhooks & { readonly accounts: AccountStore },
+  openStore: (options: Omit<Options, 'home'>) => Opened,
   close: () => Promise<void>,
-): WebhookHarness {
+): WebhookHarness<Opened & { readonly tasks: TaskStore }> {
   const livenesses = new Map<string, Liveness>();
   let made = 0;
-  const self: WebhookHarness = {
+  const self: WebhookHarness<Opened & { readonly tasks: TaskStore }> = {
     nowMs: START_MS,
     open: (name = 'first') => {
       const process = {
@@ -62,7 +68,7 @@ function harness(
   return self;
 }
 
-export async function openMemoryWebhookHarness(): Promise<WebhookHarness> {
+export async function openMemoryWebhookHarness(): Promise<WebhookHarness<SendingProcess>> {
   const accounts = newMemoryAccounts();
   const entries = new Map<string, unknown>();
   return harness(
@@ -75,7 +81,9 @@ export async function openMemoryWebhookHarness(): Promise<WebhookHarness> {
   );
 }
 
-export async function openFileWebhookHarness(): Promise<WebhookHarness & { readonly home: string }> {
+export async function openFileWebhookHarness(): Promise<
+  WebhookHarness<SendingProcess> & { readonly home: string }
+> {
   const home = await mkdtemp(join(tmpdir(), 'listing-video-webhooks-'));
   const made = harness(
     (options) => createFileTaskStore({ ...options, home, durable: false }),
