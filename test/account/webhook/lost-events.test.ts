@@ -3,10 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_WAITING } from '../../../src/account/webhook/webhook.ts';
-import { endTask, ORGANIZATION, openFileWebhookHarness, type WebhookProcess } from './webhook-harness.ts';
+import { endTask, ORGANIZATION, openFileWebhookHarness, type SendingProcess } from './webhook-harness.ts';
 
 let at: Awaited<ReturnType<typeof openFileWebhookHarness>>;
-let one: WebhookProcess;
+let one: SendingProcess;
 let webhookId: string;
 
 beforeEach(async () => {
