@@ -237,7 +237,7 @@ describe('the program', () => {
     ]);
     expect([careful.exitCode, denying.exitCode, trusting.exitCode]).toEqual([0, 0, 0]);
     expect(careful.stdout).toContain('blocked_address: the host is not on the public internet');
-    expect(denying.stdout).toContain('blocked_address: this host is not allowed here');
+    expect(denying.stdout).toContain('blocked_address: photos from this host are not allowed here');
     expect(server!.requests).toEqual(['/a']);
 
     listing.assets[5] = { url: SMALL_LISTING };

@@ -164,7 +164,7 @@ describe('a photo', () => {
     expect(await fetchThrough(env, 'http://photos.corp/a.jpg', { policy: named })).toBe('photo');
     const denied = { ...USER, denyFrom: ['photos.example'] };
     expect(await fetchThrough(env, 'http://photos.example/a.jpg', { policy: denied })).toBe(
-      'blocked_address: this host is not allowed here',
+      'blocked_address: photos from this host are not allowed here',
     );
     for (const host of ['169.254.169.254', 'metadata.google.internal'])
       expect(await fetchThrough(env, `http://${host}/a`, { policy: USER })).toMatch(/^blocked_address/);

@@ -60,7 +60,7 @@ describeWithBucket('result files in a bucket', (server) => {
   describe('an attempt', () => {
     it('publishes under its own prefix, the report last, and leaves nothing on the disk', async () => {
       await publish(1);
-      expect(await stored()).toEqual([`1/${NAME}.jpg`, `1/${NAME}.mp4`, '1/report.json']);
+      expect(await stored()).toEqual([`1/${NAME}.jpg`, `1/${NAME}.mp4`, '1/report.json'].sort());
       expect(gateway.seen.at(-1)).toContain('/1/report.json');
       expect(gateway.seen).toHaveLength(3);
       expect(await readdir(path.join(home, 'files'))).toEqual(['.staging']);
