@@ -5,12 +5,13 @@
  * bits cannot be guessed at any speed, so a slow hash would only slow down every request.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ApiKey, Caller, ExpiredKey } from './account-store.ts';
 
 const KEY = /^lv_live_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
 const KEY_CHARS = 68;
 
 /** Stands in for the hash of an unknown key, so that an unknown id takes as long as a wrong secret. */
-export const NO_HASH = '0'.repeat(64);
+const NO_HASH = '0'.repeat(64);
 
 /** A new key with its id and hash. */
 export interface FreshKey {
@@ -42,8 +43,27 @@ function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
+/** What a store has of a key. */
+export interface StoredKey {
+  readonly hash: string;
+  readonly key: Pick<ApiKey, 'id' | 'organizationId' | 'readOnly' | 'isOperator' | 'expiresAt' | 'revokedAt'>;
+}
+
+/** Whose the presented key is; null for an unknown, wrong or revoked one. @param stored - The key with its id, if there is one. */
+export function verifyKey(
+  presented: string,
+  stored: StoredKey | null,
+  nowMs: number,
+): Caller | ExpiredKey | null {
+  const isRight = isKeyOfHash(presented, stored?.hash ?? NO_HASH);
+  if (stored === null || !isRight || stored.key.revokedAt !== null) return null;
+  const { id, organizationId, readOnly, isOperator, expiresAt } = stored.key;
+  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) return { expiredAt: expiresAt };
+  return { keyId: id, organizationId, readOnly, isOperator };
+}
+
 /** Compares in constant time. */
-export function isKeyOfHash(presented: string, hash: string): boolean {
+function isKeyOfHash(presented: string, hash: string): boolean {
   const actual = Buffer.from(hashApiKey(presented));
   const expected = Buffer.from(hash);
   return actual.length === expected.length && timingSafeEqual(actual, expected);

@@ -6,7 +6,7 @@ import { type AccountDeps, isRecent, stamp } from './account-options.ts';
 import { keyExpiry, keyNotFound } from './account-rules.ts';
 import type { StoragePath } from './account-storage.ts';
 import type { AccountList, ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from './account-store.ts';
-import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey, NO_HASH } from './api-key.ts';
+import { isKeyId, keyIdOf, makeApiKey, verifyKey } from './api-key.ts';
 import type { AuditLog } from './audit-log.ts';
 import { isWithinInterval, KeyUses } from './key-uses.ts';
 import { readEach } from './read-each.ts';
@@ -144,13 +144,10 @@ export class ApiKeys {
     const id = keyIdOf(presented);
     if (id === null) return null;
     const document = await this.#findCached(id);
-    const isRight = isKeyOfHash(presented, document?.hash ?? NO_HASH);
-    if (document === null || !isRight || document.revokedAt !== null) return null;
-    const { organizationId, readOnly, isOperator, expiresAt } = toApiKey(document);
-    if (expiresAt !== null && Date.parse(expiresAt) <= this.#deps.clock.nowMs())
-      return { expiredAt: expiresAt };
-    this.#uses.note(id);
-    return { keyId: id, organizationId, readOnly, isOperator };
+    const stored = document === null ? null : { hash: document.hash, key: toApiKey(document) };
+    const caller = verifyKey(presented, stored, this.#deps.clock.nowMs());
+    if (caller !== null && 'keyId' in caller) this.#uses.note(id);
+    return caller;
   }
 
   /** Resolves when nothing is under way. */

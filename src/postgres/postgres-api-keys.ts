@@ -2,7 +2,7 @@
 import { type AccountDeps, isRecent, stamp } from '../account/account-options.ts';
 import { keyExpiry, keyNotFound } from '../account/account-rules.ts';
 import type { ApiKey, Caller, ExpiredKey, NewApiKey, NewKeyOptions } from '../account/account-store.ts';
-import { isKeyId, isKeyOfHash, keyIdOf, makeApiKey, NO_HASH } from '../account/api-key.ts';
+import { isKeyId, keyIdOf, makeApiKey, verifyKey } from '../account/api-key.ts';
 import { KeyUses, USE_INTERVAL_MS } from '../account/key-uses.ts';
 import { type Database, QUICK_COMMIT } from './database.ts';
 import type { PostgresAudit } from './postgres-audit.ts';
@@ -125,13 +125,10 @@ export class PostgresApiKeys {
     const id = keyIdOf(presented);
     if (id === null) return null;
     const row = await this.#findCached(id);
-    const isRight = isKeyOfHash(presented, row?.hash ?? NO_HASH);
-    if (row === null || !isRight || row.revoked_at !== null) return null;
-    const { organizationId, readOnly, isOperator, expiresAt } = toApiKey(row);
-    if (expiresAt !== null && Date.parse(expiresAt) <= this.#deps.clock.nowMs())
-      return { expiredAt: expiresAt };
-    this.#uses.note(id);
-    return { keyId: id, organizationId, readOnly, isOperator };
+    const stored = row === null ? null : { hash: row.hash, key: toApiKey(row) };
+    const caller = verifyKey(presented, stored, this.#deps.clock.nowMs());
+    if (caller !== null && 'keyId' in caller) this.#uses.note(id);
+    return caller;
   }
 
   /** Resolves when nothing is under way. */
