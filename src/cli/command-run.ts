@@ -3,6 +3,7 @@ import { type ResolvedSettings, type SettingFlags, settingValues } from '../sett
 import type { MachineFacts, Settings } from '../settings/setting-table.ts';
 import type { Backend, OpenBackend } from '../wiring/backend.ts';
 import type { OpenService } from '../wiring/open-service.ts';
+import type { OpenWorker } from '../wiring/open-worker.ts';
 import { escapeText } from './terminal/escape-text.ts';
 import { messageWrapper } from './terminal/message-wrapper.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -16,6 +17,7 @@ export interface CliHost {
   readonly interrupted: AbortSignal;
   readonly openBackend: OpenBackend;
   readonly openService: OpenService;
+  readonly openWorker: OpenWorker;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Resolves after this long; rejects at once when `signal` is aborted. */

@@ -116,11 +116,12 @@ export function examplesOf(command: Command): readonly Example[] {
  * The options of a setting: name, help and default come from its row.
  *
  * @param ownHelp - For a command that does something else with it.
+ * @param ownDefault - For a command that has another default.
  */
-export function settingOption(name: SettingName, ownHelp?: string): Option[] {
+export function settingOption(name: SettingName, ownHelp?: string, ownDefault?: string): Option[] {
   const row: SettingRow<never> = SETTINGS[name] as never;
   const { flag, shortFlag, kind, defaultText, env, canBeNone } = row;
-  const help = `${ownHelp ?? row.help} (default: ${defaultText}; env: ${env})`;
+  const help = `${ownHelp ?? row.help} (default: ${ownDefault ?? defaultText}; env: ${env})`;
   if (kind.placeholder === null)
     return [new Option(flag, help), new Option(flag.replace('--', '--no-')).hideHelp()];
   const option = new Option(

@@ -49,6 +49,8 @@ export async function main(replace: Partial<CliHost> = {}): Promise<never> {
       (await import('../wiring/open-backend.ts')).openBackend(settings, options),
     openService: async (settings, options) =>
       (await import('../wiring/open-service.ts')).openService(settings, options),
+    openWorker: async (settings, options) =>
+      (await import('../wiring/open-worker.ts')).openWorker(settings, options),
     nowMs: () => Date.now(),
     delay: (durationMs, signal) => setTimeout(durationMs, undefined, { signal }),
     version: packageVersion(),

@@ -35,6 +35,7 @@ import { restrictTerminal } from './terminal/restrict-terminal.ts';
 import { pathOf, tooManyArguments } from './usage-errors.ts';
 import { validateCommand } from './validate/command.ts';
 import { versionCommand } from './version-command.ts';
+import { workerCommand } from './worker/command.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly (() => CliCommand)[] = [
@@ -44,6 +45,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   tasksCommand,
   templatesCommand,
   serveCommand,
+  workerCommand,
   organizationCommand,
   keysCommand,
   webhooksCommand,

@@ -3,6 +3,7 @@
  * API key, and how many requests the client makes.
  */
 import type { ExpiredKey } from '../account/account-store.ts';
+import { nullOn } from '../errors.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
 import { activeBetas } from './beta.ts';
 import { type AppContext, type AppMiddleware, answerProblem, type RequestCaller } from './context.ts';
@@ -10,14 +11,21 @@ import { isDevelopment, refuseRemote } from './development.ts';
 import type { RequestLimits } from './request-limits.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-export interface AdmitDeps extends Pick<ServerDeps, 'accounts' | 'config' | 'state'> {
+export interface AdmitDeps extends Pick<ServerDeps, 'state'> {
+  readonly accounts: Pick<
+    ServerDeps['accounts'],
+    'authenticate' | 'hasEverHadKeys' | 'defaultOrganizationId'
+  >;
+  readonly config: Pick<ServerDeps['config'], 'isLocal' | 'canBeProxied'>;
   readonly limits: RequestLimits;
 }
 
 /** For paths that need no key: in development it refuses requests that do not come from this machine. */
 export function guardOrigin(deps: AdmitDeps): AppMiddleware {
   return async (c, next) => {
-    const refusal = (await isDevelopment(deps)) ? refuseRemote(c) : null;
+    // While the database is away, only the stricter answer is safe, and /readyz can then say that it is away.
+    const isInDevelopment = await isDevelopment(deps).catch(nullOn('database_unavailable'));
+    const refusal = isInDevelopment === false ? null : refuseRemote(c);
     if (refusal !== null) return answerProblem(refusal);
     await next();
     return undefined;

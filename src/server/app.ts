@@ -2,44 +2,35 @@
  * The HTTP API as a hono app: the routes, and the order of the checks. It has no socket: tests call `app.request`.
  * `static-files.ts` serves the result files before this app sees the request.
  */
-import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { ListingVideoError } from '../errors.ts';
-import { type AdmitDeps, admit, guardOrigin, guardRate, requireOperator } from './admit.ts';
-import { methodNotAllowed, toProblem } from './api-problem.ts';
+import { type AdmitDeps, admit, guardOrigin, guardRate } from './admit.ts';
+import { attendRequest } from './attend-request.ts';
 import { BodyBudget } from './body-budget.ts';
-import { clientAddressOf } from './client-address.ts';
-import { type AppEnv, type AppMiddleware, answerJson, answerNotFound, answerProblem } from './context.ts';
-import { corsHeaders, preflightHeaders } from './cors.ts';
-import { logRequest } from './log-request.ts';
+import { type AppEnv, type AppMiddleware, answerJson, answerNotFound } from './context.ts';
+import { methodGuard } from './method-guard.ts';
+import { addMonitoring, endRoutes } from './monitoring.ts';
 import { createApiDocument } from './openapi/api-document.ts';
 import { createPageApp, PAGE_ASSETS_PATH, PAGE_PATHS } from './page/page.ts';
 import { FILES_PATH } from './public-task.ts';
 import { QueueGate } from './queue-gate.ts';
-import { chooseRequestId } from './request-id.ts';
 import { createRequestLimits } from './request-limits.ts';
 import { requireBeta } from './require-beta.ts';
 import {
   ASSETS_PATH,
   DOCUMENT_PATH,
-  HEALTH_PATH,
-  METRICS_PATH,
   ORGANIZATION_PATH,
-  READY_PATH,
   SHEETS_PATH,
   TASKS_PATH,
   TEMPLATES_PATH,
 } from './route-names.ts';
 import { cancelTask } from './routes/cancel-task.ts';
 import { createTask } from './routes/create-task.ts';
-import { answerHealth, answerMetrics, answerReadiness } from './routes/health.ts';
 import { getOrganization } from './routes/organization.ts';
 import { getTask, listTasks } from './routes/read-tasks.ts';
 import { followTask } from './routes/task-events.ts';
 import { getSheet, listTemplates, requireSheet } from './routes/templates.ts';
 import { uploadAsset } from './routes/upload-asset.ts';
-import { SAFETY_HEADERS } from './safety-headers.ts';
 import type { ServerDeps } from './server-deps.ts';
 import type { StaticFiles } from './static-files.ts';
 
@@ -108,37 +99,24 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.all(TEMPLATES_PATH, onlyMethods(READ));
 
   const open = guardOrigin(access);
-  app.get(HEALTH_PATH, open, answerHealth);
-  app.get(READY_PATH, open, answerReadiness(deps));
+  addMonitoring(app, deps, access);
   app.use(`${SHEETS_PATH}/:id/:name`, requireSheet(deps));
   app.get(`${SHEETS_PATH}/:id/:name`, open, getSheet(deps));
   app.all(`${SHEETS_PATH}/:id/:name`, onlyMethods(READ));
-  app.get(METRICS_PATH, requireOperator(access), answerMetrics(deps));
   app.get(DOCUMENT_PATH, guardRate(access), () =>
     answerJson(200, createApiDocument(deps.config.publicUrl())),
   );
   for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
   const page = createPageApp({ publicUrl: deps.config.publicUrl, fileOrigin: deps.files.remoteOrigin });
   app.route('/', page);
-  for (const path of [HEALTH_PATH, READY_PATH, METRICS_PATH, DOCUMENT_PATH, ...PAGE_PATHS]) {
-    app.all(path, onlyMethods(READ));
-  }
+  for (const path of [DOCUMENT_PATH, ...PAGE_PATHS]) app.all(path, onlyMethods(READ));
   app.all(`${PAGE_ASSETS_PATH}/*`, async (c, next) => {
     // A path is known only if its file exists. The page has already answered GET.
     const isThere = (await page.request(c.req.path)).ok;
     return isThere ? onlyMethods(READ)(c, next) : answerNotFound();
   });
 
-  app.notFound(answerNotFound);
-  app.onError((error, c) => {
-    const refusal = toProblem(error, c.get('requestId'));
-    // The log names every 5xx: the operator must see a full disk as well as a bug.
-    if (refusal.status >= 500) c.set('fault', error);
-    // The check makes room, so that the client's next try finds some.
-    if (error instanceof ListingVideoError && error.code === 'disk_full')
-      deps.checkReadiness().catch(() => {});
-    return answerProblem(refusal);
-  });
+  endRoutes(app, deps);
   return app;
 }
 
@@ -149,63 +127,5 @@ function passToStaticFiles(staticFiles: StaticFiles): AppMiddleware {
     // A clone: where the caller's own listener was made before this module was loaded, `Response` is the light one of
     // @hono/node-server, which sends what it was made with and reads no header.
     return staticFiles(incoming, outgoing, c.req.path) ? RESPONSE_ALREADY_SENT.clone() : next();
-  };
-}
-
-/** Around every route: sets the request id and the common headers, then logs and measures the request. */
-function attendRequest(deps: ServerDeps): AppMiddleware {
-  let hasHinted = false;
-  return async (c, next) => {
-    const beganMs = deps.monotonicMs();
-    const requestId = chooseRequestId(c.req.header('x-request-id'));
-    c.set('requestId', requestId);
-    const { incoming } = c.env ?? {};
-    const clientAddress = incoming && clientAddressOf(incoming, deps.config.proxies);
-    if (!hasHinted && incoming !== undefined && isUnnamedProxy(deps.config, incoming)) {
-      hasHinted = true;
-      const message =
-        'requests come with X-Forwarded-For from an address that --trust-proxy does not name: if it is your proxy, name it';
-      deps.logger.warn({ peer: incoming.socket.remoteAddress }, message);
-    }
-    c.set('clientAddress', clientAddress);
-    await next();
-    const { headers } = c.res;
-    headers.set('x-request-id', requestId);
-    for (const [name, value] of Object.entries(SAFETY_HEADERS))
-      if (!headers.has(name)) headers.set(name, value);
-    const cors = corsHeaders(deps.config, c.req.header('origin'));
-    for (const [name, value] of Object.entries(cors)) headers.append(name, value);
-    logRequest(deps, {
-      requestId,
-      method: c.req.method,
-      pathname: c.req.path,
-      status: c.res.status,
-      durationMs: deps.monotonicMs() - beganMs,
-      clientAddress,
-      organizationId: c.get('caller')?.organizationId,
-      keyId: c.get('caller')?.keyId ?? undefined,
-      taskId: c.get('taskId'),
-      fault: c.get('fault'),
-    });
-  };
-}
-
-/** Without `--trust-proxy` all clients of a proxy are one in the log and share one limit. Anyone can send the header. */
-function isUnnamedProxy(config: ServerDeps['config'], { headers, socket }: IncomingMessage): boolean {
-  if (config.isLocal || headers['x-forwarded-for'] === undefined) return false;
-  return !config.proxies.has(socket.remoteAddress ?? '');
-}
-
-/** Answers a known path with 405 for other methods. With CORS on, every path answers OPTIONS. */
-function methodGuard({ config }: Pick<ServerDeps, 'config'>) {
-  const hasCors = config.corsOrigins.length > 0;
-  return (methods: readonly string[]): AppMiddleware => {
-    const allowed = hasCors ? [...methods, 'OPTIONS'] : methods;
-    return async (c) => {
-      if (hasCors && c.req.method === 'OPTIONS') {
-        return new Response(null, { status: 204, headers: preflightHeaders(allowed) });
-      }
-      return answerProblem(methodNotAllowed(c.req.method, allowed));
-    };
   };
 }

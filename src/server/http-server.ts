@@ -43,6 +43,8 @@ const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 const TOO_SLOW_LINGER_MS = 1_000;
+/** Minimum time for open answers to finish when a server stops, however short its grace is. */
+export const CLOSE_MS = 2_000;
 
 export interface HttpServer {
   /** @throws {@link ListingVideoError} `cannot_listen`. */

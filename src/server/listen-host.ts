@@ -21,6 +21,11 @@ export async function requireListenHost(
   });
 }
 
+/** The address of a server that listens on `host`. */
+export function toUrl(host: string, port: number): string {
+  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+}
+
 /** The error of a server that could not listen. */
 export function cannotListen(cause: NodeJS.ErrnoException, port: number, host: string): ListingVideoError {
   const [message, hint] = explain(cause, port, host);

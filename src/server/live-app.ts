@@ -6,18 +6,19 @@ import type { AccountStore } from '../account/account-store.ts';
 import type { DeliveryWorker } from '../account/webhook/delivery-worker.ts';
 import { nullOn } from '../errors.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
-import type { TaskClock, Unschedule } from '../task/engine/task-clock.ts';
+import type { TaskClock } from '../task/engine/task-clock.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { Uploads } from '../video/uploads/open-uploads.ts';
 import { type App, createHttpApp } from './app.ts';
 import { TaskStreams } from './events/task-streams.ts';
-import type { HttpServer } from './http-server.ts';
+import { CLOSE_MS, type HttpServer } from './http-server.ts';
 import { type AnsweredRequest, logRequest } from './log-request.ts';
 import { type RequestListener, toRequestListener } from './request-listener.ts';
 import { sweepOld, sweepUploads } from './retention.ts';
 import type { ServerDeps, ServerState, VideoTaskEngine } from './server-deps.ts';
 import { createStaticFiles } from './static-files.ts';
+import { SWEEP_INTERVAL_MS, Upkeep } from './upkeep.ts';
 
 export interface LiveAppOptions
   extends Omit<ServerDeps, 'state' | 'streams' | 'engine' | 'store' | 'accounts' | 'files' | 'uploads'> {
@@ -25,6 +26,8 @@ export interface LiveAppOptions
   readonly store: TaskStore;
   readonly accounts: AccountStore;
   readonly files: FileStorage;
+  /** False: others render the tasks that this app accepts. */
+  readonly rendersTasks: boolean;
   /** Delivers events to webhooks. */
   readonly deliveries: Pick<DeliveryWorker, 'start' | 'stop'>;
   readonly uploads: Uploads;
@@ -52,16 +55,13 @@ export interface LiveApp {
   readonly onUnreadable: (facts: AnsweredRequest) => void;
   /** Settles what a crash left open, and logs the loss of API keys. Await it before the first request, so that nothing is settled twice. */
   prepare(): Promise<void>;
-  /** Starts to run tasks, first those of an earlier process. */
+  /** Starts to run tasks, first those of an earlier process, if it renders any. Delivers events and removes what is old. */
   begin(): void;
   /** Refuses requests, waits for running tasks, closes the sockets and stores. Takes about `graceMs` at most. */
   stop(sockets?: Sockets): Promise<void>;
 }
 
 const RECONCILE_INTERVAL_MS = 60_000;
-const SWEEP_INTERVAL_MS = 3_600_000;
-/** Minimum time for open answers to finish, however short the grace is. */
-const CLOSE_MS = 2_000;
 
 /** Joins app and worker. Starts nothing. */
 export function createLiveApp(options: LiveAppOptions): LiveApp {
@@ -75,8 +75,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
   const staticFiles = createStaticFiles(deps);
   const app = createHttpApp(deps, staticFiles);
   const onUnreadable = (facts: AnsweredRequest): void => logRequest(deps, facts);
-  const upkeep = new Map<string, Unschedule>();
-  let working: Promise<void> = Promise.resolve();
+  const upkeep = new Upkeep(clock);
 
   return {
     app,
@@ -90,41 +89,31 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
     begin() {
       // Compiles the schema now, so that the first client does not wait for it.
       validateListing(null, { allowLocalFiles: false });
-      engine.start();
+      if (options.rendersTasks) engine.start();
       options.deliveries.start(() => options.config.publicUrl());
-      every('reconcile', RECONCILE_INTERVAL_MS, reconcile);
-      working = working.then(sweep);
-      every('sweep', SWEEP_INTERVAL_MS, sweep);
-      working = working.then(sweepOldUploads);
-      every('uploads', SWEEP_INTERVAL_MS, sweepOldUploads);
+      upkeep.every(RECONCILE_INTERVAL_MS, reconcile);
+      for (const work of [sweep, sweepOldUploads]) {
+        upkeep.run(work);
+        upkeep.every(SWEEP_INTERVAL_MS, work);
+      }
     },
 
     async stop(sockets) {
       const beganMs = options.monotonicMs();
       state.isDraining = true;
       logger.info({ running: engine.runningCount, grace_ms: options.graceMs }, 'draining');
-      for (const unschedule of upkeep.values()) unschedule();
+      upkeep.stop();
       streams.endAll();
       sockets?.beginDrain();
       await engine.drain(options.graceMs);
       const leftMs = options.graceMs - (options.monotonicMs() - beganMs);
       const closeMs = Math.max(CLOSE_MS, leftMs);
       await Promise.all([sockets?.close(closeMs), options.deliveries.stop(closeMs)]);
-      await working;
+      await upkeep.ended();
       await accounts.close();
       logger.info({}, 'stopped');
     },
   };
-
-  /** Repeats `work` until the service stops. Two runs never overlap. */
-  function every(name: string, intervalMs: number, work: () => Promise<void>): void {
-    const turn = (): void => {
-      working = working.then(work).then(() => {
-        if (!state.isDraining) upkeep.set(name, clock.schedule(turn, intervalMs));
-      });
-    };
-    upkeep.set(name, clock.schedule(turn, intervalMs));
-  }
 
   async function reportLostKeys(): Promise<void> {
     if (!(await accounts.areKeysLost())) return;

@@ -6,7 +6,7 @@ import { isDevelopment } from './development.ts';
 import { isLocalServer, proxyFacts, requireSafety } from './exposure.ts';
 import { isLoopbackHost, isLoopbackUrl } from './host-check.ts';
 import { type ConnectionLimits, createHttpServer, type HttpServerOptions } from './http-server.ts';
-import { requireListenHost } from './listen-host.ts';
+import { requireListenHost, toUrl } from './listen-host.ts';
 import { createLiveApp, type LiveAppOptions } from './live-app.ts';
 import { ASSETS_PATH } from './route-names.ts';
 import type { ServerConfig } from './server-deps.ts';
@@ -137,10 +137,6 @@ function logClosed({
     known.sinceMs = nowMs;
     known.closed = 0;
   };
-}
-
-function toUrl(host: string, port: number): string {
-  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
 /** A wildcard address is no address for clients. Loopback at least works on this machine. */

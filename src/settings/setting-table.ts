@@ -158,7 +158,7 @@ const TABLE = {
     defaultValue: (machine) => Math.min(64, machine.cpuCount),
     defaultText: 'the number of CPUs',
     unit: 'pieces of work at once',
-    help: 'limit parallel downloads, decoders and render threads; with serve: parallel tasks (default 1); with --server: parallel listings',
+    help: 'limit parallel downloads, decoders and render threads; with serve and worker: parallel tasks (default 1); with --server: parallel listings',
   }),
   ffmpeg: row({
     kind: pathKind('<file>'),
@@ -202,6 +202,12 @@ const TABLE = {
     canBeNone: true,
     isSecret: true,
     help: 'keep tasks and accounts in this PostgreSQL database; prefer the variable, because process lists show flags',
+  }),
+  render: row({
+    kind: booleanKind(),
+    defaultValue: () => true,
+    defaultText: 'yes',
+    help: 'with serve and --database: render tasks, too; --no-render leaves them to `listing-video worker`',
   }),
   storage: row({
     kind: storageUrlKind('<url>'),

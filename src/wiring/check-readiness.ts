@@ -1,4 +1,4 @@
-/** Whether this machine can run tasks now: for `/readyz`, and for the worker, which starts nothing while it cannot. */
+/** Whether this machine can do its part now: for `/readyz`, and for the worker, which starts nothing while it cannot. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { asidePath } from '../disk/atomic-write.ts';
@@ -10,7 +10,9 @@ import type { RenderDeps } from '../video/render-deps.ts';
 const PROBE_BYTES = 64 * 1024;
 
 /** The part of the machine that is checked. */
-export interface ReadinessDeps extends Pick<RenderDeps, 'home' | 'cache' | 'findFfmpeg'> {
+export interface ReadinessDeps extends Pick<RenderDeps, 'home' | 'cache'> {
+  /** Null: this process renders nothing, so it needs neither an ffmpeg nor free space for tasks. */
+  readonly findFfmpeg: RenderDeps['findFfmpeg'] | null;
   /** Null or absent without a database. */
   readonly checkDatabase?: (() => Promise<boolean>) | null;
   /** Whether the bucket of `--storage` can be written. Null or absent without one. */
@@ -30,24 +32,25 @@ export async function checkReadiness(
 ): Promise<Readiness> {
   const checkDisk = async () => {
     const store = await succeeds(writeProbe(home));
+    if (findFfmpeg === null) return { store };
     const disk = await succeeds(requireSpace(home, minFreeBytes));
     return { store, disk };
   };
   const findings = async () => {
     const first = await checkDisk();
-    if (first.store && first.disk) return first;
+    if (Object.values(first).every(Boolean)) return first;
     const { freedBytes } = await cache.makeRoom(minFreeBytes);
     return freedBytes === 0 ? first : checkDisk();
   };
   const [disks, ffmpeg, database, storage] = await Promise.all([
     findings(),
-    succeeds(findFfmpeg()),
+    findFfmpeg === null ? null : succeeds(findFfmpeg()),
     checkDatabase?.() ?? null,
     checkStorage?.() ?? null,
   ]);
   const checks = {
     ...disks,
-    ffmpeg,
+    ...(ffmpeg === null ? {} : { ffmpeg }),
     ...(database === null ? {} : { database }),
     ...(storage === null ? {} : { storage }),
   };

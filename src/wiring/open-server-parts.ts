@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { toStoreError } from '../disk/disk-error.ts';
 import { makeFolder } from '../disk/folder.ts';
 import { removeAbandoned } from '../disk/owned-folder.ts';
+import { ListingVideoError } from '../errors.ts';
 import { codeFile } from '../program-files.ts';
 import { isDevelopment } from '../server/development.ts';
 import { proxyFacts } from '../server/exposure.ts';
@@ -33,7 +34,7 @@ import { proxiesOfServer } from './choose-proxies.ts';
 import { priceOf } from './open-accounts.ts';
 import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
-import { openStorage, probeStorage } from './open-storage.ts';
+import { openStorage, probeStorage, warnOfLocalFiles } from './open-storage.ts';
 import { openStores } from './open-stores.ts';
 import { openDeliveryWorker } from './open-webhooks.ts';
 import { readTemplates } from './read-templates.ts';
@@ -60,11 +61,20 @@ const SILENCE_LIMIT_MS = 60_000;
 /** While one task renders, the next one of its organization fetches its photos, and one of another organization. */
 const PREPARED_TASKS = 2;
 
-/** Starts nothing by itself. */
+/**
+ * Starts nothing by itself.
+ *
+ * @throws {@link ListingVideoError} `usage` with `--no-render` and no database; what the stores throw.
+ */
 export async function openServerParts(
   settings: Settings,
   { tasksAtOnce, piecesPerTask, logger, isLocal }: ServerPartsOptions,
 ): Promise<Omit<LiveAppOptions, 'config'>> {
+  const { render: rendersTasks } = settings;
+  if (!rendersTasks) {
+    if (settings.database === undefined) throw needsDatabase('--no-render');
+    warnOfLocalFiles(settings, logger);
+  }
   // First, because a missing key leaves nothing open then.
   const storage = await openStorage(settings);
   const checkStorage = storage === null ? null : await probeStorage(storage, logger);
@@ -93,7 +103,12 @@ export async function openServerParts(
   // Each task reads them again. A wrong variable is an error at the start.
   const deps = openRenderDeps(settings, { proxies: proxiesOfServer(settings) });
   const readiness = cacheFor(1_000, () =>
-    checkReadiness({ ...deps, checkDatabase: stores.checkDatabase, checkStorage }),
+    checkReadiness({
+      ...deps,
+      findFfmpeg: rendersTasks ? deps.findFfmpeg : null,
+      checkDatabase: stores.checkDatabase,
+      checkStorage,
+    }),
   );
   const taskLogger: TaskLogger = {
     debug: (message, facts) => logger.debug({ ...facts }, message),
@@ -104,7 +119,8 @@ export async function openServerParts(
     if (!hasWarnedOfCache) logger.warn({ held_bytes: heldBytes }, heldExcess(heldBytes, settings));
     hasWarnedOfCache = true;
   };
-  const queue = await stores.openQueue?.({
+  const openQueue = rendersTasks ? stores.openQueue : null;
+  const queue = await openQueue?.({
     logger: taskLogger,
     tasksAtOnce,
     // One more than can run, so that there is always one that takes the next job.
@@ -159,6 +175,7 @@ export async function openServerParts(
   });
   return {
     engine,
+    rendersTasks,
     store,
     accounts,
     deliveries,
@@ -222,6 +239,13 @@ export async function openLiveApp(
     isLocal,
     hasEverHadKeys: () => parts.accounts.hasEverHadKeys(),
   };
+}
+
+/** The error of a program that would render the tasks of others, or let others render its own, without a place to meet. */
+export function needsDatabase(what: string): ListingVideoError {
+  return new ListingVideoError('usage', `${what} needs a database, which API servers and workers share`, {
+    hint: 'set LISTING_VIDEO_DATABASE to its address, such as postgres://user:password@host:5432/name',
+  });
 }
 
 /** Settings that a server has with and without sockets. */

@@ -18,6 +18,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** How a server or a worker works on this machine. */
 export interface ServiceOptions {
   /** Parallel tasks. */
   readonly tasksAtOnce: number;

@@ -54,6 +54,19 @@ export async function withFiles<T>(
   }
 }
 
+/** For a server that renders nothing, and for a worker: without a bucket, results are in the data folder of the worker. */
+export function warnOfLocalFiles(
+  { storage, home }: Pick<Settings, 'home' | 'storage'>,
+  logger: Logger,
+): void {
+  if (storage !== undefined) return;
+  logger.warn(
+    { home },
+    'without --storage, videos stay in the data folder of the worker that made them: set the same --storage on all API servers ' +
+      'and workers, or let them share one data folder',
+  );
+}
+
 /** Whether the bucket can be written now. Logs when it goes away and comes back. */
 export async function probeStorage({ bucket }: Storage, logger: Logger): Promise<() => Promise<boolean>> {
   const { createBucketProbe } = await import('../storage/probe-bucket.ts');

@@ -135,16 +135,17 @@ async function prepare(line: string): Promise<{ words: string[]; world: FakeWorl
     start: async () => 'http://127.0.0.1:8080',
     stop: async () => undefined,
   });
+  const openWorker: FakeWorld['openWorker'] = openService;
   const interrupt = new AbortController();
   // A server that listens is told to end at once; who watches, when there is nothing left to do but to wait.
-  if (own[0] === 'serve') interrupt.abort();
+  if (own[0] === 'serve' || own[0] === 'worker') interrupt.abort();
   const delay = async (): Promise<void> => {
     if (own.includes('--watch')) interrupt.abort();
   };
   return {
     words: own,
     world: {
-      ...{ cwd, stdin, store, accounts, webhooks, openService, delay },
+      ...{ cwd, stdin, store, accounts, webhooks, openService, openWorker, delay },
       interrupted: interrupt.signal,
       templateIds: ['classic', 'modern', 'luxury', 'harbor'],
     },

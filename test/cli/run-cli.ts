@@ -49,6 +49,7 @@ export interface FakeWorld {
   readonly delay?: CliHost['delay'];
   readonly openBackend?: CliHost['openBackend'];
   readonly openService?: CliHost['openService'];
+  readonly openWorker?: CliHost['openWorker'];
   readonly nowMs?: () => number;
   /** Called with every text as it is written. */
   readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => void;
@@ -184,6 +185,7 @@ export async function run(argv: readonly string[], world: FakeWorld): Promise<Cl
     interrupted: world.interrupted ?? new AbortController().signal,
     openBackend: world.openBackend ?? openBackend,
     openService: world.openService ?? (() => Promise.reject(new Error('this test has no service'))),
+    openWorker: world.openWorker ?? (() => Promise.reject(new Error('this test has no worker'))),
     nowMs: world.nowMs ?? (() => Date.parse('2026-11-20T14:00:00Z')),
     delay: world.delay ?? (async () => undefined),
     version: '9.8.7',

@@ -47,6 +47,7 @@ export async function openService(options: RunningOptions = {}) {
   };
   const service = createService({
     engine,
+    rendersTasks: true,
     store,
     accounts,
     files,

@@ -30,6 +30,7 @@ describe('resolveSettings', () => {
       ffmpeg: undefined,
       cacheSize: 5_000_000_000,
       pictures: 'auto',
+      render: true,
       proxyFiles: false,
       port: 8080,
       host: '127.0.0.1',

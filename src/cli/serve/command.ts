@@ -1,5 +1,6 @@
 /** `listing-video serve`: the /v1 API with its web page. The work is in `./run-server.ts`. */
 import { CliCommand } from '../define-command.ts';
+import { RENDER_SETTINGS } from './service-options.ts';
 
 /** Defines the command. */
 export const serveCommand = (): CliCommand =>
@@ -9,27 +10,18 @@ export const serveCommand = (): CliCommand =>
         'and its log on stderr: JSON lines, or plain lines on a terminal. Stops on Ctrl-C or SIGTERM, after the running tasks have ended.\n' +
         'Without API keys it is for development: it listens on loopback only, and everyone on this machine can use it.',
     )
-    .settings(
-      'database',
-      'port',
-      'host',
-      'publicUrl',
-      'concurrency',
-      'quality',
-      'templatesDir',
-      'minAssets',
-      'grace',
-    )
-    .settings('keep', 'timeLimit', 'bodyLimit', 'allowAnonymous', 'corsOrigin')
-    .settings('queueLimit', 'organizationWaiting', 'organizationRunning')
+    .settings('database', 'render', 'port', 'host', 'publicUrl', 'quality', 'minAssets')
+    .settings('keep', 'bodyLimit', 'allowAnonymous', 'corsOrigin', ...RENDER_SETTINGS)
+    .settings('queueLimit', 'organizationWaiting')
     .settings('requestsPerMinute', 'connectionsPerAddress', 'trustProxy')
     .settings('storage', 'proxyFiles')
-    .settings('allowAssetsFrom', 'denyAssetsFrom', 'useProxy', 'ffmpeg', 'cacheSize')
     .examples({
       serve: 'develop at http://127.0.0.1:8080 without keys',
       'serve --port 0': 'listen on a free port',
       'serve --host 0.0.0.0 --public-url https://videos.example.com --keep 30d':
         'serve others, after `listing-video keys create`',
+      'serve --no-render --database postgres://videos@db.internal/videos':
+        'only accept tasks, and let `listing-video worker` render them',
       'serve --allow-assets-from 10.0.0.0/8': 'fetch photos from a private network too',
     })
     .does(async () => (await import('./run-server.ts')).serve);

@@ -3,17 +3,17 @@ import { problem } from '../api-problem.ts';
 import { answerJson, answerProblem } from '../context.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
+export interface ReadinessDeps extends Pick<ServerDeps, 'state' | 'checkReadiness'> {
+  readonly engine: Pick<ServerDeps['engine'], 'health'>;
+}
+
 /** GET /healthz. */
 export function answerHealth(): Response {
   return answerJson(200, { status: 'ok' });
 }
 
 /** GET /readyz. `worker` is false while no task is started because of a fault of this machine. */
-export function answerReadiness({
-  state,
-  engine,
-  checkReadiness,
-}: Pick<ServerDeps, 'state' | 'checkReadiness'> & { readonly engine: Pick<ServerDeps['engine'], 'health'> }) {
+export function answerReadiness({ state, engine, checkReadiness }: ReadinessDeps) {
   return async (): Promise<Response> => {
     if (state.isDraining) return answerProblem(problem('unavailable', 'the server is shutting down'));
     const readiness = await checkReadiness();
@@ -21,7 +21,7 @@ export function answerReadiness({
     if (readiness.isReady && worker) return answerJson(200, { status: 'ready' });
     const checks = { ...readiness.checks, worker };
     return answerProblem(
-      problem('unavailable', 'the server cannot run tasks: `context.checks` says why', { checks }),
+      problem('unavailable', 'the server cannot do its work: `context.checks` says why', { checks }),
     );
   };
 }

@@ -1,0 +1,71 @@
+/** `worker`, over one in memory: what it opens it with, what it prints, how it ends. */
+import { describe, expect, it } from 'vitest';
+import { ListingVideoError } from '../../src/errors.ts';
+import type { Settings } from '../../src/settings/setting-table.ts';
+import type { WorkerOptions } from '../../src/wiring/open-worker.ts';
+import { type FakeWorld, run } from './run-cli.ts';
+
+async function worker(
+  argv: readonly string[],
+  world: Partial<FakeWorld> = {},
+  start: () => Promise<string | null> = async () => null,
+) {
+  const interrupt = new AbortController();
+  const happened: string[] = [];
+  let opened: { settings: Settings; options: WorkerOptions } | undefined;
+  const result = await run(['worker', ...argv], {
+    cwd: '/nowhere',
+    interrupted: interrupt.signal,
+    openWorker: async (settings, options) => {
+      opened = { settings, options };
+      return {
+        start,
+        stop: async () => {
+          happened.push('stop');
+        },
+      };
+    },
+    onWrite: (stream, text) => {
+      happened.push(`${stream}: ${text.trim()}`);
+      interrupt.abort();
+    },
+    ...world,
+  });
+  return { ...result, happened, settings: opened!.settings, options: opened!.options };
+}
+
+describe('worker', () => {
+  it('says that it waits for tasks, and ends with 0 when a signal has stopped it', async () => {
+    const { exitCode, happened } = await worker([]);
+    expect([exitCode, happened]).toEqual([0, ['stdout: waiting for tasks', 'stop']]);
+  });
+
+  it('says where it listens if it has a port', async () => {
+    const url = 'http://127.0.0.1:4711';
+    const { stdout, options, settings } = await worker(['--port', '0'], {}, async () => url);
+    expect(stdout).toBe(`waiting for tasks, listening on ${url}\n`);
+    expect([options.hasPort, settings.port]).toEqual([true, 0]);
+    expect((await worker(['--port', '0', '--json'], {}, async () => url)).json()).toEqual({ url });
+    expect((await worker(['--json'])).json()).toEqual({ url: null });
+  });
+
+  it('opens no port that nobody has set', async () => {
+    expect((await worker([])).options.hasPort).toBe(false);
+    const env = { LISTING_VIDEO_PORT: '9090' };
+    const { options, settings } = await worker([], { env });
+    expect([options.hasPort, settings.port]).toEqual([true, 9090]);
+  });
+
+  it('renders one task at a time with all CPUs, and more as --concurrency says', async () => {
+    expect((await worker([])).options).toMatchObject({ tasksAtOnce: 1, piecesPerTask: 2 });
+    const { options } = await worker(['--concurrency', '2']);
+    expect(options).toMatchObject({ tasksAtOnce: 2, piecesPerTask: 1 });
+  });
+
+  it('says why it cannot start, with the exit code of that', async () => {
+    const away = () => Promise.reject(new ListingVideoError('database_unavailable', 'no database there'));
+    const { exitCode, stderr, stdout } = await worker([], {}, away);
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('no database there');
+  });
+});

@@ -1,0 +1,183 @@
+/** `serve --no-render` and `worker` as their own processes, over one database: one accepts, the other renders. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { describeWithPostgres } from '../postgres/test-server.ts';
+import { Desk, type Running, SMALL_LISTING } from './program.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
+type AnyJson = any;
+
+const desk = new Desk();
+const running = new Set<Running>();
+let photos: Server;
+/** Photos wait for it. */
+let hold: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  photos = createServer(async (request, response) => {
+    photos.emit('asked');
+    await hold;
+    const name = path.basename(request.url ?? '');
+    const photo = await readFile(path.join(path.dirname(SMALL_LISTING), 'photos', name)).catch(() => null);
+    response.writeHead(photo === null ? 404 : 200).end(photo);
+  }).listen(0, '127.0.0.1');
+  await once(photos, 'listening');
+});
+afterEach(async () => {
+  for (const program of running) program.kill('SIGKILL');
+  await Promise.all([...running].map(({ finished }) => finished));
+});
+afterAll(() => {
+  photos.close();
+  desk.close();
+});
+
+async function smallListing(): Promise<AnyJson> {
+  const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
+  const { port } = photos.address() as AddressInfo;
+  for (const asset of listing.assets) asset.url = `http://127.0.0.1:${port}/${path.basename(asset.url)}`;
+  return listing;
+}
+
+async function ask(url: string, init?: RequestInit): Promise<{ status: number; json: AnyJson }> {
+  const response = await fetch(url, init);
+  return { status: response.status, json: await response.json() };
+}
+
+async function post(api: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(await smallListing());
+  const { status, json } = await ask(`${api}/v1/tasks`, { method: 'POST', headers, body });
+  expect(status).toBe(202);
+  return json.id;
+}
+
+const readTask = async (api: string, id: string) => (await ask(`${api}/v1/tasks/${id}`)).json;
+
+describeWithPostgres('an API server and a worker with one database', (server) => {
+  const start = (args: readonly string[], env: Record<string, string> = {}): Running => {
+    const program = desk.start(args, { env: { LISTING_VIDEO_DATABASE: server.url, ...env } });
+    running.add(program);
+    void program.finished.then(() => running.delete(program));
+    return program;
+  };
+  const serve = async (env: Record<string, string> = {}) => {
+    const program = start(['serve', '--no-render', '--port', '0', '--quality', 'draft'], env);
+    const [, url = ''] = await program.says(/^listening on (http:\/\/127\.0\.0\.1:\d+)$/m);
+    return { program, url };
+  };
+  const work = async (...args: string[]) => {
+    const program = start(['worker', '--allow-assets-from', '127.0.0.1', ...args]);
+    const [, url = ''] = await program.says(/^waiting for tasks(?:, listening on (http:\S+))?$/m);
+    return { program, url };
+  };
+  beforeAll(async () => {
+    const { exitCode, stderr } = await desk.run(['database', 'migrate', '--quiet'], {
+      env: { LISTING_VIDEO_DATABASE: server.url },
+    });
+    expect([exitCode, stderr]).toEqual([0, '']);
+  });
+
+  it('make a video together: the server needs no ffmpeg, and renders nothing by itself', async () => {
+    const api = await serve({ LISTING_VIDEO_FFMPEG: path.join(desk.root, 'no-ffmpeg') });
+    expect(await ask(`${api.url}/readyz`)).toEqual({ status: 200, json: { status: 'ready' } });
+    const beta = { headers: { 'service-beta': 'templates' } };
+    expect((await ask(`${api.url}/v1/templates`, beta)).json.data.length).toBeGreaterThan(2);
+    const id = await post(api.url);
+    expect(await readTask(api.url, id)).toMatchObject({ state: 'PENDING' });
+
+    const { program } = await work();
+    await expect
+      .poll(() => readTask(api.url, id), { timeout: 90_000 })
+      .toMatchObject({ state: 'SUCCEEDED', results: [{ agent_id: expect.any(String) }] });
+    const [{ url }] = (await readTask(api.url, id)).results;
+    const video = await fetch(url);
+    expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    await video.arrayBuffer();
+
+    for (const { exit, log, end } of [
+      { exit: api.program, log: /without --storage/, end: /task ended/ },
+      { exit: program, log: /without --storage[\s\S]*task ended[\s\S]*draining/, end: /listening/ },
+    ]) {
+      exit.kill('SIGTERM');
+      const { exitCode, stderr } = await exit.finished;
+      expect([exitCode, stderr]).toEqual([0, expect.stringMatching(log)]);
+      expect(stderr).not.toMatch(end);
+      for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
+    }
+  }, 120_000);
+
+  it('drains: a worker ends its task after SIGTERM, takes no other, and says so at /readyz', async () => {
+    const api = await serve();
+    let release = () => {};
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const { program, url } = await work('--port', '0');
+    expect(await ask(`${url}/readyz`)).toEqual({ status: 200, json: { status: 'ready' } });
+    expect((await fetch(`${url}/v1/tasks`)).status).toBe(404);
+    const asked = once(photos, 'asked');
+    const first = await post(api.url);
+    await asked;
+    program.kill('SIGTERM');
+    await program.sees(/draining/);
+    expect((await ask(`${url}/readyz`)).status).toBe(503);
+    const second = await post(api.url);
+    release();
+    expect((await program.finished).exitCode).toBe(0);
+    expect(await readTask(api.url, first)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await readTask(api.url, second)).toMatchObject({ state: 'PENDING' });
+  }, 120_000);
+
+  it('ends at once after a second signal', async () => {
+    const api = await serve();
+    let release = () => {};
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const asked = once(photos, 'asked');
+    const { program } = await work();
+    await post(api.url);
+    await asked;
+    program.kill('SIGTERM');
+    await program.sees(/draining/);
+    program.kill('SIGTERM');
+    expect((await program.finished).exitCode).toBe(130);
+    release();
+  }, 60_000);
+
+  it('is not ready while the database is away, and does not start without it', async () => {
+    const { url } = await work('--port', '0');
+    const ready = async () => (await ask(`${url}/readyz`)).json;
+    await server.stop();
+    try {
+      await expect.poll(ready).toMatchObject({ context: { checks: { database: false, ffmpeg: true } } });
+      const { exitCode, stderr } = await start(['worker']).finished;
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining('the database 127.0.0.1')]);
+    } finally {
+      await server.start();
+    }
+    await expect.poll(ready).toEqual({ status: 'ready' });
+  }, 60_000);
+
+  it('starts only with a database that has its tables, and a worker only with ffmpeg', async () => {
+    for (const args of [['worker'], ['serve', '--no-render']]) {
+      const { exitCode, stderr } = await start([...args, '--no-database']).finished;
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringMatching(/needs a database[\s\S]*LISTING_VIDEO_DATABASE/),
+      ]);
+    }
+    const empty = start(['worker', '--database', server.url.replace(/postgres$/, 'template1')]);
+    expect(await empty.finished).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('database migrate'),
+    });
+    const blind = start(['worker'], { LISTING_VIDEO_FFMPEG: path.join(desk.root, 'no-ffmpeg') });
+    expect(await blind.finished).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('ffmpeg') });
+  }, 60_000);
+});
