@@ -76,6 +76,8 @@ export class TaskWorker<Payload, Outcome> {
     if (this.#state !== 'idle') return;
     this.#state = 'working';
     this.#polledMs = this.#deps.clock.nowMs();
+    // The database can have just come back, for this worker and for those whose heartbeats are overdue because of that.
+    if (this.#deps.isDispatched) this.distrustLeases();
     this.nudge();
   }
 
@@ -135,12 +137,17 @@ export class TaskWorker<Payload, Outcome> {
     }
   }
 
-  /** Null: not before a nudge. A worker with a queue looks only for a task to prepare, and for the end of a pause. */
+  /**
+   * Null: not before a nudge. A worker with a queue looks only for a task to prepare, for the end of a pause, and for the tasks of
+   * dead processes once it trusts leases.
+   */
   #lookAgainMs(): number | null {
     const { isDispatched, concurrency, pause } = this.#deps;
     if (!isDispatched) return POLL_MS;
     const isBusy = this.#running.size >= concurrency;
-    return isBusy || pause.health.state !== 'working' ? PREPARE_AGE_MS : null;
+    if (isBusy || pause.health.state !== 'working') return PREPARE_AGE_MS;
+    const distrustMs = this.#trustLeasesFromMs - this.#deps.clock.nowMs();
+    return distrustMs > 0 ? distrustMs : null;
   }
 
   async #claimAll(): Promise<void> {
@@ -197,7 +204,8 @@ export class TaskWorker<Payload, Outcome> {
     const nowMs = this.#deps.clock.nowMs();
     // A worker with a queue looks only when there is work. Its store measures leases with a clock that does not sleep with it.
     const hasSlept = !this.#deps.isDispatched && Math.abs(nowMs - this.#polledMs) > SLEPT_MS;
-    if (hasSlept) this.distrustLeases();
+    const isSetBack = this.#trustLeasesFromMs - nowMs > this.#deps.store.lease.durationMs;
+    if (hasSlept || isSetBack) this.distrustLeases();
     this.#polledMs = nowMs;
     return nowMs >= this.#trustLeasesFromMs;
   }
