@@ -35,8 +35,12 @@ export interface AssetRequest {
   readonly baseDir: string | null;
   /** Whether the file of this URL can be outside `baseDir`. Absent: every file can. */
   readonly isTrusted?: (url: string) => boolean;
-  /** The file that this machine has of a URL; null if it has none. Such a URL is never fetched. */
-  readonly storedFile?: (url: string) => string | null;
+  /**
+   * The file that stands for a URL, which is then never fetched; null for every other URL.
+   *
+   * @param to - Where the file can be put if it is not on this machine. It is removed after its use.
+   */
+  readonly storedFile?: (url: string, to: string, signal: AbortSignal) => Promise<string> | null;
   /** Absent limits have their defaults. */
   readonly limits?: Partial<AssetLimits>;
   readonly policy: AddressPolicy;
@@ -229,7 +233,7 @@ async function prepareOne(
 
 async function obtain(context: AssetContext, url: string, temporary: string): Promise<SourceFile> {
   context.signal.throwIfAborted();
-  const stored = context.storedFile?.(url) ?? null;
+  const stored = (await context.storedFile?.(url, temporary, context.signal)) ?? null;
   const path = stored ?? toLocalPath(url, context.baseDir);
   if (path !== null) {
     const allowed = context.isTrusted?.(url) === false ? realPathInside(context.baseDir!, path) : path;
@@ -237,11 +241,13 @@ async function obtain(context: AssetContext, url: string, temporary: string): Pr
       throw new UnusableAsset('blocked_address', 'the file is outside the folder of the listing');
     const source = await readLocalAsset(allowed, context.limits.maxBytes, context.signal);
     // The decode process can read only this run's folder. A link there is enough; some file systems have no links.
-    await symlink(allowed, temporary)
-      .catch(() => copyFile(allowed, temporary))
-      .catch((cause) => {
-        throw toStoreError(cause, temporary);
-      });
+    if (allowed !== temporary) {
+      await symlink(allowed, temporary)
+        .catch(() => copyFile(allowed, temporary))
+        .catch((cause) => {
+          throw toStoreError(cause, temporary);
+        });
+    }
     return { ...source, path: temporary };
   }
   return (await context.openFetcher()).fetch(url, temporary, context.signal);

@@ -5,7 +5,7 @@
 import type { ExpiredKey } from '../account/account-store.ts';
 import { nullOn } from '../errors.ts';
 import { type ApiProblem, problem } from './api-problem.ts';
-import { activeBetas } from './beta.ts';
+import { activeBetas, isOffered } from './beta.ts';
 import { type AppContext, type AppMiddleware, answerProblem, type RequestCaller } from './context.ts';
 import { isDevelopment, refuseRemote } from './development.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -49,7 +49,10 @@ export function guardRate(deps: AdmitDeps): AppMiddleware {
  *
  * @param access - `write` needs a key that may create tasks.
  */
-export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware {
+export function admit(
+  deps: AdmitDeps & Pick<ServerDeps, 'uploads'>,
+  access: 'read' | 'write',
+): AppMiddleware {
   return async (c, next) => {
     if (deps.state.isDraining) return answerProblem(problem('unavailable', 'the server is shutting down'));
     const caller = await identify(c, deps);
@@ -57,7 +60,8 @@ export function admit(deps: AdmitDeps, access: 'read' | 'write'): AppMiddleware 
     if (access === 'write' && caller.readOnly) {
       return answerProblem(problem('forbidden', 'this API key may look but not create'));
     }
-    const betas = activeBetas(c.req.header('service-beta'));
+    const named = activeBetas(c.req.header('service-beta'));
+    const betas = new Set([...named].filter((beta) => isOffered(beta, deps)));
     c.set('betas', betas);
     c.set('isStillAdmitted', () => isStillAdmitted(deps.accounts, caller, presentedKey(c)));
     await next();

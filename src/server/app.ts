@@ -4,7 +4,7 @@
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { type AdmitDeps, admit, guardOrigin, guardRate } from './admit.ts';
+import { admit, guardOrigin, guardRate } from './admit.ts';
 import { attendRequest } from './attend-request.ts';
 import { BodyBudget } from './body-budget.ts';
 import { type AppEnv, type AppMiddleware, answerJson, answerNotFound } from './context.ts';
@@ -65,12 +65,8 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   });
   const { bodyLimitBytes, requestsPerMinute } = deps.config;
   const { monotonicMs } = deps;
-  const access: AdmitDeps = { ...deps, limits: createRequestLimits({ requestsPerMinute, monotonicMs }) };
+  const access = { ...deps, limits: createRequestLimits({ requestsPerMinute, monotonicMs }) };
   const bodies = new BodyBudget({ maxBodies: MAX_BODIES, maxBytes: MAX_BODIES_AT_LIMIT * bodyLimitBytes });
-  const uploads = new BodyBudget({
-    maxBodies: MAX_UPLOADS,
-    maxBytes: MAX_UPLOADS_AT_LIMIT * deps.uploads.maxBytes,
-  });
   const onlyMethods = methodGuard(deps);
 
   // First, because static files have their own headers, log and metrics.
@@ -92,7 +88,7 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.get(ORGANIZATION_PATH, admit(access, 'read'), getOrganization(deps));
   app.all(ORGANIZATION_PATH, onlyMethods(READ));
   app.use(ASSETS_PATH, requireBeta('uploads'));
-  app.post(ASSETS_PATH, admit(access, 'write'), uploadAsset(deps, uploads));
+  app.post(ASSETS_PATH, admit(access, 'write'), takeUploads(deps));
   app.all(ASSETS_PATH, onlyMethods(['POST']));
   app.use(TEMPLATES_PATH, requireBeta('templates'));
   app.get(TEMPLATES_PATH, admit(access, 'read'), listTemplates(deps));
@@ -104,7 +100,7 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
   app.get(`${SHEETS_PATH}/:id/:name`, open, getSheet(deps));
   app.all(`${SHEETS_PATH}/:id/:name`, onlyMethods(READ));
   app.get(DOCUMENT_PATH, guardRate(access), () =>
-    answerJson(200, createApiDocument(deps.config.publicUrl())),
+    answerJson(200, createApiDocument(deps.config.publicUrl(), { hasUploads: deps.uploads !== null })),
   );
   for (const path of [...PAGE_PATHS, `${PAGE_ASSETS_PATH}/*`]) app.get(path, open);
   const page = createPageApp({ publicUrl: deps.config.publicUrl, fileOrigin: deps.files.remoteOrigin });
@@ -118,6 +114,13 @@ export function createHttpApp(deps: ServerDeps, staticFiles?: StaticFiles): App 
 
   endRoutes(app, deps);
   return app;
+}
+
+function takeUploads({ uploads, ...deps }: ServerDeps) {
+  if (uploads === null)
+    return () => answerNotFound('this service takes no uploads: its operator can add --storage');
+  const maxBytes = MAX_UPLOADS_AT_LIMIT * uploads.maxBytes;
+  return uploadAsset({ ...deps, uploads }, new BodyBudget({ maxBodies: MAX_UPLOADS, maxBytes }));
 }
 
 function passToStaticFiles(staticFiles: StaticFiles): AppMiddleware {

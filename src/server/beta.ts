@@ -13,12 +13,17 @@ export const BETAS = {
 
 export type Beta = keyof typeof BETAS;
 
+/** Whether a server offers a beta: with a database and without a bucket there are no uploads. */
+export function isOffered(beta: Beta, { uploads }: { readonly uploads: unknown }): boolean {
+  return beta !== 'uploads' || uploads !== null;
+}
+
 /**
  * The betas that a request turns on, in the order of the header. Unknown names are ignored.
  *
  * @param header - A comma-separated list.
  */
-export function activeBetas(header: string | undefined): ReadonlySet<string> {
+export function activeBetas(header: string | undefined): ReadonlySet<Beta> {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase());
-  return new Set(names.filter((name) => Object.hasOwn(BETAS, name)));
+  return new Set(names.filter((name): name is Beta => Object.hasOwn(BETAS, name)));
 }

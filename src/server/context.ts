@@ -86,6 +86,6 @@ export function answerViolations(violations: readonly Violation[]): Response {
 }
 
 /** 404 for an unknown path. */
-export function answerNotFound(): Response {
-  return answerProblem(problem('not_found', 'there is nothing at this path'));
+export function answerNotFound(message = 'there is nothing at this path'): Response {
+  return answerProblem(problem('not_found', message));
 }

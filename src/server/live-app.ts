@@ -30,7 +30,7 @@ export interface LiveAppOptions
   readonly rendersTasks: boolean;
   /** Delivers events to webhooks. */
   readonly deliveries: Pick<DeliveryWorker, 'start' | 'stop'>;
-  readonly uploads: Uploads;
+  readonly uploads: Uploads | null;
   readonly clock: TaskClock;
   readonly graceMs: number;
   /** Undefined: for ever. */
@@ -136,6 +136,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
 
   async function sweepOldUploads(): Promise<void> {
     const { uploads, store, uploadSweepFile: sweepFile } = options;
+    if (uploads === null) return;
     try {
       const swept = await sweepUploads({ uploads, store, sweepFile }, clock.nowMs());
       if (typeof swept !== 'number') logger.warn({}, `no old uploads are deleted: ${swept.refusal}`);

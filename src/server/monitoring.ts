@@ -24,7 +24,7 @@ export function addMonitoring(app: Hono<AppEnv>, deps: MonitoringDeps, access: A
 
 /** Adds the answers to unknown paths and to thrown errors. */
 export function endRoutes(app: Hono<AppEnv>, deps: Pick<ServerDeps, 'checkReadiness'>): void {
-  app.notFound(answerNotFound);
+  app.notFound(() => answerNotFound());
   app.onError((error, c) => {
     const refusal = toProblem(error, c.get('requestId'));
     // The log names every 5xx: the operator must see a full disk as well as a bug.

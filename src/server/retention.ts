@@ -16,7 +16,7 @@ import { decideSweep, type SweepRecord } from './sweep-clock.ts';
 export interface RetentionDeps {
   readonly store: Pick<TaskStore, 'list' | 'prune'>;
   readonly files: Pick<FileStorage, 'remove'>;
-  readonly uploads: Pick<Uploads, 'release'>;
+  readonly uploads: Pick<Uploads, 'release'> | null;
   readonly accounts: Pick<AccountStore, 'prune'>;
   /** Absolute path of `sweep.json` in the data folder. */
   readonly sweepFile: string;
@@ -65,7 +65,7 @@ export async function sweepOld(
         isStorageAway = error instanceof ListingVideoError && error.code === 'storage_unavailable';
         throw error;
       });
-      await uploads.release(organizationId, id);
+      await uploads?.release(organizationId, id);
     },
   });
   return { tasks: removed.length, ledgers: await accounts.prune({ olderThanMs }), warnings };

@@ -81,7 +81,8 @@ export interface ServerDeps {
   readonly newTaskId: () => string;
   /** Also makes room on the disk, as far as the cache has some. */
   readonly checkReadiness: () => Promise<Readiness>;
-  readonly uploads: Omit<Uploads, 'hasAny' | 'sweep'>;
+  /** Null if this server takes none. */
+  readonly uploads: Omit<Uploads, 'hasAny' | 'sweep'> | null;
   readonly streams: Pick<TaskStreams, 'open'>;
   readonly metrics: Metrics;
   readonly logger: Logger;

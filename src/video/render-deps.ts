@@ -24,8 +24,12 @@ export interface RenderDeps {
   readonly proxies?: Proxies | null;
   /** Limits of photos that differ from the defaults; the defaults always hold for untrusted listings. */
   readonly assetLimits?: Partial<AssetLimits>;
-  /** The file of an upload of the task's organization, by its id. Absent: the task can use none. */
-  readonly uploadPath?: (id: string) => string;
+  /**
+   * The file of an upload of the task's organization, by its id. Absent: the task can use none.
+   *
+   * @param to - Where the file is put if it is not on this machine. A file that is not there is no upload.
+   */
+  readonly uploadFile?: (id: string, to: string, signal: AbortSignal) => Promise<string>;
   /** Folders of the user's templates, absolute; each can also hold `soundtracks/`. */
   readonly templatesDirs: readonly string[];
   /** Searches at the first call only. @throws {@link ListingVideoError} `ffmpeg_missing`. */

@@ -6,6 +6,7 @@ import { openDatabase } from '../postgres/open-database.ts';
 import { createPostgresAccountStore } from '../postgres/postgres-account-store.ts';
 import { taskDeliveries } from '../postgres/postgres-deliveries.ts';
 import { createPostgresTaskStore, type OnTaskChange } from '../postgres/postgres-task-store.ts';
+import { createPostgresUploads } from '../postgres/postgres-uploads.ts';
 import { openPostgresWebhooks } from '../postgres/postgres-webhook-store.ts';
 import { requireQueue } from '../postgres/queue/queue-schema.ts';
 import { taskJobs } from '../postgres/queue/task-jobs.ts';
@@ -65,6 +66,7 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
       const { TaskQueue } = await import('../postgres/queue/task-queue.ts');
       return new TaskQueue({ database, url, clock: systemTaskClock, ...options });
     },
+    uploads: createPostgresUploads(database),
     close: async () => {
       await accounts.close();
       await database.close();

@@ -26,7 +26,6 @@ import { typedTaskStore } from '../task/task-codec.ts';
 import { listTemplates } from '../template/load-template.ts';
 import { newNameSecret } from '../video/plan/name-files.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
-import { openUploads } from '../video/uploads/open-uploads.ts';
 import { VIDEO_TASK_CODEC } from '../video/video-task-codec.ts';
 import { workRoot } from '../video/work-folder.ts';
 import { checkReadiness } from './check-readiness.ts';
@@ -36,6 +35,7 @@ import { heldExcess } from './open-cache.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { openStorage, probeStorage, warnOfLocalFiles } from './open-storage.ts';
 import { openStores } from './open-stores.ts';
+import { openUploads } from './open-uploads.ts';
 import { openDeliveryWorker } from './open-webhooks.ts';
 import { readTemplates } from './read-templates.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
@@ -209,13 +209,7 @@ export async function openServerParts(
     graceMs: settings.grace,
     keepMs: settings.keep,
     sweepFile: path.join(settings.home, 'sweep.json'),
-    uploads: openUploads({
-      home: settings.home,
-      cache: deps.cache,
-      nowMs: systemTaskClock.nowMs,
-      // Each keeps a CPU busy, and clients of the API wait for an answer.
-      decodesAtOnce: Math.max(1, Math.floor(settings.concurrency / 2)),
-    }),
+    uploads: openUploads(settings, { cache: deps.cache, records: stores.uploads, storage }),
     uploadSweepFile: path.join(settings.home, 'uploads', 'sweep.json'),
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../server/logger.ts';
 import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import type { BucketUploads } from '../storage/bucket-uploads.ts';
 import type { SharedCache } from '../storage/shared-cache.ts';
 import { createFileStorage, type FileStorage } from '../video/publish/file-storage.ts';
 import { workRoot } from '../video/work-folder.ts';
@@ -12,6 +13,7 @@ import { workRoot } from '../video/work-folder.ts';
 export interface Storage {
   readonly bucket: Bucket;
   readonly files: FileStorage;
+  readonly uploads: BucketUploads;
   /** The cache of all workers above the one of this disk. */
   shareCache(local: DiskCache, onAway: (error: unknown) => void): SharedCache;
 }
@@ -19,17 +21,24 @@ export interface Storage {
 /** Null without the setting. @throws {@link ListingVideoError} `setting_invalid` without keys. */
 export async function openStorage(settings: Pick<Settings, 'home' | 'storage'>): Promise<Storage | null> {
   if (settings.storage === undefined) return null;
-  const [{ createBucket }, { createBucketFiles }, { createSharedCache }, { readStoragePlace }] =
-    await Promise.all([
-      import('../storage/bucket.ts'),
-      import('../storage/bucket-files.ts'),
-      import('../storage/shared-cache.ts'),
-      import('../storage/storage-place.ts'),
-    ]);
+  const [
+    { createBucket },
+    { createBucketFiles },
+    { createBucketUploads },
+    { createSharedCache },
+    { readStoragePlace },
+  ] = await Promise.all([
+    import('../storage/bucket.ts'),
+    import('../storage/bucket-files.ts'),
+    import('../storage/bucket-uploads.ts'),
+    import('../storage/shared-cache.ts'),
+    import('../storage/storage-place.ts'),
+  ]);
   const bucket = createBucket(readStoragePlace(settings.storage, processEnvironment()));
   return {
     bucket,
     files: createBucketFiles(bucket, createFileStorage(settings.home)),
+    uploads: createBucketUploads(bucket),
     shareCache: (local, onAway) =>
       createSharedCache(local, {
         bucket,
@@ -63,7 +72,7 @@ export function warnOfLocalFiles(
   logger.warn(
     { home },
     'without --storage, videos stay in the data folder of the worker that made them: set the same --storage on all API servers ' +
-      'and workers, or let them share one data folder',
+      'and workers, or let them share one data folder; uploads are not offered',
   );
 }
 

@@ -44,5 +44,5 @@ function openFileStores(home: string, options: StoresOptions): Stores {
     priceOfTask,
   );
   const close = async () => (await opened)?.close();
-  return { store, accounts, hooks, webhooks, checkDatabase: null, openQueue: null, close };
+  return { store, accounts, hooks, webhooks, checkDatabase: null, openQueue: null, uploads: null, close };
 }

@@ -8,11 +8,11 @@ import { serveTask } from '../task/process/serve-task.ts';
 import { makeVideos } from '../video/make-videos.ts';
 import { createFileStorage } from '../video/publish/file-storage.ts';
 import type { RenderDeps, RenderedWork } from '../video/render-deps.ts';
-import { uploadPath } from '../video/uploads/upload-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../video/video-task.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
 import { openRenderDeps } from './open-render-deps.ts';
 import { openStorage } from './open-storage.ts';
+import { findUpload } from './open-uploads.ts';
 import { renderSlotsOf } from './render-slots.ts';
 
 /** What the server sends with the task. */
@@ -39,6 +39,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
   const shared = storage?.shareCache(local.cache, (error) =>
     context.reportFact({ cacheFault: error instanceof Error ? error.message : String(error) }),
   );
+  const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
   const deps: RenderDeps = {
     ...local,
     cache: shared?.cache ?? local.cache,
@@ -46,10 +47,10 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
     assetLimits: {},
     renderSlots: renderSlotsOf(context),
     onRendered: (work) => context.reportFact(work),
-    uploadPath: (id) => uploadPath(settings.home, task.organizationId ?? '', id),
+    uploadFile: (id, to, signal) =>
+      findUpload({ organizationId: owner.organizationId, id }, { home: settings.home, storage, to, signal }),
   };
   onLifeSign(context.reportLife);
-  const owner = { organizationId: task.organizationId ?? '', taskId: task.id };
   // The data folder can have moved since the task was accepted, so the folder of the payload is not used.
   const files = storage?.files ?? createFileStorage(settings.home);
   const openFolder = () => files.openAttempt(owner, context.fence, context.assertOwned, context.signal);

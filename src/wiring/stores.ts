@@ -6,6 +6,7 @@ import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { TaskHooks, TaskLogger } from '../task/engine/task-handler.ts';
 import type { WorkQueue } from '../task/engine/work-queue.ts';
 import type { TaskStore } from '../task/task-store.ts';
+import type { UploadRecords } from '../video/uploads/upload-store.ts';
 
 /** A webhook store that all servers share, with the claims of those that send. */
 export interface SharedWebhooks {
@@ -25,6 +26,8 @@ export interface Stores {
   readonly checkDatabase: (() => Promise<boolean>) | null;
   /** Opens the queue that tells a worker of tasks. Null without a database. */
   readonly openQueue: ((options: QueueOptions) => Promise<WorkQueue>) | null;
+  /** Counts uploads whose bytes are in a bucket. Null without a database. */
+  readonly uploads: UploadRecords | null;
   /** Waits for the background work of the accounts, and ends the connections of the database. */
   readonly close: () => Promise<void>;
 }

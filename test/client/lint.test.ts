@@ -47,7 +47,8 @@ async function lint(document: unknown): Promise<string[]> {
 
 describe('the API document', () => {
   it('has nothing for the linter to find', async () => {
-    expect(await lint(createApiDocument('https://videos.example.com'))).toEqual([]);
+    for (const hasUploads of [true, false])
+      expect(await lint(createApiDocument('https://videos.example.com', { hasUploads }))).toEqual([]);
   });
 
   it('is truly looked at: an operation without id or answers is found', async () => {

@@ -28,6 +28,7 @@ import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { nameFiles, newNameSecret } from '../../src/video/plan/name-files.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { openUploads } from '../../src/video/uploads/open-uploads.ts';
+import { UploadFolder } from '../../src/video/uploads/upload-folder.ts';
 import type { VideoTaskOutcome, VideoTaskPayload } from '../../src/video/video-task.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { readTemplates } from '../../src/wiring/read-templates.ts';
@@ -139,6 +140,7 @@ export async function startRealService({ film }: RealServiceOptions): Promise<Re
     checkReadiness: async () => ({ isReady: true, checks: {} }),
     uploads: openUploads({
       home,
+      store: new UploadFolder(home),
       cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
       nowMs: Date.now,
       decodesAtOnce: 1,

@@ -6,6 +6,7 @@ export async function emptyDatabase(database: Database): Promise<void> {
   const tables = [
     'webhook_deliveries',
     'webhooks',
+    'uploads',
     'task_payloads',
     'tasks',
     'ledger_entries',

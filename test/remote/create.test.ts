@@ -256,7 +256,7 @@ describe('files of this machine', () => {
       ['agents.0.video_options.template_data.logo', 'logo.png'],
     ]);
     expect(detail[0].msg).toContain(
-      `photos/1.jpg is a file of this machine, ${server} wants an http or https URL`,
+      `photos/1.jpg is a file of this machine, and ${server} takes no uploads: use an http or https URL, or --no-server`,
     );
     const shown = await runRemote(['create', 'listing.json'], {
       ...{ cwd, server, isTty: true },

@@ -137,7 +137,7 @@ it('every answer that is declared can be reached, and is as declared', async () 
   await askBetas(plain);
   await askBetas(plain, { 'content-type': 'image/jpeg' });
   const stored = { kind: 'stored', id: UPLOAD_ID, widthPx: 480, heightPx: 360, expiresMs: 0 } as const;
-  const storing = openHarness({ deps: { uploads: { ...plain.deps.uploads, add: async () => stored } } });
+  const storing = openHarness({ deps: { uploads: { ...plain.deps.uploads!, add: async () => stored } } });
   await storing.ask('/v1/assets', {
     method: 'POST',
     headers: { 'service-beta': 'uploads', 'content-type': 'image/jpeg' },

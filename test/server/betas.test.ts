@@ -18,6 +18,27 @@ function seen({ status, headers, text }: Answer) {
   return { status, headers: [...headers].filter(([name]) => name !== 'x-request-id'), text };
 }
 
+describe('a server that takes no uploads', () => {
+  it('does not offer the beta, and says what its operator can do', async () => {
+    const api = openHarness({ deps: { uploads: null } });
+    const beta = { 'service-beta': 'uploads, task-details' };
+    const answer = await api.ask('/v1/assets', { method: 'POST', headers: beta, body: 'x' });
+    expect([answer.status, answer.json]).toEqual([
+      404,
+      { code: 'not_found', message: expect.stringContaining('add --storage'), context: null },
+    ]);
+    const { headers } = await api.ask('/v1/organization', { headers: beta });
+    expect(headers.get('service-beta')).toBe('task-details');
+    const { text } = await api.ask('/openapi.json');
+    expect(text).not.toMatch(/upload|\/v1\/assets/i);
+    const listing = aFullListing();
+    listing.assets[0]!.url = `https://videos.example/base/v1/assets/upload_${'0'.repeat(32)}`;
+    const made = await api.post(listing, beta);
+    expect(made.status).toBe(202);
+    expect((await api.engine.payload(made.json.id))?.uploads).toBeUndefined();
+  });
+});
+
 describe('without its name in service-beta', () => {
   it.each(BETA_PATHS)('%s is a path where nothing is, byte for byte', async (path, beta) => {
     const others = Object.keys(BETAS).filter((name) => name !== beta);

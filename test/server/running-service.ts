@@ -13,6 +13,7 @@ import { newTaskId } from '../../src/task/new-task-id.ts';
 import { typedTaskStore } from '../../src/task/task-codec.ts';
 import { createFileStorage } from '../../src/video/publish/file-storage.ts';
 import { openUploads } from '../../src/video/uploads/open-uploads.ts';
+import { UploadFolder } from '../../src/video/uploads/upload-folder.ts';
 import { VIDEO_TASK_CODEC } from '../../src/video/video-task-codec.ts';
 import { createMemoryAccountStore } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
@@ -38,6 +39,7 @@ export async function openService(options: RunningOptions = {}) {
   const uploads = {
     ...openUploads({
       home,
+      store: new UploadFolder(home),
       cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
       nowMs: Date.now,
       decodesAtOnce: 1,

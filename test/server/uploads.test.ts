@@ -7,6 +7,7 @@ import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { ListingVideoError } from '../../src/errors.ts';
 import { sweepOld, sweepUploads } from '../../src/server/retention.ts';
 import { openUploads, type UploadsOptions } from '../../src/video/uploads/open-uploads.ts';
+import { UploadFolder } from '../../src/video/uploads/upload-folder.ts';
 import { bombPng, manyScans, quarters } from '../assets/sample-pictures.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { type AnyJson, type Harness, type HarnessOptions, openHarness } from './harness.ts';
@@ -31,6 +32,7 @@ function open(options: Partial<UploadsOptions> = {}, harness: HarnessOptions = {
   const home = path.join(root, `home-${homes}`);
   const uploads = openUploads({
     home,
+    store: new UploadFolder(home),
     cache: createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 }),
     nowMs: Date.now,
     decodesAtOnce: 1,

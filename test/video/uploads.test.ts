@@ -7,7 +7,7 @@ import { createDiskCache } from '../../src/disk/cache/disk-cache.ts';
 import { gatherAssets } from '../../src/video/plan/gather-assets.ts';
 import type { RenderDeps } from '../../src/video/render-deps.ts';
 import { openUploads } from '../../src/video/uploads/open-uploads.ts';
-import { uploadPath } from '../../src/video/uploads/upload-folder.ts';
+import { UploadFolder, uploadPath } from '../../src/video/uploads/upload-folder.ts';
 import { texture } from '../assets/sample-pictures.ts';
 import { aListing } from '../listing/a-listing.ts';
 import { aPayload } from './a-payload.ts';
@@ -21,7 +21,13 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 it('a task uses the uploads that its payload names, decoded when they came', async () => {
   const cache = createDiskCache(path.join(home, 'cache'), { maxBytes: 1e9 });
-  const uploads = openUploads({ home, cache, nowMs: Date.now, decodesAtOnce: 2 });
+  const uploads = openUploads({
+    home,
+    store: new UploadFolder(home),
+    cache,
+    nowMs: Date.now,
+    decodesAtOnce: 2,
+  });
   const listing = aListing();
   const named: Record<string, string> = {};
   for (const [index, asset] of listing.assets.entries()) {
@@ -44,7 +50,7 @@ it('a task uses the uploads that its payload names, decoded when they came', asy
     concurrency: 1,
     // Nothing on the network can be reached.
     addressPolicy: { allowPrivate: false, allowFrom: [], denyFrom: ['videos.example'] },
-    uploadPath: (id: string) => uploadPath(home, 'org_a', id),
+    uploadFile: async (id: string) => uploadPath(home, 'org_a', id),
   } as unknown as RenderDeps;
   const gather = (uploadsOfPayload: Record<string, string>) =>
     gatherAssets({ ...aPayload(listing), baseDir: null, uploads: uploadsOfPayload }, [], deps, {

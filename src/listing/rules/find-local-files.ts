@@ -61,5 +61,5 @@ export function isLocalFile(url: string | null | undefined): url is string {
 
 /** Says what is wrong with a local file, and what to use. */
 export function localFileProblem(url: string, server: string): string {
-  return `${url} is a file of this machine, ${server} wants an http or https URL`;
+  return `${url} is a file of this machine, and ${server} takes no uploads: use an http or https URL, or --no-server`;
 }

@@ -2,6 +2,7 @@
 import { ACCOUNTS } from './accounts.ts';
 import { TASKS } from './tasks.ts';
 import { TURNS } from './turns.ts';
+import { UPLOADS } from './uploads.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WORKERS } from './workers.ts';
 
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: 'workers', sql: WORKERS },
   { version: 4, name: 'turns', sql: TURNS },
   { version: 5, name: 'webhooks', sql: WEBHOOKS },
+  { version: 6, name: 'uploads', sql: UPLOADS },
 ];

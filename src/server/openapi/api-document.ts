@@ -2,7 +2,14 @@
 import { type JsonSchema, LISTING_SCHEMA } from '../../listing/rules/schema.ts';
 import { BETAS } from '../beta.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../list-query.ts';
-import { HEALTH_PATH, ORGANIZATION_PATH, READY_PATH, TASK_PATH, TASKS_PATH } from '../route-names.ts';
+import {
+  ASSETS_PATH,
+  HEALTH_PATH,
+  ORGANIZATION_PATH,
+  READY_PATH,
+  TASK_PATH,
+  TASKS_PATH,
+} from '../route-names.ts';
 import { ANSWER_SCHEMAS, TASK_EXAMPLES } from './answer-schemas.ts';
 import { BETA_PATHS } from './beta-operations.ts';
 import { BETA_SCHEMAS } from './beta-schemas.ts';
@@ -15,8 +22,13 @@ import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
 /** The version of the interface, not of this program. */
 const API_VERSION = '1.3.0';
 
-/** @param publicUrl - Public URL of the service. */
-export function createApiDocument(publicUrl: string): JsonSchema {
+/**
+ * @param publicUrl - Public URL of the service.
+ * @param hasUploads - Without uploads the document has nothing of them.
+ */
+export function createApiDocument(publicUrl: string, { hasUploads = true } = {}): JsonSchema {
+  const offered = <T>(parts: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => hasUploads || !OF_UPLOADS.has(name)));
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +44,7 @@ export function createApiDocument(publicUrl: string): JsonSchema {
     tags: [
       { name: 'Tasks', description: 'Create and read tasks.' },
       { name: 'Organization', description: 'The caller’s organization and its credits.' },
-      { name: 'Assets', description: 'Images for listings.' },
+      ...(hasUploads ? [{ name: 'Assets', description: 'Images for listings.' }] : []),
       { name: 'Templates', description: 'What videos can look like.' },
       { name: 'Webhooks', description: 'Requests that this service sends when tasks end.' },
       { name: 'Operation', description: 'For operators of the service.' },
@@ -43,15 +55,15 @@ export function createApiDocument(publicUrl: string): JsonSchema {
       [TASKS_PATH]: { get: LIST_TASKS, post: CREATE_TASK },
       [TASK_PATH]: { get: GET_TASK },
       [ORGANIZATION_PATH]: { get: GET_ORGANIZATION },
-      ...BETA_PATHS,
+      ...offered(BETA_PATHS),
       [HEALTH_PATH]: { get: GET_HEALTH },
       [READY_PATH]: { get: GET_READINESS },
     },
     webhooks: WEBHOOKS,
     components: {
-      schemas: { ...listingSchemas(), ...ANSWER_SCHEMAS, ...BETA_SCHEMAS, ...WEBHOOK_SCHEMAS },
-      responses: refusalResponses(),
-      parameters: PARAMETERS,
+      schemas: { ...listingSchemas(), ...ANSWER_SCHEMAS, ...offered(BETA_SCHEMAS), ...WEBHOOK_SCHEMAS },
+      responses: offered(refusalResponses()),
+      parameters: parametersOf(offered(BETAS)),
       securitySchemes: {
         bearerAuth: {
           type: 'http',
@@ -64,31 +76,32 @@ export function createApiDocument(publicUrl: string): JsonSchema {
   };
 }
 
-const BETA_NAMES = Object.keys(BETAS);
+/** What a document without uploads leaves out. */
+const OF_UPLOADS = new Set(['uploads', ASSETS_PATH, 'Upload', 'UploadRefused', 'UploadForbidden']);
 
-const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  ServiceBeta: {
-    name: 'service-beta',
-    in: 'header',
-    required: false,
-    description: `Experimental features to turn on, separated by commas. Unknown names are ignored. Known: ${Object.entries(
-      BETAS,
-    )
-      .map(([name, does]) => `\`${name}\`: ${does}`)
-      .join('; ')}.`,
-    style: 'simple',
-    schema: { type: 'array', items: { type: 'string' }, examples: [BETA_NAMES] },
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'Makes retries safe: for 24 hours the same key with the same body returns the same task and creates nothing.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    example: 'listing-HP-204128-2026-11-20',
-  },
-};
+/** @param betas - Their effects by their names. */
+function parametersOf(betas: Readonly<Record<string, string>>): Readonly<Record<string, JsonSchema>> {
+  const known = Object.entries(betas).map(([name, does]) => `\`${name}\`: ${does}`);
+  return {
+    ServiceBeta: {
+      name: 'service-beta',
+      in: 'header',
+      required: false,
+      description: `Experimental features to turn on, separated by commas. Unknown names are ignored. Known: ${known.join('; ')}.`,
+      style: 'simple',
+      schema: { type: 'array', items: { type: 'string' }, examples: [Object.keys(betas)] },
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Makes retries safe: for 24 hours the same key with the same body returns the same task and creates nothing.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: 'listing-HP-204128-2026-11-20',
+    },
+  };
+}
 
 const BETA_HEADER = {
   'service-beta': {

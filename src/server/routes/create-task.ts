@@ -57,7 +57,8 @@ async function createFromBody(
   const { organizationId } = c.get('caller');
   const betas = c.get('betas');
   const value = betas.has('asset-captions') ? body.value : ignoreCaptions(body.value);
-  const request: TaskRequest = { organizationId, value, hasUploads: betas.has('uploads') };
+  const uploads = betas.has('uploads') ? deps.uploads : null;
+  const request: TaskRequest = { organizationId, value, uploads };
   const answer =
     key === undefined
       ? await acceptTask(deps, queue, deps.newTaskId(), request)
@@ -72,8 +73,8 @@ interface TaskRequest {
   readonly organizationId: string;
   /** The listing, not validated. */
   readonly value: unknown;
-  /** The listing can name uploads. Without it their URLs are like all others. */
-  readonly hasUploads: boolean;
+  /** Those that the listing can name. Null: their URLs are like all others. */
+  readonly uploads: ServerDeps['uploads'];
 }
 
 /** The first request with this key and body creates the task. The others get its id. */
@@ -106,14 +107,14 @@ async function acceptTask(
   deps: ServerDeps,
   queue: QueueGate,
   taskId: string,
-  { organizationId, value, hasUploads }: TaskRequest,
+  { organizationId, value, uploads }: TaskRequest,
 ): Promise<Response> {
   const validation = validateListing(value, { allowLocalFiles: false });
   if (!validation.ok) return answerViolations(validation.violations);
   const { listing } = validation;
-  const named = hasUploads ? findUploads(listing, deps.config.publicUrl()) : [];
+  const named = uploads === null ? [] : findUploads(listing, deps.config.publicUrl());
   const ids = [...new Set(named.map(({ id }) => id))];
-  const missing = ids.length === 0 ? [] : await deps.uploads.findMissing(organizationId, ids);
+  const missing = ids.length === 0 ? [] : await uploads!.findMissing(organizationId, ids);
   if (missing.length > 0) return answerViolations(uploadViolations(named, missing));
   const refusal =
     (await checkTemplates(listing, deps.templateIds)) ??
@@ -127,15 +128,15 @@ async function acceptTask(
   let isStored = false;
   try {
     // Held before the task exists, so that a sweep never removes what it waits for.
-    if (ids.length > 0) await deps.uploads.hold(organizationId, taskId, ids);
-    const uploads = Object.fromEntries(named.map(({ url, id }) => [url, id]));
+    if (ids.length > 0) await uploads!.hold(organizationId, taskId, ids);
+    const idsByUrl = Object.fromEntries(named.map(({ url, id }) => [url, id]));
     await deps.engine.submit({
       id: taskId,
       origin: 'api',
       organizationId,
       payload: {
         ...deps.makePayload(listing, { organizationId, taskId }),
-        ...(ids.length === 0 ? {} : { uploads }),
+        ...(ids.length === 0 ? {} : { uploads: idsByUrl }),
       },
     });
     isStored = true;
@@ -161,7 +162,7 @@ async function releaseUnstored(
     () => false,
     (error: unknown) => error instanceof ListingVideoError && error.code === 'task_not_found',
   );
-  if (isUnknown) await uploads.release(organizationId, taskId).catch(() => {});
+  if (isUnknown) await uploads?.release(organizationId, taskId).catch(() => {});
 }
 
 function answerAccepted(id: string, headers: Readonly<Record<string, string>> = {}): Response {

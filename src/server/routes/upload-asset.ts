@@ -7,7 +7,12 @@ import { toUploadUrl } from '../find-uploads.ts';
 import { announcedBytes, checkAnnouncedSize, readBytes, tooManyBodies } from '../read-body.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-type UploadDeps = Pick<ServerDeps, 'uploads' | 'config' | 'checkReadiness'>;
+interface UploadDeps extends Pick<ServerDeps, 'config' | 'checkReadiness'> {
+  readonly uploads: NonNullable<ServerDeps['uploads']>;
+}
+
+/** What an upload needs of this machine. */
+const NEEDED_CHECKS = ['store', 'disk', 'database', 'storage'];
 
 /**
  * The handler, behind `admit`.
@@ -28,7 +33,7 @@ export function uploadAsset(deps: UploadDeps, bodies: BodyBudget) {
       if ('status' in bytes) return answerProblem(bytes);
       // Before anything is written: a full disk would also stop the tasks.
       const { checks } = await deps.checkReadiness();
-      if (checks.store === false || checks.disk === false) {
+      if (NEEDED_CHECKS.some((name) => checks[name] === false)) {
         return answerProblem(problem('unavailable', 'the service cannot store anything right now'));
       }
       const isWanted = () => c.env?.outgoing?.destroyed !== true;

@@ -28,7 +28,7 @@ export function gatherAssets(
   deps: RenderDeps,
   options: GatherOptions,
 ): Promise<PreparedAssets> {
-  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency, uploadPath } = deps;
+  const { decodeSlots, addressPolicy, proxies, assetLimits, cache, concurrency, uploadFile } = deps;
   const images = new Set(
     videos.flatMap(({ template, options: { templateData } }) => [
       ...imageLayers(template, templateData).values(),
@@ -42,9 +42,12 @@ export function gatherAssets(
     pictures: listing.agents.flatMap(({ picture }) => (picture ? [{ url: picture }] : [])),
     logos: [...images].map((url) => ({ url })),
     baseDir,
-    ...(uploads === undefined || uploadPath === undefined
+    ...(uploads === undefined || uploadFile === undefined
       ? {}
-      : { storedFile: (url) => (Object.hasOwn(uploads, url) ? uploadPath(uploads[url]!) : null) }),
+      : {
+          storedFile: (url, to, signal) =>
+            Object.hasOwn(uploads, url) ? uploadFile(uploads[url]!, to, signal) : null,
+        }),
     ...(task.untrusted === true ? { isTrusted: (url) => trusted.has(url) } : {}),
     ...(assetLimits !== undefined && task.untrusted !== true ? { limits: assetLimits } : {}),
     policy: task.untrusted === true ? { ...addressPolicy, allowPrivate: false } : addressPolicy,

@@ -3,16 +3,13 @@ import { DEFAULT_ASSET_LIMITS } from '../../assets/asset-limits.ts';
 import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import { ClientLeft, type StoredUpload, storeUpload } from './store-upload.ts';
 import { createTurns } from './turns.ts';
-import {
-  KEEP_UPLOADS_MS,
-  type SweepUploadsOptions,
-  UploadFolder,
-  type UploadUsage,
-} from './upload-folder.ts';
+import { isUploadId, newUploadId } from './upload-id.ts';
+import type { SweepLimits, UploadQuota, UploadStore, UploadUsage } from './upload-store.ts';
 
 export interface UploadsOptions {
-  /** The data folder. */
+  /** The data folder, for the work on an upload. */
   readonly home: string;
+  readonly store: UploadStore;
   /** Gets the decoded photos. */
   readonly cache: DiskCache;
   /** Milliseconds since 1970. */
@@ -22,18 +19,22 @@ export interface UploadsOptions {
   readonly quota?: UploadQuota;
 }
 
-/** What one organization can store at a time. */
-export interface UploadQuota {
-  readonly maxFiles: number;
-  readonly maxBytes: number;
-}
+/** Uploads are for listings that are sent soon after. */
+const KEEP_UPLOADS_MS = 24 * 3_600_000;
+/** An upload stays this long after it can no longer be named, so that no task loses one that it has just named. */
+const SWEEP_DELAY_MS = 600_000;
+/**
+ * A hold whose task nobody knows stays this long. A crash can leave one of a task that was never stored; but the records of
+ * tasks can also be lost for a while, with a disk that is not mounted or a database that is not imported.
+ */
+const UNKNOWN_TASK_MS = 30 * 24 * 3_600_000;
 
 /** Ten listings with the most photos. */
 const DEFAULT_QUOTA: UploadQuota = { maxFiles: 1_000, maxBytes: 2 * 1024 ** 3 };
 
 export type AddedUpload =
   /** `expiresMs` in milliseconds since 1970. */
-  | (StoredUpload & { readonly kind: 'stored'; readonly expiresMs: number })
+  | (StoredUpload & { readonly kind: 'stored'; readonly id: string; readonly expiresMs: number })
   /** `<code>: <detail>`, as for a dropped asset. */
   | { readonly kind: 'unusable'; readonly reason: string }
   /** The client left, so nothing was decoded. */
@@ -62,50 +63,55 @@ export interface Uploads {
   sweep(options: SweepUploadsOptions): Promise<number>;
 }
 
+export interface SweepUploadsOptions extends Pick<SweepLimits, 'isOver'> {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
 /** Touches nothing until it is used. */
 export function openUploads({
   home,
+  store,
   cache,
   nowMs,
   decodesAtOnce,
   quota = DEFAULT_QUOTA,
 }: UploadsOptions): Uploads {
-  const folder = new UploadFolder(home);
   const decodeTurns = createTurns(decodesAtOnce);
-  /** Uploads that are being checked, by organization: they count already. */
-  const pending = new Map<string, { files: number; bytes: number }>();
-  const countPending = (organizationId: string, files: number, bytes: number): void => {
-    const own = pending.get(organizationId) ?? { files: 0, bytes: 0 };
-    own.files += files;
-    own.bytes += bytes;
-    if (own.files === 0) pending.delete(organizationId);
-    else pending.set(organizationId, own);
-  };
   return {
     maxBytes: DEFAULT_ASSET_LIMITS.maxBytes,
     keepMs: KEEP_UPLOADS_MS,
     async add(organizationId, bytes, isWanted = () => true) {
-      countPending(organizationId, 1, bytes.length);
+      const upload = { organizationId, id: newUploadId(), sizeBytes: bytes.length, createdMs: nowMs() };
+      const place = await store.reserve(upload, quota);
+      if ('full' in place) return { kind: 'full', usage: place.full, quota };
       try {
-        const usage = await folder.usage(organizationId);
-        const own = pending.get(organizationId)!;
-        const isFull = usage.files + own.files > quota.maxFiles || usage.bytes + own.bytes > quota.maxBytes;
-        if (isFull) return { kind: 'full', usage, quota };
-        const deps = { home, cache, folder, decodeTurns, isWanted };
+        const deps = { home, cache, place, decodeTurns, isWanted };
         const stored = await storeUpload(organizationId, bytes, deps);
         if (typeof stored === 'string') return { kind: 'unusable', reason: stored };
-        return { kind: 'stored', ...stored, expiresMs: nowMs() + KEEP_UPLOADS_MS };
+        const { id, createdMs } = upload;
+        return { kind: 'stored', ...stored, id, expiresMs: createdMs + KEEP_UPLOADS_MS };
       } catch (error) {
         if (error instanceof ClientLeft) return { kind: 'unwanted' };
         throw error;
       } finally {
-        countPending(organizationId, -1, -bytes.length);
+        await place.close();
       }
     },
-    findMissing: (organizationId, ids) => folder.findMissing(organizationId, ids, nowMs()),
-    hold: (organizationId, taskId, ids) => folder.hold(organizationId, taskId, ids),
-    release: (organizationId, taskId) => folder.release(organizationId, taskId),
-    hasAny: () => folder.exists(),
-    sweep: (options) => folder.sweep(options),
+    async findMissing(organizationId, ids) {
+      const valid = ids.filter(isUploadId);
+      const createdAfterMs = nowMs() - KEEP_UPLOADS_MS;
+      const missing = new Set(await store.findMissing(organizationId, valid, createdAfterMs));
+      return ids.filter((id) => missing.has(id) || !isUploadId(id));
+    },
+    hold: (organizationId, taskId, ids) => store.hold(organizationId, taskId, ids),
+    release: (organizationId, taskId) => store.release(organizationId, taskId),
+    hasAny: () => store.exists(),
+    sweep: ({ nowMs: atMs, isOver }) =>
+      store.sweep({
+        createdBeforeMs: atMs - KEEP_UPLOADS_MS - SWEEP_DELAY_MS,
+        lostBeforeMs: atMs - UNKNOWN_TASK_MS,
+        isOver,
+      }),
   };
 }

@@ -9,13 +9,13 @@ import type { DiskCache } from '../../disk/cache/disk-cache.ts';
 import { toStoreError } from '../../disk/disk-error.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import type { Turns } from './turns.ts';
-import type { UploadFolder } from './upload-folder.ts';
+import type { UploadPlace } from './upload-store.ts';
 
 export interface StoreUploadDeps {
   /** The data folder. */
   readonly home: string;
   readonly cache: DiskCache;
-  readonly folder: UploadFolder;
+  readonly place: UploadPlace;
   /** Limits the decoding of all uploads together. */
   readonly decodeTurns: Turns;
   /** Asked before the decoding. */
@@ -25,21 +25,21 @@ export interface StoreUploadDeps {
 /** Thrown when nobody waits for the upload any more. */
 export class ClientLeft extends Error {}
 
+/** The photo of an upload, upright. */
 export interface StoredUpload {
-  readonly id: string;
-  /** Of the photo, upright. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
 /**
  * @returns The upload; or why the bytes are no usable photo, `<code>: <detail>` as for a dropped asset.
- * @throws {@link ClientLeft}; {@link ListingVideoError} `disk_full`, `store_unwritable`, or `internal_error` when nothing can be decoded here.
+ * @throws {@link ClientLeft}; {@link ListingVideoError} `disk_full`, `store_unwritable`, `internal_error` when nothing can be decoded here, and the
+ *   errors of the place.
  */
 export async function storeUpload(
   organizationId: string,
   bytes: Uint8Array,
-  { home, cache, folder, decodeTurns, isWanted }: StoreUploadDeps,
+  { home, cache, place, decodeTurns, isWanted }: StoreUploadDeps,
 ): Promise<StoredUpload | string> {
   // Decoding has limits of its own.
   const { signal } = new AbortController();
@@ -69,8 +69,8 @@ export async function storeUpload(
     const photo = pictures.get(file);
     if (photo === undefined) return dropped[0]?.reason ?? 'corrupt: the picture cannot be decoded';
     const { sourceWidthPx, sourceHeightPx } = photo;
-    const id = await folder.adopt(organizationId, file);
-    return { id, widthPx: sourceWidthPx, heightPx: sourceHeightPx };
+    await place.store(file);
+    return { widthPx: sourceWidthPx, heightPx: sourceHeightPx };
   } finally {
     // An upload is stored whatever happens here: the next run removes what stays of the work folder.
     await work.close().catch(() => {});
