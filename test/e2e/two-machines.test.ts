@@ -1,0 +1,208 @@
+/** Servers that share a database and a bucket and no file: what one accepts another renders, and each sends the result. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { describeWithPostgres } from '../postgres/test-server.ts';
+import { describeWithBucket } from '../storage/test-bucket.ts';
+import { Desk, type Running, SMALL_LISTING } from './program.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of many shapes, looked at piece by piece.
+type AnyJson = any;
+
+const PHOTOS = path.join(path.dirname(SMALL_LISTING), 'photos');
+/** The server of the test asks for no password. This one must appear nowhere. */
+const PASSWORD = 'passw0rd-of-the-database';
+const SECRETS = new RegExp(`${PASSWORD}|s3cr3t|X-Amz-Signature`);
+
+const desk = new Desk();
+const running: Running[] = [];
+let photos: Server;
+/** How the host of the photos answers. */
+let photoStatus = 200;
+let hold: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  photos = createServer(async (request, response) => {
+    photos.emit('asked');
+    await hold;
+    const photo = await readFile(path.join(PHOTOS, path.basename(request.url ?? '')));
+    response.writeHead(photoStatus).end(photoStatus === 200 ? photo : undefined);
+  }).listen(0, '127.0.0.1');
+  await once(photos, 'listening');
+});
+afterEach(async () => {
+  hold = Promise.resolve();
+  photoStatus = 200;
+  for (const program of running) program.kill('SIGTERM');
+  for (const { finished } of running.splice(0)) {
+    const { exitCode, stdout, stderr } = await finished;
+    expect([exitCode, stdout + stderr]).toEqual([0, expect.not.stringMatching(SECRETS)]);
+  }
+});
+afterAll(() => {
+  photos.close();
+  desk.close();
+});
+
+async function smallListing(): Promise<AnyJson> {
+  const listing: AnyJson = JSON.parse(await readFile(SMALL_LISTING, 'utf8'));
+  const { port } = photos.address() as AddressInfo;
+  for (const asset of listing.assets) asset.url = `http://127.0.0.1:${port}/${path.basename(asset.url)}`;
+  return listing;
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<{ status: number; json: AnyJson }> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  expect(text).not.toMatch(SECRETS);
+  return { status: response.status, json: JSON.parse(text) };
+}
+
+async function post(api: string, listing: unknown, headers: Record<string, string> = {}): Promise<AnyJson> {
+  const { status, json } = await ask(`${api}/v1/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(listing),
+  });
+  expect([status, json]).toEqual([202, { id: expect.any(String) }]);
+  return json.id;
+}
+
+const readTask = async (api: string, id: string) => (await ask(`${api}/v1/tasks/${id}`)).json;
+
+async function ended(api: string, id: string): Promise<AnyJson> {
+  await expect
+    .poll(async () => (await readTask(api, id)).state, { timeout: 90_000 })
+    .toMatch(/SUCCEEDED|FAILED/);
+  return readTask(api, id);
+}
+
+describeWithPostgres('two machines', (postgres) => {
+  describeWithBucket('with one database and one bucket', (bucket) => {
+    const env = () => {
+      const database = new URL(postgres.url);
+      database.password = PASSWORD;
+      return { ...bucket.env, LISTING_VIDEO_DATABASE: database.href, LISTING_VIDEO_STORAGE: bucket.url };
+    };
+    const home = (name: string) => path.join(desk.root, name);
+    const serve = async (machine: string, ...args: string[]): Promise<string> => {
+      const words = ['serve', '--port', '0', '--quality', 'draft', ...args];
+      const program = desk.start(words, { home: home(machine), env: env() });
+      running.push(program);
+      const [, url = ''] = await program.says(/^listening on (http:\/\/127\.0\.0\.1:\d+)$/m);
+      return url;
+    };
+    const command = async (...words: string[]): Promise<AnyJson> => {
+      const done = await desk.run([...words, '--json'], { home: home('operator'), env: env() });
+      expect(done.stdout + done.stderr).not.toMatch(SECRETS);
+      return { exitCode: done.exitCode, json: JSON.parse(done.stdout) };
+    };
+    beforeAll(async () => {
+      const { exitCode } = await desk.run(['database', 'migrate', '--quiet'], { env: env() });
+      expect(exitCode).toBe(0);
+    });
+
+    it('the one renders what the other accepted, from photos that it was sent, and every server has the video', async () => {
+      const api = await serve('front', '--no-render');
+      const proxy = await serve('proxy', '--no-render', '--proxy-files');
+      const listing = await smallListing();
+      const uploads = { 'service-beta': 'uploads' };
+      for (const asset of listing.assets) {
+        const body = await readFile(path.join(PHOTOS, path.basename(asset.url)));
+        const headers = { ...uploads, 'content-type': 'image/jpeg' };
+        const { status, json } = await ask(`${api}/v1/assets`, { method: 'POST', headers, body });
+        expect([status, json]).toEqual([201, { ...json, url: `${api}/v1/assets/${json.id}` }]);
+        asset.url = json.url;
+      }
+      const id = await post(api, listing, uploads);
+      expect((await readTask(api, id)).state).toBe('PENDING');
+      const other = await serve('render');
+      const task = await ended(api, id);
+      expect(task).toMatchObject({ state: 'SUCCEEDED', dropped_assets: [] });
+      expect((await readTask(other, id)).state).toBe('SUCCEEDED');
+      for (const machine of ['front', 'proxy', 'render'])
+        expect(
+          (await readdir(home(machine), { recursive: true })).filter((name) => /mp4|upload_/.test(name)),
+        ).toEqual([]);
+
+      const [{ url }] = task.results;
+      const redirect = await fetch(url, { redirect: 'manual' });
+      const location = redirect.headers.get('location') ?? '';
+      expect([redirect.status, location]).toEqual([
+        302,
+        expect.stringContaining(bucket.env.AWS_ENDPOINT_URL_S3!),
+      ]);
+      const video = await bytesOf(location);
+      const [{ url: proxied }] = (await readTask(proxy, id)).results;
+      const passed = await fetch(proxied, { redirect: 'error' });
+      expect([passed.status, passed.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      const digest = createHash('sha256').update(video).digest('base64');
+      expect(passed.headers.get('repr-digest')).toBe(`sha-256=:${digest}:`);
+      expect(Buffer.from(await passed.arrayBuffer()).equals(video)).toBe(true);
+      const part = await fetch(proxied, { headers: { range: 'bytes=4-7' } });
+      expect([part.status, await part.text()]).toEqual([206, 'ftyp']);
+      // The URL opens this file and no other, and nobody can write with it.
+      expect((await fetch(location.replace(/\.mp4\?/, '.jpg?'))).status).toBe(403);
+      expect((await fetch(location, { method: 'PUT', body: 'x' })).status).toBe(403);
+
+      for (const each of [api, other, proxy])
+        expect(await ask(`${each}/readyz`)).toEqual({ status: 200, json: { status: 'ready' } });
+      const metrics = await (await fetch(`${api}/metrics`)).text();
+      expect(metrics).not.toMatch(SECRETS);
+      const { json } = await command('doctor');
+      expect(json.checks.filter(({ name }: AnyJson) => /storage|database/.test(name))).not.toEqual([]);
+    }, 120_000);
+
+    it('a task is made once by the same key at either, and one cancels what the other renders', async () => {
+      const [api, other] = [await serve('front', '--no-render'), await serve('render')];
+      let release = () => {};
+      hold = new Promise((resolve) => {
+        release = resolve;
+      });
+      const asked = once(photos, 'asked');
+      const listing = await smallListing();
+      const key = { 'idempotency-key': 'once' };
+      const [id, repeated] = await Promise.all([post(api, listing, key), post(other, listing, key)]);
+      expect(repeated).toBe(id);
+      await asked;
+      const cancelled = await ask(`${api}/v1/tasks/${id}/cancel`, {
+        method: 'POST',
+        headers: { 'service-beta': 'task-cancel' },
+      });
+      expect([cancelled.status, cancelled.json.id]).toEqual([202, id]);
+      expect(await ended(other, id)).toMatchObject({ state: 'FAILED', failure_message: 'cancelled' });
+      release();
+      expect(await bucket.open().list(`files/org_default/${id}/`)).toEqual([]);
+    }, 120_000);
+
+    it('a failed task is rendered after a retry from a third machine, and prune there removes it everywhere', async () => {
+      const [api] = [await serve('front', '--no-render'), await serve('render')];
+      photoStatus = 404;
+      const id = await post(api, await smallListing());
+      expect(await ended(api, id)).toMatchObject({
+        state: 'FAILED',
+        failure_message: expect.stringMatching(/no usable/),
+      });
+      photoStatus = 200;
+      expect(await command('tasks', 'retry', id)).toMatchObject({ exitCode: 0 });
+      await expect.poll(async () => (await readTask(api, id)).state, { timeout: 90_000 }).toBe('SUCCEEDED');
+      const [{ url }] = (await readTask(api, id)).results;
+      expect((await fetch(url)).status).toBe(200);
+      expect(await command('tasks', 'prune', '--older-than', '0s')).toMatchObject({
+        exitCode: 0,
+        json: { removed: expect.arrayContaining([id]) },
+      });
+      expect((await fetch(`${api}/v1/tasks/${id}`)).status).toBe(404);
+    }, 120_000);
+  });
+});
+
+async function bytesOf(url: string): Promise<Buffer> {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
