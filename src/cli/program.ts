@@ -24,6 +24,7 @@ import { ffmpegCommand } from './ffmpeg/command.ts';
 import { fontsCommand } from './fonts/command.ts';
 import { helpCommand } from './help/command.ts';
 import { topicLines } from './help/topics.ts';
+import { importCommand } from './import/command.ts';
 import { initCommand } from './init/command.ts';
 import { serveCommand } from './serve/command.ts';
 import { tasksCommand } from './tasks/command.ts';
@@ -41,6 +42,7 @@ import { workerCommand } from './worker/command.ts';
 const COMMANDS: readonly (() => CliCommand)[] = [
   createCommand,
   initCommand,
+  importCommand,
   validateCommand,
   tasksCommand,
   templatesCommand,

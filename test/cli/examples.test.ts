@@ -16,6 +16,7 @@ import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { createMemoryAccountStore, newMemoryAccounts } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
+import { property } from './import/import-run.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { engineOver, type FakeWorld, memoryWebhooks, outcomeOf, run } from './run-cli.ts';
 
@@ -54,6 +55,7 @@ const FILES = {
   'drafts/e.json': listing('e'),
   'listings.ndjson': `${JSON.stringify(listing('f'))}\n${JSON.stringify(listing('g'))}\n`,
   'new.ndjson': `${JSON.stringify(listing('h'))}\n`,
+  'property.json': property(),
 };
 
 /** The words of all examples, and what each reads on stdin: bash does the quotes, globs and redirections. */

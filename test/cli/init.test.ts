@@ -3,7 +3,7 @@ import { cp, readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { draftListing, toId, unusedId } from '../../src/cli/init/draft-listing.ts';
+import { draftListing, unusedId } from '../../src/cli/init/draft-listing.ts';
 import {
   optional,
   validateArea,
@@ -16,6 +16,7 @@ import {
   validateState,
 } from '../../src/cli/init/validate-answer.ts';
 import { validateListing } from '../../src/listing/rules/validate-listing.ts';
+import { toId } from '../../src/listing/words/to-id.ts';
 import { dng } from '../assets/sample-pictures.ts';
 import { folderOf } from './listing-files.ts';
 import { run } from './run-cli.ts';

@@ -60,6 +60,8 @@ describe('help', () => {
       'listing-video',
       'listing-video create',
       'listing-video init',
+      'listing-video import',
+      'listing-video import reso',
       'listing-video validate',
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),

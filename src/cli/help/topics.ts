@@ -3,6 +3,7 @@
 /** Topic and what its guide is about. */
 export const TOPICS: Readonly<Record<string, string>> = {
   listing: 'write a listing file: photos, facts, agents',
+  import: 'make listings from MLS data',
   files: 'results of a render, the data folder',
   batch: 'render many listings in one run',
   ci: 'render in GitHub Actions and other CI systems',

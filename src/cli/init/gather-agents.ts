@@ -1,6 +1,7 @@
 /** The questions about the agents. Each agent gets a video. */
+import { toId } from '../../listing/words/to-id.ts';
 import { usageError } from '../cli-error.ts';
-import { type AgentAnswers, toId, unusedId } from './draft-listing.ts';
+import { type AgentAnswers, unusedId } from './draft-listing.ts';
 import type { AgentFlags, GivenAnswers } from './given-answers.ts';
 import type { Interview, TextRule } from './interview.ts';
 import { fileRule } from './local-file.ts';

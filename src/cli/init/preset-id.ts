@@ -1,7 +1,7 @@
 /** The id that `init` proposes for a listing. Pure. The id names the folder of the results, so two houses need two ids. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { toId } from './draft-listing.ts';
+import { toId } from '../../listing/words/to-id.ts';
 
 /** Hex digits: folders of one name (`photos`) are then told apart, and the id stays readable. */
 const HASH_LENGTH = 6;

@@ -18,7 +18,7 @@ export async function readInputBytes(
   try {
     if (input.path === null) return await readAll(addAbortSignal(signal, stdin));
     const found = await stat(input.path);
-    if (found.isFIFO()) return await readPipe(input.path, signal);
+    if (found.isFIFO()) return await readAll(await openPipe(input.path, signal));
     if (!found.isFile() && !found.isDirectory()) return 'it is a device or a socket, not a file';
     const file = await open(input.path, 'r');
     try {
@@ -36,10 +36,10 @@ export async function readInputBytes(
  * A named pipe, also one of the shell's `<(…)`. A blocking `open(2)` of a pipe without a writer holds a thread of the pool
  * for ever, which neither an abort nor `process.exit` can end. A polled one can be left.
  */
-async function readPipe(path: string, signal: AbortSignal): Promise<Buffer> {
+export async function openPipe(path: string, signal: AbortSignal): Promise<Readable> {
   const { Socket } = await import('node:net');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return readAll(addAbortSignal(signal, new Socket({ fd, readable: true, writable: false })));
+  return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
 }
 
 async function readAll(stream: Readable): Promise<Buffer> {

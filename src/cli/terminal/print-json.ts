@@ -15,7 +15,7 @@ export function printResult(run: CommandRun, document: object, printText: () => 
 }
 
 /** In every document of `--json`. Raised when a field changes its meaning, not when new ones come. */
-const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 1;
 
 /** `value` as one indented document, after its version. */
 export function formatJson(value: object): string {

@@ -1,0 +1,69 @@
+/** Writes one listing per line, to a file that appears when it is whole, or to stdout. */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { asidePath } from '../../disk/atomic-write.ts';
+import { outputUnwritable } from '../../disk/disk-error.ts';
+import { makeFolder } from '../../disk/folder.ts';
+import { escapeUnsafeJson } from '../terminal/escape-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { ListingTarget } from './listing-target.ts';
+
+/** @param cwd - The folder that a reader of stdin takes for that of the listing. */
+export function openStdoutTarget(terminal: Terminal, cwd: string): ListingTarget {
+  return {
+    folderOf: () => cwd,
+    write: async (_, listing) => {
+      terminal.print(escapeUnsafeJson(JSON.stringify(listing)));
+      await terminal.flush();
+      return { state: 'written', file: null };
+    },
+    close: async () => undefined,
+    abandon: async () => undefined,
+  };
+}
+
+/**
+ * @param file - Absolute.
+ * @param shown - The same as the command line names it.
+ * @throws ListingVideoError `output_unwritable`, `disk_full`; so do the functions of the target.
+ */
+export async function openFileTarget(file: string, shown: string): Promise<ListingTarget> {
+  const aside = asidePath(file);
+  const hint = 'check that the folder can be written, or name another file with --ndjson';
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw outputUnwritable(error, shown, hint);
+    }
+  };
+  const stream = await guarded(async () => {
+    await makeFolder(path.dirname(file), false, 0o777);
+    const opened = createWriteStream(aside, { flags: 'wx' });
+    await once(opened, 'open');
+    return opened;
+  });
+  // A fault between two writes is thrown by the next one.
+  stream.on('error', () => undefined);
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())));
+  return {
+    folderOf: () => path.dirname(file),
+    write: async (_, listing) => {
+      await guarded(() => write(`${JSON.stringify(listing)}\n`));
+      return { state: 'written', file: shown };
+    },
+    close: () =>
+      guarded(async () => {
+        stream.end();
+        await once(stream, 'close');
+        await rename(aside, file);
+      }),
+    abandon: async () => {
+      stream.destroy();
+      await rm(aside, { force: true });
+    },
+  };
+}

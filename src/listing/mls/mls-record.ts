@@ -1,0 +1,60 @@
+/** Reads values of a record by their names in the RESO Data Dictionary 2.0. Nothing is guessed: what cannot be read is null. */
+import { displayTextOrNull } from '../words/display-text.ts';
+
+/** A record of any resource: Property, Media, Member, Office. Its values are what a stranger's file holds. */
+export type MlsRecord = Readonly<Record<string, unknown>>;
+
+/** Feeds write this where the reader has no right to the value (Spark: `********`). */
+const MASK = /^\*+$/;
+
+/** The value of an own property: `constructor` of a record is absent until a feed sends it. */
+export function fieldOf(record: MlsRecord, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** True for an object that can be a record. */
+export function isRecord(value: unknown): value is MlsRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The records of an expanded resource: a list, or a single one. */
+export function recordsOf(record: MlsRecord, name: string): MlsRecord[] {
+  return [fieldOf(record, name)].flat().filter(isRecord);
+}
+
+/** A text or number as one clean line; null when it is blank, masked or of another kind. */
+export function textOf(record: MlsRecord, name: string): string | null {
+  return toText(fieldOf(record, name));
+}
+
+function toText(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  const text = typeof value === 'string' ? displayTextOrNull(value) : null;
+  return text === null || MASK.test(text) ? null : text;
+}
+
+/** A list of texts; a single text is a list of one. */
+export function textsOf(record: MlsRecord, name: string): string[] {
+  return [fieldOf(record, name)].flat().flatMap((value) => toText(value) ?? []);
+}
+
+/** A number, also in a text such as `2,840` or `$500,000.00`. */
+export function numberOf(record: MlsRecord, name: string): number | null {
+  const text = textOf(record, name)?.replace(/^\$\s?/, '');
+  if (text === undefined || !/^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/.test(text)) return null;
+  return Number(text.replaceAll(',', ''));
+}
+
+/** A flag, also in the words of spreadsheets. */
+export function flagOf(record: MlsRecord, name: string): boolean | null {
+  const value = fieldOf(record, name);
+  if (typeof value === 'boolean') return value;
+  const word = toText(value)?.toLowerCase() ?? '';
+  if (['true', 'yes', 'y', '1'].includes(word)) return true;
+  return ['false', 'no', 'n', '0'].includes(word) ? false : null;
+}
+
+/** A name of a lookup without what vendors write differently: `ActiveUnderContract` for `Active Under Contract`. */
+export function lookupKey(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
+}

@@ -1,0 +1,107 @@
+/** The address of a property: the street from one text or from its parts. */
+import type { Address } from '../listing.ts';
+import type { FindingsCollector } from './findings.ts';
+import { flagOf, type MlsRecord, textOf } from './mls-record.ts';
+
+const PARTS = [
+  'StreetDirPrefix',
+  'StreetName',
+  'StreetSuffix',
+  'StreetSuffixModifier',
+  'StreetDirSuffix',
+] as const;
+
+/** @returns Null when there is no street, or when its seller does not want it shown. */
+export function readAddress(record: MlsRecord, findings: FindingsCollector): Address | null {
+  if (flagOf(record, 'InternetAddressDisplayYN') === false) {
+    findings.leaveOut(
+      'UnparsedAddress',
+      'InternetAddressDisplayYN is false: the seller does not want it shown',
+    );
+    return null;
+  }
+  const street = readStreet(record, findings);
+  if (street === null) {
+    findings.missing('address.street', 'UnparsedAddress', 'StreetNumber', 'StreetName');
+    return null;
+  }
+  const part = (field: string, ...names: readonly string[]): string | null => {
+    const name = names.find((each) => textOf(record, each) !== null);
+    if (name === undefined) findings.missing(`address.${field}`, ...names);
+    else findings.from(`address.${field}`, name);
+    return name === undefined ? null : textOf(record, name);
+  };
+  const city = part('city', 'City', 'PostalCity');
+  const state = part('state', 'StateOrProvince');
+  const postalCode = part('postal_code', 'PostalCode');
+  return {
+    street,
+    ...(city !== null && { city }),
+    ...(state !== null && { state }),
+    ...(postalCode !== null && { postal_code: postalCode }),
+  };
+}
+
+function readStreet(record: MlsRecord, findings: FindingsCollector): string | null {
+  const unparsed = textOf(record, 'UnparsedAddress');
+  const street = unparsed === null ? null : withoutPlace(unparsed, record);
+  const unit = textOf(record, 'UnitNumber');
+  if (street !== null) {
+    const isUnitMissing = unit !== null && !hasWord(street, unit.replace(/^\W*(?:[a-z]+\.?\s)?#?/i, ''));
+    findings.from('address.street', 'UnparsedAddress', ...(isUnitMissing ? ['UnitNumber'] : []));
+    return isUnitMissing ? `${street}, ${unitWords(unit)}` : street;
+  }
+  const number = ['StreetNumber', 'StreetNumberNumeric'].find((name) => textOf(record, name) !== null);
+  // A number alone is no street.
+  if (textOf(record, 'StreetName') === null) return null;
+  const used = [number, ...PARTS].filter(
+    (name) => name !== undefined && textOf(record, name) !== null,
+  ) as string[];
+  const words = used.map((name) => textOf(record, name)).join(' ');
+  findings.from('address.street', ...used, ...(unit === null ? [] : ['UnitNumber']));
+  return unit === null ? words : `${words}, ${unitWords(unit)}`;
+}
+
+/** `#4B` for `4B`; what already says what it is stays: `Unit 4B`. */
+function unitWords(unit: string): string {
+  return /^#|^[a-z]{2,}\.?\s/i.test(unit) ? unit : `#${unit}`;
+}
+
+function hasWord(text: string, word: string): boolean {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  return word
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .every((each) => words.includes(each));
+}
+
+/**
+ * The dictionary allows city, state, postal code and country in `UnparsedAddress`. They are removed from its end where the
+ * record has them as values of their own. A city is removed only after a comma or a state, so that `100 Portland` keeps it.
+ */
+function withoutPlace(unparsed: string, record: MlsRecord): string | null {
+  let rest = unparsed;
+  const removed: string[] = [];
+  for (const name of ['Country', 'PostalCode', 'StateOrProvince', 'City', 'PostalCity']) {
+    const words = name === 'Country' ? countryWords(textOf(record, name)) : [textOf(record, name)];
+    for (const word of words) {
+      if (word === null) continue;
+      // All of it is the place.
+      if (removed.length > 0 && rest.toLowerCase() === word.toLowerCase()) return null;
+      if (rest.length <= word.length) continue;
+      const start = rest.length - word.length;
+      const before = rest.slice(0, start);
+      if (rest.slice(start).toLowerCase() !== word.toLowerCase() || !/[\s,]$/.test(before)) continue;
+      const isPlace = removed.length > 0 || /,\s*$/.test(before);
+      if (!isPlace && name !== 'PostalCode') continue;
+      rest = before.replace(/[\s,]+$/, '');
+      removed.push(name);
+      break;
+    }
+  }
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : null;
+}
+
+function countryWords(country: string | null): (string | null)[] {
+  return country === 'US' ? ['US', 'USA', 'United States'] : [country];
+}

@@ -1,0 +1,56 @@
+/** The price of a property for the data layers `price` and `label_price`. */
+import { formatPrice } from '../words/price.ts';
+import type { FindingsCollector } from './findings.ts';
+import { lookupKey, type MlsRecord, numberOf, textOf } from './mls-record.ts';
+import { isLease, statusOf } from './read-status.ts';
+
+/** Words after the rent, by `LeaseAmountFrequency`. */
+const PER: Readonly<Record<string, string>> = {
+  annually: 'a year',
+  daily: 'a day',
+  monthly: 'a month',
+  weekly: 'a week',
+};
+/** Countries whose dollars need no other sign. */
+const DOLLARS = new Set(['US', 'CA', 'AU', 'NZ', 'PR', 'VI', 'GU', 'USA']);
+
+/**
+ * A closed property shows what it was sold for and never what it was offered at: some states do not disclose the price.
+ *
+ * @returns The layers, empty without a price.
+ */
+export function readPrice(record: MlsRecord, findings: FindingsCollector): Readonly<Record<string, string>> {
+  const isClosed = statusOf(record)?.status === 'Closed';
+  const name = isClosed ? 'ClosePrice' : 'ListPrice';
+  const amount = numberOf(record, name);
+  const given = textOf(record, name);
+  if (given === null || amount === 0) {
+    findings.missing('price', name);
+    return {};
+  }
+  const digits = amount === null ? '' : Number.isInteger(amount) ? String(amount) : amount.toFixed(2);
+  const shown = formatPrice(digits);
+  if (shown === null) {
+    findings.leaveOut(name, `expected an amount, found ${JSON.stringify(given)}`);
+    return {};
+  }
+  const country = textOf(record, 'Country');
+  if (country !== null && !DOLLARS.has(country))
+    findings.note(
+      `${name} is shown in dollars, and Country is ${JSON.stringify(country)}: write another price with its currency`,
+    );
+  findings.from('price', name);
+  const rent = isLease(record) ? withFrequency(record, shown, findings) : null;
+  return {
+    price: rent ?? digits,
+    ...(isClosed && { label_price: isLease(record) ? 'leased for' : 'sold for' }),
+  };
+}
+
+function withFrequency(record: MlsRecord, shown: string, findings: FindingsCollector): string {
+  const frequency = lookupKey(textOf(record, 'LeaseAmountFrequency') ?? '');
+  const per = Object.hasOwn(PER, frequency) ? PER[frequency] : undefined;
+  if (per === undefined)
+    findings.note('the price is a rent, and LeaseAmountFrequency does not say for how long');
+  return per === undefined ? shown : `${shown} ${per}`;
+}

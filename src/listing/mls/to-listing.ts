@@ -1,0 +1,86 @@
+/** One Property record as a listing, with a report of where each field came from. Pure. */
+import type { Asset, Listing } from '../listing.ts';
+import { explainViolation } from '../rules/explain-violation.ts';
+import { validateListing } from '../rules/validate-listing.ts';
+import { FindingsCollector, type ImportFindings } from './findings.ts';
+import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
+import { readAddress } from './read-address.ts';
+import { type AgentSources, readAgents } from './read-agents.ts';
+import { readFacts } from './read-facts.ts';
+import { readPhotos } from './read-photos.ts';
+import { readPrice } from './read-price.ts';
+import { readStatus } from './read-status.ts';
+
+/** What a record is read with. */
+export interface ToListingContext extends AgentSources {
+  /** Template whose data layers get price, status and logo. */
+  readonly templateId: string;
+  /** How the source calls a field; for CSV with its column. */
+  readonly nameOf: (field: string) => string;
+  /** Photos on this machine; null to read those of the record. */
+  readonly localPhotos: readonly Asset[] | null;
+}
+
+/** The listing, and why it is none when it breaks a rule. */
+export interface MlsImport {
+  readonly listing: Listing | null;
+  readonly problems: readonly string[];
+  readonly findings: ImportFindings;
+}
+
+/** The id of a listing: the number that people know, else the key. */
+export function listingIdOf(record: MlsRecord): string | null {
+  return textOf(record, 'ListingId') ?? textOf(record, 'ListingKey');
+}
+
+/** @param id - Of the listing. Never throws, whatever the record has. */
+export function toListing(record: MlsRecord, id: string, context: ToListingContext): MlsImport {
+  const findings = new FindingsCollector(context.nameOf);
+  findings.from('id', textOf(record, 'ListingId') === id ? 'ListingId' : 'ListingKey');
+  const address = readAddress(record, findings);
+  const facts = readFacts(record, findings);
+  const assets = readAssets(record, context, findings);
+  const found = readAgents(record, context, findings);
+  const status = readStatus(record, findings);
+  const layers = { ...readPrice(record, findings), ...(status !== null && { status }) };
+  const agents = found.map(({ agent, logo }, index) => {
+    if (logo !== null) findings.from(`agents[${index}].logo`, 'Media of Office');
+    const data = { ...layers, ...(logo !== null && { logo }) };
+    const options = { template_id: context.templateId, template_data: data };
+    return Object.keys(data).length === 0 ? agent : { ...agent, video_options: options };
+  });
+  const draft = { id, ...(address !== null && { address }), ...facts, assets, agents };
+  const validation = validateListing(draft, { allowLocalFiles: true });
+  return {
+    listing: validation.ok ? validation.listing : null,
+    problems: validation.ok
+      ? []
+      : validation.violations.map((violation) => `${placeOf(violation.loc)}: ${explainViolation(violation)}`),
+    findings: findings.result(),
+  };
+}
+
+function readAssets(
+  record: MlsRecord,
+  context: ToListingContext,
+  findings: FindingsCollector,
+): readonly Asset[] {
+  if (context.localPhotos !== null) {
+    findings.from('assets', '--photos');
+    return context.localPhotos;
+  }
+  const keys = [textOf(record, 'ListingKey'), textOf(record, 'ListingId')];
+  const expanded = recordsOf(record, 'Media');
+  const media = expanded.length > 0 ? expanded : context.related.mediaOf('Property', keys);
+  const assets = readPhotos(media, findings);
+  if (assets.length === 0) findings.missing('assets', 'Media');
+  return assets;
+}
+
+function placeOf(loc: readonly (string | number)[]): string {
+  return loc
+    .slice(1)
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,467 @@
+/** `import reso`: what each field is made from, what is reported, and hostile input. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderOf } from '../listing-files.ts';
+import { run } from '../run-cli.ts';
+import { importReso, media, property, readListing } from './import-run.ts';
+
+const dataOf = (listing: { agents: readonly { video_options?: { template_data?: object } }[] } | null) =>
+  listing?.agents[0]?.video_options?.template_data;
+
+describe('the facts of a property', () => {
+  it.each([
+    [
+      { BathroomsFull: 2, BathroomsHalf: 1 },
+      { bathrooms: 2, half_bathrooms: 1 },
+    ],
+    [{ BathroomsFull: 2 }, { bathrooms: 2 }],
+    [
+      { BathroomsFull: 2, BathroomsTotalInteger: 3 },
+      { bathrooms: 2, half_bathrooms: 1 },
+    ],
+    [
+      { BathroomsHalf: 1, BathroomsTotalInteger: 3 },
+      { bathrooms: 2, half_bathrooms: 1 },
+    ],
+    [{ BathroomsTotalInteger: 3 }, { bathrooms: 3 }],
+    [{ BathroomsTotalDecimal: 2.5 }, { bathrooms: 2, half_bathrooms: 1 }],
+    [{ BathroomsTotalDecimal: '3.0' }, { bathrooms: 3, half_bathrooms: 0 }],
+    [{ BathroomsTotalDecimal: 2.1 }, {}],
+    [
+      { BathroomsFull: 1, BathroomsThreeQuarter: 1, BathroomsTotalInteger: 2 },
+      { bathrooms: 1, half_bathrooms: 0 },
+    ],
+    [{ BathroomsHalf: 1 }, {}],
+    [{ BathroomsFull: -1 }, {}],
+    [{ BathroomsFull: 'two' }, {}],
+    [
+      { BedroomsTotal: '4', LivingArea: '2,840', LivingAreaUnits: 'SqFt' },
+      { bedrooms: 4, interior_square_footage: 2840 },
+    ],
+    [{ BedroomsTotal: 2.5 }, {}],
+    [{ BedroomsTotal: 0, PropertyType: 'Land' }, {}],
+    [{ BedroomsTotal: 0 }, { bedrooms: 0 }],
+    [{ LivingArea: 120, LivingAreaUnits: 'Square Meters' }, { interior_square_footage: 1292 }],
+    [{ LivingArea: 120, LivingAreaUnits: 'm²' }, { interior_square_footage: 1292 }],
+    [{ LivingArea: 2, LivingAreaUnits: 'Acres' }, {}],
+    [{ LivingArea: 0 }, {}],
+    [{ LivingArea: 'large' }, {}],
+  ])('of %j are %j', async (facts, expected) => {
+    const { listing } = await importReso(property(facts));
+    const { bedrooms, bathrooms, half_bathrooms, interior_square_footage } = listing!;
+    const found = { bedrooms, bathrooms, half_bathrooms, interior_square_footage };
+    expect(JSON.parse(JSON.stringify(found))).toEqual(expected);
+  });
+
+  it('that it cannot use are reported with what was found', async () => {
+    const { first } = await importReso(
+      property({
+        BathroomsTotalDecimal: 2.1,
+        BedroomsTotal: 'many',
+        LivingArea: 2,
+        LivingAreaUnits: 'Acres',
+      }),
+    );
+    expect(
+      first.left_out.map(({ source, reason }: Record<string, string>) => `${source}: ${reason}`),
+    ).toEqual([
+      'BedroomsTotal: expected a whole number, found "many"',
+      expect.stringMatching(/^BathroomsTotalDecimal: 2.1 is neither whole nor a half/),
+      'LivingArea: LivingAreaUnits is "Acres", expected Square Feet or Square Meters',
+    ]);
+  });
+});
+
+describe('the address of a property', () => {
+  it.each([
+    [{ UnparsedAddress: '12 Main St, Portland, OR 97205' }, '12 Main St'],
+    [{ UnparsedAddress: '12 Main St Portland OR 97205' }, '12 Main St'],
+    [{ UnparsedAddress: '12 Main St, Portland, OR 97205, USA' }, '12 Main St'],
+    [{ UnparsedAddress: '100 Portland' }, '100 Portland'],
+    [{ UnparsedAddress: '12 Main St', UnitNumber: '4B' }, '12 Main St, #4B'],
+    [{ UnparsedAddress: '12 Main St Unit 4B', UnitNumber: '4B' }, '12 Main St Unit 4B'],
+    [{ UnparsedAddress: '12 Main St Apt 4', UnitNumber: 'Unit 4' }, '12 Main St Apt 4'],
+    [
+      {
+        UnparsedAddress: null,
+        StreetNumber: '12',
+        StreetName: 'Main',
+        StreetSuffix: 'St',
+        UnitNumber: 'Suite 3',
+      },
+      '12 Main St, Suite 3',
+    ],
+    [{ UnparsedAddress: 'Portland, OR 97205', StreetNumber: '1', StreetName: 'Elm' }, '1 Elm'],
+    [{ UnparsedAddress: '12 Main\u0000 St\u202e' }, '12 Main St'],
+  ])('in %j has the street %s', async (facts, street) => {
+    const { listing } = await importReso(property(facts));
+    expect(listing?.address?.street).toBe(street);
+  });
+
+  it('is left out without a street', async () => {
+    const { listing, first } = await importReso(property({ UnparsedAddress: '', StreetNumber: 12 }));
+    expect(listing).not.toHaveProperty('address');
+    expect(first.missing).toContainEqual({
+      field: 'address.street',
+      expected: ['UnparsedAddress', 'StreetNumber', 'StreetName'],
+    });
+  });
+});
+
+describe('price and status of a property', () => {
+  it.each([
+    [{}, { price: '500000', status: 'For sale' }],
+    [
+      { StandardStatus: 'Closed', ClosePrice: 480000.5 },
+      { price: '480000.50', status: 'Sold', label_price: 'sold for' },
+    ],
+    [{ StandardStatus: 'Closed' }, { status: 'Sold' }],
+    [
+      { StandardStatus: 'coming_soon', ListPrice: '$1,250,000' },
+      { price: '1250000', status: 'Coming soon' },
+    ],
+    [{ StandardStatus: 'Nothing', ListPrice: 0 }, undefined],
+    [{ StandardStatus: null, MlsStatus: 'Contingent', ListPrice: null }, { status: 'Under contract' }],
+    [{ ListPrice: 1e30 }, { status: 'For sale' }],
+    [
+      { PropertyType: 'Residential Lease', LeaseAmountFrequency: 'Weekly', ListPrice: 900 },
+      { price: '$900 a week', status: 'For lease' },
+    ],
+  ])('of %j are %j', async (facts, expected) => {
+    const { listing } = await importReso(property(facts));
+    expect(dataOf(listing)).toEqual(expected);
+  });
+
+  it('go to the template that --template names', async () => {
+    const { listing } = await importReso(property(), ['--template', 'luxury']);
+    expect(listing?.agents[0]?.video_options?.template_id).toBe('luxury');
+  });
+
+  it('decide which properties are imported', async () => {
+    const all = ['Active', 'Pending', 'Withdrawn', 'Incomplete'].map((status, index) =>
+      property({ ListingKey: status, ListingId: `A-${index}`, StandardStatus: status }),
+    );
+    const states = async (...words: string[]) => {
+      const { report } = await importReso(all, words);
+      return report.listings.map(({ state }: { state: string }) => state);
+    };
+    expect(await states()).toEqual(['written', 'written', 'skipped', 'skipped']);
+    expect(await states('--status', 'pending,Withdrawn')).toEqual([
+      'skipped',
+      'written',
+      'written',
+      'skipped',
+    ]);
+    expect(await states('--all')).toEqual(['written', 'written', 'written', 'written']);
+    const wrong = await run(['import', 'reso', 'x.json', '--status', 'Actve'], { cwd: await folderOf() });
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean Active?')]);
+  });
+
+  it('are imported with --all although the seller keeps the property off the internet', async () => {
+    const withheld = property({ InternetEntireListingDisplayYN: false });
+    expect((await importReso(withheld)).first.state).toBe('skipped');
+    expect((await importReso(withheld, ['--all'])).first.state).toBe('written');
+  });
+});
+
+describe('the photos of a property', () => {
+  it('are in their order, those without one last', async () => {
+    const orders = [3, null, '1', 2, 0, undefined];
+    const { listing } = await importReso(
+      property({ Media: media(6).map((each, index) => ({ ...each, Order: orders[index] })) }),
+    );
+    expect(listing?.assets.map(({ url }) => url.at(-5))).toEqual(['4', '2', '3', '0', '1', '5']);
+  });
+
+  it('are without captions that are too long, which are reported', async () => {
+    const Media = media(5);
+    Media[0].ShortDescription = 'x'.repeat(121);
+    Media[1].ShortDescription = '🏡'.repeat(120);
+    const { listing, first } = await importReso(property({ Media }));
+    expect(listing?.assets.map(({ caption }) => caption)).toEqual([
+      undefined,
+      '🏡'.repeat(120),
+      ...[undefined, undefined, undefined],
+    ]);
+    expect(first.left_out).toEqual([
+      {
+        source: 'Media[0].ShortDescription',
+        reason: 'a caption has at most 120 characters, this one has 121',
+      },
+    ]);
+  });
+
+  it('are left out when they are no photos, have no URL, or are repeated', async () => {
+    const Media = [
+      ...media(5),
+      ...[{ MediaURL: null }, { MediaURL: 'file:///etc/passwd' }, { MediaURL: '/etc/passwd' }, {}].map(
+        (each) => ({
+          ...media(1)[0],
+          ...each,
+        }),
+      ),
+      { MediaURL: 'https://photos.example.com/a.pdf', MediaType: 'pdf' },
+      { MediaURL: 'https://photos.example.com/b.mp4', MediaCategory: 'Video' },
+      { MediaURL: 'https://photos.example.com/c.jpg', MediaStatus: 'Deleted' },
+    ];
+    const { listing, first } = await importReso(property({ Media }));
+    expect(listing?.assets).toHaveLength(5);
+    expect(first.left_out.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'MediaURL is missing',
+      'MediaURL is no http or https URL',
+      'MediaURL is no http or https URL',
+      'MediaType is pdf',
+      'MediaCategory is Video',
+      'MediaStatus is Deleted',
+      'its MediaURL is that of an earlier photo',
+    ]);
+  });
+
+  it('are at most 100, and at least 5 for a listing', async () => {
+    const many = await importReso(property({ Media: media(103) }));
+    expect([many.first.photos, many.first.left_out.length]).toEqual([100, 3]);
+    const few = await importReso(property({ Media: media(4) }));
+    expect([few.result.exitCode, few.first.state, few.first.reasons]).toEqual([
+      2,
+      'invalid',
+      ['assets: 5 to 100 photos are needed, there are 4'],
+    ]);
+    expect(await readdir(few.cwd)).toEqual(['property.json']);
+  });
+
+  it('that were altered are noted', async () => {
+    const Media = media(5, { MediaAlteration: ['Virtual Staging - Item Addition'] });
+    const { first } = await importReso(property({ Media }));
+    expect(first.notes).toEqual([expect.stringContaining('5 photos were altered')]);
+  });
+});
+
+describe('the agents of a property', () => {
+  it('are reported as missing when nothing names them', async () => {
+    const { first } = await importReso(property({ ListAgentFirstName: null, ListAgentLastName: null }));
+    expect(first).toMatchObject({
+      state: 'invalid',
+      reasons: [expect.stringContaining('agents')],
+      missing: expect.arrayContaining([
+        { field: 'agents[0]', expected: ['ListAgentFullName', 'Member of ListAgentKey'] },
+      ]),
+    });
+  });
+
+  it('are one when both fields name the same', async () => {
+    const { first } = await importReso(property({ CoListAgentMlsId: 'ann', CoListAgentFullName: 'Ann Lee' }));
+    expect(first.agents).toBe(1);
+  });
+
+  it('have each phone once, and none that cannot be read', async () => {
+    const { listing, first } = await importReso(
+      property({
+        Country: 'CA',
+        ListAgentDirectPhone: '604 555 0123',
+        ListAgentPreferredPhone: '+1 604-555-0123',
+        ListAgentMobilePhone: 'call me',
+        ListAgentOfficePhone: '604 555 0100',
+        ListAgentOfficePhoneExt: 12,
+      }),
+    );
+    expect(listing?.agents[0]?.phones).toEqual([
+      { number: '604 555 0123', type: 'direct', region: 'CA' },
+      { number: '604 555 0100 ext. 12', type: 'office', region: 'CA' },
+    ]);
+    expect(first.left_out).toEqual([
+      { source: 'ListAgentMobilePhone', reason: 'expected a phone number, found "call me"' },
+    ]);
+  });
+});
+
+describe('the folder of an import', () => {
+  it('is a batch that create takes', async () => {
+    const { cwd } = await importReso([property(), property({ ListingKey: 'K2', ListingId: 'A-2' })]);
+    const validated = await run(['validate', 'listings/', '--json'], { cwd });
+    expect(validated.json()).toMatchObject({ valid: true, files: [{ warnings: [] }, { warnings: [] }] });
+    const created = await run(['create', 'listings/', '--json'], { cwd });
+    expect([created.exitCode, created.json().data.length]).toEqual([0, 2]);
+  });
+
+  it('keeps what people have changed, and takes what the MLS has changed', async () => {
+    const cwd = await folderOf({ 'property.json': property() });
+    const states = async (...words: string[]) => {
+      const { json } = await run(['import', 'reso', 'property.json', '--json', ...words], { cwd });
+      return json().listings.map(({ state }: { state: string }) => state);
+    };
+    expect(await states()).toEqual(['written']);
+    expect(await states()).toEqual(['unchanged']);
+    await writeFile(path.join(cwd, 'property.json'), JSON.stringify(property({ ListPrice: 450000 })));
+    expect(await states()).toEqual(['written']);
+    const file = path.join(cwd, 'listings/A-1/listing.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('12 Main St', '12 Main Street'));
+    expect(await states()).toEqual(['kept']);
+    expect((await readListing(cwd, 'A-1')).address?.street).toBe('12 Main Street');
+    expect(await states('--replace')).toEqual(['written']);
+  });
+
+  it.each([
+    '../../escape',
+    '/etc/passwd',
+    'CON',
+    '..',
+    'a\u0000b',
+    'node_modules',
+    '\u202eevil',
+    'é'.repeat(300),
+  ])('holds the listing %j', async (ListingId) => {
+    const { cwd, first } = await importReso(property({ ListingId }));
+    expect(first.state).toBe('written');
+    expect(path.resolve(cwd, first.file).startsWith(path.join(cwd, 'listings') + path.sep)).toBe(true);
+    expect((await run(['validate', 'listings/'], { cwd })).exitCode).toBe(0);
+  });
+
+  it('has a folder for each id, also where ids differ in case alone', async () => {
+    const { report } = await importReso([
+      property({ ListingKey: '1', ListingId: 'ab' }),
+      property({ ListingKey: '2', ListingId: 'AB' }),
+    ]);
+    const files = report.listings.map(({ file }: { file: string }) => file.toLowerCase());
+    expect(new Set(files).size).toBe(2);
+  });
+});
+
+describe('import reso', () => {
+  it('skips a ListingKey that it had, and numbers by the key where a ListingId is used twice', async () => {
+    const { report, result } = await importReso([
+      property(),
+      property({ ListPrice: 1 }),
+      property({ ListingKey: 'K2' }),
+    ]);
+    expect(result.exitCode).toBe(0);
+    expect(
+      report.listings.map(({ state, listing_id }: Record<string, string>) => [state, listing_id]),
+    ).toEqual([
+      ['written', 'A-1'],
+      ['skipped', 'A-1'],
+      ['written', 'K2'],
+    ]);
+    expect(report.listings[1].reasons).toEqual(['its ListingKey is that of property.json:2']);
+  });
+
+  it('goes on after records that are broken, and says where they are', async () => {
+    const good = JSON.stringify(property());
+    const text = `{"value":[\n{"ListingId": oops},\n${good},\nnull,\n{"ListingKey":{"a":1}},\n{"MemberKey":"5"}\n]}`;
+    const { report, result } = await importReso(text);
+    expect(result.exitCode).toBe(1);
+    expect(
+      report.listings.map(({ source, state, reasons }: Record<string, unknown>) => [source, state, reasons]),
+    ).toEqual([
+      ['property.json:2', 'invalid', [expect.stringMatching(/^line 2: not JSON/)]],
+      ['property.json:3', 'written', []],
+      ['property.json:4', 'invalid', ['expected an object in { }']],
+      ['property.json:5', 'invalid', ['it has neither ListingId nor ListingKey']],
+      [
+        'property.json:6',
+        'invalid',
+        ['it is a record of Member, not a property: name its file with --member'],
+      ],
+    ]);
+    expect(report.counts).toEqual({ written: 1, unchanged: 0, kept: 0, skipped: 0, invalid: 4 });
+  });
+
+  it('imports what comes before the place where a file was cut off', async () => {
+    const { report, result } = await importReso(`[${JSON.stringify(property())},{"ListingId": "A-2"`);
+    expect(result.exitCode).toBe(1);
+    expect(report.listings.map(({ state }: { state: string }) => state)).toEqual(['written', 'invalid']);
+    expect(report.listings[1].reasons[0]).toContain('cut off');
+  });
+
+  it('takes names of prototypes for what they are', async () => {
+    const text = `{"ListingKey":"__proto__","ListingId":"constructor","__proto__":{"ListPrice":9,"Media":[]},${JSON.stringify(
+      property(),
+    )
+      .slice(1)
+      .replace(/"ListingKey":"K1","ListingId":"A-1",/, '')}`;
+    const { first, listing } = await importReso(text);
+    expect(first).toMatchObject({ state: 'written', listing_id: 'constructor' });
+    expect(dataOf(listing)).toMatchObject({ price: '500000' });
+    expect({}).not.toHaveProperty('ListPrice');
+  });
+
+  it.each([
+    ['a file that is not there', 'gone.json', 'file_not_found', /no such file/],
+    ['a folder', '.', 'input_unreadable', /it is a folder/],
+    ['an empty file', 'empty.json', 'input_unreadable', /there is no property in it/],
+    ['a compressed file', 'a.gz', 'input_unreadable', /it is compressed/],
+    ['a file in UTF-16', 'utf16.json', 'input_unreadable', /it is UTF-16/],
+  ])('ends with 2 for %s', async (_, file, code, message) => {
+    const cwd = await folderOf({
+      'empty.json': ' \n',
+      'a.gz': Buffer.from([0x1f, 0x8b, 8, 0]),
+      'utf16.json': Buffer.from('\ufeff{"a":1}', 'utf16le'),
+    });
+    const { exitCode, json } = await run(['import', 'reso', file, '--json'], { cwd });
+    expect([exitCode, json().error]).toEqual([
+      2,
+      expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    ]);
+  });
+
+  it('reads stdin, and writes one listing per line to stdout, which create takes', async () => {
+    const cwd = await folderOf();
+    const stdin = [property(), property({ ListingKey: 'K2', ListingId: 'A-2' })]
+      .map((each) => JSON.stringify(each))
+      .join('\n');
+    const { exitCode, stdout, stderr } = await run(['import', 'reso', '-', '--ndjson', '-'], { cwd, stdin });
+    expect([exitCode, stdout.trim().split('\n').length]).toEqual([0, 2]);
+    expect(stderr).toContain('2 records: 2 written');
+    expect((await run(['create', '-', '--json'], { cwd, stdin: stdout })).exitCode).toBe(0);
+    expect(await readdir(cwd)).not.toContain('listings');
+  });
+
+  it('writes a file of lines only when it is whole', async () => {
+    const cwd = await folderOf({ 'property.json': property(), 'cut.json': '{"a":1}', 'gone/x.json': {} });
+    const good = await run(['import', 'reso', 'property.json', '--ndjson', 'out/new.ndjson', '--json'], {
+      cwd,
+    });
+    expect(good.json()).toMatchObject({ listings: [{ file: 'out/new.ndjson' }], counts: { written: 1 } });
+    expect(await readdir(path.join(cwd, 'out'))).toEqual(['new.ndjson']);
+    const refused = await run(['import', 'reso', 'property.json', '--ndjson', '-', '--json'], { cwd });
+    expect([refused.exitCode, refused.json().error.code]).toEqual([2, 'usage']);
+  });
+
+  it('reports to people in lines, without control characters', async () => {
+    const cwd = await folderOf({
+      'property.json': [
+        property({ ListAgentEmail: 'no\u001b[31m' }),
+        property({ ListingKey: '2', ListingId: '\u001b]0;x\u0007', Media: [] }),
+      ],
+    });
+    const { exitCode, stdout, stderr } = await run(['import', 'reso', 'property.json'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^written {4}listings\/A-1\/listing\.json: 5 photos, 1 agent$/m);
+    expect(stdout).toMatch(/^ {2}from {5}id: ListingId; /m);
+    expect(stdout).toMatch(/^ {2}missing {2}bedrooms \(BedroomsTotal\); /m);
+    expect(stdout).toMatch(
+      /^invalid {4}property\.json:45 \(.*\): assets: 5 to 100 photos are needed, there are none$/m,
+    );
+    expect(stdout).not.toContain('\u001b');
+    expect(stderr).toBe('2 records: 1 written, 1 invalid\n');
+    const quiet = await run(['import', 'reso', 'property.json', '--quiet'], { cwd });
+    expect(quiet.stdout).toMatch(/^invalid /);
+    expect(quiet.stderr).toBe('');
+  });
+
+  it('stops at Ctrl-C', async () => {
+    const { result, report } = await importReso([property()], [], { interrupted: AbortSignal.abort() });
+    expect([result.exitCode, report.error.code]).toEqual([130, 'cancelled']);
+  });
+
+  it('keeps its report one document when the disk refuses a listing', async () => {
+    const { cwd } = await importReso(property());
+    await writeFile(
+      path.join(cwd, 'two.json'),
+      JSON.stringify([property(), property({ ListingKey: '2', ListingId: 'B' })]),
+    );
+    await writeFile(path.join(cwd, 'listings', 'B'), 'in the way');
+    const { exitCode, json } = await run(['import', 'reso', 'two.json', '--json'], { cwd });
+    expect([exitCode, json().error.code, json().counts.unchanged]).toEqual([3, 'output_unwritable', 1]);
+  });
+});
