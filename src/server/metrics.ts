@@ -1,8 +1,9 @@
-/** Metrics for Prometheus. Only this file uses prom-client. */
+/** Metrics for Prometheus. Only this file and `bucket-metrics.ts` use prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Delivery } from '../account/webhook/webhook.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { RenderedWork } from '../video/render-deps.ts';
+import { addBucketMetrics, type BucketRequest } from './bucket-metrics.ts';
 
 /** Counts requests, tasks and rendering work. */
 export interface Metrics {
@@ -18,6 +19,8 @@ export interface Metrics {
   /** Counts an ended task once, however often it is reported. @returns True for the first report. */
   observeEnd(task: TaskRecord<unknown>): boolean;
   observeRendering(work: RenderedWork): void;
+  /** Counts a request to the bucket. */
+  observeBucket(request: BucketRequest): void;
   /** Counts an attempt to deliver an event to a webhook. */
   observeDelivery(delivery: Delivery): void;
 }
@@ -30,6 +33,8 @@ export interface MetricsOptions {
   readonly isPaused?: () => boolean;
   /** Number of events that wait for their delivery. Called at every scrape. Absent: no webhooks. */
   readonly countDeliveries?: () => Promise<number>;
+  /** Adds metrics of a bucket. */
+  readonly hasBucket?: boolean;
   /** Adds memory, event loop and other metrics of this process. */
   readonly hasProcessMetrics: boolean;
 }
@@ -47,6 +52,7 @@ export function createMetrics({
   hasProcessMetrics,
   isPaused = () => false,
   countDeliveries = async () => 0,
+  hasBucket = false,
 }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -130,8 +136,10 @@ export function createMetrics({
     registers,
   });
   for (const result of Object.values(ATTEMPT_RESULTS)) attempts.inc({ result }, 0);
+  const observeBucket = hasBucket ? addBucketMetrics(registry) : () => {};
   const ended = new Set<string>();
   return {
+    observeBucket,
     contentType: registry.contentType,
     render: () => registry.metrics(),
     observeRequest: ({ method, route, status, durationSec }) => {

@@ -12,6 +12,7 @@ import type { FileOwner, FileStorage } from '../video/publish/file-storage.ts';
 import type { Bucket } from './bucket.ts';
 import { openBucketAttempt } from './bucket-attempt.ts';
 import { toBucketFault, toRefusalFault } from './bucket-fault.ts';
+import { toOutcome } from './observe-request.ts';
 import { openObject } from './open-object.ts';
 import { retryStorage } from './retry-storage.ts';
 
@@ -64,8 +65,18 @@ export function createBucketFiles(bucket: Bucket, local: FileStorage): FileStora
         signUrl: async (method) => (await signed(method, key)).href,
         async open(request) {
           try {
+            const beganMs = performance.now();
             const answer = await openObject(await signed(request.method, key), request);
             const { statusCode: status = 0 } = answer;
+            bucket.onRequest({
+              kind: 'get',
+              area: 'files',
+              outcome: status === 304 ? 'succeeded' : toOutcome(status),
+              // Until the answer begins: a client takes the rest at its own pace.
+              durationSec: (performance.now() - beganMs) / 1000,
+              sentBytes: 0,
+              receivedBytes: request.method === 'GET' ? Number(answer.headers['content-length'] ?? 0) : 0,
+            });
             if (!ABOUT_FILE.has(status)) {
               answer.destroy();
               throw toRefusalFault(bucket.name, { status, code: null });

@@ -5,6 +5,13 @@ import { createHttpClient } from '../network/http-client.ts';
 import { type Answer, openAnswer } from '../network/open-answer.ts';
 import { followClock } from './bucket-clock.ts';
 import { isStorageFault, toBucketFault, toListFault, toRefusalFault } from './bucket-fault.ts';
+import {
+  areaOf,
+  type BucketRequest,
+  type OnBucketRequest,
+  observeRequest,
+  type RequestObserver,
+} from './observe-request.ts';
 import { discardBody, readRefusal, readText } from './read-answer.ts';
 import { createSigningClient, type SignedRequest } from './signing-client.ts';
 import type { StoragePlace } from './storage-place.ts';
@@ -25,12 +32,11 @@ export interface RequestOptions {
   readonly limits?: TimeLimits | undefined;
 }
 
-/** Requests since the start, in the kinds that are billed. */
-export interface BucketCounts {
-  put: number;
-  get: number;
-  list: number;
-  remove: number;
+export interface BucketOptions {
+  /** Milliseconds since 1970, of this machine. */
+  readonly nowMs?: () => number;
+  /** Called after every request, for metrics. */
+  readonly onRequest?: OnBucketRequest;
 }
 
 /** Keys are below the prefix of the place. Every method throws {@link ListingVideoError} `storage_unavailable`, or the reason of the signal. */
@@ -39,7 +45,8 @@ export interface Bucket {
   readonly name: string;
   /** Where signed URLs lead. */
   readonly origin: string;
-  readonly counts: Readonly<BucketCounts>;
+  /** Reports a request that was made with a signed URL. */
+  readonly onRequest: OnBucketRequest;
   /** Stores one object, which appears complete or not at all. */
   put(upload: Upload, options?: RequestOptions): Promise<void>;
   /** Opens an object; null if there is none. Read its body, or discard it. */
@@ -58,17 +65,18 @@ const PATIENT: TimeLimits = { silenceMs: 20_000, totalMs: 600_000 };
 /** Of one URL that this program signs for itself; the upload of a large file can begin late. */
 const OWN_EXPIRY_SEC = 900;
 const MAX_CONNECTIONS = 16;
+const METHODS = { put: 'PUT', get: 'GET', remove: 'DELETE' } as const;
 
-interface Request {
+interface Request extends Pick<BucketRequest, 'kind' | 'area'> {
   readonly method: SignedRequest['method'];
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable | undefined;
+  readonly sizeBytes?: number;
 }
 
-/** @param nowMs - Milliseconds since 1970, of this machine. */
-export function createBucket(place: StoragePlace, nowMs: () => number = Date.now): Bucket {
-  const counts: BucketCounts = { put: 0, get: 0, list: 0, remove: 0 };
+export function createBucket(place: StoragePlace, options: BucketOptions = {}): Bucket {
+  const { nowMs = Date.now, onRequest = () => {} } = options;
   const clock = followClock(nowMs);
   const http = createHttpClient({
     // The operator names the endpoint, so every address is right.
@@ -83,14 +91,15 @@ export function createBucket(place: StoragePlace, nowMs: () => number = Date.now
     },
   });
   const signing = createSigningClient(place, clock.now, async (url) => {
-    counts.list += 1;
-    const answer = await send({ method: 'GET', url }, {});
+    const area = areaOf((url.searchParams.get('prefix') ?? '').slice(place.prefix.length));
+    const answer = await send({ kind: 'list', area, method: 'GET', url }, {});
     if (answer.status !== 200) throw await refused(answer);
     return readText(answer);
   });
 
-  async function send({ method, url, headers, body }: Request, options: RequestOptions): Promise<Answer> {
-    const { signal, limits = PATIENT } = options;
+  async function send(request: Request, { signal, limits = PATIENT }: RequestOptions): Promise<Answer> {
+    const { method, url, headers, body, sizeBytes = 0 } = request;
+    const observer = observeRequest({ ...request, sizeBytes }, signal, onRequest);
     const watch = watchRequest(limits, signal);
     // Paused until the connection reads it.
     body?.on('data', watch.onData).pause();
@@ -107,14 +116,16 @@ export function createBucket(place: StoragePlace, nowMs: () => number = Date.now
       clock.onDate(answer.headers.date);
       return {
         ...answer,
-        body: piecesOf(answer, () => watch.stop(), signal),
+        body: piecesOf(answer, observer, () => watch.stop(), signal),
         discard: () => {
           watch.stop();
+          observer.onEnd(answer.status);
           answer.discard();
         },
       };
     } catch (error) {
       watch.stop();
+      observer.onFault();
       signal?.throwIfAborted();
       throw toBucketFault(place.name, error);
     } finally {
@@ -122,33 +133,44 @@ export function createBucket(place: StoragePlace, nowMs: () => number = Date.now
     }
   }
 
-  async function* piecesOf(answer: Answer, stop: () => void, signal: AbortSignal | undefined) {
+  async function* piecesOf(
+    answer: Answer,
+    observer: RequestObserver,
+    stop: () => void,
+    signal: AbortSignal | undefined,
+  ) {
     try {
-      yield* answer.body;
+      for await (const piece of answer.body) {
+        observer.onData(piece);
+        yield piece;
+      }
     } catch (error) {
+      observer.onFault();
       signal?.throwIfAborted();
       throw toBucketFault(place.name, error);
     } finally {
       stop();
+      observer.onEnd(answer.status);
     }
   }
 
   /** Signs and sends, and does so again after an answer that shows that the clocks differ. */
   async function ask(
-    method: SignedRequest['method'],
+    kind: keyof typeof METHODS,
     key: string,
     options: RequestOptions,
     upload?: Upload,
   ): Promise<Answer> {
+    const method = METHODS[kind];
+    const area = areaOf(key);
     const headers = upload?.headers ?? {};
     const size = upload === undefined ? {} : { 'content-length': String(upload.sizeBytes) };
     for (let isLast = false; ; isLast = true) {
       const offsetMs = clock.offsetMs();
       const url = await signUrl({ method, key, headers: amazonHeaders(headers), expirySec: OWN_EXPIRY_SEC });
-      const answer = await send(
-        { method, url, headers: { ...headers, ...size }, body: upload?.open() },
-        options,
-      );
+      const request = { kind, area, method, url, headers: { ...headers, ...size } };
+      const sent = upload === undefined ? {} : { body: upload.open(), sizeBytes: upload.sizeBytes };
+      const answer = await send({ ...request, ...sent }, options);
       const isSkewed = answer.status === 403 && Math.abs(clock.offsetMs() - offsetMs) > 1_000;
       if (!isSkewed || isLast) return answer;
       answer.discard();
@@ -174,24 +196,21 @@ export function createBucket(place: StoragePlace, nowMs: () => number = Date.now
   return {
     name: place.name,
     origin: place.origin,
-    counts,
+    onRequest,
     async put(upload, options = {}) {
-      counts.put += 1;
-      const answer = await ask('PUT', upload.key, options, upload);
+      const answer = await ask('put', upload.key, options, upload);
       if (answer.status !== 200) throw await refused(answer);
       await discardBody(answer);
     },
     async get(key, options = {}) {
-      counts.get += 1;
-      const answer = await ask('GET', key, options);
+      const answer = await ask('get', key, options);
       if (answer.status === 200) return answer;
       const refusal = await readRefusal(answer);
       if (refusal.status === 404 && refusal.code !== 'NoSuchBucket') return null;
       throw toRefusalFault(place.name, refusal);
     },
     async remove(key, options = {}) {
-      counts.remove += 1;
-      const answer = await ask('DELETE', key, options);
+      const answer = await ask('remove', key, options);
       if (answer.status === 204 || answer.status === 200) return discardBody(answer);
       const refusal = await readRefusal(answer);
       if (refusal.status !== 404 || refusal.code === 'NoSuchBucket')

@@ -76,7 +76,7 @@ export async function openServerParts(
     warnOfLocalFiles(settings, logger);
   }
   // First, because a missing key leaves nothing open then.
-  const storage = await openStorage(settings);
+  const storage = await openStorage(settings, (request) => metrics.observeBucket(request));
   const checkStorage = storage === null ? null : await probeStorage(storage, logger);
   const { store, hooks, ...stores } = await openStores(settings, {
     listCacheTtlMs: LIST_CACHE_TTL_MS,
@@ -98,6 +98,7 @@ export async function openServerParts(
     runningHere: () => engine.runningCount,
     isPaused: () => engine.health.state === 'paused',
     countDeliveries: () => webhooks.store.countWaiting(),
+    hasBucket: storage !== null,
     hasProcessMetrics: true,
   });
   // Each task reads them again. A wrong variable is an error at the start.
@@ -150,6 +151,7 @@ export async function openServerParts(
       onFact: (fact: TaskFact) => {
         if ('frames' in fact) metrics.observeRendering(fact);
         else if ('heldBytes' in fact) warnOfCache(fact.heldBytes);
+        else if ('bucketRequest' in fact) metrics.observeBucket(fact.bucketRequest);
         else logger.warn({ fault: fact.cacheFault }, 'a task works without the cache in the bucket');
       },
       logger: taskLogger,

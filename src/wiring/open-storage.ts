@@ -5,6 +5,7 @@ import { processEnvironment } from '../settings/process-environment.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { BucketUploads } from '../storage/bucket-uploads.ts';
+import type { OnBucketRequest } from '../storage/observe-request.ts';
 import type { SharedCache } from '../storage/shared-cache.ts';
 import { createFileStorage, type FileStorage } from '../video/publish/file-storage.ts';
 import { workRoot } from '../video/work-folder.ts';
@@ -18,8 +19,16 @@ export interface Storage {
   shareCache(local: DiskCache, onAway: (error: unknown) => void): SharedCache;
 }
 
-/** Null without the setting. @throws {@link ListingVideoError} `setting_invalid` without keys. */
-export async function openStorage(settings: Pick<Settings, 'home' | 'storage'>): Promise<Storage | null> {
+/**
+ * Null without the setting.
+ *
+ * @param onRequest - Called after every request, for metrics.
+ * @throws {@link ListingVideoError} `setting_invalid` without keys.
+ */
+export async function openStorage(
+  settings: Pick<Settings, 'home' | 'storage'>,
+  onRequest: OnBucketRequest = () => {},
+): Promise<Storage | null> {
   if (settings.storage === undefined) return null;
   const [
     { createBucket },
@@ -34,7 +43,7 @@ export async function openStorage(settings: Pick<Settings, 'home' | 'storage'>):
     import('../storage/shared-cache.ts'),
     import('../storage/storage-place.ts'),
   ]);
-  const bucket = createBucket(readStoragePlace(settings.storage, processEnvironment()));
+  const bucket = createBucket(readStoragePlace(settings.storage, processEnvironment()), { onRequest });
   return {
     bucket,
     files: createBucketFiles(bucket, createFileStorage(settings.home)),

@@ -3,6 +3,7 @@ import { ListingVideoError } from '../errors.ts';
 import { onLifeSign } from '../life-sign.ts';
 import { raiseOomScore } from '../limit-process.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import type { BucketRequest } from '../storage/observe-request.ts';
 import { ProcessDeath } from '../task/engine/process-death.ts';
 import { serveTask } from '../task/process/serve-task.ts';
 import { makeVideos } from '../video/make-videos.ts';
@@ -24,9 +25,13 @@ export interface TaskRequest {
 
 /**
  * What the server hears of a task besides its outcome: rendered frames, a cache that is too small for it, and why it works without
- * the cache in the bucket.
+ * the cache in the bucket, and its requests to the bucket.
  */
-export type TaskFact = RenderedWork | { readonly heldBytes: number } | { readonly cacheFault: string };
+export type TaskFact =
+  | RenderedWork
+  | { readonly heldBytes: number }
+  | { readonly cacheFault: string }
+  | { readonly bucketRequest: BucketRequest };
 
 raiseOomScore();
 serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task, context) => {
@@ -35,7 +40,7 @@ serveTask<VideoTaskPayload, VideoTaskOutcome, TaskRequest, TaskFact>(async (task
     proxies: proxiesOfServer(settings),
     onHeldExcess: (heldBytes) => context.reportFact({ heldBytes }),
   });
-  const storage = await openStorage(settings);
+  const storage = await openStorage(settings, (bucketRequest) => context.reportFact({ bucketRequest }));
   const shared = storage?.shareCache(local.cache, (error) =>
     context.reportFact({ cacheFault: error instanceof Error ? error.message : String(error) }),
   );

@@ -151,8 +151,15 @@ describeWithPostgres('two machines', (postgres) => {
 
       for (const each of [api, other, proxy])
         expect(await ask(`${each}/readyz`)).toEqual({ status: 200, json: { status: 'ready' } });
-      const metrics = await (await fetch(`${api}/metrics`)).text();
-      expect(metrics).not.toMatch(SECRETS);
+      const [received, rendered] = await Promise.all([metricsOf(api), metricsOf(other)]);
+      const puts = (metrics: AnyJson) =>
+        metrics['listing_video_bucket_request_duration_seconds_count{kind="put",outcome="succeeded"}'];
+      // The photos; what `/readyz` writes.
+      expect(puts(received)).toBeGreaterThanOrEqual(listing.assets.length);
+      // Videos, posters and segments, which the process of the task writes.
+      expect(puts(rendered)).toBeGreaterThan(listing.assets.length);
+      expect(rendered['listing_video_bucket_bytes_total{direction="sent"}']).toBeGreaterThan(video.length);
+      expect(rendered['listing_video_shared_cache_lookups_total{result="miss"}']).toBeGreaterThan(0);
       const { json } = await command('doctor');
       expect(json.checks.filter(({ name }: AnyJson) => /storage|database/.test(name))).not.toEqual([]);
     }, 120_000);
@@ -200,6 +207,16 @@ describeWithPostgres('two machines', (postgres) => {
     }, 120_000);
   });
 });
+
+/** The values by names with labels. */
+async function metricsOf(api: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${api}/metrics`)).text();
+  expect(text).not.toMatch(SECRETS);
+  const lines = text.split('\n').filter((line) => /^listing_video/.test(line));
+  return Object.fromEntries(
+    lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
 
 async function bytesOf(url: string): Promise<Buffer> {
   const answer = await fetch(url);

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Bucket, Upload } from '../../src/storage/bucket.ts';
+import type { BucketRequest } from '../../src/storage/observe-request.ts';
 import { describeWithBucket } from './test-bucket.ts';
 
 const uploadOf = (key: string, content: string, headers?: Upload['headers']): Upload => ({
@@ -39,7 +40,35 @@ describeWithBucket('a bucket', (server) => {
     await bucket.remove('a/1.mp4');
     await bucket.remove('a/1.mp4');
     expect(await textOf(bucket, 'a/1.mp4')).toBeNull();
-    expect(bucket.counts).toMatchObject({ put: 2, get: 3, list: 2, remove: 2 });
+  });
+
+  it('reports each request with its end, its purpose and its bytes, and nothing secret', async () => {
+    const requests: BucketRequest[] = [];
+    const onRequest = (request: BucketRequest) => requests.push(request);
+    const bucket = server.open({ onRequest });
+    await bucket.put(uploadOf('cache/audio/1', 'sound'));
+    await textOf(bucket, 'cache/audio/1');
+    await textOf(bucket, 'cache/audio/2');
+    (await bucket.get('cache/audio/1'))?.discard();
+    await bucket.list('files/org/');
+    await bucket.remove('cache/audio/1');
+    const wrong = server.open({ onRequest, env: { AWS_SECRET_ACCESS_KEY: 'wrong' } });
+    await expect(wrong.put(uploadOf('ready', 'x'))).rejects.toThrow();
+    const away = server.open({ onRequest, env: { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' } });
+    await expect(away.get('uploads/org/1')).rejects.toThrow();
+    const stopped = server.open({ onRequest });
+    await expect(stopped.get('ready', { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow();
+    expect(requests.map(({ durationSec, ...request }) => Object.values(request))).toEqual([
+      ['put', 'cache', 'succeeded', 5, 0],
+      ['get', 'cache', 'succeeded', 0, 5],
+      ['get', 'cache', 'missing', 0, expect.any(Number)],
+      ['get', 'cache', 'succeeded', 0, 0],
+      ['list', 'files', 'succeeded', 0, expect.any(Number)],
+      ['remove', 'cache', 'succeeded', 0, 0],
+      ['put', 'ready', 'failed', 0, expect.any(Number)],
+      ['get', 'uploads', 'failed', 0, 0],
+    ]);
+    for (const { durationSec } of requests) expect(durationSec).toBeGreaterThan(0);
   });
 
   it('signs keys of every character', async () => {

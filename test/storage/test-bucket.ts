@@ -1,6 +1,6 @@
 /** A bucket in an S3 server for one test file: own folder, own port, gone in the end. */
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Bucket, createBucket } from '../../src/storage/bucket.ts';
+import { type Bucket, type BucketOptions, createBucket } from '../../src/storage/bucket.ts';
 import { createSigningClient } from '../../src/storage/signing-client.ts';
 import { readStoragePlace } from '../../src/storage/storage-place.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
@@ -13,7 +13,7 @@ export interface TestBucket {
   /** The variables that `--storage` reads. Set once the tests of the file run. */
   readonly env: Readonly<Record<string, string>>;
   /** A client with the right keys, or with those of `env`. It is closed in the end. */
-  open(options?: { readonly env?: Readonly<Record<string, string>>; readonly nowMs?: () => number }): Bucket;
+  open(options?: BucketOptions & { readonly env?: Readonly<Record<string, string>> }): Bucket;
   start(): Promise<void>;
   /** Ends all connections at once. */
   stop(): Promise<void>;
@@ -32,8 +32,11 @@ export function describeWithBucket(name: string, define: (bucket: TestBucket) =>
     get env() {
       return running().env;
     },
-    open({ env = {}, nowMs } = {}) {
-      const client = createBucket(readStoragePlace(bucket.url, { ...running().env, ...env }), nowMs);
+    open({ env = {}, nowMs, onRequest } = {}) {
+      const client = createBucket(readStoragePlace(bucket.url, { ...running().env, ...env }), {
+        ...(nowMs === undefined ? {} : { nowMs }),
+        ...(onRequest === undefined ? {} : { onRequest }),
+      });
       opened.push(client);
       return client;
     },
