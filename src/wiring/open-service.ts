@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import { loadSharp } from '../load-sharp.ts';
 import { isLocalServer } from '../server/exposure.ts';
+import { logConsole } from '../server/log-console.ts';
 import { createLogger } from '../server/logger.ts';
 import { createService } from '../server/service.ts';
 import type { Settings } from '../settings/setting-table.ts';
@@ -44,10 +45,12 @@ export type OpenService = (settings: Settings, options: ServiceOptions) => Promi
 export const openService: OpenService = async (settings, { tasksAtOnce, piecesPerTask, log }) => {
   // At the start, because no task could succeed. An ffmpeg can be installed while a server runs, so the worker waits for it.
   await loadSharp();
+  const logger = createLogger(log);
+  logConsole(logger);
   const parts = await openServerParts(settings, {
     tasksAtOnce,
     piecesPerTask,
-    logger: createLogger(log),
+    logger,
     isLocal: isLocalServer(settings),
   });
   const { port, host, publicUrl, allowAnonymous, trustProxy, connectionsPerAddress } = settings;

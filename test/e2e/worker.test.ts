@@ -151,7 +151,7 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
   }, 60_000);
 
   it('is not ready while the database is away, and does not start without it', async () => {
-    const { url } = await work('--port', '0');
+    const { program, url } = await work('--port', '0');
     const ready = async () => (await ask(`${url}/readyz`)).json;
     await server.stop();
     try {
@@ -162,6 +162,9 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
       await server.start();
     }
     await expect.poll(ready).toEqual({ status: 'ready' });
+    program.kill('SIGTERM');
+    const log = (await program.finished).stderr.trim().split('\n');
+    for (const line of log) expect(JSON.parse(line)).toHaveProperty('level');
   }, 60_000);
 
   it('starts only with a database that has its tables, and a worker only with ffmpeg', async () => {

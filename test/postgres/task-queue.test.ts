@@ -1,4 +1,5 @@
 /** Jobs are part of the transactions of their tasks, and pools of workers take them. */
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/postgres/database.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
@@ -264,4 +265,25 @@ describeWithPostgres('the queue of the database', (server) => {
     await database.query('delete from listing_video_queue.migrations where id > $1', [QUEUE_VERSION]);
     expect((await migrateDatabaseAt(server.url)).applied).toEqual([]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'notices soon that the machine of the database is gone',
+    async () => {
+      start({});
+      const port = Number(new URL(server.url).port).toString(16).toUpperCase().padStart(4, '0');
+      // Of each open connection to the server: the kind of its timer, 2 for a keep-alive, and when it ends, in hundredths of a second.
+      const timers = () =>
+        readFileSync('/proc/net/tcp', 'utf8')
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/))
+          .filter(([, , remote, state]) => remote?.endsWith(`:${port}`) && state === '01')
+          .map(([, , , , , timer = '']) => timer.split(':').map((part) => Number.parseInt(part, 16)));
+      const listeners = () =>
+        database.query(`select pid from pg_stat_activity where application_name = 'listing-video queue'`);
+      await expect.poll(listeners).not.toEqual([]);
+      await expect
+        .poll(() => timers().every(([kind = 0, endsIn = 0]) => kind === 2 && endsIn <= 1_000))
+        .toBe(true);
+    },
+  );
 });

@@ -11,6 +11,7 @@ import type { DispatchedWorker, WorkQueue } from '../../task/engine/work-queue.t
 import { isTaskId } from '../../task/task-id.ts';
 import type { Database } from '../database.ts';
 import { queueLogger } from './queue-logger.ts';
+import { openQueuePool } from './queue-pool.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 import { ANY_TASK, addMissingJobs, organizationFlag, postponeTaskJob, TASK_JOB } from './task-jobs.ts';
 import { BEAT_MS, beatPool, leavePool, unlockSilentPools } from './worker-pools.ts';
@@ -112,15 +113,16 @@ export class TaskQueue implements WorkQueue {
     }
   }
 
-  #open(events: WorkerEvents): Promise<Runner> {
+  async #open(events: WorkerEvents): Promise<Runner> {
     const { url, jobsAtOnce, logger } = this.#options;
     events.on('pool:create', ({ workerPool }) => {
       this.#poolId = workerPool.id;
     });
-    return run({
-      connectionString: url,
+    const pool = openQueuePool(url, CONNECTIONS);
+    const endPool = () => pool.end();
+    const opening = run({
+      pgPool: pool,
       schema: QUEUE_SCHEMA,
-      maxPoolSize: CONNECTIONS,
       concurrency: jobsAtOnce,
       pollInterval: LOOK_MS,
       noHandleSignals: true,
@@ -132,6 +134,12 @@ export class TaskQueue implements WorkQueue {
       forbiddenFlags: () => this.#forbidden(),
       taskList: { [TASK_JOB]: (payload) => this.#run(payload) },
     });
+    // Also of a pool that broke, whose tasks still run.
+    opening
+      .then(({ promise }) => promise)
+      .then(endPool, endPool)
+      .catch(() => {});
+    return opening;
   }
 
   #forbidden(): string[] {
