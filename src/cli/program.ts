@@ -37,6 +37,7 @@ import { pathOf, tooManyArguments } from './usage-errors.ts';
 import { validateCommand } from './validate/command.ts';
 import { versionCommand } from './version-command.ts';
 import { workerCommand } from './worker/command.ts';
+import { workersCommand } from './workers/command.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly (() => CliCommand)[] = [
@@ -48,6 +49,7 @@ const COMMANDS: readonly (() => CliCommand)[] = [
   templatesCommand,
   serveCommand,
   workerCommand,
+  workersCommand,
   organizationCommand,
   keysCommand,
   webhooksCommand,

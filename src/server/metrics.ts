@@ -1,9 +1,11 @@
-/** Metrics for Prometheus. Only this file and `bucket-metrics.ts` use prom-client. */
+/** Metrics for Prometheus. Only this file, `bucket-metrics.ts` and `queue-metrics.ts` use prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Delivery } from '../account/webhook/webhook.ts';
+import type { QueueFacts } from '../task/engine/work-queue.ts';
 import type { TaskRecord } from '../task/task.ts';
 import type { RenderedWork } from '../video/render-deps.ts';
 import { addBucketMetrics, type BucketRequest } from './bucket-metrics.ts';
+import { addQueueMetrics } from './queue-metrics.ts';
 
 /** Counts requests, tasks and rendering work. */
 export interface Metrics {
@@ -21,6 +23,8 @@ export interface Metrics {
   observeRendering(work: RenderedWork): void;
   /** Counts a request to the bucket. */
   observeBucket(request: BucketRequest): void;
+  /** Counts jobs of dead workers that this process gave to others. */
+  observeRedelivery(jobs: number): void;
   /** Counts an attempt to deliver an event to a webhook. */
   observeDelivery(delivery: Delivery): void;
 }
@@ -35,6 +39,8 @@ export interface MetricsOptions {
   readonly countDeliveries?: () => Promise<number>;
   /** Adds metrics of a bucket. */
   readonly hasBucket?: boolean;
+  /** The queue of a database. Called at every scrape. Absent: none. */
+  readonly readQueue?: (() => Promise<QueueFacts>) | undefined;
   /** Adds memory, event loop and other metrics of this process. */
   readonly hasProcessMetrics: boolean;
 }
@@ -53,6 +59,7 @@ export function createMetrics({
   isPaused = () => false,
   countDeliveries = async () => 0,
   hasBucket = false,
+  readQueue,
 }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -137,6 +144,7 @@ export function createMetrics({
   });
   for (const result of Object.values(ATTEMPT_RESULTS)) attempts.inc({ result }, 0);
   const observeBucket = hasBucket ? addBucketMetrics(registry) : () => {};
+  const observeRedelivery = readQueue === undefined ? () => {} : addQueueMetrics(registry, readQueue);
   const ended = new Set<string>();
   return {
     observeBucket,
@@ -154,6 +162,7 @@ export function createMetrics({
       ends.observe({ state: task.state }, Math.max(0, Date.parse(task.updatedAt) - beganMs) / 1000);
       return true;
     },
+    observeRedelivery,
     observeDelivery: ({ state }) => attempts.inc({ result: ATTEMPT_RESULTS[state] }),
     observeRendering: (work) => {
       frames.inc(work.frames);

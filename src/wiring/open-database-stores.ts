@@ -9,6 +9,7 @@ import { createPostgresTaskStore, type OnTaskChange } from '../postgres/postgres
 import { createPostgresUploads } from '../postgres/postgres-uploads.ts';
 import { openPostgresWebhooks } from '../postgres/postgres-webhook-store.ts';
 import { requireQueue } from '../postgres/queue/queue-schema.ts';
+import { readQueue } from '../postgres/queue/read-queue.ts';
 import { taskJobs } from '../postgres/queue/task-jobs.ts';
 import { taskTurns } from '../postgres/queue/task-turns.ts';
 import { taskCredits } from '../postgres/task-credits.ts';
@@ -62,6 +63,7 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     hooks: NO_HOOKS,
     webhooks: async () => webhooks,
     checkDatabase: () => checkWritable(database),
+    readQueue: () => readQueue(database),
     openQueue: async (options) => {
       const { TaskQueue } = await import('../postgres/queue/task-queue.ts');
       return new TaskQueue({ database, url, clock: systemTaskClock, ...options });

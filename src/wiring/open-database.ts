@@ -1,6 +1,9 @@
 /** The database that a setting names. Its code is loaded only here, so that commands without a database never load it. */
 import type { HomeImport } from '../postgres/import-home.ts';
 import type { MigrationReport } from '../postgres/migrate-database.ts';
+import type { WorkerPool } from '../postgres/queue/worker-pools.ts';
+
+export type { WorkerPool };
 
 /** A migration, and where it ran. */
 export interface DatabaseMigration extends MigrationReport {
@@ -38,6 +41,36 @@ export async function migrateDatabaseAt(url: string): Promise<DatabaseMigration>
     const report = await migrateDatabase(database);
     const applied = [...report.applied, ...(await migrateQueue(database, url))];
     return { ...report, place: database.place, applied };
+  } finally {
+    await database.close();
+  }
+}
+
+/** The workers of the database at `url`, the oldest first. */
+export async function listWorkersAt(url: string): Promise<WorkerPool[]> {
+  const [{ openDatabase }, { requireSchema }, { listPools }] = await Promise.all([
+    import('../postgres/open-database.ts'),
+    import('../postgres/migrate-database.ts'),
+    import('../postgres/queue/worker-pools.ts'),
+  ]);
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    await requireSchema(database);
+    return await listPools(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** For `doctor`: what the database at `url` is. @throws ListingVideoError `database_unavailable`, `database_version`. */
+export async function checkDatabaseAt(url: string): Promise<string> {
+  const [{ openDatabase }, { checkDatabase }] = await Promise.all([
+    import('../postgres/open-database.ts'),
+    import('../postgres/check-database.ts'),
+  ]);
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    return await checkDatabase(database);
   } finally {
     await database.close();
   }

@@ -99,6 +99,7 @@ export async function openServerParts(
     isPaused: () => engine.health.state === 'paused',
     countDeliveries: () => webhooks.store.countWaiting(),
     hasBucket: storage !== null,
+    readQueue: stores.readQueue === null ? undefined : cacheFor(1_000, stores.readQueue),
     hasProcessMetrics: true,
   });
   // Each task reads them again. A wrong variable is an error at the start.
@@ -126,7 +127,10 @@ export async function openServerParts(
     tasksAtOnce,
     // One more than can run, so that there is always one that takes the next job.
     jobsAtOnce: tasksAtOnce + PREPARED_TASKS + 1,
-    onRedelivered: (jobs) => logger.warn({ jobs }, 'a worker died, so its tasks are given to others'),
+    onRedelivered: (jobs) => {
+      metrics.observeRedelivery(jobs);
+      logger.warn({ jobs }, 'a worker died, so its tasks are given to others');
+    },
   });
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),

@@ -2,8 +2,8 @@
 import type { Writable } from 'node:stream';
 import { loadSharp } from '../load-sharp.ts';
 import { isLocalServer } from '../server/exposure.ts';
-import { logConsole } from '../server/log-console.ts';
 import { createLogger } from '../server/logger.ts';
+import { logPackageOutput } from '../server/package-output.ts';
 import { createService } from '../server/service.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { openServerParts, serverConfigOf } from './open-server-parts.ts';
@@ -46,7 +46,7 @@ export const openService: OpenService = async (settings, { tasksAtOnce, piecesPe
   // At the start, because no task could succeed. An ffmpeg can be installed while a server runs, so the worker waits for it.
   await loadSharp();
   const logger = createLogger(log);
-  logConsole(logger);
+  logPackageOutput(logger);
   const parts = await openServerParts(settings, {
     tasksAtOnce,
     piecesPerTask,

@@ -44,5 +44,15 @@ function openFileStores(home: string, options: StoresOptions): Stores {
     priceOfTask,
   );
   const close = async () => (await opened)?.close();
-  return { store, accounts, hooks, webhooks, checkDatabase: null, openQueue: null, uploads: null, close };
+  return {
+    store,
+    accounts,
+    hooks,
+    webhooks,
+    checkDatabase: null,
+    readQueue: null,
+    openQueue: null,
+    uploads: null,
+    close,
+  };
 }

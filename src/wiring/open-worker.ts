@@ -1,7 +1,7 @@
 /** The worker of `worker`: renders the tasks that API servers accept into the same database. Tests pass a fake {@link OpenWorker}. */
 import { loadSharp } from '../load-sharp.ts';
-import { logConsole } from '../server/log-console.ts';
 import { createLogger } from '../server/logger.ts';
+import { logPackageOutput } from '../server/package-output.ts';
 import { createWorkerService, type WorkerService } from '../server/worker-service.ts';
 import type { Settings } from '../settings/setting-table.ts';
 import { proxiesOfServer } from './choose-proxies.ts';
@@ -31,7 +31,7 @@ export const openWorker: OpenWorker = async (settings, { hasPort, log, ...shares
   await loadSharp();
   await openRenderDeps(settings, { proxies: proxiesOfServer(settings) }).findFfmpeg();
   const logger = createLogger(log);
-  logConsole(logger);
+  logPackageOutput(logger);
   const { host, port, trustProxy, requestsPerMinute, connectionsPerAddress } = settings;
   const parts = await openServerParts(
     { ...settings, render: true },

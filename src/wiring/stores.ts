@@ -4,7 +4,7 @@ import type { OpenedWebhooks } from '../account/webhook/create-webhook-store.ts'
 import type { DeliveryClaims } from '../account/webhook/delivery-claims.ts';
 import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { TaskHooks, TaskLogger } from '../task/engine/task-handler.ts';
-import type { WorkQueue } from '../task/engine/work-queue.ts';
+import type { QueueFacts, WorkQueue } from '../task/engine/work-queue.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { UploadRecords } from '../video/uploads/upload-store.ts';
 
@@ -24,6 +24,8 @@ export interface Stores {
   readonly webhooks: () => Promise<OpenedWebhooks | SharedWebhooks>;
   /** Whether the database answers and can be written. Null without one. */
   readonly checkDatabase: (() => Promise<boolean>) | null;
+  /** The queue over all machines, for metrics. Null without a database. */
+  readonly readQueue: (() => Promise<QueueFacts>) | null;
   /** Opens the queue that tells a worker of tasks. Null without a database. */
   readonly openQueue: ((options: QueueOptions) => Promise<WorkQueue>) | null;
   /** Counts uploads whose bytes are in a bucket. Null without a database. */

@@ -168,7 +168,7 @@ const NEEDS_TERMINAL = [
   'listing-video init --photos photos --street "128 Harbor Pine Lane"',
 ];
 /** What commands of a database say without one; `../postgres/` runs them with one. */
-const NEEDS_DATABASE = /^listing-video database /;
+const NEEDS_DATABASE = /^listing-video (?:database|workers) /;
 /** The program of this name is not there: what doctor says then. */
 const NOT_FIT = ['listing-video doctor --ffmpeg /opt/ffmpeg/bin/ffmpeg'];
 

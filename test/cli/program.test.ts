@@ -69,6 +69,8 @@ describe('help', () => {
       ...['list', 'show', 'preview', 'validate', 'new'].map((name) => `listing-video templates ${name}`),
       'listing-video serve',
       'listing-video worker',
+      'listing-video workers',
+      'listing-video workers list',
       'listing-video organization',
       ...['create', 'list', 'show', 'grant'].map((name) => `listing-video organization ${name}`),
       'listing-video keys',

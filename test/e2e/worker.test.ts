@@ -76,10 +76,12 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
     return { program, url };
   };
   beforeAll(async () => {
-    const { exitCode, stderr } = await desk.run(['database', 'migrate', '--quiet'], {
+    const { exitCode, stdout, stderr } = await desk.run(['database', 'migrate', '--json'], {
       env: { LISTING_VIDEO_DATABASE: server.url },
     });
     expect([exitCode, stderr]).toEqual([0, '']);
+    // The build has graphile-worker with its migrations.
+    expect(JSON.parse(stdout).applied.at(-1)).toMatch(/^queue \d+$/);
   });
 
   it('make a video together: the server needs no ffmpeg, and renders nothing by itself', async () => {
@@ -91,6 +93,10 @@ describeWithPostgres('an API server and a worker with one database', (server) =>
     expect(await readTask(api.url, id)).toMatchObject({ state: 'PENDING' });
 
     const { program } = await work();
+    const workers = async () => JSON.parse((await start(['workers', 'list', '--json']).finished).stdout).data;
+    await expect.poll(workers).toMatchObject([{ state: 'working', tasks_at_once: 1 }]);
+    const metrics = await (await fetch(`${api.url}/metrics`)).text();
+    expect(metrics).toContain('listing_video_workers 1');
     await expect
       .poll(() => readTask(api.url, id), { timeout: 90_000 })
       .toMatchObject({ state: 'SUCCEEDED', results: [{ agent_id: expect.any(String) }] });

@@ -40,15 +40,25 @@ describe('the bundles', () => {
     for (const part of licenses.split(/^-{78}\n/m).slice(1)) expect(part).toMatch(/^\S+ \d.* \(.+\)\n\n\S/);
   });
 
-  it('load the code of a bucket only when a setting names one', () => {
-    const signing = 'AWS4-HMAC-SHA256';
+  it('load the code of a bucket and of a database only when a setting names one', () => {
     const dist = path.join(ROOT, 'dist');
     const chunks = readdirSync(path.join(dist, 'chunks')).map((name) => path.join(dist, 'chunks', name));
-    expect(chunks.filter((file) => readFileSync(file, 'utf8').includes(signing))).toHaveLength(1);
-    const commands = ['src/wiring/open-backend.ts', 'src/video/make-videos.ts', 'src/wiring/open-service.ts'];
+    // Of the code that signs requests, of `pg`, and of graphile-worker.
+    for (const mark of ['AWS4-HMAC-SHA256', 'SCRAM-SERVER-FINAL-MESSAGE', 'GraphileWorkerInternalError'])
+      expect(chunks.filter((file) => readFileSync(file, 'utf8').includes(mark))).toHaveLength(1);
+    const commands = [
+      'src/cli/main.ts',
+      'src/cli/create/run-create.ts',
+      'src/cli/serve/run-server.ts',
+      'src/wiring/open-backend.ts',
+      'src/video/make-videos.ts',
+      'src/wiring/open-service.ts',
+      'src/wiring/open-worker.ts',
+    ];
     const imported = commands.flatMap((file) => [...staticImports(path.join(ROOT, file))]);
     expect(imported.length).toBeGreaterThan(100);
-    expect(imported.filter((file) => file.startsWith(path.join(SRC, 'storage')))).toEqual([]);
+    const folders = ['storage', 'postgres'].map((name) => path.join(SRC, name) + path.sep);
+    expect(imported.filter((file) => folders.some((folder) => file.startsWith(folder)))).toEqual([]);
   });
 
   it('are all that a user installs of them', () => {

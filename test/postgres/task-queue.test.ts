@@ -68,6 +68,7 @@ describeWithPostgres('the queue of the database', (server) => {
     });
     queues.push(queue);
     queue.start({
+      state: 'working',
       runningCount: 0,
       refused: () => [],
       distrustLeases: () => {},
@@ -222,14 +223,18 @@ describeWithPostgres('the queue of the database', (server) => {
       );
     await lock(one.id, 'dead');
     await lock(two.id, 'alive');
-    const facts = { host: 'h', pid: 1, tasksAtOnce: 1, running: 1 };
+    const facts = { host: 'h', pid: 1, version: '1', state: 'working', tasksAtOnce: 1, running: 1 } as const;
     for (const id of ['dead', 'alive']) await beatPool(database, { id, ...facts });
     expect(await unlockSilentPools(database)).toBe(0);
     await database.query(
       `update listing_video.worker_pools set beat_at = now() - interval '7 seconds' where id = 'dead'`,
     );
-    expect((await listPools(database)).map(({ id }) => id)).toEqual(['alive']);
+    expect(await listPools(database)).toMatchObject([
+      { ...facts, id: 'dead', state: 'silent' },
+      { ...facts, id: 'alive', startedAt: expect.any(Date), beatAt: expect.any(Date) },
+    ]);
     expect(await unlockSilentPools(database)).toBe(1);
+    expect((await listPools(database)).map(({ id }) => id)).toEqual(['alive']);
     await lock(one.id, 'unknown');
     expect(await unlockSilentPools(database)).toBe(1);
     const locked = await database.query(

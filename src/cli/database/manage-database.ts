@@ -1,14 +1,14 @@
 /** The work of `database migrate|import`. */
 import { importHomeInto, migrateDatabaseAt } from '../../wiring/open-database.ts';
-import { usageError } from '../cli-error.ts';
 import type { CommandRun } from '../command-run.ts';
 import { escapeText } from '../terminal/escape-text.ts';
 import { printResult } from '../terminal/print-json.ts';
 import { printTable } from '../terminal/table.ts';
+import { requireDatabase } from './require-database.ts';
 
 /** `database migrate`. */
 export async function migrateDatabase(run: CommandRun): Promise<number> {
-  const { place, from, to, applied } = await migrateDatabaseAt(await databaseOf(run));
+  const { place, from, to, applied } = await migrateDatabaseAt(await requireDatabase(run));
   const document = { database: place, from_version: from, to_version: to, applied };
   return printResult(run, document, () => {
     for (const name of applied) run.terminal.print(`ran ${name}`);
@@ -19,7 +19,7 @@ export async function migrateDatabase(run: CommandRun): Promise<number> {
 /** `database import`. */
 export async function importDataFolder(run: CommandRun): Promise<number> {
   const { home } = await run.settings();
-  const counts = await importHomeInto(await databaseOf(run), home);
+  const counts = await importHomeInto(await requireDatabase(run), home);
   const rows = [
     { name: 'tasks', ...counts.tasks },
     { name: 'organizations', ...counts.organizations },
@@ -38,15 +38,5 @@ export async function importDataFolder(run: CommandRun): Promise<number> {
       { title: 'IMPORTED', text: ({ imported }) => `${imported}`, align: 'right' },
       { title: 'IN DATABASE', text: ({ present }) => `${present}`, align: 'right' },
     ]),
-  );
-}
-
-/** @throws ListingVideoError `usage` without a database. */
-async function databaseOf(run: CommandRun): Promise<string> {
-  const { database } = await run.settings();
-  if (database !== undefined) return database;
-  throw usageError(
-    'no database is set',
-    'set LISTING_VIDEO_DATABASE to its address, such as postgres://user:password@host:5432/name',
   );
 }

@@ -48,6 +48,7 @@ export async function checkMachine(
     ],
     ['network', async () => checkNetwork(os.networkInterfaces())],
     ['proxy', () => checkProxy(settings.useProxy.value, options.env)],
+    ...databaseChecks(settings),
     ...storageChecks(settings, options.signal),
   ];
   const done: DoctorCheck[] = [];
@@ -56,6 +57,17 @@ export async function checkMachine(
     done.push(await check().catch((error: unknown) => failedCheck(name, error)));
   }
   return done;
+}
+
+/** The database of servers; without one nothing is shown. */
+function databaseChecks({ database }: ResolvedSettings): [string, () => Promise<DoctorCheck>][] {
+  const url = database.value;
+  if (url === undefined) return [];
+  const check = async (): Promise<DoctorCheck> => {
+    const { checkDatabaseAt } = await import('../../wiring/open-database.ts');
+    return { name: 'database', ok: true, value: await checkDatabaseAt(url), hint: null };
+  };
+  return [['database', check]];
 }
 
 /** The bucket of a server; without one nothing is shown. */

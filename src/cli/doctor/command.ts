@@ -7,7 +7,7 @@ export const doctorCommand = (): CliCommand =>
   new CliCommand('doctor', 'check whether this machine can render')
     .description(
       'Makes a small video in a temporary folder: decodes a photo, renders frames, encodes them and reads the video back. Also ' +
-        'checks fonts, templates, disk, data folder, memory, CPUs, network and proxies. Exits with 3 when a check fails.',
+        'checks fonts, templates, disk, data folder, memory, CPUs, network and proxies, and the database and bucket of a server. Exits with 3 when a check fails.',
     )
     .addOptions([
       ...settingOption('out', 'check whether results can be written to this folder'),

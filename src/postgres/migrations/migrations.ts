@@ -4,6 +4,7 @@ import { TASKS } from './tasks.ts';
 import { TURNS } from './turns.ts';
 import { UPLOADS } from './uploads.ts';
 import { WEBHOOKS } from './webhooks.ts';
+import { WORKER_STATES } from './worker-states.ts';
 import { WORKERS } from './workers.ts';
 
 export interface Migration {
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: 'turns', sql: TURNS },
   { version: 5, name: 'webhooks', sql: WEBHOOKS },
   { version: 6, name: 'uploads', sql: UPLOADS },
+  { version: 7, name: 'worker states', sql: WORKER_STATES },
 ];

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { systemProbe } from '../../disk/process-identity.ts';
+import { packageVersion } from '../../program-files.ts';
 import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
 import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import type { DispatchedWorker, WorkQueue } from '../../task/engine/work-queue.ts';
@@ -160,7 +161,8 @@ export class TaskQueue implements WorkQueue {
     try {
       if (this.#poolId !== null) {
         const { host, pid } = systemProbe().self;
-        const facts = { host, pid, tasksAtOnce, running: this.#worker?.runningCount ?? 0 };
+        const { runningCount: running = 0, state = 'working' } = this.#worker ?? {};
+        const facts = { host, pid, version: packageVersion(), state, tasksAtOnce, running };
         await beatPool(database, { id: this.#poolId, ...facts });
       }
       const jobs = await unlockSilentPools(database);

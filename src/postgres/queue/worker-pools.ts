@@ -3,6 +3,7 @@
  * for hours, so any other pool gives them out again. A pool that was only suspended loses nothing but time: the claim
  * of a task decides who may write.
  */
+import type { WorkerState } from '../../task/engine/work-queue.ts';
 import type { Queries } from '../database.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 
@@ -17,13 +18,19 @@ export interface PoolFacts {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
+  /** Of the program. */
+  readonly version: string;
+  readonly state: WorkerState;
   readonly tasksAtOnce: number;
   readonly running: number;
 }
 
-/** A pool that lives. */
-export interface WorkerPool extends PoolFacts {
+/** A pool that has not stopped. */
+export interface WorkerPool extends Omit<PoolFacts, 'state'> {
+  /** `silent`: it counts as dead. */
+  readonly state: WorkerState | 'silent';
   readonly startedAt: Date;
+  readonly beatAt: Date;
   /** Time since its last heartbeat. */
   readonly silentMs: number;
 }
@@ -31,9 +38,10 @@ export interface WorkerPool extends PoolFacts {
 /** Shows that the pool lives. */
 export async function beatPool(queries: Queries, pool: PoolFacts): Promise<void> {
   await queries.query(
-    `insert into listing_video.worker_pools (id, host, pid, tasks_at_once, running) values ($1, $2, $3, $4, $5)
-     on conflict (id) do update set running = excluded.running, beat_at = excluded.beat_at`,
-    [pool.id, pool.host, pool.pid, pool.tasksAtOnce, pool.running],
+    `insert into listing_video.worker_pools (id, host, pid, version, state, tasks_at_once, running)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (id) do update set state = excluded.state, running = excluded.running, beat_at = excluded.beat_at`,
+    [pool.id, pool.host, pool.pid, pool.version, pool.state, pool.tasksAtOnce, pool.running],
   );
 }
 
@@ -60,12 +68,14 @@ export async function unlockSilentPools(queries: Queries): Promise<number> {
   return locks.reduce((sum, { jobs }) => sum + jobs, 0);
 }
 
-/** The pools that live, the oldest first. */
+/** The pools that have not stopped, the oldest first. A silent one is listed until another pool forgets it. */
 export async function listPools(queries: Queries): Promise<WorkerPool[]> {
   return queries.query<WorkerPool>(
-    `select id, host, pid, tasks_at_once as "tasksAtOnce", running, started_at as "startedAt",
-       (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as "silentMs"
+    `select id, host, pid, version, tasks_at_once as "tasksAtOnce", running,
+       case when silent_ms > ${SILENT_MS} then 'silent' else state end as state,
+       started_at as "startedAt", beat_at as "beatAt", silent_ms as "silentMs"
      from listing_video.worker_pools
-     where beat_at >= clock_timestamp() - interval '${SILENT_MS} ms' order by started_at, id`,
+     cross join lateral (select (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent_ms) as silence
+     order by started_at, id`,
   );
 }

@@ -189,6 +189,9 @@ export function createTaskEngine<Payload, Outcome>(
   });
 
   const dispatched: DispatchedWorker = {
+    get state() {
+      return worker.state;
+    },
     get runningCount() {
       return worker.runningCount;
     },

@@ -12,6 +12,7 @@ import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toTaskFailure } from './task-failure.ts';
 import type { TaskLogger } from './task-handler.ts';
 import type { WorkPause } from './work-pause.ts';
+import type { WorkerState } from './work-queue.ts';
 
 /** Interval of the checks for tasks that another process submitted. */
 const POLL_MS = 500;
@@ -69,6 +70,11 @@ export class TaskWorker<Payload, Outcome> {
   /** Number of tasks that run now. */
   get runningCount(): number {
     return this.#running.size;
+  }
+
+  get state(): WorkerState {
+    if (this.#state === 'draining') return 'draining';
+    return this.#deps.pause.health.state === 'paused' ? 'paused' : 'working';
   }
 
   /** Starts to claim tasks. */

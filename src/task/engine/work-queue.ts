@@ -8,8 +8,12 @@ export interface WorkQueue {
   stop(): Promise<void>;
 }
 
+/** `paused`: it starts nothing because of a fault of its machine. */
+export type WorkerState = 'working' | 'paused' | 'draining';
+
 /** A worker as the queue sees it. */
 export interface DispatchedWorker {
+  readonly state: WorkerState;
   /** Number of tasks that run now. */
   readonly runningCount: number;
   /** The tasks of which the queue need not tell now: `all`, or those of the organizations that run as many as they can. */
@@ -23,4 +27,18 @@ export interface DispatchedWorker {
    * @returns The task if it has not ended, else null.
    */
   dispatch(id: string): Promise<TaskRecord<unknown> | null>;
+}
+
+/** The work of all machines, for metrics. */
+export interface QueueFacts {
+  /** Numbers of jobs. `delayed`: a job comes again later. `failed`: it will not come again. */
+  readonly jobs: readonly {
+    readonly kind: string;
+    readonly state: 'waiting' | 'delayed' | 'running' | 'failed';
+    readonly count: number;
+  }[];
+  /** Age of the oldest work that waits, in seconds, by kind; 0 if none waits. */
+  readonly oldestWaitingSec: Readonly<Record<string, number>>;
+  /** Workers that live. */
+  readonly workers: number;
 }

@@ -1,12 +1,12 @@
 /** What a package prints is in the log, without the fields of its errors. */
 import { expect, it, vi } from 'vitest';
-import { logConsole } from '../../src/server/log-console.ts';
+import { logPackageOutput } from '../../src/server/package-output.ts';
 
 it('logs what packages print', () => {
   const logged: unknown[] = [];
   // Restored after the test.
   for (const method of ['debug', 'info', 'log', 'warn', 'error', 'trace'] as const) vi.spyOn(console, method);
-  logConsole({ debug: (facts, message) => logged.push([facts, message]) });
+  logPackageOutput({ debug: (facts, message) => logged.push([facts, message]) });
   console.error('attempt 2 failed:', new Error('away'));
   console.trace(Object.assign(new Error('gone'), { client: { password: '5ecre7' } }));
   console.warn({ password: '5ecre7' }, null);

@@ -7,7 +7,7 @@ const METHODS = ['debug', 'info', 'log', 'warn', 'error', 'trace'] as const;
  * Replaces the methods of `console` that print, for the rest of the process. The lines are for debugging only: our own code reports
  * the same faults.
  */
-export function logConsole(logger: Pick<Logger, 'debug'>): void {
+export function logPackageOutput(logger: Pick<Logger, 'debug'>): void {
   for (const method of METHODS) {
     console[method] = (...parts: unknown[]) =>
       logger.debug({ report: parts.map(toText).join(' ') }, 'a package reports');

@@ -1,0 +1,171 @@
+/** What an operator sees of a database: its workers, its queue in the metrics, and the line of `doctor`. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkDatabase } from '../../src/postgres/check-database.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { openDatabase } from '../../src/postgres/open-database.ts';
+import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
+import { readQueue } from '../../src/postgres/queue/read-queue.ts';
+import { taskJobs } from '../../src/postgres/queue/task-jobs.ts';
+import { beatPool } from '../../src/postgres/queue/worker-pools.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { migrateDatabaseAt } from '../../src/wiring/open-database.ts';
+import { run } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../leftovers/temporary-folder.ts';
+import { idAt, START_MS } from '../task/store-harness.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { describeWithPostgres } from './test-server.ts';
+
+const POOL = { host: 'render-1', pid: 7, version: '1.2.3', tasksAtOnce: 2, running: 1 } as const;
+
+describeWithPostgres('a database in use', (server) => {
+  let database: Database;
+  beforeAll(async () => {
+    await migrateDatabaseAt(server.url);
+    database = openDatabase({ url: server.url });
+  });
+  beforeEach(async () => {
+    await emptyDatabase(database);
+    await database.query('delete from listing_video_queue._private_jobs');
+  });
+  afterAll(() => database.close());
+
+  const cli = (...words: string[]) =>
+    run(words, { cwd: temporaryFolder(), env: { LISTING_VIDEO_DATABASE: server.url } });
+
+  it('lists its workers: where they are, what they do, and which are silent', async () => {
+    expect(await cli('workers', 'list')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'no workers\n' });
+    await beatPool(database, { ...POOL, id: 'worker-a', state: 'working' });
+    await beatPool(database, { ...POOL, id: 'worker-b', host: 'evil\u001b[31m', state: 'draining' });
+    await beatPool(database, { ...POOL, id: 'worker-c', state: 'paused' });
+    await database.query(
+      `update listing_video.worker_pools set version = '', beat_at = now() - interval '1 minute' where id = 'worker-c'`,
+    );
+    const { stdout } = await cli('workers', 'list');
+    const [head, ...rows] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^ID +STATE +TASKS +HEARTBEAT +SINCE +VERSION +HOST$/);
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /^worker-a +working +1\/2 +\d s ago +\d{4}-\d\d-\d\d \d\d:\d\d +1\.2\.3 +render-1$/,
+      ),
+      expect.stringMatching(/^worker-b +draining .*evil[^\u001b]+$/),
+      expect.stringMatching(/^worker-c +silent +1\/2 +1 min( \d s)? ago .* - +render-1$/),
+    ]);
+    const { data, has_more: hasMore } = (await cli('workers', 'list', '--json')).json();
+    expect([data.length, hasMore]).toEqual([3, false]);
+    expect(data[0]).toEqual({
+      ...{ id: 'worker-a', state: 'working', host: 'render-1', pid: 7, version: '1.2.3' },
+      ...{ running_tasks: 1, tasks_at_once: 2 },
+      started_at: expect.stringMatching(/^\d{4}-.*\+00:00$/),
+      last_heartbeat_at: expect.stringMatching(/^\d{4}-.*\+00:00$/),
+    });
+    expect(data[2]).toMatchObject({ id: 'worker-c', state: 'silent', version: null });
+  });
+
+  it('has metrics of its queue: jobs by state, the age of the oldest, workers and redeliveries', async () => {
+    const metrics = createMetrics({
+      countTasks: async () => 0,
+      runningHere: () => 0,
+      hasProcessMetrics: false,
+      readQueue: () => readQueue(database),
+    });
+    const text = async () => {
+      const lines = (await metrics.render()).split('\n');
+      return lines.filter((line) => /^listing_video_(queue|workers)/.test(line)).sort();
+    };
+    expect(await text()).toEqual([
+      'listing_video_queue_oldest_waiting_seconds{kind="render-task"} 0',
+      'listing_video_queue_redeliveries_total 0',
+      'listing_video_workers 0',
+    ]);
+    const store = createPostgresTaskStore({ database, hasTurns: true, onChange: taskJobs });
+    for (const n of [1, 2, 3, 4])
+      await store.create({ id: idAt(START_MS, n), origin: 'api', organizationId: null, payload: 1 });
+    const change = (n: number, set: string) =>
+      database.query(`update listing_video_queue._private_jobs set ${set} where key = $1`, [
+        idAt(START_MS, n),
+      ]);
+    await change(1, `locked_at = now(), locked_by = 'worker-a'`);
+    await change(2, `run_at = now() + interval '1 minute'`);
+    await change(3, 'attempts = max_attempts');
+    await database.query(
+      `update listing_video.tasks set queued_at = now() - interval '90 seconds' where id = $1`,
+      [idAt(START_MS, 4)],
+    );
+    await database.query(`update listing_video.tasks set queued_at = now() where id <> $1`, [
+      idAt(START_MS, 4),
+    ]);
+    await beatPool(database, { ...POOL, id: 'worker-a', state: 'working' });
+    await beatPool(database, { ...POOL, id: 'worker-b', state: 'working' });
+    await database.query(
+      `update listing_video.worker_pools set beat_at = now() - interval '1 minute' where id = 'worker-b'`,
+    );
+    metrics.observeRedelivery(2);
+    expect(await text()).toEqual([
+      'listing_video_queue_jobs{kind="render-task",state="delayed"} 1',
+      'listing_video_queue_jobs{kind="render-task",state="failed"} 1',
+      'listing_video_queue_jobs{kind="render-task",state="running"} 1',
+      'listing_video_queue_jobs{kind="render-task",state="waiting"} 1',
+      expect.stringMatching(/^listing_video_queue_oldest_waiting_seconds\{kind="render-task"\} 9\d\.?\d*$/),
+      'listing_video_queue_redeliveries_total 2',
+      'listing_video_workers 1',
+    ]);
+    const away = createMetrics({
+      countTasks: async () => 0,
+      runningHere: () => 0,
+      hasProcessMetrics: false,
+      readQueue: () => Promise.reject(new Error('away')),
+    });
+    expect(await away.render()).toContain('listing_video_workers Nan');
+  });
+
+  it('is checked by doctor: what it is, and that it can be written', async () => {
+    const found = /^127\.0\.0\.1:\d+\/postgres: PostgreSQL \d+\.\d+, schema version \d+, writable$/;
+    expect(await checkDatabase(database)).toMatch(found);
+    const user =
+      'create role reader login; grant usage on schema listing_video, listing_video_queue to reader';
+    await database.query(user);
+    await database.query('grant select on all tables in schema listing_video, listing_video_queue to reader');
+    const reader = openDatabase({ url: server.url.replace('postgres@', 'reader:5ecre7@') });
+    await expect(checkDatabase(reader)).rejects.toMatchObject({
+      code: 'database_unavailable',
+      hint: expect.stringContaining('rights'),
+    });
+    await reader.close();
+    const standby = openDatabase({ url: `${server.url}?options=-c%20default_transaction_read_only%3Don` });
+    await expect(checkDatabase(standby)).rejects.toMatchObject({
+      code: 'database_unavailable',
+      hint: expect.stringContaining('can be written'),
+    });
+    await standby.close();
+    const old: Database = Object.create(database, {
+      place: { value: 'db/videos' },
+      query: { value: async () => [{ version: '13.9', number: 130_009 }] },
+    });
+    await expect(checkDatabase(old)).rejects.toMatchObject({
+      message: 'the database db/videos is PostgreSQL 13.9, but must be 14 or newer',
+    });
+  });
+
+  it('is a line of doctor, without its password', async () => {
+    const check = async (url: string) => {
+      const { stdout, stderr } = await run(['doctor', '--json'], {
+        cwd: temporaryFolder(),
+        env: { LISTING_VIDEO_DATABASE: url },
+      });
+      expect(stdout + stderr).not.toContain('5ecre7');
+      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'database');
+    };
+    expect(await check(server.url.replace('postgres@', 'postgres:5ecre7@'))).toMatchObject({
+      ok: true,
+      hint: null,
+    });
+    expect(await check('postgres://ann:5ecre7@127.0.0.1:1/videos')).toMatchObject({
+      ok: false,
+      value: 'the database 127.0.0.1:1/videos is not available: ECONNREFUSED',
+    });
+    expect(await check(server.url.replace(/postgres$/, 'template1'))).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining('database migrate'),
+    });
+  });
+});
