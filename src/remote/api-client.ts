@@ -89,6 +89,8 @@ export interface ApiClient {
    * @returns The ended task; null if the stream ended before, for whatever reason: then ask with `getTask`.
    */
   followTask(id: string, onChange: (change: TaskChange) => void, call: CallOptions): Promise<ApiTask | null>;
+  /** @returns The task, which has ended or is stopping; null when the server offers no such operation. */
+  cancelTask(id: string, call: CallOptions): Promise<ApiTask | null>;
   listTasks(query: ListQuery, call: CallOptions): Promise<ApiTaskPage>;
   getOrganization(call: CallOptions): Promise<ApiOrganization>;
 }
@@ -100,7 +102,7 @@ interface ApiCall<T> {
   /** Sent with POST; absent: a GET. Text is JSON. */
   readonly body?: string | Buffer;
   /** Of a success. Default: 200 of a GET, 202 of a POST. */
-  readonly status?: number;
+  readonly statuses?: readonly number[];
   /** For one answer. */
   readonly totalMs?: number;
   readonly maxBytes?: number;
@@ -112,6 +114,7 @@ const STREAM_MS = 3_600_000;
 
 const WITH_DETAILS = { 'service-beta': 'task-progress, task-details, task-events' };
 const WITH_PROGRESS = { 'service-beta': 'task-progress' };
+const WITH_CANCEL = { 'service-beta': 'task-cancel' };
 const WITH_UPLOADS = { 'service-beta': 'uploads' };
 /** A server gives an upload a minute and the time that its bytes take at this rate, and then checks the image. */
 const UPLOAD_MS = 180_000;
@@ -136,7 +139,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   const sendOnce = async <T>(operation: ApiCall<T>, signal: AbortSignal): Promise<T> => {
     const { path, headers, body, maxBytes = MAX_ANSWER_BYTES, totalMs = ANSWER_MS } = operation;
-    const { status = body === undefined ? 200 : 202 } = operation;
+    const { statuses = [body === undefined ? 200 : 202] } = operation;
     try {
       const answer = await transport.send({
         method: body === undefined ? 'GET' : 'POST',
@@ -144,7 +147,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         headers: {
           accept: 'application/json',
           ...authorization,
-          ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+          ...(typeof body === 'string' && body !== '' ? { 'content-type': 'application/json' } : {}),
           ...headers,
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? Buffer.from(body) : body }),
@@ -155,7 +158,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       });
       const value = await readJson(answer, maxBytes);
       hasAnswered = true;
-      if (answer.status !== status) throw refusalOf(answer, value);
+      if (!statuses.includes(answer.status)) throw refusalOf(answer, value);
       return operation.parse(value, answer.headers);
     } catch (error) {
       throw error instanceof NetworkFailure ? toUnreachable(error) : error;
@@ -203,7 +206,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         const body = await read();
         const headers = { ...WITH_UPLOADS, 'content-type': 'application/octet-stream' };
         const totalMs = UPLOAD_MS + (body.length / MIN_UPLOAD_BYTES_PER_SEC) * 1000;
-        const sent = { path: '/v1/assets', body, status: 201, totalMs };
+        const sent = { path: '/v1/assets', body, statuses: [201], totalMs };
         return send({ ...sent, headers, parse: parseUpload }, call).catch(unusableReason);
       }),
     hasUploads: (call) => {
@@ -244,6 +247,16 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         signal.throwIfAborted();
       }
       return null;
+    },
+    cancelTask: (id, call) => {
+      const path = `/v1/tasks/${encodeURIComponent(id)}/cancel`;
+      const parse: ApiCall<ApiTask>['parse'] = (value) => requireId(parseTask(value), id);
+      return send({ path, body: '', statuses: [200, 202], headers: WITH_CANCEL, parse }, call).catch(
+        (error: unknown) => {
+          if (error instanceof ListingVideoError && error.context?.server_code === 'not_found') return null;
+          throw error;
+        },
+      );
     },
     listTasks: ({ limit, state, startingAfter }, call) => {
       const query = new URLSearchParams({ limit: String(limit) });

@@ -71,6 +71,7 @@ export function toRefusalError(refusal: Refusal): ListingVideoError | TemporaryF
     const hint = 'use the address without /v1, with the path of the proxy if there is one';
     return make('server_answer_invalid', `no listing-video API at ${server} (HTTP status ${status})`, hint);
   }
+  if (status === 409 && code === 'task_state_conflict') return make('task_state_conflict', words);
   if (status === 422) return invalidListing(refusal, make, words);
   if (status >= 500) {
     const { requestId } = refusal;

@@ -44,6 +44,8 @@ export interface UploadRequest {
   readonly resumeState: Pick<ResumeState, 'readUploads' | 'writeUploads'>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
+  /** Called before the first file and after each, with the share of them that is sent, 0 to 1. Not called without files to send. */
+  readonly onUploaded: (share: number) => void;
 }
 
 /** What the server has of the files. */
@@ -62,7 +64,7 @@ export interface UploadedFiles {
  *   of the client.
  */
 export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles> {
-  const { listing, images, server, client, resumeState, nowMs, signal } = request;
+  const { listing, images, server, client, resumeState, nowMs, signal, onUploaded } = request;
   const uploads = new Map<string, UploadedFile>();
   for (const upload of await resumeState.readUploads()) {
     if (upload.server === server && upload.expiresMs - nowMs > MIN_LIFE_MS)
@@ -70,6 +72,8 @@ export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles
   }
   const bySha256 = new Map([...images].map(([url, image]) => [image.sha256, { url, image }] as const));
   const missing = [...bySha256.values()].filter(({ image }) => !uploads.has(image.sha256));
+  if (missing.length > 0) onUploaded(0);
+  let sent = 0;
   const problems = new Map<string, string>();
   let saved: Promise<void> = Promise.resolve();
   // Null until one fails: the others would fail too, or wait for nothing.
@@ -80,6 +84,8 @@ export async function uploadFiles(request: UploadRequest): Promise<UploadedFiles
       return readUnchanged(image);
     };
     const stored = await client.uploadAsset(read, { signal });
+    sent += 1;
+    onUploaded(sent / missing.length);
     if (typeof stored === 'string') {
       problems.set(url, stored);
       return;

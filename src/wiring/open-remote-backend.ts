@@ -39,7 +39,7 @@ export function openRemoteBackend(
   };
   return {
     server: { url: server, organization: () => engine.organization(), takesFiles: () => engine.takesFiles() },
-    engine: { ...engine, retry: refuse, cancel: refuse },
+    engine: { ...engine, retry: refuse },
     store: { prune: refuse },
     tasksAtOnce: settings.concurrency,
     templateIds: async () => null,

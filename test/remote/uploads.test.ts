@@ -65,6 +65,53 @@ describe('photos of this machine', () => {
     expect(server.made).toHaveLength(2);
   });
 
+  it('are counted on a terminal while they are sent; a log, events and --json have no word of it', async () => {
+    const server = await serveFilms();
+    const { uploads } = server;
+    const { add } = uploads;
+    let shows = () => {};
+    const shown = new Promise<void>((resolve) => {
+      shows = resolve;
+    });
+    Object.assign(uploads, {
+      add: async (...upload: Parameters<typeof add>) => {
+        await shown;
+        return add(...upload);
+      },
+    });
+    const seen: string[] = [];
+    const onWrite = (stream: string, text: string): void => {
+      if (stream === 'stderr') seen.push(text);
+      if (text.includes('0 %, sending photos')) shows();
+    };
+    const words = ['create', 'listing.json'];
+    const context = { server: server.url, key: server.key };
+    const watched = await runRemote(words, { ...context, cwd: await localListing(), isTty: true, onWrite });
+    expect([watched.exitCode, seen.join('')]).toEqual([
+      0,
+      expect.stringContaining('listing.json: 0 %, sending'),
+    ]);
+
+    const cwd = await localListing((value) => {
+      value.id = 'L-2';
+    });
+    const logged = await runRemote([...words, '--json', '--events-file', 'events'], { ...context, cwd });
+    expect([logged.exitCode, logged.json().data]).toEqual([
+      0,
+      [expect.objectContaining({ state: 'SUCCEEDED' })],
+    ]);
+    expect(logged.stderr).not.toContain('sending');
+    const events: AnyJson[] = (await readFile(path.join(cwd, 'events'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const progress = events.filter(({ type }) => type === 'progress');
+    expect(progress.map(({ stage }) => stage)).not.toContain('upload');
+    // The task begins where the upload ended.
+    expect(progress[0].percent).toBeGreaterThanOrEqual(10);
+    expect(progress.at(-1).percent).toBeGreaterThan(95);
+  });
+
   it('that an interrupted command has uploaded are not sent again', async () => {
     const server = await serveFilms();
     const cwd = await localListing();

@@ -124,10 +124,13 @@ async function runListing(
   let taskId: string | null = null;
   const runTask = async (): Promise<VideoTask> => {
     const { engine } = await run.backend();
-    const { id } = await engine.submit({ origin: 'cli', organizationId: null, payload });
+    // Files are sent before there is a task. A log needs no line of it, and an event has the id of its task.
+    const sending = run.terminal.canAnimate ? createSendingView(file, view) : null;
+    const submitted = { origin: 'cli', organizationId: null, payload } as const;
+    const { id } = await engine.submit(submitted, { onProgress: sending?.onProgress });
     taskId = id;
     events.accepted(id, ready);
-    await view.begin(file);
+    await (sending?.begun() ?? view.begin(file));
     const onProgress = (progress: TaskProgress): void => {
       if (progress.stage === 'lock') onLocked();
       view.update(file, progress);
@@ -165,6 +168,19 @@ async function runListing(
     await (run.output.json ? logEndedTask : printEndedTask)(run, task, file, report);
   });
   return result;
+}
+
+/** Begins the view of a listing with the first file that is sent. */
+function createSendingView(file: string, view: BatchView) {
+  let begun: Promise<void> | null = null;
+  return {
+    onProgress(progress: TaskProgress): void {
+      begun ??= Promise.resolve(view.begin(file));
+      void begun.then(() => view.update(file, progress));
+    },
+    /** Null while no file was sent. */
+    begun: () => begun,
+  };
 }
 
 /** The server can be stricter than this machine, or know newer rules. */

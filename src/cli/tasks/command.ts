@@ -10,8 +10,8 @@ const load = () => import('./manage-tasks.ts');
 export const tasksCommand = (): CliCommand =>
   new CliCommand('tasks', 'list, watch, retry and cancel tasks')
     .description(
-      'Manages the tasks of every command and server that uses this data folder, also while they run. With --server it reads ' +
-        'the tasks of that server: list, get and watch.',
+      'Manages the tasks of every command and server that uses this data folder, also while they run. With --server it ' +
+        'manages the tasks of that server: list, get, watch and cancel.',
     )
     .subcommands(list(), get(), watch(), retry(), cancel(), prune())
     .settings('server', 'key')
@@ -86,7 +86,10 @@ function cancel(): CliCommand {
   return new CliCommand('cancel', 'stop a task')
     .description('Stops a pending or running task. The task becomes FAILED.')
     .argument('<id>', 'id of the task')
-    .examples({ [`tasks cancel ${EXAMPLE_ID}`]: 'stop it from another terminal' })
+    .examples({
+      [`tasks cancel ${EXAMPLE_ID}`]: 'stop it from another terminal',
+      [`tasks cancel ${EXAMPLE_ID} --server https://videos.example.com`]: 'stop a task of a server',
+    })
     .does(async () => (await load()).cancelTask);
 }
 

@@ -113,7 +113,6 @@ export async function watchTask(run: CommandRun): Promise<number> {
 
 /** `tasks cancel`. */
 export async function cancelTask(run: CommandRun): Promise<number> {
-  await requireLocal(run, 'tasks cancel');
   const { engine } = await run.backend();
   const task = await engine.cancel(run.args[0]!);
   return printResult(run, toTaskDocument(task), () =>

@@ -22,6 +22,7 @@ const STAGE_WORDS: Readonly<Record<string, string>> = {
   render: 'rendering',
   assemble: 'joining videos',
   publish: 'writing results',
+  upload: 'sending photos',
   wait: 'waiting at the server',
   fetch: 'fetching results',
 };

@@ -49,6 +49,11 @@ export interface SubmittedTask<Payload = JsonValue> {
   readonly id?: string;
 }
 
+export interface SubmitOptions {
+  /** Called for the work before the task exists: a remote engine sends files. */
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+}
+
 export interface RunTaskOptions {
   /** Aborting cancels the task. */
   readonly signal?: AbortSignal;
@@ -58,7 +63,7 @@ export interface RunTaskOptions {
 
 export interface TaskEngine<Payload = JsonValue, Outcome = JsonValue> {
   /** Makes a PENDING task, which is durable when the promise resolves. */
-  submit(task: SubmittedTask<Payload>): Promise<TaskRecord<Outcome>>;
+  submit(task: SubmittedTask<Payload>, options?: SubmitOptions): Promise<TaskRecord<Outcome>>;
   /**
    * Claims this task, runs it in this process and returns it SUCCEEDED or FAILED.
    *
