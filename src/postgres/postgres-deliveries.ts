@@ -21,7 +21,7 @@ import type { TaskRecord } from '../task/task.ts';
 import { isTerminal } from '../task/task-transition.ts';
 import type { Queries } from './database.ts';
 import { insertDelivery } from './insert-delivery.ts';
-import type { OnTaskChange } from './postgres-task-store.ts';
+import type { OnTaskChange } from './task-change.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery, toFullDelivery } from './webhook-row.ts';
 
 /** For `onChange` of a task store in the same database: an end and its deliveries are stored together or not at all. */

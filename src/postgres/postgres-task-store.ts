@@ -32,15 +32,34 @@ import {
   leaseLost,
   type PruneQuery,
   type PruneReport,
+  type TaskDivisions,
   type TaskPage,
   type TaskQuery,
   type TaskStore,
 } from '../task/task-store.ts';
-import { isTerminal, type NewTask, newTaskRecord, stateConflict } from '../task/task-transition.ts';
+import {
+  awaitsBatches,
+  isTerminal,
+  type NewTask,
+  newTaskRecord,
+  stateConflict,
+} from '../task/task-transition.ts';
 import { type Database, QUICK_COMMIT, type Queries } from './database.ts';
 import { insertTask } from './insert-task.ts';
 import { listTasks } from './list-tasks.ts';
+import { PostgresDivisions } from './postgres-divisions.ts';
 import { pruneTasks } from './prune-tasks.ts';
+import {
+  type BatchRow,
+  beatBatch,
+  forgetDivision,
+  isBatch,
+  isOfBatch,
+  readHeldTask,
+  removeBatches,
+  saveBatchProgress,
+} from './task-batches.ts';
+import type { OnTaskChange } from './task-change.ts';
 import {
   CHANGED_COLUMNS,
   TASK_COLUMNS,
@@ -49,17 +68,7 @@ import {
   toTaskRecord,
   toTaskValues,
 } from './task-row.ts';
-import { lostCandidates, type Search, waitingCandidates } from './waiting-tasks.ts';
-
-/** A change of a task's record, but not of its progress or heartbeat. */
-export interface TaskChange {
-  /** Null for a new task. */
-  readonly before: TaskRecord | null;
-  readonly after: TaskRecord;
-}
-
-/** Takes part in the transaction of a change. */
-export type OnTaskChange = (change: TaskChange, transaction: Queries) => Promise<void>;
+import { lostBatchesOf, lostCandidates, type Search, waitingCandidates } from './waiting-tasks.ts';
 
 export interface PostgresTaskStoreOptions {
   readonly database: Database;
@@ -107,6 +116,7 @@ class PostgresTaskStore implements TaskStore {
   readonly #database: Database;
   readonly #options: PostgresTaskStoreOptions;
   readonly #by: Omit<Deciding, 'nowMs'>;
+  readonly #divisions: PostgresDivisions;
 
   constructor(options: PostgresTaskStoreOptions) {
     this.#database = options.database;
@@ -119,6 +129,16 @@ class PostgresTaskStore implements TaskStore {
     } = options;
     this.lease = lease;
     this.#by = { self, liveness, leaseMs: lease.durationMs };
+    this.#divisions = new PostgresDivisions({
+      database: this.#database,
+      self,
+      decide: (tx, id, move) => this.#decide(tx, id, move),
+      readPayload,
+    });
+  }
+
+  get divisions(): TaskDivisions {
+    return this.#divisions;
   }
 
   async create(newTask: NewTask): Promise<TaskRecord> {
@@ -175,12 +195,16 @@ class PostgresTaskStore implements TaskStore {
     const { hasTurns = false } = this.#options;
     const search: Search = { query, hasTurns, nowMs: by.nowMs, leaseMs: by.leaseMs, boot: by.self.boot };
     const move: Move = (at, by) => claimNextMove(at, query.trustLeases, by);
-    for (const candidates of [lostCandidates, waitingCandidates]) {
+    const tryRow = async (row: TaskRow | BatchRow): Promise<ClaimResult | null> => {
+      if (isBatch(row)) return this.#divisions.claim(row, query);
+      // Most running tasks are not lost: they need no transaction to find that out.
+      if (move(toSnapshot(row, by), by) === null) return null;
+      // A task that another process changes at this moment counts as absent, so that nobody waits for its row.
+      return this.#tryClaim(row.id, move, 'skip locked');
+    };
+    for (const candidates of [lostCandidates, lostBatchesOf, waitingCandidates]) {
       for await (const row of candidates(this.#database, search)) {
-        // Most running tasks are not lost: they need no transaction to find that out.
-        if (move(toSnapshot(row, by), by) === null) continue;
-        // A task that another process changes at this moment counts as absent, so that nobody waits for its row.
-        const result = await this.#tryClaim(row.id, move, 'skip locked').catch(nullIfAboutOneTask);
+        const result = await tryRow(row).catch(nullIfAboutOneTask);
         if (result !== null && result.kind !== 'refused') return result;
       }
     }
@@ -199,11 +223,14 @@ class PostgresTaskStore implements TaskStore {
     });
   }
 
-  heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
+  async heartbeat(claim: ClaimKey): Promise<ClaimStatus> {
+    if (isOfBatch(claim)) return toStatus(await beatBatch(this.#database, claim, this.#ownTime()));
     return this.#touch(claim, `heartbeat_at = coalesce($3, clock_timestamp())`, this.#ownTime());
   }
 
-  async check({ id, fence }: ClaimKey): Promise<ClaimStatus> {
+  async check(claim: ClaimKey): Promise<ClaimStatus> {
+    if (isOfBatch(claim)) return toStatus(await readHeldTask(this.#database, claim));
+    const { id, fence } = claim;
     const rows = await this.#database.query<Pick<TaskRow, 'cancel_requested'>>(
       `select cancel_requested from listing_video.tasks where id = $1 and fence = $2 and state = 'RUNNING'`,
       [id, fence],
@@ -212,7 +239,8 @@ class PostgresTaskStore implements TaskStore {
   }
 
   async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
-    await this.#touch(claim, 'progress = $3', toJsonText(progress));
+    if (isOfBatch(claim)) await saveBatchProgress(this.#database, claim, progress);
+    else await this.#touch(claim, 'progress = $3', toJsonText(progress));
   }
 
   /** Changes a running task without waiting for the disk, if the claim still holds. */
@@ -227,6 +255,7 @@ class PostgresTaskStore implements TaskStore {
   }
 
   async settle(claim: ClaimKey, end: AttemptEnd, progress: TaskProgress | null): Promise<TaskRecord> {
+    if (isOfBatch(claim)) return this.#divisions.settle(claim, end, progress);
     const { changed } = await this.#change(claim.id, (at, by) => {
       if (at.fence !== claim.fence) throw leaseLost(claim);
       return endMove({ ...at, task: { ...at.task, progress: progress ?? at.task.progress } }, end, by);
@@ -293,6 +322,9 @@ class PostgresTaskStore implements TaskStore {
       `update listing_video.tasks set ${CHANGED_COLUMNS} where id = $1`,
       toTaskValues(changed, new Date(by.nowMs).toISOString()),
     );
+    if (isTerminal(changed.state)) await forgetDivision(tx, id);
+    // A server that takes no batches takes the whole task.
+    else if (awaitsBatches(at.task) && !awaitsBatches(changed)) await removeBatches(tx, id);
     await this.#options.onChange?.({ before: at.task, after: changed }, tx);
     if (isTerminal(changed.state)) await this.#options.beforeEnd?.(changed);
     return { at, changed };

@@ -9,7 +9,7 @@ import type { TaskSummary } from '../task/task.ts';
 import { isTerminal } from '../task/task-transition.ts';
 import { reserveCredits, settleCredits } from './credit-entries.ts';
 import { confirmClaim } from './postgres-idempotency.ts';
-import type { OnTaskChange } from './postgres-task-store.ts';
+import type { OnTaskChange } from './task-change.ts';
 
 export interface TaskCreditOptions {
   /** Returns the credits of a task; the summary is null if the stored payload is damaged. */

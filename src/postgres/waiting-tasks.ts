@@ -4,9 +4,9 @@
  */
 import { ListingVideoError } from '../errors.ts';
 import { isClaimable } from '../task/queue-order.ts';
-import type { TaskOrigin } from '../task/task.ts';
-import type { ClaimQuery, ClaimTurns } from '../task/task-store.ts';
+import type { ClaimQuery } from '../task/task-store.ts';
 import type { Queries } from './database.ts';
+import { type BatchRow, lostBatches, waitingBatches } from './task-batches.ts';
 import { TASK_COLUMNS, type TaskRow, toTaskRecord } from './task-row.ts';
 
 /** Rows that are read at once. Usually the first one is claimed. */
@@ -18,9 +18,22 @@ const BY_TURNS = `
     left join listing_video.organization_turns using (organization_id),
     lateral (
       select count(*) as running from listing_video.tasks
-      where state = 'RUNNING' and origin = $1 and organization_id = heads.organization_id
-    ) served
-  order by running, coalesce(turn, 0), queued_at, is_put_back, id`;
+      where state = 'RUNNING' and worker is not null and origin = $1 and organization_id = heads.organization_id
+    ) tasks,
+    lateral (
+      select count(*) as running from listing_video.task_batches
+      where state = 'RUNNING' and organization_id = heads.organization_id
+    ) batches
+  order by tasks.running + batches.running, coalesce(turn, 0), queued_at, is_put_back, id`;
+
+/** The first batch that waits of each organization. */
+const BATCH_HEADS = `
+  (select distinct on (organization_id) organization_id, queued_at, false as is_put_back, task_id as id
+   from listing_video.task_batches where state = 'WAITING' and organization_id is not null
+   order by organization_id, queued_at, task_id)`;
+/** Running tasks that wait for their batches are not lost. */
+const NOT_DIVIDED = `and (worker is not null
+  or not exists (select 1 from listing_video.task_batches where task_id = tasks.id))`;
 
 /** The time of a search, and what decides whether a process can be dead. */
 export interface Search {
@@ -44,18 +57,31 @@ export async function* lostCandidates(
     `select ${TASK_COLUMNS} from listing_video.tasks
      where state = 'RUNNING' and origin = $1
        and (($5 and heartbeat_at not between $2 and $3) or worker->>'boot' = $4 or worker->>'boot' like '~%')
+       ${query.takesBatches === true ? NOT_DIVIDED : ''}
      order by queued_at, is_put_back, id`,
     [query.origin, ...lease, boot, query.trustLeases],
   );
   yield* claimableOf(rows, query, nowMs);
 }
 
-/** Waiting tasks, first those of the organization whose turn it is; those without an organization come last. */
+/** Batches whose process can be dead; none for a query without batches. */
+export async function* lostBatchesOf(
+  queries: Queries,
+  { query, leaseMs, boot }: Search,
+): AsyncGenerator<BatchRow, void> {
+  if (query.takesBatches === true) yield* await lostBatches(queries, boot, leaseMs);
+}
+
+/**
+ * Waiting tasks, first those of the organization whose turn it is; those without an organization come last. Before the tasks of a
+ * queue come its batches, whose tasks have begun.
+ */
 export async function* waitingCandidates(
   queries: Queries,
   { query, hasTurns, nowMs }: Search,
-): AsyncGenerator<TaskRow, void> {
-  for (const organizationId of await findTurns(queries, query.origin, query.turns, hasTurns)) {
+): AsyncGenerator<TaskRow | BatchRow, void> {
+  for (const organizationId of await findTurns(queries, query, hasTurns)) {
+    if (query.takesBatches === true) yield* await waitingBatches(queries, organizationId);
     yield* queueOf(queries, organizationId, query, nowMs);
   }
 }
@@ -66,29 +92,29 @@ export async function* waitingCandidates(
  */
 async function findTurns(
   queries: Queries,
-  origin: TaskOrigin,
-  turns: ClaimTurns | undefined,
+  { origin, turns, takesBatches = false }: ClaimQuery,
   hasTurns: boolean,
 ): Promise<(string | null)[]> {
   // Steps from one organization to the next in the index, instead of reading all waiting tasks.
-  const heads = await queries.query<{ organization_id: string }>(
-    `with recursive heads as (
+  const found = await queries.query<{ organization_id: string }>(
+    `with recursive task_heads as (
        (select organization_id, queued_at, is_put_back, id from listing_video.tasks
         where state = 'PENDING' and origin = $1 and organization_id is not null
         order by organization_id, queued_at, is_put_back, id limit 1)
        union all
-       select next.* from heads, lateral (
+       select next.* from task_heads, lateral (
          select organization_id, queued_at, is_put_back, id from listing_video.tasks
-         where state = 'PENDING' and origin = $1 and organization_id > heads.organization_id
+         where state = 'PENDING' and origin = $1 and organization_id > task_heads.organization_id
          order by organization_id, queued_at, is_put_back, id limit 1
        ) next
-     )
+     ), heads as (select * from task_heads ${takesBatches ? `union all ${BATCH_HEADS}` : ''})
      ${hasTurns ? BY_TURNS : 'select organization_id from heads order by queued_at, is_put_back, id'}`,
     [origin],
   );
   const ranks = hasTurns ? undefined : turns?.rank;
   const rankOf = (id: string) => ranks?.get(id) ?? Number.NEGATIVE_INFINITY;
-  const ids = heads.map(({ organization_id }) => organization_id).filter((id) => !turns?.full.has(id));
+  const heads = new Set(found.map(({ organization_id }) => organization_id));
+  const ids = [...heads].filter((id) => !turns?.full.has(id));
   // The sort is stable: it keeps the order of the queues for organizations of equal rank.
   ids.sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) < rankOf(b) ? -1 : 1));
   return [...ids, null];

@@ -37,6 +37,7 @@ export function typedTaskStore<Payload, Outcome>(
   };
   return {
     lease: store.lease,
+    divisions: store.divisions,
     create: async (task) =>
       typed(await store.create({ ...task, payload: codec.payload.encode(task.payload) })),
     get: async (id) => typed(await store.get(id)),

@@ -9,6 +9,8 @@ import type { TaskRecord, TaskState } from './task.ts';
 import type { AttemptEnd } from './task-store.ts';
 import {
   abandonment,
+  awaitBatches,
+  awaitsBatches,
   beginAttempt,
   cancellation,
   fail,
@@ -84,6 +86,18 @@ export function endMove(at: TaskSnapshot, end: AttemptEnd, by: Deciding): TaskRe
   return giveBack(at.task, stamp(by));
 }
 
+/** The record of a divided task after an attempt at one of its batches that did not succeed: FAILED, or it waits again. */
+export function batchEndMove(at: TaskSnapshot, end: UnfinishedEnd, by: Deciding): TaskRecord {
+  // Faults count as those of an attempt at a task do. Only what follows from them differs.
+  const moved = endMove(at, end, by);
+  if (isTerminal(moved.state)) return moved;
+  const attempts = at.task.attempts + (end.kind === 'died' ? 1 : 0);
+  return awaitBatches({ ...at.task, setbacks: moved.setbacks, attempts }, stamp(by));
+}
+
+/** The end of an attempt at a batch: its success is that of the task's last batch. */
+export type UnfinishedEnd = Exclude<AttemptEnd, { readonly kind: 'succeeded' }>;
+
 /** The cancelled record, or null if its owner is alive and must stop it. @throws `task_state_conflict` */
 export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
   if (isTerminal(at.task.state)) {
@@ -93,7 +107,8 @@ export function cancelMove(at: TaskSnapshot, by: Deciding): TaskRecord | null {
       'only a PENDING or RUNNING task can be cancelled',
     );
   }
-  if (at.holder === 'live' || at.holder === 'late') return null;
+  const isHeld = at.holder === 'live' || at.holder === 'late';
+  if (isHeld && !awaitsBatches(at.task)) return null;
   return fail(at.task, stamp(by), cancellation());
 }
 

@@ -13,7 +13,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
-const isProcess: Check = (value) =>
+/** True for a `ProcessIdentity`. */
+export const isProcess: Check = (value) =>
   isObject(value) && isCount(value.pid) && typeof value.boot === 'string' && typeof value.space === 'string';
 const orNull =
   (check: Check): Check =>

@@ -35,12 +35,16 @@ export interface ClaimKey {
   readonly id: string;
   /** Fencing token. It grows with every change of state, so a later owner always has a larger one. */
   readonly fence: number;
+  /** Number of the batch of a divided task that the claim is for. Absent: it is for the task. */
+  readonly batch?: number | undefined;
 }
 
 /** The right to run one attempt. It ends when a later claim exists. */
 export interface TaskClaim<Payload = JsonValue, Outcome = JsonValue> extends ClaimKey {
   /** The RUNNING record of this claim. */
   readonly task: RunnableTask<Payload, Outcome>;
+  /** What is to be done for the batch. Absent for a claim of a task. */
+  readonly work?: JsonValue | undefined;
 }
 
 /** The result of a try to claim a task. */
@@ -79,6 +83,8 @@ export interface ClaimQuery {
   readonly minAgeMs?: number;
   /** Tasks that wait although it is their turn. */
   readonly heldBack?: ReadonlySet<string>;
+  /** True if the caller also takes batches of divided tasks. Default false. */
+  readonly takesBatches?: boolean;
   /** True if the caller runs another task. It then leaves tasks alone that lost several servers. Default false. */
   readonly isBusy?: boolean;
 }
@@ -157,11 +163,37 @@ export interface PruneReport {
 export type BeforeEnd = (task: TaskRecord) => Promise<void>;
 
 /**
+ * Divides the work of a task into batches, which are claimed one by one with `claimNext`. Until the last one ends, no process
+ * holds the task: it stays RUNNING.
+ */
+export interface TaskDivisions {
+  /** Number of tasks that other processes could begin now, beyond those that wait. */
+  countIdle(): Promise<number>;
+  /**
+   * Divides a claimed task, once until it ends.
+   *
+   * @param batches - Two or more; what each is, as JSON.
+   * @returns The claim of the first batch, which replaces `claim`. Null if the task was divided before; nothing changes then.
+   * @throws {@link ListingVideoError} `lease_lost`.
+   */
+  divide(claim: ClaimKey, batches: readonly JsonValue[]): Promise<ClaimKey | null>;
+  /**
+   * Ends a batch whose work is done.
+   *
+   * @returns A claim of the task if this was its last batch: exactly one caller gets it, and finishes the task. Else null.
+   * @throws {@link ListingVideoError} `lease_lost`.
+   */
+  endBatch(claim: ClaimKey): Promise<ClaimKey | null>;
+}
+
+/**
  * Every method can also throw `database_unavailable`, and `store_unwritable` and `disk_full` if it writes. Methods that take an
  * id can also throw `task_not_found`, and `store_corrupt` if that task cannot be read.
  */
 export interface TaskStore<Payload = JsonValue, Outcome = JsonValue> {
   readonly lease: Lease;
+  /** Absent: tasks of this store cannot be divided. */
+  readonly divisions?: TaskDivisions | undefined;
   /** Resolves once the task is durable: it survives kill -9 and power loss. @throws `task_state_conflict` for a used id. */
   create(task: NewTask<Payload>): Promise<TaskRecord<Outcome>>;
   get(id: string): Promise<TaskRecord<Outcome>>;

@@ -75,6 +75,27 @@ export function beginAttempt(task: TaskRecord, at: string, worker: ProcessIdenti
   });
 }
 
+/** The record of a divided task while no process holds it: its batches are done one by one. */
+export function awaitBatches(task: TaskRecord, at: string): TaskRecord {
+  return move(task, 'RUNNING', at, { worker: null });
+}
+
+/** True for a running task whose batches are done by any process. */
+export function awaitsBatches(task: Pick<TaskRecord, 'state' | 'worker'>): boolean {
+  return task.state === 'RUNNING' && task.worker === null;
+}
+
+/** The record of a divided task whose batches are done, held by the process that finishes it. */
+export function resumeDivided(task: TaskRecord, at: string, worker: ProcessIdentity): TaskRecord {
+  return move(task, 'RUNNING', at, { worker });
+}
+
+/** Counts a server that died at a batch. If it was not the first, the task goes behind the others, as in `requeueLost`. */
+export function countLostBatch(task: TaskRecord, at: string): TaskRecord {
+  const takeovers = takeoversOf(task) + 1;
+  return { ...task, ...addSetback(task, takeovers > 1 ? { takeovers, queuedAt: at } : { takeovers }) };
+}
+
 /** How often a server died while it ran the task. */
 export function takeoversOf(task: TaskRecord): number {
   return task.setbacks?.takeovers ?? 0;

@@ -127,6 +127,7 @@ export async function openServerParts(
     tasksAtOnce,
     // One more than can run, so that there is always one that takes the next job.
     jobsAtOnce: tasksAtOnce + PREPARED_TASKS + 1,
+    takesBatches: storage !== null,
     onRedelivered: (jobs) => {
       metrics.observeRedelivery(jobs);
       logger.warn({ jobs }, 'a worker died, so its tasks are given to others');
@@ -137,6 +138,8 @@ export async function openServerParts(
     queue,
     concurrency: tasksAtOnce,
     prepared: PREPARED_TASKS,
+    // Segments reach the other workers through the bucket.
+    dividesTasks: storage !== null,
     // One less than all places, so that an organization with slow photo hosts never holds up the others.
     organizationRunning: settings.organizationRunning ?? tasksAtOnce + PREPARED_TASKS - 1,
     limits: { timeMs: settings.timeLimit ?? DEFAULT_TIME_LIMIT_MS, silenceMs: SILENCE_LIMIT_MS },

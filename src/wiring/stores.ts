@@ -44,6 +44,8 @@ export interface QueueOptions {
   /** Number of tasks that render at once, and of jobs that are held at once. */
   readonly tasksAtOnce: number;
   readonly jobsAtOnce: number;
+  /** The worker takes batches of divided tasks. */
+  readonly takesBatches: boolean;
   /** Called with the number of jobs of dead workers that were given out again. */
   readonly onRedelivered: (jobs: number) => void;
 }

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../src/postgres/database.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
-import { createPostgresTaskStore, type OnTaskChange } from '../../src/postgres/postgres-task-store.ts';
+import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
 import { QUEUE_VERSION, requireQueue } from '../../src/postgres/queue/queue-schema.ts';
 import { addMissingJobs, taskJobs } from '../../src/postgres/queue/task-jobs.ts';
 import { TaskQueue } from '../../src/postgres/queue/task-queue.ts';
 import { taskTurns } from '../../src/postgres/queue/task-turns.ts';
 import { beatPool, listPools, unlockSilentPools } from '../../src/postgres/queue/worker-pools.ts';
+import type { OnTaskChange } from '../../src/postgres/task-change.ts';
 import { systemTaskClock } from '../../src/task/engine/task-clock.ts';
 import type { DispatchedWorker } from '../../src/task/engine/work-queue.ts';
 import type { TaskRecord } from '../../src/task/task.ts';
@@ -72,6 +73,7 @@ describeWithPostgres('the queue of the database', (server) => {
       runningCount: 0,
       refused: () => [],
       distrustLeases: () => {},
+      look: async () => {},
       dispatch: async () => null,
       ...worker,
     });

@@ -1,5 +1,6 @@
 /** The migrations, in order. One that was released is never changed: a further one follows it. */
 import { ACCOUNTS } from './accounts.ts';
+import { BATCHES } from './batches.ts';
 import { TASKS } from './tasks.ts';
 import { TURNS } from './turns.ts';
 import { UPLOADS } from './uploads.ts';
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: 'webhooks', sql: WEBHOOKS },
   { version: 6, name: 'uploads', sql: UPLOADS },
   { version: 7, name: 'worker states', sql: WORKER_STATES },
+  { version: 8, name: 'batches', sql: BATCHES },
 ];

@@ -6,7 +6,7 @@
 import type { TaskRecord } from '../../task/task.ts';
 import { isTerminal } from '../../task/task-transition.ts';
 import type { Queries } from '../database.ts';
-import type { OnTaskChange } from '../postgres-task-store.ts';
+import type { OnTaskChange } from '../task-change.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 
 /** The name of the jobs. */

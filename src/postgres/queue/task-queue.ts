@@ -11,11 +11,12 @@ import type { TaskLogger } from '../../task/engine/task-handler.ts';
 import type { DispatchedWorker, WorkQueue } from '../../task/engine/work-queue.ts';
 import { isTaskId } from '../../task/task-id.ts';
 import type { Database } from '../database.ts';
+import { BATCH_JOB, keepDividedTasks, postponeBatchJob, toBatchNumber } from './batch-jobs.ts';
 import { queueLogger } from './queue-logger.ts';
 import { openQueuePool } from './queue-pool.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
 import { ANY_TASK, addMissingJobs, organizationFlag, postponeTaskJob, TASK_JOB } from './task-jobs.ts';
-import { BEAT_MS, beatPool, leavePool, unlockSilentPools } from './worker-pools.ts';
+import { BEAT_MS, beatPool, leavePool, SILENT_MS, unlockSilentPools } from './worker-pools.ts';
 
 /** Interval in which graphile-worker looks for jobs whose time has come. It hears of new jobs without looking. */
 const LOOK_MS = 1_000;
@@ -41,6 +42,8 @@ export interface TaskQueueOptions {
   /** Number of tasks that render at once, and of jobs that are held at once: one for each task that runs. */
   readonly tasksAtOnce: number;
   readonly jobsAtOnce: number;
+  /** The worker takes batches of divided tasks. Default false. */
+  readonly takesBatches?: boolean | undefined;
   /** Called with the number of jobs of dead pools that were given out again. */
   readonly onRedelivered: (jobs: number) => void;
 }
@@ -133,7 +136,12 @@ export class TaskQueue implements WorkQueue {
       // Without batches, a job that cannot be ended because the database is away is an unhandled rejection, which ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       forbiddenFlags: () => this.#forbidden(),
-      taskList: { [TASK_JOB]: (payload) => this.#run(payload) },
+      taskList: {
+        [TASK_JOB]: (payload) => this.#run(payload),
+        ...(this.#options.takesBatches === true
+          ? { [BATCH_JOB]: (payload: unknown) => this.#runBatch(payload) }
+          : {}),
+      },
     });
     // Also of a pool that broke, whose tasks still run.
     opening
@@ -156,17 +164,27 @@ export class TaskQueue implements WorkQueue {
     if (task) await postponeTaskJob(this.#options.database, task, LATER_MS);
   }
 
+  /** A job of a batch is over at once: its worker claims the batch if it can, and looks for the next one after it. */
+  async #runBatch(payload: unknown): Promise<void> {
+    const id = (payload as { taskId?: unknown } | null)?.taskId;
+    const batch = toBatchNumber(payload);
+    if (typeof id !== 'string' || !isTaskId(id) || batch === null) return;
+    await this.#worker?.look();
+    await postponeBatchJob(this.#options.database, id, batch);
+  }
+
   async #beat(): Promise<void> {
-    const { database, clock, logger, tasksAtOnce, onRedelivered } = this.#options;
+    const { database, clock, logger, tasksAtOnce, takesBatches, onRedelivered } = this.#options;
     try {
       if (this.#poolId !== null) {
         const { host, pid } = systemProbe().self;
         const { runningCount: running = 0, state = 'working' } = this.#worker ?? {};
-        const facts = { host, pid, version: packageVersion(), state, tasksAtOnce, running };
+        const facts = { host, pid, version: packageVersion(), state, tasksAtOnce, running, takesBatches };
         await beatPool(database, { id: this.#poolId, ...facts });
       }
       const jobs = await unlockSilentPools(database);
       if (jobs > 0) onRedelivered(jobs);
+      if (takesBatches === true) await keepDividedTasks(database, SILENT_MS);
       if (this.#beats % BEATS_PER_CHECK === 0) await addMissingJobs(database);
       this.#beats += 1;
     } catch (error) {

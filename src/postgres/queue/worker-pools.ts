@@ -3,6 +3,7 @@
  * for hours, so any other pool gives them out again. A pool that was only suspended loses nothing but time: the claim
  * of a task decides who may write.
  */
+import type { ProcessIdentity } from '../../disk/process-identity.ts';
 import type { WorkerState } from '../../task/engine/work-queue.ts';
 import type { Queries } from '../database.ts';
 import { QUEUE_SCHEMA } from './queue-schema.ts';
@@ -10,7 +11,7 @@ import { QUEUE_SCHEMA } from './queue-schema.ts';
 /** Interval of the heartbeats of a pool. */
 export const BEAT_MS = 1_500;
 /** A pool that is silent for this time counts as dead. */
-const SILENT_MS = 6_000;
+export const SILENT_MS = 6_000;
 
 /** A pool as its heartbeat describes it. */
 export interface PoolFacts {
@@ -23,6 +24,8 @@ export interface PoolFacts {
   readonly state: WorkerState;
   readonly tasksAtOnce: number;
   readonly running: number;
+  /** It takes batches of divided tasks. Default false. */
+  readonly takesBatches?: boolean | undefined;
 }
 
 /** A pool that has not stopped. */
@@ -38,11 +41,37 @@ export interface WorkerPool extends Omit<PoolFacts, 'state'> {
 /** Shows that the pool lives. */
 export async function beatPool(queries: Queries, pool: PoolFacts): Promise<void> {
   await queries.query(
-    `insert into listing_video.worker_pools (id, host, pid, version, state, tasks_at_once, running)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into listing_video.worker_pools (id, host, pid, version, state, tasks_at_once, running, takes_batches)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (id) do update set state = excluded.state, running = excluded.running, beat_at = excluded.beat_at`,
-    [pool.id, pool.host, pool.pid, pool.version, pool.state, pool.tasksAtOnce, pool.running],
+    [
+      pool.id,
+      pool.host,
+      pool.pid,
+      pool.version,
+      pool.state,
+      pool.tasksAtOnce,
+      pool.running,
+      pool.takesBatches ?? false,
+    ],
   );
+}
+
+/** Number of tasks that pools of other processes, which take batches, could begin now, beyond the tasks and batches that wait. */
+export async function countIdleWorkers(
+  queries: Queries,
+  self: Pick<ProcessIdentity, 'host' | 'pid'>,
+): Promise<number> {
+  const [row] = await queries.query<{ idle: number }>(
+    `select coalesce(sum(greatest(tasks_at_once - running, 0)), 0)
+       - (select count(*) from (select 1 from listing_video.tasks where state = 'PENDING' and origin = 'api' limit 1000) tasks)
+       - (select count(*) from listing_video.task_batches where state = 'WAITING') as idle
+     from listing_video.worker_pools
+     where takes_batches and state = 'working' and not (host = $1 and pid = $2)
+       and beat_at >= clock_timestamp() - interval '${SILENT_MS} ms'`,
+    [self.host, self.pid],
+  );
+  return Math.max(0, Number(row?.idle ?? 0));
 }
 
 /** Removes a pool that stopped. */

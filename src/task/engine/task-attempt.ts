@@ -9,13 +9,21 @@
 import { toJson } from '../../disk/json-codec.ts';
 import { isMachineFault, ListingVideoError } from '../../errors.ts';
 import type { TaskProgress, TaskRecord } from '../task.ts';
-import { type AttemptEnd, leaseLost, type TaskClaim, type TaskStore } from '../task-store.ts';
+import {
+  type AttemptEnd,
+  leaseLost,
+  type TaskClaim,
+  type TaskDivisions,
+  type TaskStore,
+} from '../task-store.ts';
 import { advance, cancellation } from '../task-transition.ts';
+import { AttemptClaim } from './attempt-claim.ts';
 import { ProcessDeath } from './process-death.ts';
 import { isStoreAway, untilStored } from './store-patience.ts';
 import type { TaskClock, Unschedule } from './task-clock.ts';
 import { toJsonObject, toTaskFailure } from './task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from './task-handler.ts';
+import { BATCH_DONE, type WorkDivision } from './work-division.ts';
 import type { WorkSlot, WorkSlots } from './work-slots.ts';
 import { formatLimit, type WorkLimits, WorkTime } from './work-time.ts';
 
@@ -35,6 +43,8 @@ export interface AttemptDeps<Payload, Outcome> {
   readonly countsFault?: ((id: string) => boolean) | undefined;
   /** Called whenever the store is away. Absent: the attempt does not wait for the store. */
   readonly onStoreAway?: (() => void) | undefined;
+  /** Absent: tasks are not divided. */
+  readonly divisions?: TaskDivisions | undefined;
 }
 
 /** Why an attempt is stopped: from outside, or because it exceeded a limit (`time`, `silence`). */
@@ -43,6 +53,7 @@ type StopReason = 'cancel' | 'drain' | 'lost' | 'time' | 'silence';
 /** An attempt. Call `run` once. */
 export class TaskAttempt<Payload, Outcome> {
   readonly claim: TaskClaim<Payload, Outcome>;
+  readonly #held: AttemptClaim;
   readonly #deps: AttemptDeps<Payload, Outcome>;
   readonly #controller = new AbortController();
   #stopped: StopReason | null = null;
@@ -57,10 +68,12 @@ export class TaskAttempt<Payload, Outcome> {
   #isDraining = false;
   #isOver = false;
   readonly #time: WorkTime;
-  readonly #held: WorkSlot[] = [];
+  readonly #slots: WorkSlot[] = [];
 
   constructor(claim: TaskClaim<Payload, Outcome>, deps: AttemptDeps<Payload, Outcome>) {
     this.claim = claim;
+    const { id, fence, batch } = claim;
+    this.#held = new AttemptClaim({ id, fence, batch });
     this.#deps = deps;
     this.#heartbeatMs = deps.clock.nowMs();
     this.#time = new WorkTime(this.#heartbeatMs, deps.limits ?? {});
@@ -95,7 +108,7 @@ export class TaskAttempt<Payload, Outcome> {
     this.#scheduleCheck();
     try {
       const end = await this.#work();
-      if (this.#stopped === 'lost') return null;
+      if (this.#stopped === 'lost' || end === null) return null;
       this.#end = end;
       return await this.#store(end);
     } catch (error) {
@@ -106,11 +119,12 @@ export class TaskAttempt<Payload, Outcome> {
       this.#unschedule = () => {};
       this.#onHeld = () => {};
       this.#isOver = true;
-      for (const slot of this.#held) slot.release();
+      for (const slot of this.#slots) slot.release();
     }
   }
 
-  async #work(): Promise<AttemptEnd<Outcome>> {
+  /** Null for a batch that is done. */
+  async #work(): Promise<AttemptEnd<Outcome> | null> {
     const left = new Promise<never>((_, reject) => {
       const leave = () => reject(this.#controller.signal.reason);
       this.#left.signal.addEventListener('abort', leave, { once: true });
@@ -118,6 +132,7 @@ export class TaskAttempt<Payload, Outcome> {
     try {
       const { task } = this.claim;
       const outcome = await Promise.race([this.#deps.handler(task, this.#context()), left]);
+      if (outcome === BATCH_DONE) return null;
       if (toJson(outcome) === undefined) throw new TypeError('the handler returned what JSON cannot hold');
       return { kind: 'succeeded', outcome };
     } catch (error) {
@@ -130,7 +145,7 @@ export class TaskAttempt<Payload, Outcome> {
     let tries = 0;
     const settle = () => {
       tries += 1;
-      return this.#deps.store.settle(this.claim, end, this.#progress);
+      return this.#deps.store.settle(this.#held.key, end, this.#progress);
     };
     try {
       return await this.#patiently(settle, 'the end of a task', this.#left.signal);
@@ -138,7 +153,7 @@ export class TaskAttempt<Payload, Outcome> {
       if (!(error instanceof ListingVideoError && error.code === 'lease_lost')) throw error;
       // A try whose answer was lost can have stored the end. A takeover would have made the task RUNNING.
       const task = tries > 1 ? await this.#deps.store.get(this.claim.id) : null;
-      return task?.fence === this.claim.fence + 1 && task.state !== 'RUNNING' ? task : null;
+      return task?.fence === this.#held.key.fence + 1 && task.state !== 'RUNNING' ? task : null;
     }
   }
 
@@ -191,15 +206,38 @@ export class TaskAttempt<Payload, Outcome> {
       reportProgress: (progress) => this.#report(progress),
       reportLife: () => this.#time.onLife(),
       takeSlot: () => this.#takeSlot(),
+      division: this.#division(),
       onHeld: (listener) => {
         this.#onHeld = listener;
       },
       assertOwned: async () => {
         const { signal } = this.#controller;
-        const check = () => this.#deps.store.check(this.claim);
+        const check = () => this.#held.ask((key) => this.#deps.store.check(key));
         if ((await this.#patiently(check, 'the publication of a task', signal)) !== 'lost') return;
         this.stop('lost');
         throw leaseLost(this.claim);
+      },
+    };
+  }
+
+  #division(): WorkDivision | undefined {
+    const { divisions, logger } = this.#deps;
+    if (divisions === undefined) return undefined;
+    const { id, work = null } = this.claim;
+    return {
+      batch: work,
+      countIdle: () => (this.#isDraining ? Promise.resolve(0) : divisions.countIdle().catch(() => 0)),
+      divide: (batches) =>
+        this.#held
+          .change((key) => divisions.divide(key, batches))
+          .catch((error: unknown) => {
+            // If it was divided after all, this claim is lost, and the next check finds that out.
+            logger.warn('a task was not divided', { task: id, error });
+            return false;
+          }),
+      endBatch: () => {
+        const end = () => this.#held.change((key) => divisions.endBatch(key));
+        return this.#patiently(end, 'the end of a batch', this.#controller.signal);
       },
     };
   }
@@ -212,7 +250,7 @@ export class TaskAttempt<Payload, Outcome> {
     this.#time.isWaiting = true;
     try {
       const slot = await slots.take(signal);
-      this.#held.push(slot);
+      this.#slots.push(slot);
       // Its process can have died while it waited. Nobody else would release the slot then.
       if (this.#isOver) slot.release();
       return slot;
@@ -242,7 +280,7 @@ export class TaskAttempt<Payload, Outcome> {
     if (this.#isProgressSaved || this.#progress === null) return;
     this.#isProgressSaved = true;
     this.#savedMs = this.#deps.clock.nowMs();
-    await this.#deps.store.saveProgress(this.claim, this.#progress).catch((error) => {
+    await this.#deps.store.saveProgress(this.#held.key, this.#progress).catch((error) => {
       this.#deps.logger.debug('progress was not saved', { task: this.claim.id, error });
     });
   }
@@ -271,9 +309,8 @@ export class TaskAttempt<Payload, Outcome> {
       // The distance, because the clock can be set back.
       const isLate = Math.abs(nowMs - this.#heartbeatMs) >= this.#deps.store.lease.heartbeatMs;
       const isDue = isLate && this.#stopped !== 'silence';
-      const status = isDue
-        ? await this.#deps.store.heartbeat(this.claim)
-        : await this.#deps.store.check(this.claim);
+      const { store } = this.#deps;
+      const status = await this.#held.ask((key) => (isDue ? store.heartbeat(key) : store.check(key)));
       if (isDue) this.#heartbeatMs = nowMs;
       if (status === 'lost') this.stop('lost');
       if (status === 'cancel-requested' && this.#stopped === null) this.stop('cancel');

@@ -35,6 +35,8 @@ export interface TaskEngineOptions<Payload = JsonValue, Outcome = JsonValue> {
   readonly checkMachine?: () => Promise<string | null>;
   /** 0 to 1, for the jitter of pauses. */
   readonly random?: () => number;
+  /** The worker of `start` divides tasks, and takes batches, if the store has divisions. Default false. */
+  readonly dividesTasks?: boolean | undefined;
   /** Tells the worker of `start` of tasks. Absent: it looks for them by itself. */
   readonly queue?: WorkQueue | undefined;
   readonly logger?: TaskLogger;
@@ -108,6 +110,7 @@ export function createTaskEngine<Payload, Outcome>(
   const { store, handler, clock = systemTaskClock, concurrency = 1 } = options;
   const { logger = SILENT, hooks = NO_HOOKS, limits, random = Math.random } = options;
   const { prepared = 0, organizationRunning = Number.POSITIVE_INFINITY } = options;
+  const divisions = options.dividesTasks === true ? store.divisions : undefined;
   const pause = new WorkPause({ clock, logger, random });
   const slots = new WorkSlots(concurrency);
   // Loaded on demand, because most commands make no id.
@@ -175,6 +178,7 @@ export function createTaskEngine<Payload, Outcome>(
     pause,
     checkMachine: options.checkMachine ?? (async () => null),
     isDispatched: options.queue !== undefined,
+    takesBatches: divisions !== undefined,
     openAttempt: (claim) => {
       const countsFault = (id: string) => pause.isTasksOwn(id);
       const onStoreAway = () => worker.distrustLeases();
@@ -187,6 +191,7 @@ export function createTaskEngine<Payload, Outcome>(
         slots,
         countsFault,
         onStoreAway,
+        divisions,
       });
     },
     runAttempt: async (attempt) => void (await runAttempt(attempt)),
@@ -202,6 +207,7 @@ export function createTaskEngine<Payload, Outcome>(
     },
     refused: () => worker.refused(),
     distrustLeases: () => worker.distrustLeases(),
+    look: () => worker.look(),
     async dispatch(id) {
       await worker.work(id);
       const task = await store.get(id).catch(nullIfRemoved);

@@ -1,6 +1,7 @@
 /** The interface between the engine and the work that it runs. Types only. */
 import type { JsonValue, TaskProgress, TaskRecord } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
+import type { BATCH_DONE, WorkDivision } from './work-division.ts';
 import type { WorkSlot } from './work-slots.ts';
 
 /** The input of a handler, in addition to the task. */
@@ -22,6 +23,8 @@ export interface TaskContext {
    * @throws The signal's reason if it is aborted while waiting.
    */
   takeSlot(): Promise<WorkSlot>;
+  /** Absent: the task cannot be divided among workers. */
+  readonly division?: WorkDivision | undefined;
   /**
    * Calls `listener` about once a second while this process holds the claim, or cannot ask because the store is away. There is
    * one listener.
@@ -36,13 +39,13 @@ export interface TaskContext {
 }
 
 /**
- * Does the work and returns the task's outcome. An error becomes the failure, with the dropped assets in its
+ * Does the work and returns the task's outcome, or that of a batch and `BATCH_DONE`. An error becomes the failure, with the dropped assets in its
  * `context.dropped_assets`. Another process can run the handler again from the start.
  */
 export type TaskHandler<Payload = JsonValue, Outcome = JsonValue> = (
   task: RunnableTask<Payload, Outcome>,
   context: TaskContext,
-) => Promise<Outcome>;
+) => Promise<Outcome | typeof BATCH_DONE>;
 
 /** The engine's log, for operators. */
 export interface TaskLogger {

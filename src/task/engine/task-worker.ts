@@ -43,6 +43,8 @@ export interface TaskWorkerDeps<Payload, Outcome> {
   readonly checkMachine: () => Promise<string | null>;
   /** A queue tells the worker of tasks (`work`), so it does not look for them while it is idle. */
   readonly isDispatched: boolean;
+  /** It also claims batches of divided tasks, if it can begin them at once. */
+  readonly takesBatches: boolean;
   readonly openAttempt: (claim: TaskClaim<Payload, Outcome>) => TaskAttempt<Payload, Outcome>;
   /** Runs an attempt to its end. It rejects if the end could not be stored. */
   readonly runAttempt: (attempt: TaskAttempt<Payload, Outcome>) => Promise<void>;
@@ -114,10 +116,15 @@ export class TaskWorker<Payload, Outcome> {
     return [...turns.order(this.#runningFor()).full];
   }
 
-  /** Claims what can be claimed now, then waits while the task with this id runs here. */
-  async work(id: string): Promise<void> {
+  /** Claims what can be claimed now. */
+  async look(): Promise<void> {
     this.nudge();
     await this.#filling;
+  }
+
+  /** Claims what can be claimed now, then waits while the task with this id runs here. */
+  async work(id: string): Promise<void> {
+    await this.look();
     for (const [attempt, run] of this.#running) if (attempt.claim.id === id) await run;
   }
 
@@ -162,13 +169,16 @@ export class TaskWorker<Payload, Outcome> {
     while (this.#state === 'working' && this.#hasPlace() && (await this.#isMachineReady())) {
       const isTry = pause.room === 'one';
       const running = this.#runningFor();
+      const isAtOnce = running.length < this.#deps.concurrency;
       const result = await store.claimNext({
         origin: 'api',
         trustLeases,
         turns: turns.order(running),
         heldBack: pause.heldBack(),
         isBusy: running.length > 0,
-        minAgeMs: running.length < this.#deps.concurrency ? 0 : PREPARE_AGE_MS,
+        minAgeMs: isAtOnce ? 0 : PREPARE_AGE_MS,
+        // There is little to prepare for a batch, and another server can have a free slot.
+        takesBatches: isAtOnce && this.#deps.takesBatches,
       });
       pause.onStoreAnswer();
       if (result === null) {

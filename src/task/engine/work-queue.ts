@@ -20,6 +20,8 @@ export interface DispatchedWorker {
   refused(): 'all' | readonly string[];
   /** Call it whenever the queue is away: with the same store, no process can then renew its lease. */
   distrustLeases(): void;
+  /** Claims what can be claimed now. */
+  look(): Promise<void>;
   /**
    * Claims what can be claimed now. The turns of the organizations decide what that is: the id only says that there is work. If
    * this very task then runs here, waits until it does not.

@@ -8,6 +8,7 @@ import { ListingVideoError } from '../../errors.ts';
 import { ProcessDeath } from '../engine/process-death.ts';
 import { toListingVideoError } from '../engine/task-failure.ts';
 import type { TaskContext, TaskHandler, TaskLogger } from '../engine/task-handler.ts';
+import { BATCH_DONE } from '../engine/work-division.ts';
 import type { WorkSlot } from '../engine/work-slots.ts';
 import type { RunnableTask } from '../task-store.ts';
 import { type FromTaskProcess, SERVER_LOST_EXIT_CODE, type ToTaskProcess } from './serve-task.ts';
@@ -53,6 +54,7 @@ export function createProcessHandler<Payload, Outcome, Request, Fact>(
     context.signal.throwIfAborted();
     const end = await runOnce(task, request, context, options);
     if (end.type === 'done') return end.outcome;
+    if (end.type === 'batch-done') return BATCH_DONE;
     if (end.type === 'failed' && end.error instanceof ProcessDeath) {
       options.logger.warn('a process of a task was killed', { task: task.id, ...end.error.detail });
     }
@@ -72,6 +74,7 @@ function unavailable(message: string, detail: Omit<DeathFacts, 'hasBegun'>): Lis
 
 type End<Outcome> =
   | { readonly type: 'done'; readonly outcome: Outcome }
+  | { readonly type: 'batch-done' }
   | { readonly type: 'failed'; readonly error: unknown }
   | { readonly type: 'died'; readonly facts: DeathFacts };
 
@@ -123,6 +126,7 @@ function runOnce<Payload, Outcome, Request, Fact>(
       context.signal.removeEventListener('abort', stop);
       resolve(how);
     };
+    const answerDivision = (answer: number | boolean | null) => send({ type: 'division', answer });
     child.on('message', (message: FromTaskProcess<Outcome, Fact>) => {
       switch (message.type) {
         case 'begun':
@@ -150,6 +154,16 @@ function runOnce<Payload, Outcome, Request, Fact>(
             () => send({ type: 'owned', isOwned: true }),
             () => send({ type: 'owned', isOwned: false }),
           );
+        case 'count-idle':
+          return void context.division?.countIdle().then(answerDivision);
+        case 'divide':
+          return void context.division?.divide(message.batches).then(answerDivision);
+        case 'end-batch':
+          // The engine stops an attempt that is lost. A store that is away was waited for.
+          return void context.division?.endBatch().then(answerDivision, () => answerDivision(null));
+        case 'batch-done':
+          disconnect(child);
+          return end(message);
         case 'done':
           disconnect(child);
           return end(message);
@@ -178,7 +192,8 @@ function runOnce<Payload, Outcome, Request, Fact>(
     });
     context.signal.addEventListener('abort', stop, { once: true });
     context.onHeld(() => send({ type: 'held' }));
-    send({ type: 'run', task, attempt: context.attempt, request, addedNiceness, silenceMs });
+    const batch = context.division?.batch;
+    send({ type: 'run', task, attempt: context.attempt, request, addedNiceness, silenceMs, batch });
     if (context.signal.aborted) stop();
   });
 }

@@ -5,8 +5,9 @@ import { ListingVideoError } from '../../errors.ts';
 import { ProcessDeath } from '../engine/process-death.ts';
 import { toTaskFailure } from '../engine/task-failure.ts';
 import type { TaskContext } from '../engine/task-handler.ts';
+import { BATCH_DONE, type WorkDivision } from '../engine/work-division.ts';
 import type { WorkSlot } from '../engine/work-slots.ts';
-import type { TaskFailure, TaskProgress } from '../task.ts';
+import type { JsonValue, TaskFailure, TaskProgress } from '../task.ts';
 import type { RunnableTask } from '../task-store.ts';
 import { lowerPriority } from './lower-priority.ts';
 
@@ -22,16 +23,20 @@ export type ToTaskProcess<Payload, Outcome, Request> =
       readonly addedNiceness: number;
       /** After this time without a message the process ends. */
       readonly silenceMs: number;
+      /** The batch that it is for, or null. Absent: the task cannot be divided. */
+      readonly batch?: JsonValue | undefined;
     }
   | { readonly type: 'stop' }
   /** The server is there, and holds the claim as far as it knows. */
   | { readonly type: 'held' }
   /** The answer to `take-slot`. */
   | { readonly type: 'slot'; readonly hasWaited: boolean }
+  /** The answer to `count-idle`, `divide` and `end-batch`. */
+  | { readonly type: 'division'; readonly answer: number | boolean | null }
   /** The answer to `assert-owned`. */
   | { readonly type: 'owned'; readonly isOwned: boolean };
 
-/** A message from the child process. JSON. The child sends exactly one `done`, `failed` or `died`, unless it dies. */
+/** A message from the child process. JSON. The child sends exactly one `done`, `batch-done`, `failed` or `died`, unless it dies. */
 export type FromTaskProcess<Outcome, Fact> =
   /** The task has arrived. */
   | { readonly type: 'begun' }
@@ -43,6 +48,10 @@ export type FromTaskProcess<Outcome, Fact> =
   | { readonly type: 'assert-owned' }
   /** A fact for the server that is not part of the outcome. */
   | { readonly type: 'fact'; readonly fact: Fact }
+  | { readonly type: 'count-idle' }
+  | { readonly type: 'divide'; readonly batches: readonly JsonValue[] }
+  | { readonly type: 'end-batch' }
+  | { readonly type: 'batch-done' }
   | { readonly type: 'done'; readonly outcome: Outcome }
   | { readonly type: 'failed'; readonly failure: TaskFailure; readonly stack: string }
   /** A process that the work started was killed: see `ProcessDeath`. */
@@ -66,7 +75,7 @@ export interface TaskProcessContext<Request, Fact> extends Omit<TaskContext, 'on
 export type TaskProcessHandler<Payload, Outcome, Request, Fact> = (
   task: RunnableTask<Payload, Outcome>,
   context: TaskProcessContext<Request, Fact>,
-) => Promise<Outcome>;
+) => Promise<Outcome | typeof BATCH_DONE>;
 
 /**
  * Waits for the task and does it. The process exits when the task is done, and when the server is gone or says nothing,
@@ -82,6 +91,7 @@ export function serveTask<Payload, Outcome, Request, Fact>(
   const controller = new AbortController();
   let onOwned: (isOwned: boolean) => void = () => {};
   let onSlot: (hasWaited: boolean) => void = () => {};
+  let onDivision: (answer: number | boolean | null) => void = () => {};
   let heardMs = performance.now();
   let lifeMs = Number.NEGATIVE_INFINITY;
   // Without the server nothing can be published, and another process takes the task.
@@ -97,12 +107,14 @@ export function serveTask<Payload, Outcome, Request, Fact>(
         return onOwned(message.isOwned);
       case 'slot':
         return onSlot(message.hasWaited);
+      case 'division':
+        return onDivision(message.answer);
       case 'run':
         return void run(message);
     }
   });
 
-  async function run({ task, attempt, request, addedNiceness, silenceMs }: Run): Promise<void> {
+  async function run({ task, attempt, request, addedNiceness, silenceMs, batch }: Run): Promise<void> {
     lowerPriority(addedNiceness);
     send({ type: 'begun' });
     endAfterSilence(silenceMs);
@@ -117,7 +129,9 @@ export function serveTask<Payload, Outcome, Request, Fact>(
         reportFact: (fact) => send({ type: 'fact', fact }),
         takeSlot,
         assertOwned,
+        division: batch === undefined ? undefined : divisionFor(batch),
       });
+      if (outcome === BATCH_DONE) return send({ type: 'batch-done' });
       if (toJson(outcome) === undefined) throw new TypeError('the handler returned what JSON cannot hold');
       send({ type: 'done', outcome });
     } catch (error) {
@@ -150,6 +164,27 @@ export function serveTask<Payload, Outcome, Request, Fact>(
       send({ type: 'take-slot' });
     });
     return { hasWaited, release: () => send({ type: 'release-slot' }) };
+  }
+
+  function divisionFor(batch: JsonValue): WorkDivision {
+    const ask = (message: FromTaskProcess<Outcome, Fact>) =>
+      new Promise<number | boolean | null>((resolve, reject) => {
+        const { signal } = controller;
+        signal.throwIfAborted();
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        onDivision = resolve;
+        send(message);
+      });
+    return {
+      batch,
+      countIdle: async () => Number(await ask({ type: 'count-idle' })),
+      divide: async (batches) => (await ask({ type: 'divide', batches })) === true,
+      async endBatch() {
+        const isLast = await ask({ type: 'end-batch' });
+        if (isLast === null) throw new ListingVideoError('lease_lost', 'another process has taken the batch');
+        return isLast === true;
+      },
+    };
   }
 
   async function assertOwned(): Promise<void> {
