@@ -16,7 +16,7 @@ import { validateListing } from '../../src/listing/rules/validate-listing.ts';
 import { createMemoryAccountStore, newMemoryAccounts } from '../account/memory-account-store.ts';
 import { createMemoryTaskStore } from '../task/memory-task-store.ts';
 import { aPayload } from '../video/a-payload.ts';
-import { property } from './import/import-run.ts';
+import { photoUrls, property } from './import/import-run.ts';
 import { folderOf, listing } from './listing-files.ts';
 import { engineOver, type FakeWorld, memoryWebhooks, outcomeOf, run } from './run-cli.ts';
 
@@ -56,6 +56,8 @@ const FILES = {
   'listings.ndjson': `${JSON.stringify(listing('f'))}\n${JSON.stringify(listing('g'))}\n`,
   'new.ndjson': `${JSON.stringify(listing('h'))}\n`,
   'property.json': property(),
+  'listings.csv': `MLS #,Agent,Photos,Size\nA-1,Ann Lee,${photoUrls(5)},1804\n`,
+  'columns.json': { Size: 'LivingArea' },
 };
 
 /** The words of all examples, and what each reads on stdin: bash does the quotes, globs and redirections. */

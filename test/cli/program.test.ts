@@ -61,7 +61,7 @@ describe('help', () => {
       'listing-video create',
       'listing-video init',
       'listing-video import',
-      'listing-video import reso',
+      ...['reso', 'csv'].map((name) => `listing-video import ${name}`),
       'listing-video validate',
       'listing-video tasks',
       ...['list', 'get', 'watch', 'retry', 'cancel', 'prune'].map((name) => `listing-video tasks ${name}`),

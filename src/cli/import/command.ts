@@ -36,8 +36,28 @@ export const importCommand = (): CliCommand => {
       'import reso property.json --json': 'print the report as JSON',
     })
     .does(async () => (await import('./import-reso.ts')).importReso);
+  const csv = new CliCommand('csv', 'read properties of a CSV file')
+    .description(
+      'Reads one property per row. The first row names the columns: names of the RESO Data Dictionary 2.0 and common others, such ' +
+        'as MLS #, Beds and Sq Ft, are known; --map gives others their field. Commas, semicolons, tabs and bars separate, in UTF-8, ' +
+        'UTF-16 or Windows-1252. Photos are files that --photos finds, or URLs in a column called Photos.',
+    )
+    .argument('<file>', 'file with properties; - is stdin')
+    .option('--photos <pattern>', 'files of each property; {ListingId} stands for the value of a column')
+    .option('--map <file>', 'JSON file: name of each column that is not known, and its field')
+    .addOptions(commonOptions())
+    .settings('template')
+    .examples({
+      'import csv listings.csv --photos "photos/{ListingId}-*.jpg"': 'write a listing for each row',
+      'import csv listings.csv --map columns.json': 'say which column is which field',
+      'import csv - --json < listings.csv': 'read from stdin, print the report as JSON',
+    })
+    .does(async () => (await import('./import-csv.ts')).importCsv);
   return new CliCommand('import', 'make listings from MLS data')
     .description('Makes listing files from the data of an MLS. `create` takes their folder as a batch.')
-    .subcommands(reso)
-    .examples({ 'import reso property.json': 'read properties of a RESO Web API' });
+    .subcommands(reso, csv)
+    .examples({
+      'import reso property.json': 'read properties of a RESO Web API',
+      'import csv listings.csv': 'read the rows of a spreadsheet',
+    });
 };

@@ -1,6 +1,8 @@
 /** The listing agents of a property: from its List and CoList fields, and from the Member and Office records that they name. */
 import type { Agent, License, Office } from '../listing.ts';
+import { URL_MAX_LENGTH } from '../rules/agent-schema.ts';
 import { isEmailAddress } from '../rules/email-address.ts';
+import { validateUrl } from '../rules/validate-url.ts';
 import { toId } from '../words/to-id.ts';
 import type { FindingsCollector } from './findings.ts';
 import { type MlsRecord, recordsOf, textOf, textsOf } from './mls-record.ts';
@@ -103,16 +105,7 @@ function readAgent(
     textOf(member, 'MemberKey') ?? keys[0] ?? null,
     textOf(member, 'MemberMlsId') ?? keys[1] ?? null,
   ];
-  const memberMedia = recordsOf(member, 'Media');
-  const portrait =
-    readImage(memberMedia.length > 0 ? memberMedia : related.mediaOf('Member', mediaKeys), [
-      'agentphoto',
-      'photo',
-    ]) ??
-    look(lookup, 'PhotoURL')?.text ??
-    null;
-  if (portrait === null) findings.missing(`${place}.picture`, 'Media of Member');
-  else findings.from(`${place}.picture`, 'Media of Member');
+  const portrait = readPortrait(lookup, mediaKeys, related, place, findings);
   const office = readOffice(record, role, member, related, place, findings);
   return {
     agent: {
@@ -128,6 +121,24 @@ function readAgent(
     },
     logo: office.logo,
   };
+}
+
+function readPortrait(
+  lookup: Lookup,
+  keys: readonly (string | null)[],
+  related: RelatedRecords,
+  place: string,
+  findings: FindingsCollector,
+): string | null {
+  const expanded = recordsOf(lookup.own, 'Media');
+  const media = expanded.length > 0 ? expanded : related.mediaOf('Member', keys);
+  const portrait = readImage(media, ['agentphoto', 'photo']);
+  const url = portrait === null ? look(lookup, 'PhotoURL') : null;
+  const isUsable = url !== null && url.text.length <= URL_MAX_LENGTH && validateUrl(url.text, false) === null;
+  if (url !== null && !isUsable) findings.leaveOut(url.field, 'it is no http or https URL');
+  if (portrait !== null || isUsable) findings.from(`${place}.picture`, url?.field ?? 'Media of Member');
+  else findings.missing(`${place}.picture`, 'Media of Member');
+  return portrait ?? (isUsable ? url.text : null);
 }
 
 /** A resource expanded under its own name, in the element that has one of these keys. */

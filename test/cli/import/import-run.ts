@@ -70,3 +70,10 @@ export async function importReso(
   const listing = first?.file ? JSON.parse(await readFile(path.join(cwd, first.file), 'utf8')) : null;
   return { result, report, first, listing, cwd };
 }
+
+/** Addresses of photos in one cell. */
+export function photoUrls(count: number): string {
+  return media(count)
+    .map(({ MediaURL }) => MediaURL)
+    .join(' ');
+}
