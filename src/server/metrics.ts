@@ -73,7 +73,7 @@ export function createMetrics({
   });
   new Gauge({
     name: 'listing_video_tasks',
-    help: 'Tasks of this data folder that are PENDING (the length of the queue) or RUNNING.',
+    help: 'Tasks of this data folder or database that are PENDING (the length of the queue) or RUNNING.',
     labelNames: ['state'],
     registers,
     async collect() {
