@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { describeWithPostgres } from '../postgres/test-server.ts';
+import { openGateway } from '../storage/faulty-gateway.ts';
 import { describeWithBucket } from '../storage/test-bucket.ts';
 import { Desk, type Running, SMALL_LISTING } from './program.ts';
 
@@ -55,6 +56,20 @@ async function smallListing(): Promise<AnyJson> {
   return listing;
 }
 
+/** The listing with uploads instead of addresses, and the header that it needs. */
+async function withUploads(api: string) {
+  const listing = await smallListing();
+  const uploads = { 'service-beta': 'uploads' };
+  for (const asset of listing.assets) {
+    const body = await readFile(path.join(PHOTOS, path.basename(asset.url)));
+    const headers = { ...uploads, 'content-type': 'image/jpeg' };
+    const { status, json } = await ask(`${api}/v1/assets`, { method: 'POST', headers, body });
+    expect([status, json]).toEqual([201, { ...json, url: `${api}/v1/assets/${json.id}` }]);
+    asset.url = json.url;
+  }
+  return { listing, uploads };
+}
+
 async function ask(url: string, init: RequestInit = {}): Promise<{ status: number; json: AnyJson }> {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -89,9 +104,11 @@ describeWithPostgres('two machines', (postgres) => {
       return { ...bucket.env, LISTING_VIDEO_DATABASE: database.href, LISTING_VIDEO_STORAGE: bucket.url };
     };
     const home = (name: string) => path.join(desk.root, name);
-    const serve = async (machine: string, ...args: string[]): Promise<string> => {
+    const serve = async (machine: string, ...args: string[]): Promise<string> =>
+      serveWith({}, machine, ...args);
+    const serveWith = async (more: Record<string, string>, machine: string, ...args: string[]) => {
       const words = ['serve', '--port', '0', '--quality', 'draft', ...args];
-      const program = desk.start(words, { home: home(machine), env: env() });
+      const program = desk.start(words, { home: home(machine), env: { ...env(), ...more } });
       running.push(program);
       const [, url = ''] = await program.says(/^listening on (http:\/\/127\.0\.0\.1:\d+)$/m);
       return url;
@@ -108,17 +125,10 @@ describeWithPostgres('two machines', (postgres) => {
 
     it('the one renders what the other accepted, from photos that it was sent, and every server has the video', async () => {
       const api = await serve('front', '--no-render');
-      const proxy = await serve('proxy', '--no-render', '--proxy-files');
-      const listing = await smallListing();
-      const uploads = { 'service-beta': 'uploads' };
-      for (const asset of listing.assets) {
-        const body = await readFile(path.join(PHOTOS, path.basename(asset.url)));
-        const headers = { ...uploads, 'content-type': 'image/jpeg' };
-        const { status, json } = await ask(`${api}/v1/assets`, { method: 'POST', headers, body });
-        expect([status, json]).toEqual([201, { ...json, url: `${api}/v1/assets/${json.id}` }]);
-        asset.url = json.url;
-      }
-      const id = await post(api, listing, uploads);
+      // Behind one address.
+      const proxy = await serve('proxy', '--no-render', '--proxy-files', '--public-url', api);
+      const { listing, uploads } = await withUploads(api);
+      const id = await post(proxy, listing, uploads);
       expect((await readTask(api, id)).state).toBe('PENDING');
       const other = await serve('render');
       const task = await ended(api, id);
@@ -137,7 +147,8 @@ describeWithPostgres('two machines', (postgres) => {
         expect.stringContaining(bucket.env.AWS_ENDPOINT_URL_S3!),
       ]);
       const video = await bytesOf(location);
-      const [{ url: proxied }] = (await readTask(proxy, id)).results;
+      expect((await readTask(proxy, id)).results[0].url).toBe(url);
+      const proxied = url.replace(api, proxy);
       const passed = await fetch(proxied, { redirect: 'error' });
       expect([passed.status, passed.headers.get('content-type')]).toEqual([200, 'video/mp4']);
       const digest = createHash('sha256').update(video).digest('base64');
@@ -162,6 +173,20 @@ describeWithPostgres('two machines', (postgres) => {
       expect(rendered['listing_video_shared_cache_lookups_total{result="miss"}']).toBeGreaterThan(0);
       const { json } = await command('doctor');
       expect(json.checks.filter(({ name }: AnyJson) => /storage|database/.test(name))).not.toEqual([]);
+    }, 120_000);
+
+    it('a task whose uploads cannot be read for a while waits for them, and drops none', async () => {
+      const gateway = await openGateway(() => bucket.env.AWS_ENDPOINT_URL_S3!);
+      const api = await serve('front', '--no-render');
+      await serveWith({ AWS_ENDPOINT_URL_S3: gateway.url }, 'render');
+      let refused = 0;
+      gateway.behave(({ method, url = '' }) =>
+        method === 'GET' && url.includes('/uploads/') && ++refused <= 8 ? 'drop' : 'pass',
+      );
+      const { listing, uploads } = await withUploads(api);
+      const task = await ended(api, await post(api, listing, uploads));
+      expect([refused > 8, task]).toMatchObject([true, { state: 'SUCCEEDED', dropped_assets: [] }]);
+      await gateway.close();
     }, 120_000);
 
     it('a task is made once by the same key at either, and one cancels what the other renders', async () => {

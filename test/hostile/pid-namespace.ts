@@ -35,10 +35,16 @@ export interface Container {
   kill(): Promise<void>;
 }
 
-/** Starts `node <args>` in a new pid namespace. */
-export async function startContainer(args: readonly string[]): Promise<Container> {
+/** Starts `node <args>` in a new pid namespace. @param env - In addition to that of this process. */
+export async function startContainer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Container> {
   const command = [...(NAMESPACE_ARGUMENTS ?? []), process.execPath, ...args];
-  const child = spawn('unshare', command, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn('unshare', command, {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let stderr = '';
   const ended = once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number | null, stderr }));
   child.stderr.setEncoding('utf8').on('data', (text) => {

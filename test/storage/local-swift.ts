@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createSigningClient } from '../../src/storage/signing-client.ts';
+import { readStoragePlace } from '../../src/storage/storage-place.ts';
 
 const SERVER = fileURLToPath(new URL('swift-server.py', import.meta.url));
 /** Where Debian has the programs of `swift-proxy`, `swift-account`, `swift-container` and `swift-object`. */
@@ -67,6 +69,19 @@ export class LocalSwift {
     });
     exit.catch(() => undefined);
     this.#port = await Promise.race([port, exit]);
+  }
+
+  /** @param url - As the setting `storage` has it. */
+  async makeBucket(url: string): Promise<void> {
+    const place = readStoragePlace(url, this.env);
+    const signing = createSigningClient(
+      place,
+      () => new Date(),
+      async () => '',
+    );
+    const signed = await signing.sign({ method: 'PUT', key: '', expirySec: 60 });
+    const answer = await fetch(signed, { method: 'PUT' });
+    if (!answer.ok) throw new Error(`the bucket was not made: ${await answer.text()}`);
   }
 
   /** Ends all connections at once. */

@@ -1,7 +1,6 @@
 /** A bucket in an S3 server for one test file: own folder, own port, gone in the end. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type Bucket, type BucketOptions, createBucket } from '../../src/storage/bucket.ts';
-import { createSigningClient } from '../../src/storage/signing-client.ts';
 import { readStoragePlace } from '../../src/storage/storage-place.ts';
 import { temporaryFolder } from '../leftovers/temporary-folder.ts';
 import { hasSwift, LocalSwift, SWIFT_PACKAGES } from './local-swift.ts';
@@ -54,7 +53,7 @@ export function describeWithBucket(name: string, define: (bucket: TestBucket) =>
     beforeAll(async () => {
       swift.current = new LocalSwift(temporaryFolder());
       await swift.current.start();
-      await makeBucket(swift.current, bucket.url);
+      await swift.current.makeBucket(bucket.url);
     });
     afterAll(async () => {
       await Promise.all(opened.map((client) => client.close()));
@@ -62,16 +61,4 @@ export function describeWithBucket(name: string, define: (bucket: TestBucket) =>
     });
     define(bucket);
   });
-}
-
-async function makeBucket({ env }: LocalSwift, url: string): Promise<void> {
-  const signing = createSigningClient(
-    readStoragePlace(url, env),
-    () => new Date(),
-    async () => '',
-  );
-  const answer = await fetch(await signing.sign({ method: 'PUT', key: '', expirySec: 60 }), {
-    method: 'PUT',
-  });
-  if (!answer.ok) throw new Error(`the bucket was not made: ${await answer.text()}`);
 }

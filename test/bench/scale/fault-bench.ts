@@ -41,31 +41,45 @@ interface Row {
 
 const hasEnded = ({ state }: Row) => state === 'SUCCEEDED' || state === 'FAILED';
 
+/** What the servers of a stage have besides the database. */
+interface ServerOptions {
+  /** @param number - 1 for the first server. */
+  readonly args: (number: number) => readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** Everything that runs: a database, photos, two servers. */
-class Stage {
+export class Stage {
   readonly database: Database;
   readonly postgres: LocalServer;
   readonly #folder: string;
   readonly #listing: string;
+  readonly #options: ServerOptions;
+  #started = 0;
   readonly servers: { readonly container: Container; readonly url: string }[] = [];
   /** Ids of all tasks that were answered with 202. */
   readonly accepted: string[] = [];
 
-  constructor(folder: string, postgres: LocalServer, listing: string) {
+  constructor(folder: string, postgres: LocalServer, listing: string, options: ServerOptions) {
     this.#folder = folder;
+    this.#options = options;
     this.postgres = postgres;
     this.database = openDatabase({ url: postgres.url });
     this.#listing = listing;
   }
 
   async startServer(): Promise<void> {
-    const container = await startContainer([
+    this.#started += 1;
+    const words = [
       path.join(REPOSITORY, 'bin/listing-video.js'),
       ...['serve', '--port', '0', '--quality', 'draft', '--concurrency', '1'],
       // Every task renders everything, so that it runs for some seconds.
       ...['--cache-size', '0'],
       ...['--home', path.join(this.#folder, 'home'), '--database', this.postgres.url],
-    ]);
+      // Of an option that is given twice the last counts.
+      ...this.#options.args(this.#started),
+    ];
+    const container = await startContainer(words, this.#options.env);
     const [, url = ''] = await container.says(/^listening on (http:\S+)/);
     this.servers.push({ container, url });
   }
@@ -131,7 +145,11 @@ class Stage {
   }
 }
 
-async function onStage(bench: (stage: Stage) => Promise<BenchRow[]>): Promise<BenchRow[]> {
+/** Runs a bench on a stage of its own, which is gone afterwards. */
+export async function onStage(
+  bench: (stage: Stage) => Promise<BenchRow[]>,
+  options: ServerOptions = { args: () => [], env: {} },
+): Promise<BenchRow[]> {
   if (NAMESPACE_ARGUMENTS === null) throw new Error('this bench needs pid namespaces (unshare --pid --fork)');
   const folder = await mkdtemp(path.join(tmpdir(), 'listing-video-bench-faults-'));
   const photos = await servePhotos();
@@ -139,7 +157,7 @@ async function onStage(bench: (stage: Stage) => Promise<BenchRow[]>): Promise<Be
   let stage: Stage | null = null;
   try {
     await postgres.make();
-    stage = new Stage(folder, postgres, JSON.stringify(photos.listing));
+    stage = new Stage(folder, postgres, JSON.stringify(photos.listing), options);
     await migrateDatabaseAt(postgres.url);
     const accounts = createPostgresAccountStore({ database: stage.database, program: 'bench' });
     await accounts.grant(DEFAULT_ORGANIZATION_ID, GRANT);
@@ -261,4 +279,4 @@ async function servePhotos() {
   return { listing, close: () => server.close() };
 }
 
-const passed = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const passed = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 /**
  * The stores in PostgreSQL against their bars, with a million tasks present and a disk that is flushed; then the faults of
- * `fault-bench.ts`.
+ * `fault-bench.ts` and `bucket-bench.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import type { TaskQuery, TaskStore } from '../../../src/task/task-store.ts';
 import { summarizePayload } from '../../../src/video/video-task-summary.ts';
 import { LocalServer } from '../../postgres/local-server.ts';
 import { atLeast, atMost, type BenchRow, noBar } from '../bench-row.ts';
+import { benchBucket } from './bucket-bench.ts';
 import { benchKills, benchOutage } from './fault-bench.ts';
 import { fillDatabase, ORGANIZATIONS, organizationId } from './fill-database.ts';
 
@@ -27,7 +28,7 @@ const ACCEPT_MS = 10_000;
 const PAGES = 300;
 const CLAIMS = 200;
 
-/** Every figure with its bar, or one part by name: `stores`, `outage`, `kills`. */
+/** Every figure with its bar, or one part by name: `stores`, `outage`, `bucket`, `kills`. */
 export async function benchScale({
   only,
   tasks,
@@ -41,6 +42,7 @@ export async function benchScale({
   const parts: Record<string, () => Promise<readonly BenchRow[]>> = {
     stores: () => benchStores(tasks),
     outage: benchOutage,
+    bucket: benchBucket,
     kills: () => benchKills(kills),
   };
   const rows: BenchRow[] = [];
