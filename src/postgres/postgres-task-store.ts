@@ -60,6 +60,7 @@ import {
   saveBatchProgress,
 } from './task-batches.ts';
 import type { OnTaskChange } from './task-change.ts';
+import { NOTIFY_TASK } from './task-notices.ts';
 import {
   CHANGED_COLUMNS,
   TASK_COLUMNS,
@@ -240,15 +241,15 @@ class PostgresTaskStore implements TaskStore {
 
   async saveProgress(claim: ClaimKey, progress: TaskProgress): Promise<void> {
     if (isOfBatch(claim)) await saveBatchProgress(this.#database, claim, progress);
-    else await this.#touch(claim, 'progress = $3', toJsonText(progress));
+    else await this.#touch(claim, 'progress = $3', toJsonText(progress), `, ${NOTIFY_TASK}`);
   }
 
   /** Changes a running task without waiting for the disk, if the claim still holds. */
-  async #touch({ id, fence }: ClaimKey, change: string, value: unknown): Promise<ClaimStatus> {
+  async #touch({ id, fence }: ClaimKey, change: string, value: unknown, effects = ''): Promise<ClaimStatus> {
     const rows = await this.#database.query<Pick<TaskRow, 'cancel_requested'>>(
       `with quick as (${QUICK_COMMIT})
        update listing_video.tasks set ${change} from quick
-       where id = $1 and fence = $2 and state = 'RUNNING' returning cancel_requested`,
+       where id = $1 and fence = $2 and state = 'RUNNING' returning cancel_requested${effects}`,
       [id, fence, value],
     );
     return toStatus(rows);

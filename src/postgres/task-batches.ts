@@ -6,6 +6,7 @@ import type { ProcessIdentity } from '../disk/process-identity.ts';
 import type { JsonValue } from '../task/task.ts';
 import type { ClaimKey } from '../task/task-store.ts';
 import { QUICK_COMMIT, type Queries } from './database.ts';
+import { NOTIFY_TASK } from './task-notices.ts';
 import { toJsonText } from './task-row.ts';
 
 /** The number of the row that says that a task was divided. */
@@ -165,7 +166,7 @@ export async function saveBatchProgress(
   await queries.query(
     `with quick as (${QUICK_COMMIT})
      update listing_video.tasks task set progress = $4 from listing_video.task_batches batch, quick
-     where ${HELD} and (progress is null or (progress->>'percent')::float8 < $5)`,
+     where ${HELD} and (progress is null or (progress->>'percent')::float8 < $5) returning ${NOTIFY_TASK}`,
     [id, batch, fence, JSON.stringify(progress), progress.percent],
   );
 }

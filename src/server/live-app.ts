@@ -7,6 +7,7 @@ import type { DeliveryWorker } from '../account/webhook/delivery-worker.ts';
 import { nullOn } from '../errors.ts';
 import { validateListing } from '../listing/rules/validate-listing.ts';
 import type { TaskClock } from '../task/engine/task-clock.ts';
+import type { TaskChanges } from '../task/task-changes.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { FileStorage } from '../video/publish/file-storage.ts';
 import type { Uploads } from '../video/uploads/open-uploads.ts';
@@ -24,6 +25,8 @@ export interface LiveAppOptions
   extends Omit<ServerDeps, 'state' | 'streams' | 'engine' | 'store' | 'accounts' | 'files' | 'uploads'> {
   readonly engine: VideoTaskEngine;
   readonly store: TaskStore;
+  /** Absent: event streams look for changes of their tasks. */
+  readonly changes?: TaskChanges | undefined;
   readonly accounts: AccountStore;
   readonly files: FileStorage;
   /** False: others render the tasks that this app accepts. */
@@ -69,6 +72,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
   const state: ServerState = { isDraining: false };
   const streams = new TaskStreams({
     readTask: (id) => engine.get(id).catch(nullOn('task_not_found')),
+    changes: options.changes,
     clock,
   });
   const deps: ServerDeps = { ...options, state, streams };
@@ -104,6 +108,7 @@ export function createLiveApp(options: LiveAppOptions): LiveApp {
       logger.info({ running: engine.runningCount, grace_ms: options.graceMs }, 'draining');
       upkeep.stop();
       streams.endAll();
+      options.changes?.stop();
       sockets?.beginDrain();
       await engine.drain(options.graceMs);
       const leftMs = options.graceMs - (options.monotonicMs() - beganMs);

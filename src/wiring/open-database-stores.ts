@@ -14,6 +14,7 @@ import { taskJobs } from '../postgres/queue/task-jobs.ts';
 import { taskTurns } from '../postgres/queue/task-turns.ts';
 import type { OnTaskChange } from '../postgres/task-change.ts';
 import { taskCredits } from '../postgres/task-credits.ts';
+import { TaskNotices, taskNotices } from '../postgres/task-notices.ts';
 import { systemTaskClock } from '../task/engine/task-clock.ts';
 import type { TaskHooks } from '../task/engine/task-handler.ts';
 import { summarizePayload } from '../video/video-task-summary.ts';
@@ -50,6 +51,7 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
     await taskJobs(change, transaction);
     await taskTurns(change, transaction);
     await taskDeliveries(change, transaction);
+    await taskNotices(change, transaction);
   };
   const accounts = createPostgresAccountStore({ database, program: generatorName(), claimedIds });
   const webhooks = openPostgresWebhooks({ database, program: generatorName() });
@@ -69,6 +71,7 @@ export async function openDatabaseStores(url: string): Promise<Stores> {
       const { TaskQueue } = await import('../postgres/queue/task-queue.ts');
       return new TaskQueue({ database, url, clock: systemTaskClock, ...options });
     },
+    openChanges: (logger) => new TaskNotices({ url, clock: systemTaskClock, logger }),
     uploads: createPostgresUploads(database),
     close: async () => {
       await accounts.close();

@@ -186,6 +186,7 @@ export async function openServerParts(
     engine,
     rendersTasks,
     store,
+    changes: stores.openChanges?.(taskLogger),
     accounts,
     deliveries,
     files,

@@ -52,6 +52,7 @@ function openFileStores(home: string, options: StoresOptions): Stores {
     checkDatabase: null,
     readQueue: null,
     openQueue: null,
+    openChanges: null,
     uploads: null,
     close,
   };

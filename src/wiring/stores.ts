@@ -5,6 +5,7 @@ import type { DeliveryClaims } from '../account/webhook/delivery-claims.ts';
 import type { WebhookStore } from '../account/webhook/webhook-store.ts';
 import type { TaskHooks, TaskLogger } from '../task/engine/task-handler.ts';
 import type { QueueFacts, WorkQueue } from '../task/engine/work-queue.ts';
+import type { TaskChanges } from '../task/task-changes.ts';
 import type { TaskStore } from '../task/task-store.ts';
 import type { UploadRecords } from '../video/uploads/upload-store.ts';
 
@@ -28,6 +29,8 @@ export interface Stores {
   readonly readQueue: (() => Promise<QueueFacts>) | null;
   /** Opens the queue that tells a worker of tasks. Null without a database. */
   readonly openQueue: ((options: QueueOptions) => Promise<WorkQueue>) | null;
+  /** Opens the notices of changes of tasks that any server made. Null without a database: look for changes. */
+  readonly openChanges: ((logger: TaskLogger) => TaskChanges) | null;
   /** Counts uploads whose bytes are in a bucket. Null without a database. */
   readonly uploads: UploadRecords | null;
   /** Waits for the background work of the accounts, and ends the connections of the database. */

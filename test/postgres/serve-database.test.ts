@@ -90,6 +90,21 @@ describeWithPostgres('serve with a database', (server) => {
     });
   });
 
+  it('tells a client of one server at once what another one changes', async () => {
+    const [first, second] = [await open(), await open()];
+    const { id } = (await (await post(first, listing('L-1'))).json()) as { id: string };
+    const answer = await get(first, `/v1/tasks/${id}/events`, { 'service-beta': 'task-events' });
+    const events = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const cancelled = await second.app.request(`${ORIGIN}/v1/tasks/${id}/cancel`, {
+      method: 'POST',
+      headers: { 'service-beta': 'task-cancel' },
+    });
+    expect(cancelled.status).toBe(200);
+    let text = '';
+    for (let next = await events.read(); !next.done; next = await events.read()) text += next.value;
+    expect(text).toMatch(/event: state.*"state":"PENDING".*event: end.*"failure_message":"cancelled"/s);
+  });
+
   it('uses the keys and credits that the commands make in the database', async () => {
     const command = async (...words: string[]) => {
       const env = { LISTING_VIDEO_HOME: home, LISTING_VIDEO_DATABASE: server.url };

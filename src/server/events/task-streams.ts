@@ -3,13 +3,16 @@
  * with the key or the server.
  */
 import type { TaskClock, Unschedule } from '../../task/engine/task-clock.ts';
+import type { TaskChanges } from '../../task/task-changes.ts';
 import type { VideoTask } from '../video-task.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 
 export interface TaskStreamsOptions {
   /** Null when the task was removed. */
   readonly readTask: (id: string) => Promise<VideoTask | null>;
-  readonly clock: Pick<TaskClock, 'schedule'>;
+  /** Absent: a task is read again and again. */
+  readonly changes?: TaskChanges | undefined;
+  readonly clock: TaskClock;
   readonly maxStreams?: number;
   readonly maxStreamsPerClient?: number;
 }
@@ -34,6 +37,11 @@ interface OpenStream extends StreamRequest {
 interface Watch {
   readonly streams: Set<OpenStream>;
   unschedule: Unschedule;
+  /** Begin of the last read. */
+  readMs: number;
+  /** The task has changed since then. */
+  hasChanged: boolean;
+  isReading: boolean;
 }
 
 /** Half of the connections of a server. */
@@ -46,6 +54,8 @@ const MAX_MISSED_HEARTBEATS = 2;
 /** Between two reads of a task, so that all watches together read at most a hundred tasks in a second. */
 const WATCH_MS = 1_000;
 const WATCH_MS_PER_TASK = 10;
+/** The same for a task of which the streams hear when it changes, in case that they did not. */
+const PATIENCE_MS = 30_000;
 
 export class TaskStreams {
   readonly #options: TaskStreamsOptions;
@@ -53,6 +63,7 @@ export class TaskStreams {
   readonly #perClient = new Map<string, number>();
   readonly #watches = new Map<string, Watch>();
   #stopHeartbeats: Unschedule | null = null;
+  #hasStarted = false;
 
   constructor(options: TaskStreamsOptions) {
     this.#options = options;
@@ -107,17 +118,51 @@ export class TaskStreams {
       known.streams.add(open);
       return;
     }
-    const watch: Watch = { streams: new Set([open]), unschedule: () => {} };
+    const watch: Watch = {
+      streams: new Set([open]),
+      unschedule: () => {},
+      readMs: this.#options.clock.nowMs(),
+      // It can have changed since the request read it.
+      hasChanged: true,
+      isReading: false,
+    };
     this.#watches.set(id, watch);
     this.#scheduleRead(id, watch);
+    this.#listen();
+  }
+
+  /** With the first stream, because many servers never have one. */
+  #listen(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.#options.changes?.start({
+      onChange: (id) => this.#onChange(id, this.#watches.get(id)),
+      onBreak: () => {
+        for (const [id, watch] of this.#watches) this.#onChange(id, watch);
+      },
+    });
+  }
+
+  #onChange(id: string, watch: Watch | undefined): void {
+    if (watch === undefined || watch.hasChanged) return;
+    watch.hasChanged = true;
+    if (!watch.isReading) this.#scheduleRead(id, watch);
   }
 
   #scheduleRead(id: string, watch: Watch): void {
-    const waitMs = Math.max(WATCH_MS, this.#watches.size * WATCH_MS_PER_TASK);
-    watch.unschedule = this.#options.clock.schedule(() => void this.#read(id, watch), waitMs);
+    const { changes, clock } = this.#options;
+    const isSoon = watch.hasChanged || !changes?.isListening;
+    const restMs = isSoon ? Math.max(WATCH_MS, this.#watches.size * WATCH_MS_PER_TASK) : PATIENCE_MS;
+    // The clock can be set back.
+    const waitMs = Math.min(restMs, Math.max(0, watch.readMs + restMs - clock.nowMs()));
+    watch.unschedule();
+    watch.unschedule = clock.schedule(() => void this.#read(id, watch), waitMs);
   }
 
   async #read(id: string, watch: Watch): Promise<void> {
+    watch.readMs = this.#options.clock.nowMs();
+    watch.hasChanged = false;
+    watch.isReading = true;
     try {
       const task = await this.#options.readTask(id);
       for (const { stream } of [...watch.streams]) {
@@ -125,8 +170,10 @@ export class TaskStreams {
         else stream.update(task);
       }
     } catch {
-      // The store can be away for a moment. The next read shows what has changed.
+      // The store can be away for a moment.
+      watch.hasChanged = true;
     }
+    watch.isReading = false;
     if (this.#watches.get(id) === watch) this.#scheduleRead(id, watch);
   }
 
