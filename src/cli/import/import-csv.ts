@@ -9,6 +9,7 @@ import {
   type ImportOptions,
   openTarget,
   readFilter,
+  readLicenseState,
   readTemplateId,
 } from './import-options.ts';
 import { type ImportPlan, importRecords } from './import-records.ts';
@@ -40,7 +41,7 @@ export async function importCsv(run: CommandRun<CsvOptions>): Promise<number> {
   const findPhotos = photos === undefined ? null : await photoFinder(photos, cwd, columns, cellsOf);
   const context = {
     templateId: await readTemplateId(run),
-    licenseState: run.options.licenseState ?? null,
+    licenseState: readLicenseState(run.options),
     related: new RelatedRecords(),
     nameOf: (field: string) => nameOf(field, columns),
   };

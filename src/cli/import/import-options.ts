@@ -36,6 +36,12 @@ export function readFilter({ all, status }: ImportOptions): RecordFilter {
   return { all: all === true, statuses: statuses ?? null };
 }
 
+/** State of licences without one. @throws ListingVideoError `usage` for a blank one. */
+export function readLicenseState({ licenseState }: ImportOptions): string | null {
+  if (licenseState?.trim() === '') throw usageError('--license-state is empty', '--license-state OR');
+  return licenseState?.trim() ?? null;
+}
+
 /** The template whose data layers get price and status. */
 export async function readTemplateId(run: CommandRun): Promise<string> {
   return (await run.settings()).template ?? DEFAULT_TEMPLATE_ID;

@@ -11,6 +11,7 @@ import {
   type ImportOptions,
   openTarget,
   readFilter,
+  readLicenseState,
   readTemplateId,
 } from './import-options.ts';
 import { importRecords } from './import-records.ts';
@@ -32,7 +33,7 @@ export async function importReso(run: CommandRun<ResoOptions>): Promise<number> 
   const beside = await findRelatedFiles(run, inputs);
   const context = {
     templateId: await readTemplateId(run),
-    licenseState: run.options.licenseState ?? null,
+    licenseState: readLicenseState(run.options),
     related: await readRelated(run, beside),
     nameOf: (field: string) => field,
   };
@@ -93,13 +94,16 @@ async function readRelated(run: CommandRun, files: RelatedFiles): Promise<Relate
   const related = new RelatedRecords();
   for (const resource of RESOURCES) {
     for (const input of files[resource]) {
-      let count = 0;
+      const counts = { used: 0, lost: 0 };
       for await (const { place, record, problem } of readJsonRecords(run, input)) {
         run.signal.throwIfAborted();
         if (record === null) throw unreadable(place, problem ?? 'there is no record');
-        if (related.add(resource, record)) count += 1;
+        counts[related.add(resource, record) ? 'used' : 'lost'] += 1;
       }
-      run.info(`${escapeText(input.name)}: ${count} ${resource} record${count === 1 ? '' : 's'}`);
+      const lost = counts.lost === 0 ? '' : `, and ${counts.lost} without a key that leads to them`;
+      run.info(
+        `${escapeText(input.name)}: ${counts.used} ${resource} record${counts.used === 1 ? '' : 's'}${lost}`,
+      );
     }
   }
   return related;

@@ -113,7 +113,11 @@ function headline({ state, file, source, listing_id: id, photos, agents, reasons
 /** One part for each reason, with the places that it holds for: a property can have fifty documents. */
 function groupLeftOut(leftOut: readonly LeftOut[]): string[] {
   const byReason = new Map<string, string[]>();
-  for (const { source, reason } of leftOut) byReason.set(reason, [...(byReason.get(reason) ?? []), source]);
+  for (const { source, reason } of leftOut) {
+    const known = byReason.get(reason);
+    if (known === undefined) byReason.set(reason, [source]);
+    else known.push(source);
+  }
   return [...byReason].map(([reason, sources]) => {
     const [first = ''] = sources;
     return sources.length === 1

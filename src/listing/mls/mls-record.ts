@@ -24,7 +24,16 @@ export function recordsOf(record: MlsRecord, name: string): MlsRecord[] {
 
 /** A text or number as one clean line; null when it is blank, masked or of another kind. */
 export function textOf(record: MlsRecord, name: string): string | null {
-  return toText(fieldOf(record, name));
+  const value = fieldOf(record, name);
+  // Some feeds send every lookup as a list.
+  return toText(Array.isArray(value) && value.length === 1 ? value[0] : value);
+}
+
+/** A URL exactly as the feed has it, without white space around it; null when it is blank, masked or no text. */
+export function urlOf(record: MlsRecord, name: string): string | null {
+  const value = fieldOf(record, name);
+  const url = typeof value === 'string' ? value.trim() : '';
+  return url === '' || MASK.test(url) ? null : url;
 }
 
 function toText(value: unknown): string | null {

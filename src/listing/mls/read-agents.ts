@@ -5,7 +5,7 @@ import { isEmailAddress } from '../rules/email-address.ts';
 import { validateUrl } from '../rules/validate-url.ts';
 import { toId } from '../words/to-id.ts';
 import type { FindingsCollector } from './findings.ts';
-import { type MlsRecord, recordsOf, textOf, textsOf } from './mls-record.ts';
+import { type MlsRecord, recordsOf, textOf, textsOf, urlOf } from './mls-record.ts';
 import { readName } from './read-name.ts';
 import { PhoneCollector } from './read-phones.ts';
 import { readImage } from './read-photos.ts';
@@ -133,12 +133,13 @@ function readPortrait(
   const expanded = recordsOf(lookup.own, 'Media');
   const media = expanded.length > 0 ? expanded : related.mediaOf('Member', keys);
   const portrait = readImage(media, ['agentphoto', 'photo']);
-  const url = portrait === null ? look(lookup, 'PhotoURL') : null;
-  const isUsable = url !== null && url.text.length <= URL_MAX_LENGTH && validateUrl(url.text, false) === null;
-  if (url !== null && !isUsable) findings.leaveOut(url.field, 'it is no http or https URL');
-  if (portrait !== null || isUsable) findings.from(`${place}.picture`, url?.field ?? 'Media of Member');
+  const field = `${lookup.prefix}PhotoURL`;
+  const url = portrait === null ? urlOf(lookup.flat, field) : null;
+  const isUsable = url !== null && url.length <= URL_MAX_LENGTH && validateUrl(url, false) === null;
+  if (url !== null && !isUsable) findings.leaveOut(field, 'it is no http or https URL');
+  if (portrait !== null || isUsable) findings.from(`${place}.picture`, isUsable ? field : 'Media of Member');
   else findings.missing(`${place}.picture`, 'Media of Member');
-  return portrait ?? (isUsable ? url.text : null);
+  return portrait ?? (isUsable ? url : null);
 }
 
 /** A resource expanded under its own name, in the element that has one of these keys. */

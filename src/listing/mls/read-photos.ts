@@ -4,7 +4,7 @@ import { URL_MAX_LENGTH } from '../rules/agent-schema.ts';
 import { LISTING_SCHEMA } from '../rules/schema.ts';
 import { validateUrl } from '../rules/validate-url.ts';
 import type { FindingsCollector } from './findings.ts';
-import { flagOf, lookupKey, type MlsRecord, numberOf, textOf, textsOf } from './mls-record.ts';
+import { flagOf, lookupKey, type MlsRecord, numberOf, textOf, textsOf, urlOf } from './mls-record.ts';
 
 const { maxItems: MAX_PHOTOS } = (LISTING_SCHEMA.properties as { assets: { maxItems: number } }).assets;
 const MAX_CAPTION_LENGTH = 120;
@@ -27,7 +27,7 @@ export function readPhotos(media: readonly MlsRecord[], findings: FindingsCollec
   for (const [index, record] of media.entries()) {
     const source = `Media[${index}]`;
     const reason = reasonToLeaveOut(record, ['photo']);
-    if (reason === null) usable.push({ source, record, url: textOf(record, 'MediaURL')! });
+    if (reason === null) usable.push({ source, record, url: urlOf(record, 'MediaURL')! });
     else findings.leaveOut(source, reason);
   }
   const ordered = inOrder(largestOfEach(usable, findings));
@@ -56,7 +56,7 @@ export function readPhotos(media: readonly MlsRecord[], findings: FindingsCollec
 export function readImage(media: readonly MlsRecord[], categories: readonly string[]): string | null {
   const usable = media.flatMap((record, index) => {
     if (reasonToLeaveOut(record, categories) !== null) return [];
-    return [{ source: `Media[${index}]`, record, url: textOf(record, 'MediaURL')! }];
+    return [{ source: `Media[${index}]`, record, url: urlOf(record, 'MediaURL')! }];
   });
   return inOrder(usable)[0]?.url ?? null;
 }
@@ -71,7 +71,7 @@ function reasonToLeaveOut(record: MlsRecord, categories: readonly string[]): str
   const permissions = textsOf(record, 'Permission').flatMap((text) => text.split(','));
   if (permissions.length > 0 && !permissions.some((each) => OPEN_PERMISSIONS.has(lookupKey(each))))
     return `Permission is ${permissions.join(', ')}`;
-  const url = textOf(record, 'MediaURL');
+  const url = urlOf(record, 'MediaURL');
   if (url === null) return 'MediaURL is missing';
   if (url.length > URL_MAX_LENGTH) return `MediaURL is longer than ${URL_MAX_LENGTH} characters`;
   return validateUrl(url, false) === null ? null : 'MediaURL is no http or https URL';
@@ -96,7 +96,8 @@ function largestOfEach(photos: readonly Photo[], findings: FindingsCollector): P
     const smaller = isLarger ? other : photo;
     if (smaller !== undefined) findings.leaveOut(smaller.source, 'it is a smaller size of another photo');
   }
-  return photos.filter((photo) => [...largest.values()].includes(photo));
+  const kept = new Set(largest.values());
+  return photos.filter((photo) => kept.has(photo));
 }
 
 function sizeRank(record: MlsRecord): number {

@@ -11,8 +11,8 @@ const PER: Readonly<Record<string, string>> = {
   monthly: 'a month',
   weekly: 'a week',
 };
-/** Countries whose dollars need no other sign. */
-const DOLLARS = new Set(['US', 'CA', 'AU', 'NZ', 'PR', 'VI', 'GU', 'USA']);
+/** Countries where a dollar sign alone is understood. */
+const DOLLARS = new Set(['us', 'usa', 'unitedstates', 'ca', 'can', 'canada', 'pr', 'vi', 'gu']);
 
 /**
  * A closed property shows what it was sold for and never what it was offered at: some states do not disclose the price.
@@ -35,7 +35,7 @@ export function readPrice(record: MlsRecord, findings: FindingsCollector): Reado
     return {};
   }
   const country = textOf(record, 'Country');
-  if (country !== null && !DOLLARS.has(country))
+  if (country !== null && !DOLLARS.has(lookupKey(country)))
     findings.note(
       `${name} is shown in dollars, and Country is ${JSON.stringify(country)}: write another price with its currency`,
     );

@@ -32,19 +32,11 @@ const OWNER_KEYS: Readonly<Record<MediaOwner, readonly string[]>> = {
 export class RelatedRecords {
   readonly #media = new Map<string, MlsRecord[]>();
   readonly #records = new Map<string, MlsRecord>();
-  #count = 0;
-
-  /** How many records were added. */
-  get count(): number {
-    return this.#count;
-  }
 
   /** @returns False for a record that names no owner or has no key: nothing leads to it. */
   add(resource: RelatedResource, record: unknown): boolean {
     if (!isRecord(record)) return false;
-    const isAdded = resource === 'Media' ? this.#addMedia(record) : this.#addRecord(resource, record);
-    if (isAdded) this.#count += 1;
-    return isAdded;
+    return resource === 'Media' ? this.#addMedia(record) : this.#addRecord(resource, record);
   }
 
   /** Media of the first key that has some, in the order of their file. */

@@ -3,7 +3,7 @@ import type { Asset, Listing } from '../listing.ts';
 import { explainViolation } from '../rules/explain-violation.ts';
 import { validateListing } from '../rules/validate-listing.ts';
 import { FindingsCollector, type ImportFindings } from './findings.ts';
-import { type MlsRecord, recordsOf, textOf } from './mls-record.ts';
+import { type MlsRecord, numberOf, recordsOf, textOf } from './mls-record.ts';
 import { readAddress } from './read-address.ts';
 import { type AgentSources, readAgents } from './read-agents.ts';
 import { readFacts } from './read-facts.ts';
@@ -74,6 +74,11 @@ function readAssets(
   const media = expanded.length > 0 ? expanded : context.related.mediaOf('Property', keys);
   const assets = readPhotos(media, findings);
   if (assets.length === 0) findings.missing('assets', 'Media');
+  if (textOf(record, 'Media@odata.nextLink') !== null)
+    findings.note('Media has further pages that are not in the file: see its @odata.nextLink');
+  const expected = numberOf(record, 'PhotosCount');
+  if (expected !== null && expected > media.length)
+    findings.note(`PhotosCount is ${expected}, and there are ${media.length} records of Media`);
   return assets;
 }
 

@@ -230,6 +230,25 @@ describe('the photos of a property', () => {
     expect(await readdir(few.cwd)).toEqual(['property.json']);
   });
 
+  it('keep long addresses as they are, up to the limit of a listing', async () => {
+    const signed = (length: number) => `https://photos.example.com/${'s'.repeat(length - 27)}`;
+    const Media = [...media(4), { MediaURL: signed(2083) }, { MediaURL: signed(2084) }];
+    const { listing, first } = await importReso(property({ Media }));
+    expect(listing?.assets.at(-1)?.url).toBe(signed(2083));
+    expect(first.left_out).toEqual([
+      { source: 'Media[5]', reason: 'MediaURL is longer than 2083 characters' },
+    ]);
+  });
+
+  it('are noted when the file does not have them all', async () => {
+    const link = 'https://api.example.com/Media?$skip=5';
+    const { first } = await importReso(property({ PhotosCount: 30, 'Media@odata.nextLink': link }));
+    expect(first.notes).toEqual([
+      expect.stringContaining('Media has further pages'),
+      'PhotosCount is 30, and there are 5 records of Media',
+    ]);
+  });
+
   it('that were altered are noted', async () => {
     const Media = media(5, { MediaAlteration: ['Virtual Staging - Item Addition'] });
     const { first } = await importReso(property({ Media }));
@@ -371,6 +390,32 @@ describe('import reso', () => {
     expect(result.exitCode).toBe(1);
     expect(report.listings.map(({ state }: { state: string }) => state)).toEqual(['written', 'invalid']);
     expect(report.listings[1].reasons[0]).toContain('cut off');
+  });
+
+  it('ends when a file beside the properties is broken, and counts what leads nowhere', async () => {
+    const cwd = await folderOf({
+      'property.json': property(),
+      'Media.json': [{ MediaURL: 'https://x.example/1.jpg' }],
+    });
+    const counted = await run(['import', 'reso', 'property.json'], { cwd });
+    expect(counted.stderr).toContain('Media.json: 0 Media records, and 1 without a key that leads to them');
+    await writeFile(path.join(cwd, 'Media.json'), '[{"MediaURL": oops}]');
+    const broken = await run(['import', 'reso', 'property.json', '--json'], { cwd });
+    expect([broken.exitCode, broken.json().error.message]).toEqual([
+      2,
+      expect.stringMatching(/^cannot read Media\.json:1: line 1: not JSON/),
+    ]);
+  });
+
+  it('reads several pages, each once, and does not ask for more', async () => {
+    const page = (key: string) => ({
+      '@odata.nextLink': 'x',
+      value: [property({ ListingKey: key, ListingId: key })],
+    });
+    const cwd = await folderOf({ 'a.json': page('A'), 'b.json': page('B') });
+    const { stderr, stdout } = await run(['import', 'reso', 'a.json', 'b.json'], { cwd });
+    expect(stdout).toMatch(/^written .*A\/listing\.json[\s\S]*^written .*B\/listing\.json/m);
+    expect(stderr).toBe('2 records: 2 written\n');
   });
 
   it('takes names of prototypes for what they are', async () => {
