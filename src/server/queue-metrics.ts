@@ -13,16 +13,19 @@ export function addQueueMetrics(
   readQueue: () => Promise<QueueFacts>,
 ): (jobs: number) => void {
   const registers = [registry];
+  // While the database is away, the gauges have no values, and the scrape still succeeds.
+  const readWork = async () => (await readQueue().catch(() => null))?.work ?? [];
   new Gauge({
-    name: 'listing_video_queue_jobs',
-    help: 'Jobs in the database by kind: waiting, running, delayed (they come again later), or failed (they do not).',
+    name: 'listing_video_queue_depth',
+    help: 'Work in the database by kind, tasks and batches of divided tasks, and by state, waiting or running.',
     labelNames: ['kind', 'state'],
     registers,
     async collect() {
-      // A kind without jobs has no row.
       this.reset();
-      const facts = await readQueue().catch(() => null);
-      for (const { kind, state, count } of facts?.jobs ?? []) this.set({ kind, state }, count);
+      for (const { kind, waiting, running } of await readWork()) {
+        this.set({ kind, state: 'waiting' }, waiting);
+        this.set({ kind, state: 'running' }, running);
+      }
     },
   });
   new Gauge({
@@ -32,8 +35,7 @@ export function addQueueMetrics(
     registers,
     async collect() {
       this.reset();
-      const facts = await readQueue().catch(() => null);
-      for (const [kind, ageSec] of Object.entries(facts?.oldestWaitingSec ?? {})) this.set({ kind }, ageSec);
+      for (const { kind, oldestWaitingSec } of await readWork()) this.set({ kind }, oldestWaitingSec);
     },
   });
   new Gauge({

@@ -5,7 +5,6 @@ import type { Database } from '../../src/postgres/database.ts';
 import { openDatabase } from '../../src/postgres/open-database.ts';
 import { createPostgresTaskStore } from '../../src/postgres/postgres-task-store.ts';
 import { readQueue } from '../../src/postgres/queue/read-queue.ts';
-import { taskJobs } from '../../src/postgres/queue/task-jobs.ts';
 import { beatPool } from '../../src/postgres/queue/worker-pools.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { migrateDatabaseAt } from '../../src/wiring/open-database.ts';
@@ -19,6 +18,7 @@ const POOL = { host: 'render-1', pid: 7, version: '1.2.3', tasksAtOnce: 2, runni
 
 describeWithPostgres('a database in use', (server) => {
   let database: Database;
+  let made = 0;
   beforeAll(async () => {
     await migrateDatabaseAt(server.url);
     database = openDatabase({ url: server.url });
@@ -61,7 +61,7 @@ describeWithPostgres('a database in use', (server) => {
     expect(data[2]).toMatchObject({ id: 'worker-c', state: 'silent', version: null });
   });
 
-  it('has metrics of its queue: jobs by state, the age of the oldest, workers and redeliveries', async () => {
+  it('has metrics of its queue: what waits and runs, the age of the oldest, workers and redeliveries', async () => {
     const metrics = createMetrics({
       countTasks: async () => 0,
       runningHere: () => 0,
@@ -72,28 +72,39 @@ describeWithPostgres('a database in use', (server) => {
       const lines = (await metrics.render()).split('\n');
       return lines.filter((line) => /^listing_video_(queue|workers)/.test(line)).sort();
     };
+    const age = 'listing_video_queue_oldest_waiting_seconds';
+    const depth = (kind: string, running: number, waiting: number) => [
+      `listing_video_queue_depth{kind="${kind}",state="running"} ${running}`,
+      `listing_video_queue_depth{kind="${kind}",state="waiting"} ${waiting}`,
+    ];
     expect(await text()).toEqual([
-      'listing_video_queue_oldest_waiting_seconds{kind="render-task"} 0',
+      ...depth('render-batch', 0, 0),
+      ...depth('render-task', 0, 0),
+      `${age}{kind="render-batch"} 0`,
+      `${age}{kind="render-task"} 0`,
       'listing_video_queue_redeliveries_total 0',
       'listing_video_workers 0',
     ]);
-    const store = createPostgresTaskStore({ database, hasTurns: true, onChange: taskJobs });
-    for (const n of [1, 2, 3, 4])
-      await store.create({ id: idAt(START_MS, n), origin: 'api', organizationId: null, payload: 1 });
-    const change = (n: number, set: string) =>
-      database.query(`update listing_video_queue._private_jobs set ${set} where key = $1`, [
-        idAt(START_MS, n),
-      ]);
-    await change(1, `locked_at = now(), locked_by = 'worker-a'`);
-    await change(2, `run_at = now() + interval '1 minute'`);
-    await change(3, 'attempts = max_attempts');
+    const store = createPostgresTaskStore({ database, hasTurns: true });
+    const create = async (origin: 'api' | 'cli') => {
+      const id = idAt(START_MS, made++);
+      await store.create({ id, origin, organizationId: null, payload: 1 });
+      return id;
+    };
+    const [task] = [await create('api'), await create('api'), await create('cli')];
+    const { id: held } = await store.get(await create('api'));
+    expect(await store.claim(held)).toMatchObject({ kind: 'claimed' });
     await database.query(
-      `update listing_video.tasks set queued_at = now() - interval '90 seconds' where id = $1`,
-      [idAt(START_MS, 4)],
+      `update listing_video.tasks
+       set queued_at = clock_timestamp() - case when id = $1 then interval '90 seconds' else interval '0' end`,
+      [task],
     );
-    await database.query(`update listing_video.tasks set queued_at = now() where id <> $1`, [
-      idAt(START_MS, 4),
-    ]);
+    await database.query(
+      `insert into listing_video.task_batches (task_id, number, state, queued_at, fence, work)
+       select $1, number, case number when 0 then 'DIVIDED' when 1 then 'RUNNING' else 'WAITING' end,
+         clock_timestamp() - number * interval '40 seconds', 0, '{}' from generate_series(0, 3) as number`,
+      [held],
+    );
     await beatPool(database, { ...POOL, id: 'worker-a', state: 'working' });
     await beatPool(database, { ...POOL, id: 'worker-b', state: 'working' });
     await database.query(
@@ -101,11 +112,10 @@ describeWithPostgres('a database in use', (server) => {
     );
     metrics.observeRedelivery(2);
     expect(await text()).toEqual([
-      'listing_video_queue_jobs{kind="render-task",state="delayed"} 1',
-      'listing_video_queue_jobs{kind="render-task",state="failed"} 1',
-      'listing_video_queue_jobs{kind="render-task",state="running"} 1',
-      'listing_video_queue_jobs{kind="render-task",state="waiting"} 1',
-      expect.stringMatching(/^listing_video_queue_oldest_waiting_seconds\{kind="render-task"\} 9\d\.?\d*$/),
+      ...depth('render-batch', 1, 2),
+      ...depth('render-task', 1, 2),
+      expect.stringMatching(/kind="render-batch"\} 12\d\.?\d*$/),
+      expect.stringMatching(/kind="render-task"\} 9\d\.?\d*$/),
       'listing_video_queue_redeliveries_total 2',
       'listing_video_workers 1',
     ]);

@@ -33,14 +33,13 @@ export interface DispatchedWorker {
 
 /** The work of all machines, for metrics. */
 export interface QueueFacts {
-  /** Numbers of jobs. `delayed`: a job comes again later. `failed`: it will not come again. */
-  readonly jobs: readonly {
+  readonly work: readonly {
     readonly kind: string;
-    readonly state: 'waiting' | 'delayed' | 'running' | 'failed';
-    readonly count: number;
+    readonly waiting: number;
+    readonly running: number;
+    /** How long the oldest one has waited, in seconds; 0 if none waits. */
+    readonly oldestWaitingSec: number;
   }[];
-  /** Age of the oldest work that waits, in seconds, by kind; 0 if none waits. */
-  readonly oldestWaitingSec: Readonly<Record<string, number>>;
   /** Workers that live. */
   readonly workers: number;
 }
