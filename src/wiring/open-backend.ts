@@ -3,7 +3,9 @@
  * data folder, run in this process. Code that only rendering needs is imported when a task runs, so that `tasks list` starts
  * fast.
  */
+import type { DiskCache } from '../disk/cache/disk-cache.ts';
 import type { Settings } from '../settings/setting-table.ts';
+import { systemTaskClock } from '../task/engine/task-clock.ts';
 import { createTaskEngine } from '../task/engine/task-engine.ts';
 import { typedTaskStore } from '../task/task-codec.ts';
 import type { TaskStore } from '../task/task-store.ts';
@@ -19,6 +21,7 @@ import { openRenderDeps, templateTools } from './open-render-deps.ts';
 import { openStores } from './open-stores.ts';
 import { removeUnusedFiles } from './remove-unused-files.ts';
 import { renderSlotsOf } from './render-slots.ts';
+import type { Stores } from './stores.ts';
 
 /** Opens the real backend. */
 export const openBackend: OpenBackend = async (settings, options) => {
@@ -42,7 +45,8 @@ async function openLocalBackend(
     }),
     decodeSlots: createSemaphore(settings.concurrency),
   };
-  const { store, accounts, hooks, webhooks, close } = await openStores(settings);
+  const stores = await openStores(settings);
+  const { store, accounts, hooks, webhooks, close } = stores;
   const engine = createTaskEngine({
     store: typedTaskStore(store, VIDEO_TASK_CODEC),
     handler: async ({ id, payload }, context) => {
@@ -62,8 +66,8 @@ async function openLocalBackend(
         // Tasks of the command line have no organization, so accounts and files of the server usually stay closed.
         if (task.organizationId === null) return;
         await hooks.settle(task);
-        const { withFiles } = await import('./open-storage.ts');
-        await withFiles(settings, (files) => removeUnusedFiles(files, task));
+        const { withStorage } = await import('./open-storage.ts');
+        await withStorage(settings, (_, files) => removeUnusedFiles(files, task));
       },
     },
   });
@@ -71,7 +75,7 @@ async function openLocalBackend(
   return {
     server: null,
     engine,
-    store: settings.storage === undefined ? store : withoutLeftovers(store, settings),
+    store: settings.storage === undefined ? store : withoutLeftovers(stores, settings, deps.cache),
     // While one task renders, the next is ready to render and the one after it fetches its photos.
     tasksAtOnce: settings.concurrency === 1 ? 1 : rendersAtOnce(settings) + 2,
     describe: async (payload, options) => {
@@ -94,18 +98,29 @@ async function openLocalBackend(
   };
 }
 
-/** Before a task is pruned, removes from the bucket what its unfinished attempts left. */
-function withoutLeftovers(store: TaskStore, settings: Settings): Pick<TaskStore, 'prune'> {
+/** Before a task is pruned, removes from the bucket what its unfinished attempts left; afterwards, old uploads that no task uses. */
+function withoutLeftovers(
+  { store, uploads: records }: Pick<Stores, 'store' | 'uploads'>,
+  settings: Settings,
+  cache: DiskCache,
+): Pick<TaskStore, 'prune'> {
   return {
     async prune(options) {
-      const { withFiles } = await import('./open-storage.ts');
+      const { withStorage } = await import('./open-storage.ts');
+      const { openUploads } = await import('./open-uploads.ts');
       const tasks = typedTaskStore(store, VIDEO_TASK_CODEC);
-      return withFiles(settings, (files) =>
-        store.prune({
+      return withStorage(settings, async (storage, files) => {
+        const report = await store.prune({
           ...options,
           beforeRemove: async ({ id }) => removeUnusedFiles(files, await tasks.get(id)),
-        }),
-      );
+        });
+        if (records !== null && options.isDryRun !== true) {
+          const uploads = openUploads(settings, { cache, records, storage });
+          // The database knows which tasks are over.
+          await uploads?.sweep({ nowMs: systemTaskClock.nowMs(), isOver: async () => null });
+        }
+        return report;
+      });
     },
   };
 }

@@ -220,7 +220,7 @@ export async function openServerParts(
     keepMs: settings.keep,
     sweepFile: path.join(settings.home, 'sweep.json'),
     uploads: openUploads(settings, { cache: deps.cache, records: stores.uploads, storage }),
-    uploadSweepFile: path.join(settings.home, 'uploads', 'sweep.json'),
+    uploadSweepFile: path.join(settings.home, 'sweep-uploads.json'),
   };
 }
 

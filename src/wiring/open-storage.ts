@@ -58,14 +58,17 @@ export async function openStorage(
   };
 }
 
-/** Runs `work` with the result files of a server: those in the bucket that a setting names, else those in the data folder. */
-export async function withFiles<T>(
+/**
+ * Runs `work` with the bucket that a setting names, or null, and the result files of a server: those in the bucket, else those in
+ * the data folder.
+ */
+export async function withStorage<T>(
   settings: Pick<Settings, 'home' | 'storage'>,
-  work: (files: FileStorage) => Promise<T>,
+  work: (storage: Storage | null, files: FileStorage) => Promise<T>,
 ): Promise<T> {
   const storage = await openStorage(settings);
   try {
-    return await work(storage?.files ?? createFileStorage(settings.home));
+    return await work(storage, storage?.files ?? createFileStorage(settings.home));
   } finally {
     // An idle connection keeps the process for seconds.
     await storage?.bucket.close();

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/postgres/open-database.ts';
 import { describeWithPostgres } from '../postgres/test-server.ts';
 import { openGateway } from '../storage/faulty-gateway.ts';
 import { describeWithBucket } from '../storage/test-bucket.ts';
@@ -188,6 +189,45 @@ describeWithPostgres('two machines', (postgres) => {
       expect([refused > 8, task]).toMatchObject([true, { state: 'SUCCEEDED', dropped_assets: [] }]);
       await gateway.close();
     }, 120_000);
+
+    it('uploads are removed after a day, by any server and by `tasks prune`, but not those of a task that failed', async () => {
+      const api = await serve('front', '--no-render');
+      const { listing, uploads } = await withUploads(api);
+      const held = await post(api, listing, uploads);
+      await ask(`${api}/v1/tasks/${held}/cancel`, {
+        method: 'POST',
+        headers: { 'service-beta': 'task-cancel' },
+      });
+      const ofTask = listing.assets.map(({ url }: AnyJson) => path.basename(url));
+      const { listing: other } = await withUploads(api);
+      const unused = other.assets.map(({ url }: AnyJson) => path.basename(url));
+      const database = openDatabase({ url: postgres.url });
+      const age = (ids: readonly string[]) =>
+        database.query(
+          `update listing_video.uploads set created_at = created_at - interval '25 hours' where id = any($1)`,
+          [ids],
+        );
+      const client = bucket.open();
+      const stored = async (ids: readonly string[]) => {
+        const names = (await client.list('uploads/')).map((key) => path.basename(key));
+        return ids.filter((id) => names.includes(id));
+      };
+      await age([...ofTask, ...unused.slice(0, 2)]);
+      expect(await command('tasks', 'prune', '--older-than', '30d', '--dry-run')).toMatchObject({
+        exitCode: 0,
+      });
+      expect(await stored(unused)).toEqual(unused);
+      expect(await command('tasks', 'prune', '--older-than', '30d')).toMatchObject({ exitCode: 0 });
+      expect([await stored(ofTask), await stored(unused)]).toEqual([ofTask, unused.slice(2)]);
+      await age(unused);
+      await serve('late', '--no-render');
+      await expect.poll(() => stored(unused)).toEqual([]);
+      expect(await stored(ofTask)).toEqual(ofTask);
+      expect(
+        await database.query('select id from listing_video.uploads where id = any($1)', [unused]),
+      ).toEqual([]);
+      await database.close();
+    }, 60_000);
 
     it('a task is made once by the same key at either, and one cancels what the other renders', async () => {
       const [api, other] = [await serve('front', '--no-render'), await serve('render')];
